@@ -1,0 +1,1 @@
+"""How each jurisdiction writes citations: find, resolve short forms, format."""

@@ -1,0 +1,1 @@
+"""Explanations whose every statement is a checked passage."""

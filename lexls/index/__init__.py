@@ -1,0 +1,1 @@
+"""The SQLite file: documents, postings, vectors, citation edges; the indexer."""

@@ -1,0 +1,119 @@
+"""What the index answers with, as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lexls.library.document import AuthorityKind
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """A document of the library.
+
+    ``path`` is absolute; ``library`` is the watched folder it lies in and ``relative`` its path below that
+    folder with forward slashes. ``citations`` are all its citations as given, the preferred one first.
+    ``is_text`` says that an editor can open the file itself at a passage (text, Markdown, HTML); others
+    are shown as their extracted text.
+    """
+
+    id: int
+    path: Path
+    library: Path
+    relative: str
+    title: str
+    short_title: str
+    citations: tuple[str, ...]
+    court: str
+    date: str
+    kind: AuthorityKind
+    jurisdiction: str
+    is_text: bool
+
+    @property
+    def citation(self) -> str:
+        """The preferred citation, "" if the authority has none."""
+        return self.citations[0] if self.citations else ""
+
+    @property
+    def year(self) -> int | None:
+        """The year of its date, or None."""
+        return int(self.date[:4]) if self.date[:4].isdigit() else None
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRecord:
+    """An indexed passage: ``[start, end)`` in code points of its document's text.
+
+    ``paragraph`` is the label of its numbered paragraph or section ("" if none), ``page`` counts from 1
+    (0 if there are no pages), ``heading`` is the breadcrumb above it.
+    """
+
+    id: int
+    document: int
+    start: int
+    end: int
+    paragraph: str
+    page: int
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A piece of an authority that a pinpoint names: its label, its range and its own text."""
+
+    document: int
+    start: int
+    end: int
+    label: str
+    page: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CitingPassage:
+    """One citation of an authority by another document of the library.
+
+    ``[start, end)`` is the citation in the citing document's text; ``pinpoint`` are its labels.
+    """
+
+    citing: int
+    start: int
+    end: int
+    pinpoint: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLocation:
+    """Where an editor shows a range: a file and ``[start, end)`` in code points of ``text``.
+
+    ``file`` is the authority itself, or a read-only copy of its extracted text in the user's cache where
+    editors cannot open the format. ``text`` is the text of ``file``, for computing lines.
+    """
+
+    file: Path
+    start: int
+    end: int
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexProgress:
+    """How far the indexer is. ``phase`` is "scanning", "reading", "embedding" or "idle".
+
+    ``done`` and ``total`` count documents while reading and passages while embedding.
+    """
+
+    phase: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class FailedFile:
+    """A file that could not be indexed and why, in words for the user."""
+
+    path: Path
+    reason: str

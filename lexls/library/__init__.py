@@ -1,0 +1,1 @@
+"""Readers of source files, their structure and their passages."""

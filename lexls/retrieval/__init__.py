@@ -1,0 +1,1 @@
+"""From a proposition to ranked passages: query, fusion, aggregation."""

@@ -1,0 +1,1 @@
+"""Settings: declared once, layered, documented from the declaration."""

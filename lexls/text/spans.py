@@ -1,0 +1,39 @@
+"""Half-open ranges of a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range ``[start, end)`` of code points of one text.
+
+    Which text is said by whoever holds the span; lexls counts code points everywhere and
+    converts to the editor's encoding only in ``lexls/server``.
+    """
+
+    start: int
+    end: int
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def __contains__(self, offset: int) -> bool:
+        return self.start <= offset < self.end
+
+    def touches(self, offset: int) -> bool:
+        """Whether a cursor at ``offset`` stands in or at either edge of the span."""
+        return self.start <= offset <= self.end
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether the two spans share at least one code point."""
+        return self.start < other.end and other.start < self.end
+
+    def shift(self, by: int) -> Span:
+        """The span moved by ``by`` code points."""
+        return Span(self.start + by, self.end + by)
+
+    def of(self, text: str) -> str:
+        """The text that the span covers."""
+        return text[self.start : self.end]

@@ -1,0 +1,136 @@
+"""The tables of the index file and how older files become current ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import apsw
+
+
+class IndexTooNew(Exception):
+    """The index file was written by a newer lexls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step of the schema. ``reindex`` says that documents must be read again after it."""
+
+    sql: str
+    reindex: bool
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration(
+        """
+        CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+
+        CREATE TABLE documents (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            generation INTEGER NOT NULL,
+            library TEXT NOT NULL,
+            relative TEXT NOT NULL,
+            size INTEGER NOT NULL,
+            mtime_ns INTEGER NOT NULL,
+            hash BLOB NOT NULL,
+            title TEXT NOT NULL,
+            short_title TEXT NOT NULL,
+            citations TEXT NOT NULL,   -- JSON array, preferred first
+            keys TEXT NOT NULL,        -- JSON array of folded normal keys
+            court TEXT NOT NULL,
+            date TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            jurisdiction TEXT NOT NULL,
+            warnings TEXT NOT NULL,    -- JSON array
+            UNIQUE (library, relative)
+        );
+        CREATE INDEX documents_generation ON documents (generation);
+        CREATE INDEX documents_hash ON documents (hash);
+
+        -- Documents that were in the index once, so that a reader knows what to forget.
+        CREATE TABLE removals (document INTEGER PRIMARY KEY, generation INTEGER NOT NULL);
+        CREATE INDEX removals_generation ON removals (generation);
+
+        CREATE TABLE texts (
+            document INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+            text TEXT NOT NULL,
+            structure BLOB NOT NULL    -- zlib of JSON: blocks, pages, source map
+        );
+
+        CREATE TABLE passages (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+            "start" INTEGER NOT NULL,
+            "end" INTEGER NOT NULL,
+            paragraph TEXT NOT NULL,
+            page INTEGER NOT NULL,
+            heading TEXT NOT NULL,
+            text TEXT NOT NULL,
+            embedded INTEGER NOT NULL DEFAULT 0  -- generation at which its vector came, 0 if not yet
+        );
+        CREATE INDEX passages_document ON passages (document);
+        CREATE INDEX passages_embedded ON passages (embedded);
+
+        CREATE TABLE terms (id INTEGER PRIMARY KEY, term TEXT NOT NULL UNIQUE);
+
+        -- Postings stored forward, a row a document; readers invert them at load.
+        CREATE TABLE postings (
+            document INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+            first_passage INTEGER NOT NULL,  -- passages of a document have consecutive ids
+            offsets BLOB NOT NULL,           -- int32, passages + 1
+            terms BLOB NOT NULL,             -- int32, term ids
+            frequencies BLOB NOT NULL        -- uint16
+        );
+
+        CREATE TABLE edges (
+            document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+            "start" INTEGER NOT NULL,
+            "end" INTEGER NOT NULL,
+            key TEXT NOT NULL,         -- folded normal key of what is cited
+            pinpoint TEXT NOT NULL     -- labels, joined by line feeds
+        );
+        CREATE INDEX edges_document ON edges (document);
+        CREATE INDEX edges_key ON edges (key, document);
+
+        CREATE TABLE failures (
+            library TEXT NOT NULL,
+            relative TEXT NOT NULL,
+            size INTEGER NOT NULL,
+            mtime_ns INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            PRIMARY KEY (library, relative)
+        ) WITHOUT ROWID;
+
+        -- Vectors where sqlite-vec has no build; elsewhere they lie in the virtual table vec_passages.
+        CREATE TABLE vector_blobs (passage INTEGER PRIMARY KEY, embedding BLOB NOT NULL);
+        """,
+        reindex=True,
+    ),
+)
+"""Numbered under ``PRAGMA user_version``: step n takes a file from version n to n + 1."""
+
+SCHEMA_VERSION = len(MIGRATIONS)
+
+
+def schema_version(connection: apsw.Connection) -> int:
+    """The version of the file behind ``connection`` (0 for a new one)."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])  # type: ignore[index]
+
+
+def migrate(connection: apsw.Connection) -> bool:
+    """Bring the file to the current version, each step in a transaction of its own.
+
+    Returns whether documents must be read again. Raises ``IndexTooNew`` for a file of a later version.
+    """
+    version = schema_version(connection)
+    if version > SCHEMA_VERSION:
+        raise IndexTooNew(
+            f"the index has schema version {version}, this lexls knows up to {SCHEMA_VERSION}: "
+            "update lexls, or name another index file"
+        )
+    reindex = False
+    for step in range(version, SCHEMA_VERSION):
+        with connection:
+            connection.execute(MIGRATIONS[step].sql)
+            connection.execute(f"PRAGMA user_version = {step + 1}")
+        reindex = reindex or MIGRATIONS[step].reindex
+    return reindex

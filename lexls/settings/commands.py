@@ -1,0 +1,96 @@
+"""The commands that lexls offers in editors, each declared once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of an editor.
+
+    ``on_server`` says that the server executes it (``workspace/executeCommand``); the others live in the
+    editor's client. ``in_palette`` says that a person can run it as it is: the others take arguments, which
+    ``arguments`` and ``result`` describe for whoever writes a client.
+    """
+
+    id: str
+    title: str
+    help: str
+    on_server: bool
+    in_palette: bool
+    arguments: str = ""
+    result: str = ""
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command(
+        id="lexls.findSupport",
+        title="Find supporting authority",
+        help="The authorities of the library that best support a proposition.",
+        on_server=True,
+        in_palette=False,
+        arguments='One object: `{"uri", "range"}`, an LSP range of the draft; an empty one means its sentence.',
+        result="A list of hits, best first, each with its passage and the edit that inserts its citation.",
+    ),
+    Command(
+        id="lexls.explain",
+        title="Explain this citation",
+        help="Why the authority cited supports the sentence, in its own words with pinpoints.",
+        on_server=True,
+        in_palette=False,
+        arguments='One object: `{"uri", "position"}`, an LSP position in the draft.',
+        result="The explanation: each statement a verbatim passage with its pinpoint; the whole as Markdown.",
+    ),
+    Command(
+        id="lexls.reindex",
+        title="Index the library again",
+        help="Compare the library's files with the index at once and read what changed.",
+        on_server=True,
+        in_palette=True,
+    ),
+    Command(
+        id="lexls.status",
+        title="Status",
+        help="What the server is doing: the library's folders, counts, progress and files that failed.",
+        on_server=True,
+        in_palette=False,
+        result="One object that describes the library, the index and the indexer.",
+    ),
+    Command(
+        id="lexls.chooseSupport",
+        title="Find Supporting Authority…",
+        help="Offer the authorities that support the selection or sentence, and insert the chosen one.",
+        on_server=False,
+        in_palette=True,
+    ),
+    Command(
+        id="lexls.explainAtCursor",
+        title="Explain Citation at Cursor",
+        help="Show why the authority cited at the cursor supports its sentence.",
+        on_server=False,
+        in_palette=True,
+    ),
+    Command(
+        id="lexls.showStatus",
+        title="Show Status",
+        help="Show what the server is doing and which files it could not read.",
+        on_server=False,
+        in_palette=True,
+    ),
+    Command(
+        id="lexls.showLog",
+        title="Show Log",
+        help="Show the log of the server; it never holds text of a draft or an authority.",
+        on_server=False,
+        in_palette=True,
+    ),
+    Command(
+        id="lexls.restartServer",
+        title="Restart Server",
+        help="Stop the server and start it again.",
+        on_server=False,
+        in_palette=True,
+    ),
+)
+SERVER_COMMANDS: tuple[str, ...] = tuple(command.id for command in COMMANDS if command.on_server)

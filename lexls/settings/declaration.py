@@ -1,0 +1,258 @@
+"""Every setting of lexls, declared once: key, type, default, scope and help.
+
+The defaults file, the manual, the VS Code manifest and the Neovim table are generated from here
+(``python -m lexls.settings.generate``).
+"""
+
+# ruff: noqa: RUF009 - a field's default comes from its declaration, which is immutable
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Literal, cast
+
+from lexls.settings.diagnostics import DIAGNOSTICS, NOT_IN_LIBRARY, PINPOINT_NOT_FOUND, SEVERITIES, Severity
+
+Scope = Literal["machine", "workspace", "resource", "editor", "file"]
+"""Where a setting makes sense. ``resource``: may differ for each folder of a workspace; ``workspace``: one
+value for a workspace; ``machine``: names something of this machine, so editors do not carry it to another;
+``editor``: only for the editor's client, not in files; ``file``: only in TOML files."""
+SettingType = Literal[
+    "boolean", "integer", "string", "choice", "strings", "choices", "folders", "path", "tables"
+]
+"""``choice`` is a string among ``choices``, ``choices`` a list of such; ``folders`` is a list of folders and
+``path`` a file, both resolved when loaded; ``tables`` is a list of tables, passed on as they are."""
+
+AUTHORITY_KINDS = ("case", "statute", "regulation", "contract", "treaty", "article", "other")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting as people write it. ``default`` is plain data (as in TOML); ``name`` is the attribute of
+    ``Settings`` that holds the loaded value."""
+
+    key: str
+    type: SettingType
+    default: Any
+    scope: Scope
+    help: str
+    choices: tuple[str, ...] = ()
+    minimum: int | None = None
+    maximum: int | None = None
+    name: str = ""
+
+
+def _setting(
+    key: str,
+    kind: SettingType,
+    default: Any,
+    scope: Scope,
+    help: str,
+    choices: tuple[str, ...] = (),
+    minimum: int | None = None,
+    maximum: int | None = None,
+) -> Any:
+    """A field of ``Settings`` that carries its declaration."""
+    declared = Setting(key, kind, default, scope, help, choices, minimum, maximum)
+    if kind == "folders":
+        value: Any = tuple(Path(folder) for folder in default)
+    elif kind == "path":
+        value = Path(default) if default else None
+    else:
+        value = tuple(default) if isinstance(default, list) else default
+    return field(default=value, metadata={"setting": declared})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings in force for one folder; made by ``lexls.settings.load.load``.
+
+    ``root`` is the folder against which default folders were resolved (that of ``lexls.toml``, or the
+    workspace folder), ``files`` are the settings files that were read, the user's first.
+    """
+
+    jurisdiction: str = _setting(
+        "jurisdiction",
+        "string",
+        "",
+        "resource",
+        'Whose citation forms your drafts use, such as "UK", "IN" or "US"; empty reads all that are unambiguous.',
+    )
+    library_folders: tuple[Path, ...] = _setting(
+        "library.folders",
+        "folders",
+        ["library", "authorities"],
+        "resource",
+        "The folders that hold your authorities; of the default ones, those that exist.",
+    )
+    library_exclude: tuple[str, ...] = _setting(
+        "library.exclude",
+        "strings",
+        [],
+        "resource",
+        'Files and folders of the library to leave out, as glob patterns such as "**/old/**".',
+    )
+    index_path: Path | None = _setting(
+        "index.path",
+        "path",
+        "",
+        "machine",
+        "The file that holds the index; empty keeps it in your user data folder, one for each library.",
+    )
+    index_max_file_megabytes: int = _setting(
+        "index.maxFileMegabytes",
+        "integer",
+        50,
+        "resource",
+        "Files larger than this are not indexed, and listed as failed.",
+        minimum=1,
+        maximum=4096,
+    )
+    passages_max_chars: int = _setting(
+        "passages.maxChars",
+        "integer",
+        1500,
+        "resource",
+        "The most characters a passage may have; longer paragraphs are cut at the ends of sentences.",
+        minimum=200,
+        maximum=20000,
+    )
+    passages_overlap: int = _setting(
+        "passages.overlap",
+        "integer",
+        0,
+        "resource",
+        "How many characters two pieces of one long paragraph share.",
+        minimum=0,
+        maximum=5000,
+    )
+    embeddings_model: str = _setting(
+        "embeddings.model",
+        "string",
+        "all-MiniLM-L6-v2",
+        "machine",
+        "The model that gives passages their vectors: this one, a sentence-transformers model by name or folder, "
+        "or empty to search by words alone.",
+    )
+    hover_propositions: bool = _setting(
+        "hover.propositions",
+        "boolean",
+        True,
+        "resource",
+        "Whether a hover outside citations shows the library's best passages on the sentence.",
+    )
+    hover_max_passages: int = _setting(
+        "hover.maxPassages",
+        "integer",
+        3,
+        "resource",
+        "How many passages such a hover shows at most.",
+        minimum=1,
+        maximum=20,
+    )
+    completion_max_items: int = _setting(
+        "completion.maxItems",
+        "integer",
+        20,
+        "resource",
+        "How many authorities a completion offers at most.",
+        minimum=1,
+        maximum=200,
+    )
+    support_max_results: int = _setting(
+        "support.maxResults",
+        "integer",
+        8,
+        "resource",
+        "How many authorities find-support offers at most.",
+        minimum=1,
+        maximum=100,
+    )
+    support_kinds: tuple[str, ...] = _setting(
+        "support.kinds",
+        "choices",
+        [],
+        "resource",
+        "The kinds of authority that find-support offers; empty means all.",
+        choices=AUTHORITY_KINDS,
+    )
+    diagnostics_not_in_library: Severity = _setting(
+        NOT_IN_LIBRARY.key,
+        "choice",
+        NOT_IN_LIBRARY.severity,
+        "resource",
+        "How to report: " + NOT_IN_LIBRARY.help[0].lower() + NOT_IN_LIBRARY.help[1:],
+        choices=SEVERITIES,
+    )
+    diagnostics_pinpoint_not_found: Severity = _setting(
+        PINPOINT_NOT_FOUND.key,
+        "choice",
+        PINPOINT_NOT_FOUND.severity,
+        "resource",
+        "How to report: " + PINPOINT_NOT_FOUND.help[0].lower() + PINPOINT_NOT_FOUND.help[1:],
+        choices=SEVERITIES,
+    )
+    citations_forms: tuple[Mapping[str, Any], ...] = _setting(
+        "citations.forms",
+        "tables",
+        [],
+        "file",
+        "Citation forms of your own, one table each; the user file's and the workspace's are both used.",
+    )
+    server_path: str = _setting(
+        "server.path",
+        "string",
+        "",
+        "editor",
+        "The lexls program to start; empty looks for it.",
+    )
+    server_python: str = _setting(
+        "server.python",
+        "string",
+        "",
+        "editor",
+        'The Python that has lexls installed, started as "python -m lexls serve"; empty looks for it.',
+    )
+    trace_server: str = _setting(
+        "trace.server",
+        "choice",
+        "off",
+        "editor",
+        "Whether the client logs the names of the messages it exchanges with the server.",
+        choices=("off", "messages"),
+    )
+    root: Path | None = None
+    files: tuple[Path, ...] = ()
+
+    def get(self, key: str) -> Any:
+        """The loaded value of a setting by its key ("hover.maxPassages"); KeyError if there is none."""
+        return getattr(self, setting(key).name)
+
+    def severity(self, code: str) -> Severity:
+        """The severity in force for a diagnostic's code; KeyError if there is no such diagnostic."""
+        for rule in DIAGNOSTICS:
+            if rule.code == code:
+                return cast(Severity, self.get(rule.key))
+        raise KeyError(code)
+
+
+def _collect() -> Mapping[str, Setting]:
+    """All declarations by key, in order, each with the name of its attribute."""
+    found: dict[str, Setting] = {}
+    for each in fields(Settings):
+        plain = each.metadata.get("setting")
+        if plain is not None:
+            found[plain.key] = replace(plain, name=each.name)
+    return MappingProxyType(found)
+
+
+SETTINGS: Mapping[str, Setting] = _collect()
+"""All settings by key, in the order of their declaration."""
+
+
+def setting(key: str) -> Setting:
+    """The declaration of one setting; KeyError if there is no such key."""
+    return SETTINGS[key]

@@ -1,0 +1,206 @@
+"""Load the settings: defaults, user file, workspace file, editor, in rising order."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lexls.settings.declaration import SETTINGS, Setting, Settings
+from lexls.settings.values import BadValue, checked, suggestion
+
+WORKSPACE_FILE = "lexls.toml"
+EDITOR = "editor"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in the settings that was not taken.
+
+    ``source`` is the file, or "editor"; ``key`` is the setting as written ("" for a whole file); ``reason``
+    says what is wrong, in words for the user.
+    """
+
+    source: str
+    key: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.key}: {self.reason}" if self.key else f"{self.source}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    """One source of settings; ``base`` is the folder that its relative paths start from."""
+
+    source: str
+    data: Mapping[str, Any]
+    base: Path
+    in_file: bool
+
+
+def user_settings_file() -> Path:
+    """The settings file of this user, whether it exists or not."""
+    from platformdirs import user_config_path
+
+    return user_config_path("lexls", appauthor=False) / "config.toml"
+
+
+def workspace_settings_file(start: Path) -> Path | None:
+    """The ``lexls.toml`` of a folder or a draft: in the folder itself or the nearest one above, or None."""
+    folder = start.absolute()
+    if not folder.is_dir():
+        folder = folder.parent
+    for candidate in (folder, *folder.parents):
+        path = candidate / WORKSPACE_FILE
+        try:
+            if path.is_file():
+                return path
+        except OSError:
+            return None
+    return None
+
+
+def load(
+    workspace: Path | None = None,
+    editor: Mapping[str, Any] | None = None,
+    user_file: Path | None = None,
+) -> tuple[Settings, list[Problem]]:
+    """The settings in force and everything that was wrong with them.
+
+    ``workspace`` is a workspace folder, or a draft opened without one; ``lexls.toml`` is searched from there
+    upward. ``editor`` is what the editor sends: keys nested or dotted, with or without "lexls" in front, null
+    for what is not set. ``user_file`` replaces the user's own file (tests give one that does not exist).
+
+    Relative folders and paths start from the folder of the ``lexls.toml`` that names them; those of the user
+    file and the editor from the workspace folder. A key that cannot be taken keeps its default, whatever the
+    lower layers say.
+    """
+    problems: list[Problem] = []
+    start = (workspace or Path.cwd()).absolute()
+    folder = start if start.is_dir() else start.parent
+    toml = workspace_settings_file(start)
+    root = toml.parent if toml else folder
+    files: list[Path] = []
+    layers: list[_Layer] = []
+    user = user_file if user_file is not None else user_settings_file()
+    for path, base in ((user, folder), (toml, root)):
+        if path is None or not path.is_file():
+            continue
+        files.append(path)
+        data = _read(path, problems)
+        layers.append(_Layer(str(path), data, base, in_file=True))
+    if editor:
+        layers.append(_Layer(EDITOR, _editor_section(editor), folder, in_file=False))
+
+    values: dict[str, Any] = {}
+    for layer in layers:
+        for key, raw in _flatten(layer, layer.data, "", problems):
+            declared = SETTINGS[key]
+            value = _take(layer, declared, raw, problems)
+            if key == "citations.forms":
+                value = (*values.get(declared.name, ()), *value)
+            values[declared.name] = value
+    if "library_folders" not in values:
+        values["library_folders"] = _default_folders(root)
+    return Settings(**values, root=root, files=tuple(files)), problems
+
+
+def _read(path: Path, problems: list[Problem]) -> Mapping[str, Any]:
+    """The tables of a TOML file; empty, with a problem noted, where it cannot be read."""
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as error:
+        problems.append(Problem(str(path), "", f"cannot be read: {error.strerror or error}"))
+    except UnicodeDecodeError as error:
+        problems.append(Problem(str(path), "", f"is not UTF-8 text (byte at offset {error.start})"))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        problems.append(Problem(str(path), "", f"is not valid TOML: {error}"))
+    return {}
+
+
+def _editor_section(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What an editor sent, without "lexls" in front; settings of other programs beside it are left out."""
+    own = {key: value for key, value in data.items() if key == "lexls" or key.startswith("lexls.")}
+    if not own:
+        return data
+    section: dict[str, Any] = {}
+    for key, value in own.items():
+        if key != "lexls":
+            section[key.removeprefix("lexls.")] = value
+        elif isinstance(value, Mapping):
+            section = {**value, **section}
+        elif value is not None:
+            section[key] = value
+    return section
+
+
+def _flatten(
+    layer: _Layer, table: Mapping[str, Any], prefix: str, problems: list[Problem]
+) -> Iterator[tuple[str, Any]]:
+    """The known settings of a layer's table with their raw values; everything else becomes a problem."""
+    for name, value in table.items():
+        key = f"{prefix}{name}"
+        declared = SETTINGS.get(key)
+        members = [known for known in SETTINGS if known.startswith(key + ".")]
+        if value is None or (members and value == [] and not layer.in_file):
+            continue  # null is "not set" in JSON; an empty table of Lua arrives as an empty list
+        if members and isinstance(value, Mapping):
+            yield from _flatten(layer, value, key + ".", problems)
+        elif members:
+            problems.append(Problem(layer.source, key, f'is a group of settings, such as "{members[0]}"'))
+        elif declared is None:
+            problems.append(Problem(layer.source, key, "is not a setting of lexls" + suggestion(key)))
+        elif layer.in_file and declared.scope == "editor":
+            problems.append(Problem(layer.source, key, "can only be set in the editor"))
+        elif not layer.in_file and declared.scope == "file":
+            problems.append(Problem(layer.source, key, f"can only be set in {WORKSPACE_FILE}"))
+        else:
+            yield key, value
+
+
+def _take(layer: _Layer, declared: Setting, raw: Any, problems: list[Problem]) -> Any:
+    """The loaded value of one setting, or its default with a problem noted."""
+    try:
+        value = checked(declared, raw, lenient=not layer.in_file)
+    except BadValue as error:
+        problems.append(Problem(layer.source, declared.key, str(error)))
+        if declared.type == "folders":
+            return _default_folders(layer.base)
+        return getattr(Settings(), declared.name)
+    if declared.type == "path":
+        return _resolve(value, layer.base) if value else None
+    if declared.type != "folders":
+        return value
+    folders: list[Path] = []
+    for name in value:
+        folder = _resolve(name, layer.base)
+        if not folder.is_dir():
+            reason = "is not a folder" if folder.exists() else "there is no such folder"
+            problems.append(Problem(layer.source, declared.key, f'"{name}": {reason} ({folder})'))
+        elif folder not in folders:
+            folders.append(folder)
+    return tuple(folders)
+
+
+def _default_folders(base: Path) -> tuple[Path, ...]:
+    """Those of the default library folders that exist below a folder."""
+    candidates = [_resolve(name, base) for name in SETTINGS["library.folders"].default]
+    return tuple(folder for folder in candidates if folder.is_dir())
+
+
+def _resolve(name: str, base: Path) -> Path:
+    """A path as written, ``~`` expanded, absolute, without ``..``; links are kept."""
+    try:
+        path = Path(name).expanduser()
+    except RuntimeError:
+        path = Path(name)
+    parts: list[str] = []
+    for part in (base / path).parts:
+        if part == ".." and len(parts) > 1:
+            parts.pop()
+        elif part != "..":
+            parts.append(part)
+    return Path(*parts)

@@ -1,0 +1,105 @@
+"""Check single values against their declaration."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import Any
+
+from lexls.settings.declaration import SETTINGS, Setting
+
+
+class BadValue(ValueError):
+    """A value that a setting does not take; the message says why, for the user."""
+
+
+def checked(declared: Setting, raw: Any, *, lenient: bool) -> Any:
+    """The value as ``Settings`` holds it (lists as tuples; folders and paths still strings).
+
+    ``lenient`` is for editors, whose languages may not tell 3 from 3.0 or an empty list from an empty table.
+    Raises ``BadValue``.
+    """
+    kind = declared.type
+    if kind == "boolean":
+        if not isinstance(raw, bool):
+            raise BadValue(f"must be true or false, not {_shown(raw)}")
+        return raw
+    if kind == "integer":
+        return _integer(declared, raw, lenient)
+    if kind in ("string", "path"):
+        if not isinstance(raw, str) or "\0" in raw:
+            raise BadValue(f"must be a string, not {_shown(raw)}")
+        return raw
+    if kind == "choice":
+        if not isinstance(raw, str):
+            raise BadValue(f"must be a string, one of {_listed(declared.choices)}, not {_shown(raw)}")
+        return _choice(declared, raw)
+    if lenient and isinstance(raw, Mapping) and not raw:
+        raw = []
+    if not isinstance(raw, list | tuple):
+        what = {"tables": "tables", "folders": "folders, each a string"}.get(kind, "strings")
+        raise BadValue(f"must be a list of {what}, not {_shown(raw)}")
+    wanted: type = dict if kind == "tables" else str
+    for number, item in enumerate(raw, start=1):
+        if not isinstance(item, wanted):
+            name = "table" if kind == "tables" else "string"
+            raise BadValue(f"item {number} must be a {name}, not {_shown(item)}")
+    if kind == "folders" and any("\0" in item for item in raw):
+        raise BadValue("a folder's name holds a null character")
+    if kind == "choices":
+        return tuple(_choice(declared, item) for item in raw)
+    return tuple(raw)
+
+
+def suggestion(key: str) -> str:
+    """``; did you mean "…"?`` with the setting that an unknown key probably means, or ""."""
+    plain = {_plain(known): known for known in SETTINGS}
+    last = {_plain(known.rpartition(".")[2]): known for known in SETTINGS}
+    near = difflib.get_close_matches(_plain(key), plain, n=1, cutoff=0.75)
+    if near:
+        return f'; did you mean "{plain[near[0]]}"?'
+    near = difflib.get_close_matches(_plain(key.rpartition(".")[2]), last, n=1, cutoff=0.8)
+    return f'; did you mean "{last[near[0]]}"?' if near else ""
+
+
+def _plain(key: str) -> str:
+    return key.replace("_", "").replace("-", "").casefold()
+
+
+def _integer(declared: Setting, raw: Any, lenient: bool) -> int:
+    if lenient and isinstance(raw, float) and raw.is_integer():
+        raw = int(raw)
+    if not isinstance(raw, int) or isinstance(raw, bool):
+        raise BadValue(f"must be a whole number, not {_shown(raw)}")
+    if declared.minimum is not None and raw < declared.minimum:
+        raise BadValue(f"must be at least {declared.minimum}, not {raw}")
+    if declared.maximum is not None and raw > declared.maximum:
+        raise BadValue(f"must be at most {declared.maximum}, not {raw}")
+    return raw
+
+
+def _choice(declared: Setting, raw: str) -> str:
+    if raw in declared.choices:
+        return raw
+    near = difflib.get_close_matches(raw.casefold(), declared.choices, n=1)
+    hint = f'; did you mean "{near[0]}"?' if near else ""
+    raise BadValue(f'must be one of {_listed(declared.choices)}, not "{raw[:60]}"{hint}')
+
+
+def _listed(choices: tuple[str, ...]) -> str:
+    return ", ".join(f'"{choice}"' for choice in choices)
+
+
+def _shown(value: Any) -> str:
+    """A value in a few words, for a message."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return str(value)
+    if isinstance(value, str):
+        return f'the string "{value[:60]}"'
+    if isinstance(value, list | tuple):
+        return "a list"
+    return "a table" if isinstance(value, Mapping) else f"a {type(value).__name__}"

@@ -30,7 +30,7 @@ COMMANDS: tuple[Command, ...] = (
         help="The authorities of the library that best support a proposition.",
         on_server=True,
         in_palette=False,
-        arguments='One object: `{"uri", "range"}`, an LSP range of the draft; an empty one means its sentence.',
+        arguments='One object: `{"uri", "range"}`, an LSP range of the draft; empty: its sentence.',
         result="A list of hits, best first, each with its passage and the edit that inserts its citation.",
     ),
     Command(
@@ -44,7 +44,7 @@ COMMANDS: tuple[Command, ...] = (
     ),
     Command(
         id="lexls.reindex",
-        title="Index the library again",
+        title="Index the Library Again",
         help="Compare the library's files with the index at once and read what changed.",
         on_server=True,
         in_palette=True,

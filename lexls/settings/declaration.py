@@ -79,7 +79,7 @@ class Settings:
         "string",
         "",
         "resource",
-        'Whose citation forms your drafts use, such as "UK", "IN" or "US"; empty reads all that are unambiguous.',
+        'Whose citation forms your drafts use, such as "UK", "IN" or "US"; empty reads all it can tell.',
     )
     library_folders: tuple[Path, ...] = _setting(
         "library.folders",
@@ -134,8 +134,8 @@ class Settings:
         "string",
         "all-MiniLM-L6-v2",
         "machine",
-        "The model that gives passages their vectors: this one, a sentence-transformers model by name or folder, "
-        "or empty to search by words alone.",
+        "The model that gives passages their vectors: this one, a sentence-transformers model by name or "
+        "folder, or empty to search by words alone.",
     )
     hover_propositions: bool = _setting(
         "hover.propositions",

@@ -1,0 +1,38 @@
+-- Generated from lexls/settings by `make docs`; edit the declarations there.
+return {
+  settings = {
+    { key = "jurisdiction", type = "string", default = "", scope = "resource", help = "Whose citation forms your drafts use, such as \"UK\", \"IN\" or \"US\"; empty reads all it can tell." },
+    { key = "library.folders", type = "folders", default = { "library", "authorities" }, scope = "resource", help = "The folders that hold your authorities; of the default ones, those that exist." },
+    { key = "library.exclude", type = "strings", default = {}, scope = "resource", help = "Files and folders of the library to leave out, as glob patterns such as \"**/old/**\"." },
+    { key = "index.path", type = "path", default = "", scope = "machine", help = "The file that holds the index; empty keeps it in your user data folder, one for each library." },
+    { key = "index.maxFileMegabytes", type = "integer", default = 50, scope = "resource", help = "Files larger than this are not indexed, and listed as failed." },
+    { key = "passages.maxChars", type = "integer", default = 1500, scope = "resource", help = "The most characters a passage may have; longer paragraphs are cut at the ends of sentences." },
+    { key = "passages.overlap", type = "integer", default = 0, scope = "resource", help = "How many characters two pieces of one long paragraph share." },
+    { key = "embeddings.model", type = "string", default = "all-MiniLM-L6-v2", scope = "machine", help = "The model that gives passages their vectors: this one, a sentence-transformers model by name or folder, or empty to search by words alone." },
+    { key = "hover.propositions", type = "boolean", default = true, scope = "resource", help = "Whether a hover outside citations shows the library's best passages on the sentence." },
+    { key = "hover.maxPassages", type = "integer", default = 3, scope = "resource", help = "How many passages such a hover shows at most." },
+    { key = "completion.maxItems", type = "integer", default = 20, scope = "resource", help = "How many authorities a completion offers at most." },
+    { key = "support.maxResults", type = "integer", default = 8, scope = "resource", help = "How many authorities find-support offers at most." },
+    { key = "support.kinds", type = "choices", default = {}, scope = "resource", help = "The kinds of authority that find-support offers; empty means all.", choices = { "case", "statute", "regulation", "contract", "treaty", "article", "other" } },
+    { key = "diagnostics.notInLibrary", type = "choice", default = "information", scope = "resource", help = "How to report: a citation of an authority that your library does not hold.", choices = { "error", "warning", "information", "hint", "off" } },
+    { key = "diagnostics.pinpointNotFound", type = "choice", default = "warning", scope = "resource", help = "How to report: a pinpoint to a paragraph, page or section that the authority does not have.", choices = { "error", "warning", "information", "hint", "off" } },
+    { key = "server.path", type = "string", default = "", scope = "editor", help = "The lexls program to start; empty looks for it." },
+    { key = "server.python", type = "string", default = "", scope = "editor", help = "The Python that has lexls installed, started as \"python -m lexls serve\"; empty looks for it." },
+    { key = "trace.server", type = "choice", default = "off", scope = "editor", help = "Whether the client logs the names of the messages it exchanges with the server.", choices = { "off", "messages" } },
+  },
+  commands = {
+    { id = "lexls.findSupport", title = "Find supporting authority", help = "The authorities of the library that best support a proposition.", on_server = true },
+    { id = "lexls.explain", title = "Explain this citation", help = "Why the authority cited supports the sentence, in its own words with pinpoints.", on_server = true },
+    { id = "lexls.reindex", title = "Index the Library Again", help = "Compare the library's files with the index at once and read what changed.", on_server = true },
+    { id = "lexls.status", title = "Status", help = "What the server is doing: the library's folders, counts, progress and files that failed.", on_server = true },
+    { id = "lexls.chooseSupport", title = "Find Supporting Authority…", help = "Offer the authorities that support the selection or sentence, and insert the chosen one.", on_server = false },
+    { id = "lexls.explainAtCursor", title = "Explain Citation at Cursor", help = "Show why the authority cited at the cursor supports its sentence.", on_server = false },
+    { id = "lexls.showStatus", title = "Show Status", help = "Show what the server is doing and which files it could not read.", on_server = false },
+    { id = "lexls.showLog", title = "Show Log", help = "Show the log of the server; it never holds text of a draft or an authority.", on_server = false },
+    { id = "lexls.restartServer", title = "Restart Server", help = "Stop the server and start it again.", on_server = false },
+  },
+  diagnostics = {
+    { code = "not-in-library", severity = "information", help = "A citation of an authority that your library does not hold." },
+    { code = "pinpoint-not-found", severity = "warning", help = "A pinpoint to a paragraph, page or section that the authority does not have." },
+  },
+}

@@ -1,0 +1,98 @@
+"""The parts of the editors' clients that are made from the declarations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from lexls.settings.commands import COMMANDS
+from lexls.settings.declaration import SETTINGS, Setting
+from lexls.settings.diagnostics import DIAGNOSTICS
+from lexls.settings.documents import NOTICE
+
+_VSCODE_SCOPES = {"machine": "machine-overridable", "workspace": "window", "resource": "resource"}
+
+
+def vscode_manifest(current: str) -> str:
+    """The extension's ``package.json`` with its settings and commands as declared, all else as it was."""
+    manifest = json.loads(current)
+    contributes = manifest.setdefault("contributes", {})
+    properties = {
+        f"lexls.{setting.key}": _schema(setting, order)
+        for order, setting in enumerate(SETTINGS.values())
+        if setting.scope != "file"
+    }
+    contributes["configuration"] = {"title": "lexls", "properties": properties}
+    present = {each.get("command"): each for each in contributes.get("commands", [])}
+    contributes["commands"] = [
+        {**present.get(each.id, {}), "command": each.id, "title": each.title, "category": "lexls"}
+        for each in COMMANDS
+        if each.in_palette
+    ]
+    return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+
+
+def neovim_table() -> str:
+    """The declarations as a Lua module."""
+    settings = [
+        {
+            "key": setting.key,
+            "type": setting.type,
+            "default": setting.default,
+            "scope": setting.scope,
+            "help": setting.help,
+            **({"choices": list(setting.choices)} if setting.choices else {}),
+        }
+        for setting in SETTINGS.values()
+        if setting.scope != "file"
+    ]
+    commands = [
+        {"id": each.id, "title": each.title, "help": each.help, "on_server": each.on_server}
+        for each in COMMANDS
+    ]
+    diagnostics = [{"code": rule.code, "severity": rule.severity, "help": rule.help} for rule in DIAGNOSTICS]
+    body = _lua({"settings": settings, "commands": commands, "diagnostics": diagnostics}, 0)
+    return f"-- {NOTICE}\nreturn {body}\n"
+
+
+def _schema(setting: Setting, order: int) -> dict[str, Any]:
+    """A setting in the JSON schema of a VS Code manifest."""
+    schema: dict[str, Any] = {"order": order, "description": setting.help}
+    if setting.scope == "editor":
+        schema["scope"] = "window" if setting.type == "choice" else "machine-overridable"
+    else:
+        schema["scope"] = _VSCODE_SCOPES[setting.scope]
+    if setting.type in ("strings", "folders", "choices"):
+        schema["type"] = "array"
+        schema["items"] = {"type": "string"}
+        if setting.choices:
+            schema["items"]["enum"] = list(setting.choices)
+            schema["uniqueItems"] = True
+    else:
+        schema["type"] = {"boolean": "boolean", "integer": "integer"}.get(setting.type, "string")
+        if setting.choices:
+            schema["enum"] = list(setting.choices)
+    if setting.minimum is not None:
+        schema["minimum"] = setting.minimum
+    if setting.maximum is not None:
+        schema["maximum"] = setting.maximum
+    schema["default"] = setting.default
+    return schema
+
+
+def _lua(value: Any, depth: int) -> str:
+    """Plain data as a Lua expression."""
+    pad = "  " * (depth + 1)
+    if isinstance(value, Mapping):
+        if depth == 2:
+            return "{ " + ", ".join(f"{key} = {_lua(item, depth + 1)}" for key, item in value.items()) + " }"
+        inside = "".join(f"{pad}{key} = {_lua(item, depth + 1)},\n" for key, item in value.items())
+        return "{\n" + inside + "  " * depth + "}"
+    if isinstance(value, list):
+        if depth > 2 or not value:
+            return "{ " + ", ".join(_lua(item, depth + 1) for item in value) + " }" if value else "{}"
+        return "{\n" + "".join(f"{pad}{_lua(item, depth + 1)},\n" for item in value) + "  " * depth + "}"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,109 @@
+"""The files that are generated from the declarations."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from lexls.settings.commands import COMMANDS, SERVER_COMMANDS
+from lexls.settings.declaration import SETTINGS, Settings
+from lexls.settings.documents import default_toml, settings_page
+from lexls.settings.generate import GENERATED, drifted, main, write
+from lexls.settings.load import load
+from lexls.settings.manifests import neovim_table, vscode_manifest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("name", list(GENERATED))
+def test_generated_file_is_as_declared(name: str) -> None:
+    assert name not in drifted(ROOT), "run make docs"
+
+
+def test_defaults_file_without_its_comment_signs_holds_every_default(tmp_path: Path) -> None:
+    text = re.sub(r"^#(?! |$)", "", default_toml(), flags=re.MULTILINE)
+    (tmp_path / "lexls.toml").write_text(text, encoding="utf-8")
+    parsed = tomllib.loads(text)
+    for setting in SETTINGS.values():
+        value = parsed
+        for part in setting.key.split("."):
+            value = value.get(part, {})
+        assert value == ({} if setting.scope == "editor" else setting.default), setting.key
+    for folder in SETTINGS["library.folders"].default:
+        (tmp_path / folder).mkdir()
+    settings, problems = load(tmp_path, None, tmp_path / "none.toml")
+    assert problems == []
+    expected = Settings(root=tmp_path, files=settings.files)
+    folders = tuple(tmp_path / folder for folder in expected.library_folders)
+    assert settings == Settings(root=tmp_path, files=settings.files, library_folders=folders)
+
+
+def test_defaults_file_as_it_is_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "lexls.toml").write_text(default_toml(), encoding="utf-8")
+    settings, problems = load(tmp_path, None, tmp_path / "none.toml")
+    assert problems == []
+    assert settings == Settings(root=tmp_path, files=settings.files, library_folders=())
+
+
+def test_manual_names_every_setting_and_its_links_lead_somewhere() -> None:
+    page = settings_page()
+    headings = {
+        re.sub(r"[^a-z0-9]", "", line.lower()) for line in page.splitlines() if line.startswith("## ")
+    }
+    assert headings == {re.sub(r"[^a-z0-9]", "", key.lower()) for key in SETTINGS}
+    assert set(re.findall(r"\]\(#(.*?)\)", page)) == headings
+
+
+def test_manifest_keeps_what_is_not_declared_here() -> None:
+    before = {
+        "name": "x",
+        "contributes": {
+            "menus": {"a": 1},
+            "commands": [{"command": "lexls.showLog", "icon": "$(output)"}, {"command": "lexls.gone"}],
+        },
+        "main": "m",
+    }
+    after = json.loads(vscode_manifest(json.dumps(before)))
+    assert (after["name"], after["main"], after["contributes"]["menus"]) == ("x", "m", {"a": 1})
+    commands = {each["command"]: each for each in after["contributes"]["commands"]}
+    assert set(commands) == {each.id for each in COMMANDS if each.in_palette}
+    assert commands["lexls.showLog"]["icon"] == "$(output)"
+
+
+def test_manifest_schema_follows_the_types() -> None:
+    properties = json.loads(vscode_manifest("{}"))["contributes"]["configuration"]["properties"]
+    assert set(properties) == {f"lexls.{each.key}" for each in SETTINGS.values() if each.scope != "file"}
+    severity = properties["lexls.diagnostics.notInLibrary"]
+    assert (severity["type"], severity["enum"][0], severity["default"]) == ("string", "error", "information")
+    assert properties["lexls.hover.maxPassages"]["maximum"] == 20
+    assert properties["lexls.support.kinds"]["items"]["enum"][0] == "case"
+    assert properties["lexls.server.path"]["scope"] == "machine-overridable"
+
+
+def test_lua_table_quotes_what_it_holds() -> None:
+    table = neovim_table()
+    assert 'key = "hover.propositions", type = "boolean", default = true' in table
+    assert 'default = { "library", "authorities" }' in table
+    assert "\\u" not in table
+
+
+def test_generator_completes_a_checkout_and_check_fails_on_drift(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    manifest = tmp_path / "editors" / "vscode" / "package.json"
+    manifest.parent.mkdir(parents=True)
+    manifest.write_text("{}", encoding="utf-8")
+    assert main(["--check", "--root", str(tmp_path)]) == 1
+    assert "docs/settings.md: differs" in capsys.readouterr().out
+    assert write(tmp_path) == list(GENERATED)
+    assert write(tmp_path) == []
+    assert main(["--check", "--root", str(tmp_path)]) == 0
+
+
+def test_server_commands_are_those_the_server_executes() -> None:
+    assert {"lexls.findSupport", "lexls.explain", "lexls.reindex"} <= set(SERVER_COMMANDS)
+    assert "lexls.showLog" not in SERVER_COMMANDS

@@ -1,0 +1,235 @@
+"""Layers of settings, and what is said about settings that cannot be taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from lexls.library.document import AuthorityKind
+from lexls.settings.declaration import AUTHORITY_KINDS, SETTINGS, Settings
+from lexls.settings.diagnostics import DIAGNOSTICS, rule
+from lexls.settings.load import Problem, load
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "matter"
+    (folder / "drafts").mkdir(parents=True)
+    return folder
+
+
+def read(
+    workspace: Path, toml: str = "", editor: Mapping[str, Any] | None = None, user: str = ""
+) -> tuple[Settings, list[Problem]]:
+    """Load with a ``lexls.toml`` in the workspace, the editor's settings and a user file."""
+    if toml:
+        (workspace / "lexls.toml").write_text(toml, encoding="utf-8")
+    user_file = workspace.parent / "config.toml"
+    if user:
+        user_file.write_text(user, encoding="utf-8")
+    return load(workspace, editor, user_file)
+
+
+def reasons(problems: list[Problem]) -> list[tuple[str, str]]:
+    return [(problem.key, problem.reason) for problem in problems]
+
+
+def test_without_any_file_every_setting_has_its_default(workspace: Path) -> None:
+    settings, problems = read(workspace)
+    assert problems == []
+    assert settings.get("hover.maxPassages") == settings.hover_max_passages == 3
+    assert settings.embeddings_model == "all-MiniLM-L6-v2"
+    assert settings.library_folders == ()
+    assert settings.files == ()
+
+
+def test_later_layers_win_key_by_key(workspace: Path) -> None:
+    settings, problems = read(
+        workspace,
+        user='jurisdiction = "UK"\n[hover]\nmaxPassages = 5\n[completion]\nmaxItems = 7\n',
+        toml='jurisdiction = "IN"\nhover.maxPassages = 6\n',
+        editor={"hover": {"maxPassages": 9}},
+    )
+    assert problems == []
+    assert settings.jurisdiction == "IN"
+    assert settings.completion_max_items == 7
+    assert settings.hover_max_passages == 9
+    assert [path.name for path in settings.files] == ["config.toml", "lexls.toml"]
+
+
+@pytest.mark.parametrize(
+    "editor",
+    [
+        {"lexls": {"hover": {"propositions": False}}},
+        {"hover": {"propositions": False}},
+        {"lexls.hover.propositions": False},
+        {"hover.propositions": False},
+        {"lexls": {"hover.propositions": False}, "python": {"unrelated": 1}},
+        {"lexls": {"hover": {"propositions": False, "maxPassages": None}, "completion": None, "library": []}},
+    ],
+)
+def test_editors_may_nest_or_dot_their_keys(workspace: Path, editor: Mapping[str, Any]) -> None:
+    settings, problems = read(workspace, editor=editor)
+    assert problems == []
+    assert settings.hover_propositions is False
+    assert settings.hover_max_passages == 3
+
+
+@pytest.mark.parametrize("start", ["drafts", "drafts/brief.md", "drafts/not-yet-saved.md"])
+def test_workspace_file_is_found_above_a_draft(workspace: Path, start: str) -> None:
+    (workspace / "drafts" / "brief.md").write_text("", encoding="utf-8")
+    (workspace / "authorities").mkdir()
+    (workspace / "lexls.toml").write_text('jurisdiction = "UK"\n', encoding="utf-8")
+    settings, problems = load(workspace / start, None, workspace / "none.toml")
+    assert problems == []
+    assert settings.jurisdiction == "UK"
+    assert settings.root == workspace
+    assert settings.library_folders == (workspace / "authorities",)
+
+
+def test_nearest_workspace_file_is_the_only_one_read(workspace: Path) -> None:
+    (workspace / "drafts" / "lexls.toml").write_text("hover.maxPassages = 1\n", encoding="utf-8")
+    (workspace / "lexls.toml").write_text('jurisdiction = "UK"\n', encoding="utf-8")
+    settings, _ = load(workspace / "drafts", None, workspace / "none.toml")
+    assert (settings.hover_max_passages, settings.jurisdiction) == (1, "")
+
+
+def test_folders_start_from_the_file_that_names_them(workspace: Path) -> None:
+    for name in ("law", "drafts/law", "drafts/own"):
+        (workspace / name).mkdir()
+    (workspace / "lexls.toml").write_text(
+        'library.folders = ["law", "drafts/../law"]\nindex.path = "index.sqlite3"\n', encoding="utf-8"
+    )
+    none = workspace / "none.toml"
+    settings, problems = load(workspace / "drafts", None, none)
+    assert problems == []
+    assert settings.library_folders == (workspace / "law",)
+    assert settings.index_path == workspace / "index.sqlite3"
+    settings, problems = load(workspace / "drafts", {"library.folders": ["own"]}, none)
+    assert settings.library_folders == (workspace / "drafts" / "own",)
+
+
+def test_home_folder_is_expanded(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (workspace / "law").mkdir()
+    monkeypatch.setenv("HOME", str(workspace))
+    monkeypatch.setenv("USERPROFILE", str(workspace))
+    settings, problems = read(workspace, editor={"library.folders": ["~/law"]})
+    assert (settings.library_folders, problems) == ((workspace / "law",), [])
+
+
+def test_missing_library_folder_is_named(workspace: Path) -> None:
+    settings, problems = read(workspace, toml='library.folders = ["nowhere"]')
+    assert settings.library_folders == ()
+    [problem] = problems
+    assert problem.key == "library.folders"
+    assert '"nowhere"' in problem.reason
+    assert str(workspace / "nowhere") in problem.reason
+
+
+@pytest.mark.parametrize(
+    ("toml", "key", "reason"),
+    [
+        ("hover.maxPassage = 3", "hover.maxPassage", 'did you mean "hover.maxPassages"?'),
+        ("hover.max_passages = 3", "hover.max_passages", 'did you mean "hover.maxPassages"?'),
+        ("maxItems = 3", "maxItems", 'did you mean "completion.maxItems"?'),
+        ("juristiction = 'UK'", "juristiction", 'did you mean "jurisdiction"?'),
+        ("zebra = 1", "zebra", "is not a setting of lexls"),
+        ("hover = true", "hover", 'is a group of settings, such as "hover.propositions"'),
+        ("hover.propositions = 'yes'", "hover.propositions", "must be true or false"),
+        ("hover.propositions = 1", "hover.propositions", "must be true or false, not 1"),
+        ("hover.maxPassages = true", "hover.maxPassages", "must be a whole number, not true"),
+        ("hover.maxPassages = 3.0", "hover.maxPassages", "must be a whole number, not 3.0"),
+        ("hover.maxPassages = 0", "hover.maxPassages", "must be at least 1"),
+        ("hover.maxPassages = 21", "hover.maxPassages", "must be at most 20"),
+        ("jurisdiction = ['UK']", "jurisdiction", "must be a string, not a list"),
+        ("diagnostics.notInLibrary = 'warn'", "diagnostics.notInLibrary", 'did you mean "warning"?'),
+        ("diagnostics.notInLibrary = 2", "diagnostics.notInLibrary", 'must be a string, one of "error"'),
+        ("support.kinds = ['case', 'statutes']", "support.kinds", 'did you mean "statute"?'),
+        ("library.folders = 'law'", "library.folders", "must be a list of folders"),
+        ("library.exclude = ['a', 1]", "library.exclude", "item 2 must be a string, not 1"),
+        ("citations.forms = ['a']", "citations.forms", "item 1 must be a table"),
+        ("index.path = 1", "index.path", "must be a string"),
+        ("server.path = 'lexls'", "server.path", "can only be set in the editor"),
+    ],
+)
+def test_what_cannot_be_taken_is_named_and_keeps_its_default(
+    workspace: Path, toml: str, key: str, reason: str
+) -> None:
+    settings, problems = read(workspace, toml=toml)
+    [problem] = problems
+    assert (problem.source, problem.key) == (str(workspace / "lexls.toml"), key)
+    assert reason in problem.reason
+    assert str(problem) == f"{problem.source}: {key}: {problem.reason}"
+    assert settings == Settings(library_folders=(), root=workspace, files=(workspace / "lexls.toml",))
+
+
+def test_every_problem_of_a_file_is_reported_and_the_rest_is_taken(workspace: Path) -> None:
+    settings, problems = read(workspace, toml='jurisdiction = "IN"\nzebra = 1\n[hover]\nmaxPassages = "x"\n')
+    assert [problem.key for problem in problems] == ["zebra", "hover.maxPassages"]
+    assert settings.jurisdiction == "IN"
+
+
+def test_bad_value_of_a_later_layer_gives_the_default_not_the_earlier_value(workspace: Path) -> None:
+    settings, _ = read(workspace, toml="hover.maxPassages = 7", editor={"hover.maxPassages": "many"})
+    assert settings.hover_max_passages == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"jurisdiction = ", "is not valid TOML"),
+        (b"a = 1\na = 2\n", "is not valid TOML"),
+        (b"jurisdiction = '\xff'", "is not UTF-8 text (byte at offset 16)"),
+    ],
+)
+def test_broken_file_is_named_and_nothing_fails(workspace: Path, content: bytes, reason: str) -> None:
+    (workspace / "lexls.toml").write_bytes(content)
+    settings, [problem] = load(workspace, {"jurisdiction": "UK"}, workspace / "none.toml")
+    assert (problem.source, problem.key) == (str(workspace / "lexls.toml"), "")
+    assert reason in problem.reason
+    assert settings.jurisdiction == "UK"
+
+
+def test_byte_order_mark_is_accepted(workspace: Path) -> None:
+    (workspace / "lexls.toml").write_bytes(b'\xef\xbb\xbfjurisdiction = "UK"\r\n')
+    settings, problems = load(workspace, None, workspace / "none.toml")
+    assert (settings.jurisdiction, problems) == ("UK", [])
+
+
+def test_editor_numbers_and_empty_tables_of_other_languages_are_understood(workspace: Path) -> None:
+    settings, problems = read(workspace, editor={"hover": {"maxPassages": 4.0}, "support": {"kinds": {}}})
+    assert problems == []
+    assert (settings.hover_max_passages, settings.support_kinds) == (4, ())
+
+
+def test_editor_problems_name_the_editor(workspace: Path) -> None:
+    _, problems = read(workspace, editor={"lexls": {"hover": {"maxPasages": 4}, "citations.forms": []}})
+    assert reasons(problems) == [
+        ("hover.maxPasages", 'is not a setting of lexls; did you mean "hover.maxPassages"?'),
+        ("citations.forms", "can only be set in lexls.toml"),
+    ]
+    assert {problem.source for problem in problems} == {"editor"}
+
+
+def test_forms_of_user_and_workspace_are_both_kept(workspace: Path) -> None:
+    settings, problems = read(
+        workspace, user='[[citations.forms]]\nid = "one"\n', toml='[[citations.forms]]\nid = "two"\n'
+    )
+    assert problems == []
+    assert [form["id"] for form in settings.citations_forms] == ["one", "two"]
+
+
+def test_every_diagnostic_has_its_setting() -> None:
+    for declared in DIAGNOSTICS:
+        assert SETTINGS[declared.key].default == declared.severity
+        assert Settings().severity(declared.code) == declared.severity
+        assert rule(declared.code) is declared
+    with pytest.raises(KeyError):
+        Settings().severity("unheard-of")
+
+
+def test_kinds_are_those_of_the_library() -> None:
+    assert get_args(AuthorityKind) == AUTHORITY_KINDS

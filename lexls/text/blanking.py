@@ -1,0 +1,48 @@
+"""Blanking pieces of a text while every offset stays what it was."""
+
+from __future__ import annotations
+
+import re
+
+_VISIBLE = re.compile(r"[^\r\n]")
+
+
+def blank(text: str) -> str:
+    """Spaces as long as ``text``, its line ends kept."""
+    if "\n" not in text and "\r" not in text:
+        return " " * len(text)
+    return _VISIBLE.sub(" ", text)
+
+
+class Edits:
+    """Replacements of equal length, gathered in any order and applied at once."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._edits: list[tuple[int, str]] = []
+
+    def blank(self, start: int, end: int) -> None:
+        """Blanks ``source[start:end]``."""
+        if end > start:
+            self._edits.append((start, blank(self._source[start:end])))
+
+    def put(self, start: int, replacement: str) -> None:
+        """Writes ``replacement`` over the source from ``start`` on."""
+        self._edits.append((start, replacement))
+
+    def apply(self) -> str:
+        """The edited text; where edits overlap, the one that begins first wins."""
+        pieces: list[str] = []
+        position = 0
+        for start, replacement in sorted(self._edits, key=lambda edit: (edit[0], -len(edit[1]))):
+            end = start + len(replacement)
+            if end <= position:
+                continue
+            if start < position:
+                replacement = replacement[position - start :]
+            else:
+                pieces.append(self._source[position:start])
+            pieces.append(replacement)
+            position = end
+        pieces.append(self._source[position:])
+        return "".join(pieces)

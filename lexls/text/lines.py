@@ -1,0 +1,90 @@
+"""Offsets to lines and columns and back, in the encodings an editor may speak."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import Literal
+
+from lexls.text.spans import Span
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+"""What a column counts: bytes, UTF-16 units or code points."""
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def _width(text: str, encoding: Encoding) -> int:
+    """The length of ``text`` in the units of ``encoding``."""
+    if encoding == "utf-32" or text.isascii():
+        return len(text)
+    if encoding == "utf-8":
+        return len(text.encode("utf-8", "surrogatepass"))
+    return len(text) + sum(1 for character in text if character > "\uffff")
+
+
+class LineIndex:
+    r"""The lines of one text; only ``\n``, ``\r\n`` and ``\r`` end a line.
+
+    Form feeds and U+2028 do not: text from PDFs is full of them, and editors do not count them.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        starts = [0]
+        ends = []
+        for match in _LINE_END.finditer(text):
+            ends.append(match.start())
+            starts.append(match.end())
+        ends.append(len(text))
+        self._starts = starts
+        self._ends = ends
+
+    @property
+    def line_count(self) -> int:
+        """The number of lines; an empty text has one."""
+        return len(self._starts)
+
+    def line_span(self, line: int) -> Span:
+        """The line's content without its line end; the empty end of the text for a line past the last."""
+        if line < 0:
+            raise ValueError(f"line {line} is negative")
+        if line >= len(self._starts):
+            return Span(len(self._text), len(self._text))
+        return Span(self._starts[line], self._ends[line])
+
+    def position(self, offset: int, encoding: Encoding = "utf-32") -> tuple[int, int]:
+        """The line and column (both from 0) of a code point offset.
+
+        The offset is clamped to the text; one inside a line end stands at the end of its line.
+        """
+        offset = max(0, min(offset, len(self._text)))
+        line = bisect_right(self._starts, offset) - 1
+        start = self._starts[line]
+        offset = min(offset, self._ends[line])
+        return line, _width(self._text[start:offset], encoding)
+
+    def offset(self, line: int, character: int, encoding: Encoding = "utf-32") -> int:
+        """The code point offset of a line and column (both from 0).
+
+        Columns past the line's end mean its end, lines past the last mean the text's end, and a column
+        inside a character means the character's start.
+        """
+        if line < 0:
+            return 0
+        if line >= len(self._starts):
+            return len(self._text)
+        start, end = self._starts[line], self._ends[line]
+        if character <= 0:
+            return start
+        content = self._text[start:end]
+        if encoding == "utf-32" or content.isascii():
+            return min(start + character, end)
+        units = 0
+        for position, code_point in enumerate(content):
+            units += _width(code_point, encoding)
+            if units > character:
+                return start + position
+            if units == character:
+                return start + position + 1
+        return end

@@ -1,0 +1,60 @@
+"""Paragraphs: what stands between blank lines."""
+
+from __future__ import annotations
+
+import re
+
+from lexls.text.spans import Span
+
+_BREAK = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*(?:\r\n|\r|\n)\s*")
+
+
+def paragraphs(masked: str) -> list[Span]:
+    """The paragraphs of a text in order, without the white space around them."""
+    spans = []
+    start = 0
+    for match in _BREAK.finditer(masked):
+        spans.append(_trim(masked, start, match.start()))
+        start = match.end()
+    spans.append(_trim(masked, start, len(masked)))
+    return [span for span in spans if len(span)]
+
+
+def paragraph_at(masked: str, offset: int) -> Span | None:
+    """The paragraph that a cursor at ``offset`` stands in or touches, None between paragraphs.
+
+    A cursor behind the last visible character of a line (in trailing blanks) is still in the paragraph.
+    """
+    if not 0 <= offset <= len(masked):
+        return None
+    start = 0
+    for match in _BREAK.finditer(masked):
+        if match.start() >= offset:
+            return _with_blanks(masked, start, match.start(), offset)
+        if offset < match.end() and not _only_blanks(masked, match.end(), offset):
+            return None
+        start = match.end()
+    return _with_blanks(masked, start, len(masked), offset)
+
+
+def _only_blanks(masked: str, before: int, offset: int) -> bool:
+    """Whether ``offset`` stands in the indentation of the line that begins the next paragraph."""
+    return masked[offset:before].strip(" \t") == "" and offset != before
+
+
+def _with_blanks(masked: str, start: int, end: int, offset: int) -> Span | None:
+    span = _trim(masked, start, end)
+    if not len(span):
+        return None
+    if span.touches(offset) or (masked[min(offset, span.end) : max(offset, span.start)].strip(" \t") == ""):
+        return span
+    return None
+
+
+def _trim(text: str, start: int, end: int) -> Span:
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    right = len(piece) - len(piece.rstrip())
+    if left == len(piece):
+        return Span(end, end)
+    return Span(start + left, end - right)

@@ -1,0 +1,39 @@
+"""YAML front matter of Markdown and text files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+_OPENING = re.compile(r"---[ \t]*(?:\r\n|\n|\r)")
+_CLOSING = re.compile(r"(?:^|(?<=[\n\r]))(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
+_LONGEST = 65_536
+
+
+def front_matter(text: str) -> tuple[Mapping[str, object], int, tuple[str, ...]]:
+    """The front matter of ``text``, the offset after it, and warnings.
+
+    Front matter that is not valid YAML, or no mapping, is left out with a warning. Text that only begins
+    with a rule of dashes has none, and its body begins at 0.
+    """
+    opening = _OPENING.match(text)
+    if opening is None:
+        return {}, 0, ()
+    closing = _CLOSING.search(text, opening.end(), opening.end() + _LONGEST)
+    if closing is None:
+        return {}, 0, ()
+    source = text[opening.end() : closing.start()]
+    import yaml
+
+    try:
+        values = yaml.load(source, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (yaml.YAMLError, ValueError) as error:
+        # The parser's own message quotes the file; only the place may be told.
+        mark = getattr(error, "problem_mark", None)
+        where = f" (line {mark.line + 2})" if mark is not None else ""
+        return {}, closing.end(), (f"front matter is not valid YAML{where}; it was ignored",)
+    if values is None:
+        return {}, closing.end(), ()
+    if not isinstance(values, Mapping):
+        return {}, 0, ()
+    return {str(key): value for key, value in values.items()}, closing.end(), ()

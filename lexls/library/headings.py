@@ -1,0 +1,93 @@
+"""Recognising headings, and how deep they are."""
+
+from __future__ import annotations
+
+import re
+
+from lexls.library.extract import Piece
+
+TITLE = 1
+"""The depth of a document's own title."""
+
+_DIVISIONS: tuple[tuple[re.Pattern[str], int], ...] = tuple(
+    (re.compile(rf"[#*_\s]*(?:{words})\b(?:\s+(?:[\dIVXLCDM]+[A-Z]?|[A-Z])\b|\s*$|\s*[:.—–-])", re.I), level)
+    for words, level in (
+        (r"(?:the\s+)?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)?\s*schedule"
+         r"|annex(?:ure)?|appendix|exhibit|part|book", 2),
+        (r"chapter|title", 3),
+        (r"(?:sub)?division|subpart", 4),
+    )
+)  # fmt: skip
+_ROMAN_ALONE = re.compile(r"[*_]{0,2}\(?[IVXL]{1,6}\)?\.?[*_]{0,2}$")
+_LETTER_ALONE = re.compile(r"[*_]{0,2}\(?[A-Z]\)?\.?[*_]{0,2}$")
+_OUTLINE = re.compile(r"[*_]{0,2}(?:\([IVXL]{1,6}\)|[IVXL]{1,6}\.|[A-Z]\.|\([A-Z]\))\s+(?=\S)")
+_LETTERS = re.compile(r"[^\W\d_]{3}")
+_LONGEST = 110
+_MARKUP_EDGE = "#*_ \t"
+
+
+def heading_level(text: str, piece: Piece) -> int:
+    """The depth of the heading that a piece is by its wording or by its format, 0 if it is none.
+
+    Wording that makes a heading: a division ("PART II", "Chapter 4 – Costs", "Schedule 1"), a short line in
+    capitals, an outline mark with a short line ("II. The statute", "(A) Facts"), or a mark alone ("III").
+    """
+    if piece.heading:
+        return piece.heading
+    if piece.quoted or piece.end - piece.start > _LONGEST:
+        return 0
+    line = text[piece.start : piece.end]
+    first = line[0]
+    if first in "\"“‘'<|" or line[-1] in '"”;,':
+        return 0
+    if "\n" in line and not line.isupper():
+        return 0
+    for pattern, level in _DIVISIONS:
+        if pattern.match(line):
+            return level if _is_title_like(line) else 0
+    if len(line) <= 10:
+        if _ROMAN_ALONE.match(line):
+            return 3
+        if _LETTER_ALONE.match(line):
+            return 4
+    if line.isupper():
+        return 3 if _LETTERS.search(line) and _is_title_like(line) else 0
+    if _OUTLINE.match(line) and _is_title_like(line):
+        return 4
+    if first in "*_" and len(line) > 4 and line[-1] == first and _is_title_like(line.strip(_MARKUP_EDGE)):
+        return 4
+    return 0
+
+
+def is_short_title(text: str, piece: Piece) -> bool:
+    """Whether a piece could be a heading in ordinary letters ("The facts"): short, with no full stop."""
+    if piece.quoted or piece.end - piece.start > 70:
+        return False
+    line = text[piece.start : piece.end]
+    return (
+        line[0].isupper()
+        and line[-1].isalpha()
+        and "\n" not in line
+        and '"' not in line
+        and "/" not in line
+        and _LETTERS.search(line) is not None
+        and line.count(" ") <= 8
+    )
+
+
+def title_of(text: str, piece: Piece) -> str:
+    """A heading's words, without markup and on one line."""
+    return heading_words(text[piece.start : piece.end])
+
+
+def heading_words(line: str) -> str:
+    """A heading's words, without Markdown signs at its edges and with white space made single."""
+    return " ".join(line.replace("**", "").strip(_MARKUP_EDGE).split())
+
+
+def _is_title_like(line: str) -> bool:
+    """Not a sentence: no full stop inside or at the end, except after numbers and short words."""
+    body = line.strip(_MARKUP_EDGE)
+    if not body:
+        return False
+    return not (body[-1] in ".;:,?!" and len(body.split()) > 6)

@@ -1,0 +1,95 @@
+"""Pieces of plain text and Markdown: which lines belong together."""
+
+from __future__ import annotations
+
+import re
+
+from lexls.library.extract import Piece
+
+_LINE = re.compile(r"\S[^\n\r\f]*")
+_WRAPPED_LINE = 120
+"""A file most of whose text stands in longer lines than this has one paragraph a line."""
+
+_STARTS_ANEW = re.compile(
+    r"""(?:[-*+•]\s+)?[*_]{0,3}(?:
+        \\?\[\s*(?:¶\s*)?\d{1,4}\s*\\?\]        # [12]
+      | ¶
+      | \\?\(\w{1,5}\\?\)                       # (1) (a) (iv)
+      | \d{1,4}[A-Z]{0,3}\\?[.)](?:\s|$)        # 12.  12A)
+      | \d{1,3}(?:\.\d{1,3}){1,4}\.?\s          # 7.2
+      | [A-Za-z][.)]\s                          # a.  B)
+      | (?:section|sec\.|article|art\.|rule|regulation|clause|part|chapter|division|schedule|annex|exhibit
+          |appendix|§)\s*[\dIVXLC]
+      | (?:provided|explanation|whereas)\b
+    )""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_MARKDOWN_HEADING = re.compile(r"(#{1,6})(?:\s|$)")
+_RULE = re.compile(r"[-=_*~ ]{3,}$")
+
+
+def pieces_of_text(text: str, start: int = 0, *, markdown: bool = False) -> tuple[Piece, ...]:
+    """Split ``text[start:]`` into pieces: a line each, or the lines of a paragraph where lines are wrapped.
+
+    Lines end at ``\\n``, ``\\r\\n``, ``\\r`` or a form feed. Wrapped lines are joined up to a blank line, a
+    heading, or a line that starts like a numbered paragraph, a section or a list item.
+    """
+    lines: list[tuple[int, int]] = []
+    long = total = 0
+    for match in _LINE.finditer(text, start):
+        line_start, line_end = match.span()
+        line_end = line_start + len(match[0].rstrip())
+        lines.append((line_start, line_end))
+        length = line_end - line_start
+        total += length
+        if length > _WRAPPED_LINE:
+            long += length
+    if long * 2 >= total:
+        return tuple(_piece(text, line_start, line_end, markdown) for line_start, line_end in lines)
+    return _joined(text, lines, markdown)
+
+
+def _piece(text: str, start: int, end: int, markdown: bool) -> Piece:
+    if markdown:
+        first = text[start]
+        if first == "#" and (match := _MARKDOWN_HEADING.match(text, start, end)):
+            return Piece(start, end, heading=len(match[1]))
+        if first == ">":
+            return Piece(start, end, quoted=True)
+    return Piece(start, end)
+
+
+def _joined(text: str, lines: list[tuple[int, int]], markdown: bool) -> tuple[Piece, ...]:
+    pieces: list[Piece] = []
+    open_start = open_end = -1
+    alone = False
+    capitals = False
+    for start, end in lines:
+        line = text[start:end]
+        heading = markdown and line[0] == "#" and _MARKDOWN_HEADING.match(line) is not None
+        line_capitals = line.isupper()
+        anew = (
+            open_start < 0
+            or alone
+            or heading
+            or line_capitals != capitals
+            or _blank_between(text, open_end, start)
+            or _STARTS_ANEW.match(line) is not None
+        )
+        if anew and open_start >= 0:
+            pieces.append(_piece(text, open_start, open_end, markdown))
+        if anew:
+            open_start = start
+        open_end = end
+        alone = heading or _RULE.match(line) is not None
+        capitals = line_capitals
+    if open_start >= 0:
+        pieces.append(_piece(text, open_start, open_end, markdown))
+    return tuple(pieces)
+
+
+def _blank_between(text: str, end: int, start: int) -> bool:
+    if start - end <= 1:
+        return False
+    gap = text[end:start].replace("\r\n", "\n")
+    return gap.count("\n") + gap.count("\r") + 2 * gap.count("\f") > 1

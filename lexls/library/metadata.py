@@ -1,0 +1,107 @@
+"""What an authority is: from what the file declares, else from the head of its text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, cast, get_args
+
+from lexls.library.dates import iso_date
+from lexls.library.document import AuthorityKind, Metadata
+from lexls.library.extract import Extract
+from lexls.library.heads import Head, head_of, read_head
+
+if TYPE_CHECKING:
+    from lexls.citations.grammar import Grammar
+
+_KINDS = frozenset(get_args(AuthorityKind))
+
+
+def metadata(extract: Extract, path: Path, grammar: Grammar) -> Metadata:
+    """The metadata of a document, every field from the best source that has it.
+
+    Declared fields come first; the head of the text (title, court, date and citation lines before the
+    reasons begin) gives what they leave open. A citation is never taken from the body, where a judgment
+    cites others. The file's name is the last resort for the title.
+    """
+    declared = _declared(extract.declared)
+    head = head_of(extract.text, extract.pieces)
+    if extract.declared_title_is_weak:
+        declared, weak_title = replace(declared, title=""), declared.title
+    else:
+        weak_title = ""
+    if declared.title and declared.citation and declared.kind != "other" and declared.date:
+        return declared
+    found = read_head(head, path.stem, weak_title)
+    citations = _citations(head, grammar, declared.jurisdiction or found.jurisdiction)
+    if not declared.citation and not found.citation and citations:
+        first = citations[0]
+        found = replace(
+            found,
+            citation=first[0],
+            parallel_citations=tuple(citation for citation, _ in citations[1:]),
+            jurisdiction=found.jurisdiction or first[1],
+            kind="case" if found.kind == "other" else found.kind,
+        )
+    return Metadata(
+        title=declared.title or found.title,
+        citation=declared.citation or found.citation,
+        parallel_citations=declared.parallel_citations or found.parallel_citations,
+        court=declared.court or found.court,
+        date=declared.date or found.date,
+        kind=declared.kind if declared.kind != "other" else found.kind,
+        jurisdiction=declared.jurisdiction or found.jurisdiction,
+        short_title=declared.short_title or found.short_title,
+    )
+
+
+def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:
+    """The document's own citations and their jurisdictions: from lines of its head that hold nothing else."""
+    found: dict[str, tuple[str, str]] = {}
+    for line, labelled in head.citation_lines:
+        rest = line
+        here: dict[str, tuple[str, str]] = {}
+        for citation in grammar.find(line, jurisdiction):
+            written = line[citation.core.start : citation.core.end]
+            rest = rest.replace(written, " ", 1)
+            if citation.form == "full" and citation.kind == "case":
+                key = grammar.key_of(written)
+                here.setdefault(key, (key, citation.jurisdiction))
+        if labelled or not any(character.isalnum() for character in rest):
+            for key, value in here.items():
+                found.setdefault(key, value)
+    return list(found.values())
+
+
+def _declared(values: Mapping[str, object]) -> Metadata:
+    """The declared metadata; unknown keys and values of the wrong shape are left out."""
+    lower = {
+        str(key).strip().lower().replace("-", "_").replace(" ", "_"): value for key, value in values.items()
+    }
+    kind = _words(lower.get("kind")).lower()
+    citation = _words(lower.get("citation"))
+    return Metadata(
+        title=_words(lower.get("title")),
+        citation=citation,
+        parallel_citations=tuple(
+            other for other in _list(lower.get("parallel_citations")) if other != citation
+        ),
+        court=_words(lower.get("court")),
+        date=iso_date(lower["date"]) if lower.get("date") is not None else "",
+        kind=cast(AuthorityKind, kind) if kind in _KINDS else "other",
+        jurisdiction=_words(lower.get("jurisdiction")),
+        short_title=_words(lower.get("short_title")),
+    )
+
+
+def _words(value: object) -> str:
+    if value is None or isinstance(value, (list, tuple, dict, set, bool)):
+        return ""
+    return " ".join(str(value).split())
+
+
+def _list(value: object) -> list[str]:
+    if isinstance(value, (list, tuple)):
+        return [words for item in value if (words := _words(item))]
+    return [words for item in str(value or "").split(";") if (words := _words(item))]

@@ -1,0 +1,162 @@
+"""Cutting a document into passages that follow its structure."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from lexls.library.document import Block, Passage, SourceDocument
+from lexls.library.headings import TITLE, heading_words
+
+_SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]\"”’]{3})[.?!][\"”’)\]]*\s+(?=[A-Z\"“‘(\[])")
+_CLAUSE_END = re.compile(r"[.;:?!,][\"”’)\]]*\s+")
+_SPACE = re.compile(r"\s+")
+_VISIBLE = re.compile(r"\S")
+_ROOT = re.compile(r"(?:[^\d]*\d+[A-Z]*)|[^(.]+")
+_LONGEST_CRUMB = 120
+_CRUMB_JOIN = " › "
+
+
+def passages(document: SourceDocument, max_chars: int = 1500, overlap: int = 0) -> tuple[Passage, ...]:
+    """Cut ``document`` into passages of at most ``max_chars`` code points.
+
+    No passage spans two numbered paragraphs or two sections; the subsections of one section, and
+    unnumbered text under one heading, are joined up to ``max_chars``; a heading goes with the text that
+    follows it. What is longer is cut into parts of about equal length at the ends of lines, sentences
+    or words; each part after the first then starts up to ``overlap`` code points before the previous
+    one's end. Every visible character of the document's blocks is in a passage.
+    """
+    if max_chars < 1 or not 0 <= overlap < max_chars:
+        raise ValueError("max_chars must be positive and overlap smaller than it")
+    return tuple(_Cutter(document, max_chars, overlap).run())
+
+
+class _Cutter:
+    def __init__(self, document: SourceDocument, max_chars: int, overlap: int) -> None:
+        self._text = document.text
+        self._blocks = document.blocks
+        self._title = document.metadata.title
+        self._pages = document.page_starts
+        self._max = max_chars
+        self._overlap = overlap
+        self._crumbs: list[tuple[int, str]] = []
+        self._breadcrumb = ""
+
+    def run(self) -> Iterator[Passage]:
+        start = end = -1
+        group: str | None = None
+        labels: list[str] = []
+        for position, block in enumerate(self._blocks):
+            key = self._group(block)
+            joins = start >= 0 and (
+                group is None  # only headings so far
+                or (key is not None and key == group)
+            )
+            if joins and block.end - start > self._max and group is not None:
+                joins = False
+            if not joins and start >= 0:
+                yield from self._emit(start, end, labels)
+                start, labels = -1, []
+            if block.kind == "heading":
+                self._enter(block, position)
+            if start < 0:
+                start = block.start
+            end = block.end
+            if block.kind != "heading":
+                labels.append(block.label)
+            group = key
+        if start >= 0:
+            yield from self._emit(start, end, labels)
+
+    def _group(self, block: Block) -> str | None:
+        """What blocks must share to be joined; None for headings, which go with whatever follows."""
+        if block.kind == "heading":
+            return None
+        if block.kind == "text":
+            return ""
+        if block.kind == "paragraph":
+            return f"{block.start}"
+        root = _ROOT.match(block.label)
+        return f"section {root[0] if root else ''}"
+
+    def _enter(self, block: Block, position: int) -> None:
+        level = max(block.level, 1)
+        while self._crumbs and self._crumbs[-1][0] >= level:
+            self._crumbs.pop()
+        words = heading_words(self._text[block.start : block.end])
+        if words != self._title and not (level == TITLE and position == 0):
+            self._crumbs.append((level, words[:_LONGEST_CRUMB]))
+        self._breadcrumb = _CRUMB_JOIN.join(crumb for _, crumb in self._crumbs)
+
+    def _emit(self, start: int, end: int, labels: list[str]) -> Iterator[Passage]:
+        label = common_label(labels)
+        for part_start, part_end in self._cut(start, end):
+            page = bisect_right(self._pages, part_start) if self._pages else 0
+            yield Passage(part_start, part_end, label, max(page, 1) if self._pages else 0, self._breadcrumb)
+
+    def _cut(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        text, limit = self._text, self._max
+        while end - start > limit:
+            stop = self._cut_at(start, end)
+            last = stop
+            while last > start and text[last - 1].isspace():
+                last -= 1
+            if last > start:
+                yield start, last
+            back = self._back(start, stop) if self._overlap else stop
+            visible = _VISIBLE.search(text, back, end)
+            if visible is None:
+                return
+            start = visible.start()
+        while end > start and text[end - 1].isspace():
+            end -= 1
+        if end > start:
+            yield start, end
+
+    def _cut_at(self, start: int, end: int) -> int:
+        """Where to end the first part of ``[start, end)``, aiming at parts of equal length."""
+        text, limit = self._text, self._max
+        parts = -(-(end - start) // limit)
+        aim = (end - start) / parts
+        low = start + max(1, int(aim * 0.7))
+        high = min(start + limit, start + int(aim * 1.25) + 1)
+        line = text.rfind("\n", low, high)
+        if line >= 0:
+            return line + 1
+        for pattern in (_SENTENCE_END, _CLAUSE_END, _SPACE):
+            cut = -1
+            for match in pattern.finditer(text, low, high):
+                cut = match.end()
+            if cut > start:
+                return cut
+        return min(start + limit, high)
+
+    def _back(self, start: int, stop: int) -> int:
+        """Where the part after ``stop`` begins so that it repeats up to ``overlap`` code points."""
+        back = max(stop - self._overlap, (start + stop) // 2)
+        if back <= start:
+            return stop
+        space = _SPACE.search(self._text, back, stop)
+        return space.end() if space is not None else stop
+
+
+def common_label(labels: list[str]) -> str:
+    """The label that holds all of ``labels``: "12" for "12(1)" and "12(2)", "" if there is none."""
+    if not labels:
+        return ""
+    first = labels[0]
+    if all(label == first for label in labels):
+        return first
+    steps = _steps(first)
+    for label in labels[1:]:
+        other = _steps(label)
+        shared = 0
+        while shared < min(len(steps), len(other)) and steps[shared] == other[shared]:
+            shared += 1
+        steps = steps[:shared]
+    return "".join(steps).rstrip(".")
+
+
+def _steps(label: str) -> list[str]:
+    return re.findall(r"\([^)]*\)|\.\w+|[^(.]+", label)

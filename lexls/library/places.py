@@ -1,0 +1,152 @@
+"""Finding the place in an authority that a pinpoint names."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from lexls.citations.model import Pinpoint, PinpointKind
+from lexls.library.document import Block
+
+_RANGE = re.compile(r"\s*[-–—]\s*")
+_NUMBER = re.compile(r"\d+")
+
+
+def find_places(
+    blocks: Sequence[Block],
+    page_starts: Sequence[int],
+    page_numbers: Sequence[str],
+    text_length: int,
+    pinpoint: Pinpoint,
+    *,
+    fallback: bool = False,
+) -> list[tuple[str, int, int]]:
+    """The places that ``pinpoint`` names, as ``(label, start, end)`` in code points of the document's text.
+
+    The labels come in the order of the pinpoint; a range ("12-14") gives every place in it. A section holds
+    its subsections. With ``fallback``, what is not there is answered by what encloses it ("5(1)(a)"
+    by "5(1)", else by "5"). Empty when nothing of it is there.
+    """
+    if pinpoint.kind == "page":
+        return [
+            place
+            for label in pinpoint.labels
+            for place in _pages(label, page_starts, page_numbers, text_length)
+        ]
+    wanted = "paragraph" if pinpoint.kind == "paragraph" else "section"
+    table = _table(blocks, wanted)
+    if not table and wanted == "paragraph":
+        table = _table(blocks, "section") if fallback else {}
+    return [place for label in pinpoint.labels for place in _labelled(label, pinpoint.kind, table, fallback)]
+
+
+def labels_of(
+    blocks: Sequence[Block], page_starts: Sequence[int], page_numbers: Sequence[str], kind: PinpointKind
+) -> tuple[str, ...]:
+    """All labels that a pinpoint of ``kind`` can name, in order; empty if nothing is numbered so."""
+    if kind == "page":
+        return tuple(page_numbers) or tuple(str(number) for number in range(1, len(page_starts) + 1))
+    if kind == "note":
+        return ()
+    wanted = "paragraph" if kind == "paragraph" else "section"
+    return tuple(dict.fromkeys(block.label for block in blocks if block.kind == wanted and block.label))
+
+
+def _table(blocks: Sequence[Block], kind: str) -> dict[str, tuple[int, int]]:
+    """Where each label begins and ends, everything nested in it included."""
+    table: dict[str, tuple[int, int]] = {}
+    for block in blocks:
+        if block.kind != kind or not block.label:
+            continue
+        for label in (block.label, *enclosing(block.label)):
+            known = table.get(label)
+            if known is None:
+                table[label] = (block.start, block.end)
+            elif block.end > known[1]:
+                table[label] = (known[0], block.end)
+    return table
+
+
+def enclosing(label: str) -> Iterator[str]:
+    """The labels that hold ``label``, innermost first: "5(1)" and "5" for "5(1)(a)", "7" for "7.2"."""
+    while True:
+        if label.endswith(")") and "(" in label:
+            label = label[: label.rindex("(")]
+        elif " para " in label:
+            label = label[: label.rindex(" para ")]
+        elif "." in label:
+            label = label[: label.rindex(".")]
+        else:
+            return
+        if not label:
+            return
+        yield label
+
+
+def _labelled(
+    label: str, kind: PinpointKind, table: dict[str, tuple[int, int]], fallback: bool
+) -> Iterator[tuple[str, int, int]]:
+    exact = _exact(label, kind, table, fallback)
+    if exact is not None:
+        yield exact
+        return
+    ends = _RANGE.split(label)
+    if len(ends) != 2:
+        return
+    first, last = _exact(ends[0], kind, table, False), _exact(ends[1], kind, table, False)
+    if first is None and last is None:
+        return
+    low, high = _order(ends[0]), _order(ends[1])
+    depth = ends[0].count("(")
+    for known, (start, end) in table.items():
+        if known.count("(") == depth and low <= _order(known) <= high:
+            yield known, start, end
+
+
+def _exact(
+    label: str, kind: PinpointKind, table: dict[str, tuple[int, int]], fallback: bool
+) -> tuple[str, int, int] | None:
+    label = "".join(label.split()) if kind != "schedule" else " ".join(label.split())
+    if kind == "schedule" and not label.startswith("Sch"):
+        label = f"Sch {label}".strip()
+    label = label.rstrip(".")
+    for candidate in (label, *(enclosing(label) if fallback else ())):
+        if found := table.get(candidate):
+            return candidate, *found
+    return None
+
+
+def _order(label: str) -> tuple[tuple[int, str], ...]:
+    """A key that sorts labels as they stand in a document: "9" < "12" < "12A" < "12B"."""
+    steps = re.findall(r"(\d*)([A-Za-z]*)", label)
+    return tuple((int(number or 0), letters) for number, letters in steps if number or letters)
+
+
+def _pages(
+    label: str, starts: Sequence[int], numbers: Sequence[str], text_length: int
+) -> Iterator[tuple[str, int, int]]:
+    if not starts:
+        return
+    names = list(numbers) or [str(number) for number in range(1, len(starts) + 1)]
+    ends = _RANGE.split(label.strip())
+    first = ends[0]
+    last = first
+    if len(ends) == 2:
+        last = ends[1]
+        if last.isdigit() and first.isdigit() and len(last) < len(first):
+            last = first[: len(first) - len(last)] + last
+    low = names.index(first) if first in names else -1
+    high = names.index(last) if last in names else -1
+    if low < 0 and high < 0:
+        return
+    low = high if low < 0 else low
+    high = low if high < low else high
+    for position in range(low, high + 1):
+        end = starts[position + 1] if position + 1 < len(starts) else text_length
+        yield names[position], starts[position], end
+
+
+def page_at(page_starts: Sequence[int], offset: int) -> int:
+    """The page, counted from 1, that ``offset`` lies on; 0 if there are no pages."""
+    return max(bisect_right(page_starts, offset), 1) if page_starts else 0

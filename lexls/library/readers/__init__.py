@@ -1,0 +1,126 @@
+"""Reading a file of the library into a ``SourceDocument``."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexls.library.document import SourceDocument, UnreadableFile
+from lexls.library.extract import Extract
+from lexls.library.metadata import metadata
+from lexls.library.readers.decoding import decode
+from lexls.library.structure import structure
+
+if TYPE_CHECKING:
+    from lexls.citations.grammar import Grammar
+
+__all__ = ["SUFFIXES", "ReadLimits", "decode", "read", "read_bytes"]
+
+_READERS: Mapping[str, str] = {
+    ".txt": "plain",
+    ".text": "plain",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".docx": "docx",
+    ".pdf": "pdf",
+}
+SUFFIXES: frozenset[str] = frozenset(_READERS)
+"""The suffixes, in lower case, of the files that can be read."""
+
+_REASONS: Mapping[int, str] = {
+    errno.EACCES: "permission denied",
+    errno.EPERM: "permission denied",
+    errno.ELOOP: "symbolic link loop",
+    errno.ENAMETOOLONG: "file name too long",
+    errno.EIO: "input/output error",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadLimits:
+    """How much of a file is read: ``max_bytes`` of the file itself; larger files are refused."""
+
+    max_bytes: int = 50 * 2**20
+
+
+def read(path: Path, grammar: Grammar, limits: ReadLimits) -> SourceDocument:
+    """Read ``path`` with the reader of its suffix, and find its structure and metadata.
+
+    Raises ``UnreadableFile`` with the reason when it is missing, no regular file, larger than ``limits``
+    allow, not readable by this user, empty, or not in the format that its suffix names.
+    """
+    module = _READERS.get(path.suffix.lower())
+    if module is None:
+        raise UnreadableFile(f'no reader for "{path.suffix}" files')
+    data = read_bytes(path, limits)
+    extract: Extract = import_module(f"lexls.library.readers.{module}").extract(data)
+    if not extract.pieces:
+        raise UnreadableFile("no text in it")
+    found = metadata(extract, path, grammar)
+    return SourceDocument(
+        text=extract.text,
+        metadata=found,
+        blocks=structure(extract.text, extract.pieces, found.kind, found.title),
+        page_starts=extract.page_starts,
+        page_numbers=extract.page_numbers,
+        source_map=extract.source_map,
+        warnings=extract.warnings,
+    )
+
+
+def read_bytes(path: Path, limits: ReadLimits) -> bytes:
+    """The bytes of a regular file. It is never opened otherwise: opening a FIFO would wait forever.
+
+    Raises ``UnreadableFile`` with the reason.
+    """
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        reason = "broken symbolic link" if path.is_symlink() else "no such file"
+        raise UnreadableFile(reason) from None
+    except OSError as error:
+        raise UnreadableFile(_reason(error)) from None
+    _check(status, limits)
+    # O_NONBLOCK: should the path have become a FIFO meanwhile, opening it returns at once.
+    flags = (
+        os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+    )
+    try:
+        with open(os.open(path, flags), "rb") as file:
+            _check(os.fstat(file.fileno()), limits)
+            data = file.read(limits.max_bytes + 1)
+    except OSError as error:
+        raise UnreadableFile(_reason(error)) from None
+    if len(data) > limits.max_bytes:
+        raise UnreadableFile(_too_large(len(data), limits))
+    if not data:
+        raise UnreadableFile("empty file")
+    return data
+
+
+def _check(status: os.stat_result, limits: ReadLimits) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise UnreadableFile("not a regular file")
+    if status.st_size > limits.max_bytes:
+        raise UnreadableFile(_too_large(status.st_size, limits))
+
+
+def _too_large(size: int, limits: ReadLimits) -> str:
+    allowed = f"{limits.max_bytes / 2**20:.1f}".removesuffix(".0")
+    sizes = f"{size / 2**20:.1f} MB > {allowed} MB"
+    return f"larger than the limit ({sizes}); raise index.maxFileMegabytes to read it"
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    return _REASONS.get(error.errno or 0) or (error.strerror or "cannot be read").lower()

@@ -1,0 +1,80 @@
+"""The legal structure of a text: numbered paragraphs, sections, headings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lexls.library.document import AuthorityKind, Block
+from lexls.library.extract import Piece
+from lexls.library.headings import TITLE, heading_level, is_short_title, title_of
+from lexls.library.numbering import numbered_paragraphs
+
+_HEAD_PIECES = 12
+
+
+def structure(text: str, pieces: Sequence[Piece], kind: AuthorityKind, title: str) -> tuple[Block, ...]:
+    """Cut a text into blocks by the conventions of its kind; ``title`` is the document's title, if known.
+
+    A numbered paragraph runs up to the next one or the next heading, with everything in between
+    (quotations, lists). A short line inside the numbering is a heading only if a numbered paragraph follows.
+    """
+    if not pieces:
+        return ()
+    labels = numbered_paragraphs(text, pieces)
+    return _paragraph_blocks(text, pieces, labels, title)
+
+
+def _paragraph_blocks(
+    text: str, pieces: Sequence[Piece], labels: dict[int, str], title: str
+) -> tuple[Block, ...]:
+    blocks: list[Block] = []
+    start = end = -1
+    label = ""
+
+    def close() -> None:
+        nonlocal start
+        if start >= 0:
+            blocks.append(Block(start, end, "paragraph", label))
+            start = -1
+
+    title_pending = bool(title)
+    for position, piece in enumerate(pieces):
+        if position in labels:
+            close()
+            start, end, label = piece.start, piece.end, labels[position]
+            continue
+        level = 0
+        if title_pending and position < _HEAD_PIECES and title_of(text, piece) == title:
+            level, title_pending = TITLE, False
+        else:
+            level = heading_level(text, piece) or _ordinary_heading(text, pieces, position)
+        if level and (start < 0 or piece.heading or _paragraph_follows(text, pieces, labels, position)):
+            close()
+            blocks.append(Block(piece.start, piece.end, "heading", level=level))
+        elif start >= 0:
+            end = piece.end
+        else:
+            blocks.append(Block(piece.start, piece.end, "text"))
+    close()
+    return tuple(blocks)
+
+
+def _ordinary_heading(text: str, pieces: Sequence[Piece], position: int) -> int:
+    """4 for a heading in ordinary letters between paragraphs that are sentences, else 0."""
+    piece = pieces[position]
+    if piece.end - piece.start > 70 or position + 1 == len(pieces) or position == 0:
+        return 0
+    before, after = pieces[position - 1], pieces[position + 1]
+    if text[before.end - 1] not in '.;:?!)]”"' or after.end - after.start < 100:
+        return 0
+    return 4 if is_short_title(text, piece) else 0
+
+
+def _paragraph_follows(text: str, pieces: Sequence[Piece], labels: dict[int, str], position: int) -> bool:
+    """Whether only headings stand between a piece and the next numbered paragraph."""
+    for following in range(position + 1, min(position + 4, len(pieces))):
+        if following in labels:
+            return True
+        if not (heading_level(text, pieces[following]) or _ordinary_heading(text, pieces, following)):
+            return False
+    return False

@@ -1,0 +1,256 @@
+--- :Lexls and what its subcommands do.
+local lexls = require("lexls")
+
+local M = {}
+
+local function notify(message, level)
+  vim.notify("lexls: " .. message, level or vim.log.levels.INFO)
+end
+
+--- Calls a method of a client, whose methods took no `self` before Neovim 0.11.
+local function call(client, method, ...)
+  if vim.fn.has("nvim-0.11") == 1 then
+    return client[method](client, ...)
+  end
+  return client[method](...)
+end
+
+--- Has the server execute one of its commands; `answered` gets the result when there was no error.
+local function execute(client, bufnr, command, argument, answered)
+  local params = { command = command, arguments = argument and { argument } or {} }
+  call(client, "request", "workspace/executeCommand", params, function(err, result)
+    if err then
+      notify(err.message or vim.inspect(err), vim.log.levels.ERROR)
+    else
+      answered(result ~= vim.NIL and result or nil)
+    end
+  end, bufnr)
+end
+
+--- The server of the current buffer; says so when there is none.
+local function attached()
+  local client = lexls.client(0)
+  if not client then
+    notify("no server is attached to this buffer (:checkhealth lexls says why)", vim.log.levels.WARN)
+  end
+  return client
+end
+
+--- A window over the text; calling again for the same `id` enters it, q closes it.
+local function float(markdown, id)
+  vim.lsp.util.open_floating_preview(vim.split(vim.trim(markdown), "\n"), "markdown", {
+    border = "rounded",
+    focus_id = id,
+    max_width = math.min(100, vim.o.columns - 8),
+    max_height = math.max(5, math.floor(vim.o.lines * 0.6)),
+  })
+end
+
+---@class lexls.Hit
+---@field title string
+---@field citation string
+---@field paragraph string
+---@field page string
+---@field text string
+---@field edit lsp.WorkspaceEdit
+---@field target lsp.Location
+
+local function passage(hit)
+  return vim.trim((hit.text:gsub("%s+", " ")))
+end
+
+--- One line: title, citation and pinpoint, then as much of the passage as fits.
+local function line(hit)
+  local where = hit.paragraph ~= "" and ("[%s]"):format(hit.paragraph) or hit.page ~= "" and "p " .. hit.page or ""
+  local cited = hit.title:find(hit.citation, 1, true) and "" or hit.citation
+  local head = table.concat(vim.tbl_filter(function(part)
+    return part ~= ""
+  end, { hit.title, cited, where }), " ")
+  local room = math.max(vim.o.columns - vim.fn.strdisplaywidth(head) - 12, 20)
+  local text = passage(hit)
+  if vim.fn.strchars(text) > room then
+    text = vim.fn.strcharpart(text, 0, room) .. "…"
+  end
+  return head .. " — " .. text
+end
+
+--- The passage in a buffer of its own, for pickers that show one beside the list (Neovim 0.12).
+local function preview(hit)
+  local bufnr = vim.api.nvim_create_buf(false, true)
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, { "# " .. hit.title, "", hit.citation, "", passage(hit) })
+  vim.bo[bufnr].bufhidden = "wipe"
+  vim.bo[bufnr].filetype = "markdown"
+  return { buf = bufnr }
+end
+
+--- Offers the authorities for a place of a draft and inserts the citation of the one chosen.
+---@param client vim.lsp.Client
+---@param bufnr integer
+---@param place { uri: string, range: lsp.Range }
+function M.support_at(client, bufnr, place)
+  local tick = vim.api.nvim_buf_get_changedtick(bufnr)
+  execute(client, bufnr, "lexls.findSupport", place, function(hits)
+    if not hits or #hits == 0 then
+      notify("nothing in your library fits this sentence")
+      return
+    end
+    local options = { prompt = "Supporting authority:", kind = "lexls.support", format_item = line, preview_item = preview }
+    vim.ui.select(hits, options, function(hit)
+      if not hit then
+        return
+      end
+      if not vim.api.nvim_buf_is_valid(bufnr) or vim.api.nvim_buf_get_changedtick(bufnr) ~= tick then
+        notify("the draft changed in the meantime; nothing was inserted", vim.log.levels.WARN)
+        return
+      end
+      vim.lsp.util.apply_workspace_edit(hit.edit, client.offset_encoding)
+    end)
+  end)
+end
+
+--- Shows why the authority cited at a position supports its sentence.
+---@param client vim.lsp.Client
+---@param bufnr integer
+---@param place { uri: string, position: lsp.Position }
+function M.explain_at(client, bufnr, place)
+  execute(client, bufnr, "lexls.explain", place, function(explanation)
+    if explanation then
+      float(explanation.markdown, "lexls.explanation")
+    else
+      notify("there is no citation at the cursor")
+    end
+  end)
+end
+
+--- Plain data as a Markdown list.
+local function list(data, indent)
+  local lines = {}
+  local keys = vim.tbl_keys(data)
+  table.sort(keys, function(a, b)
+    return type(a) == type(b) and a < b or tostring(a) < tostring(b)
+  end)
+  for _, key in ipairs(keys) do
+    local value = data[key]
+    local name = type(key) == "number" and "" or ("**%s**: "):format(key:gsub("_", " "))
+    if type(value) == "table" and next(value) then
+      table.insert(lines, indent .. "- " .. vim.trim(name))
+      vim.list_extend(lines, list(value, indent .. "  "))
+    else
+      local shown = (value == vim.NIL or type(value) == "table") and "none" or tostring(value)
+      table.insert(lines, indent .. "- " .. name .. shown)
+    end
+  end
+  return lines
+end
+
+local subcommands = {}
+
+function subcommands.support(command)
+  local client = attached()
+  if not client then
+    return
+  end
+  local params
+  if command.range > 0 then
+    local first, last = { command.line1, 0 }, { command.line2, #vim.fn.getline(command.line2) }
+    local mode = vim.fn.visualmode()
+    local from, to = vim.api.nvim_buf_get_mark(0, "<"), vim.api.nvim_buf_get_mark(0, ">")
+    if mode == "v" and from[1] == command.line1 and to[1] == command.line2 then
+      first, last = from, to
+    end
+    params = vim.lsp.util.make_given_range_params(first, last, 0, client.offset_encoding)
+  else
+    params = vim.lsp.util.make_range_params(0, client.offset_encoding)
+  end
+  M.support_at(client, vim.api.nvim_get_current_buf(), { uri = params.textDocument.uri, range = params.range })
+end
+
+function subcommands.explain()
+  local client = attached()
+  if client then
+    local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+    local place = { uri = params.textDocument.uri, position = params.position }
+    M.explain_at(client, vim.api.nvim_get_current_buf(), place)
+  end
+end
+
+function subcommands.status()
+  local client = attached()
+  if client then
+    execute(client, 0, "lexls.status", nil, function(status)
+      float(table.concat(vim.list_extend({ "# lexls", "" }, list(status or {}, "")), "\n"), "lexls.status")
+    end)
+  end
+end
+
+function subcommands.reindex()
+  local client = attached()
+  if client then
+    execute(client, 0, "lexls.reindex", nil, function()
+      notify("reading the library again")
+    end)
+  end
+end
+
+--- Stops every lexls and starts it again for the buffers it was attached to.
+function subcommands.restart()
+  local clients = vim.lsp.get_clients({ name = "lexls" })
+  if #clients == 0 then
+    lexls.start(vim.api.nvim_get_current_buf())
+    return
+  end
+  for _, client in ipairs(clients) do
+    local buffers = vim.tbl_keys(client.attached_buffers)
+    local config = client.config
+    call(client, "stop")
+    local timer = assert(vim.uv.new_timer())
+    local waited = 0
+    timer:start(50, 50, vim.schedule_wrap(function()
+      if timer:is_closing() then
+        return
+      end
+      waited = waited + 50
+      if vim.lsp.get_client_by_id(client.id) then
+        if waited == 5000 then
+          call(client, "stop", true)
+        end
+        return
+      end
+      timer:close()
+      for _, bufnr in ipairs(buffers) do
+        if vim.api.nvim_buf_is_loaded(bufnr) then
+          vim.lsp.start(config, { bufnr = bufnr })
+        end
+      end
+    end))
+  end
+end
+
+function subcommands.log()
+  local path = vim.fn.has("nvim-0.12") == 1 and vim.lsp.log.get_filename() or vim.lsp.get_log_path()
+  vim.cmd.split({ args = { path } })
+  vim.bo.readonly = true
+  vim.cmd("normal! G")
+end
+
+--- Runs `:Lexls {subcommand}`; without one, `status`.
+function M.run(command)
+  local name = command.args == "" and "status" or command.args
+  local subcommand = subcommands[name]
+  if subcommand then
+    subcommand(command)
+  else
+    notify(("there is no :Lexls %s; try %s"):format(name, table.concat(M.complete(""), ", ")), vim.log.levels.ERROR)
+  end
+end
+
+--- The subcommands that begin with `lead`.
+function M.complete(lead)
+  local names = vim.tbl_filter(function(name)
+    return vim.startswith(name, lead)
+  end, vim.tbl_keys(subcommands))
+  table.sort(names)
+  return names
+end
+
+return M

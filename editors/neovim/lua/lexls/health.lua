@@ -1,0 +1,86 @@
+--- :checkhealth lexls
+local lexls = require("lexls")
+local health = vim.health
+
+local M = {}
+
+--- The command that would be started, whoever set it.
+local function command()
+  if vim.fn.has("nvim-0.11") == 1 then
+    return vim.lsp.config.lexls.cmd
+  end
+  return lexls.options().cmd
+end
+
+local function check_neovim()
+  health.start("lexls: Neovim")
+  if vim.fn.has("nvim-0.11") == 1 then
+    health.ok(("Neovim %s: started through vim.lsp.enable"):format(tostring(vim.version())))
+  elseif vim.fn.has("nvim-0.10") == 1 then
+    health.ok(("Neovim %s: started on FileType through vim.lsp.start"):format(tostring(vim.version())))
+  else
+    health.error("lexls needs Neovim 0.10 or newer")
+  end
+  if not lexls.options().enable then
+    health.info("vim.g.lexls.enable is false: lexls starts only where you enable it")
+  end
+end
+
+local function check_server()
+  health.start("lexls: server")
+  local cmd = command()
+  if type(cmd) == "function" then
+    health.info("the server is reached through a function of yours")
+    return
+  end
+  local program = vim.fn.exepath(cmd[1])
+  if program == "" then
+    health.error(("%s is not executable"):format(cmd[1]), {
+      "Install it: pipx install lexls, or pip install lexls in an environment whose bin folder is on PATH",
+      'Or name it: vim.g.lexls = { cmd = { "/path/to/lexls", "serve" } }',
+    })
+    return
+  end
+  -- Whatever stands before "serve" belongs to the program (python -m lexls).
+  local ask = vim.list_extend({}, cmd)
+  if ask[#ask] == "serve" then
+    table.remove(ask)
+  end
+  table.insert(ask, "--version")
+  local ran, result = pcall(function()
+    return vim.system(ask, { text = true }):wait(30000)
+  end)
+  local version = ran and result.code == 0 and result.stdout:match("lexls (%S+)")
+  if version then
+    health.ok(("lexls %s: %s"):format(version, program))
+  else
+    local reason = ran and vim.trim(result.stderr ~= "" and result.stderr or result.stdout) or tostring(result)
+    health.error(("%s does not answer --version: %s"):format(program, reason))
+  end
+end
+
+local function check_clients()
+  health.start("lexls: running servers")
+  local clients = vim.lsp.get_clients({ name = "lexls" })
+  if #clients == 0 then
+    health.info("none; one starts when you open a draft: " .. table.concat(lexls.options().filetypes, ", "))
+  end
+  for _, client in ipairs(clients) do
+    local buffers = vim.tbl_count(client.attached_buffers)
+    health.ok(("%s: %d buffer(s), %s positions"):format(client.root_dir or "no folder", buffers, client.offset_encoding))
+    local status = lexls.last_status(client.id)
+    if status and status.phase == "failed" then
+      health.error("indexing failed: " .. (status.message or "see :Lexls log"))
+    elseif status then
+      health.info(("%s %s"):format(status.phase, status.message or ""))
+    end
+  end
+end
+
+function M.check()
+  check_neovim()
+  check_server()
+  check_clients()
+end
+
+return M

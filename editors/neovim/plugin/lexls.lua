@@ -1,0 +1,26 @@
+-- Starts lexls for drafts and defines :Lexls. Nothing needs to be called; `vim.g.lexls = { ... }`, set before,
+-- changes what `:help lexls-options` lists.
+if vim.g.loaded_lexls == 1 then
+  return
+end
+vim.g.loaded_lexls = 1
+
+if vim.fn.has("nvim-0.10") == 0 then
+  vim.notify_once("lexls needs Neovim 0.10 or newer", vim.log.levels.WARN)
+  return
+end
+
+vim.filetype.add({ extension = { typ = "typst" } })
+
+vim.api.nvim_create_user_command("Lexls", function(command)
+  require("lexls.commands").run(command)
+end, {
+  nargs = "?",
+  range = true,
+  desc = "lexls: support, explain, status, reindex, restart, log",
+  complete = function(lead)
+    return require("lexls.commands").complete(lead)
+  end,
+})
+
+require("lexls").enable()

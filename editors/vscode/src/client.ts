@@ -1,0 +1,111 @@
+/** The language client: how lexls is started, what it is told of the settings, which documents it sees. */
+import { createInterface } from "node:readline";
+import * as vscode from "vscode";
+import {
+  DidChangeConfigurationNotification,
+  LanguageClient,
+  RevealOutputChannelOn,
+  TransportKind,
+  type ConfigurationParams,
+  type ConfigurationRequest,
+  type DynamicFeature,
+  type LanguageClientOptions,
+  type Middleware,
+  type ResponseError,
+  type StaticFeature,
+} from "vscode-languageclient/node";
+import { atSection, explicitSettings, isOurs } from "./configuration";
+import type { Program } from "./locate";
+import type { Commands } from "./protocol";
+
+const LANGUAGES = ["markdown", "latex", "typst", "plaintext"];
+export const DRAFTS = LANGUAGES.flatMap(language => [
+  { scheme: "file", language },
+  { scheme: "untitled", language },
+]);
+
+/**
+ * Its id differs from the section of the settings, so that no `trace.server: verbose` is read from there: such a
+ * trace would write drafts into the log. The log level "Trace" of the channel still names each message.
+ */
+const ID = "lexlsServer";
+
+export class LexlsClient extends LanguageClient {
+  constructor(program: Program, cwd: string, log: vscode.LogOutputChannel, keys: readonly string[]) {
+    const executable = {
+      command: program.command,
+      args: [...program.args, "serve"],
+      transport: TransportKind.stdio,
+      options: { cwd },
+    };
+    const workspace: NonNullable<Middleware["workspace"]> = {
+      configuration: (params, token, next) => answerConfiguration(params, token, next, keys),
+    };
+    super(ID, "lexls", executable, options(log, keys, workspace));
+    workspace.didChangeConfiguration = () =>
+      this.sendNotification(DidChangeConfigurationNotification.type, {
+        settings: { lexls: explicitSettings(keys) },
+      });
+  }
+
+  /**
+   * Leaves out the feature that would register each command of the server under its own name: the extension
+   * registers those itself, with the part that a person sees.
+   */
+  override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
+    if ("registrationType" in feature && feature.registrationType.method === "workspace/executeCommand") {
+      return;
+    }
+    super.registerFeature(feature);
+  }
+
+  /** Has the server execute one of its commands. */
+  execute<C extends keyof Commands>(
+    command: C,
+    argument: Commands[C]["argument"],
+    token?: vscode.CancellationToken,
+  ): Promise<Commands[C]["answer"]> {
+    const params = { command, arguments: argument === undefined ? [] : [argument] };
+    return this.sendRequest("workspace/executeCommand", params, token);
+  }
+}
+
+function options(
+  log: vscode.LogOutputChannel,
+  keys: readonly string[],
+  workspace: NonNullable<Middleware["workspace"]>,
+): LanguageClientOptions {
+  const forward = (input: NodeJS.ReadableStream) => {
+    createInterface({ input }).on("line", line => log.info(line));
+  };
+  return {
+    documentSelector: DRAFTS,
+    diagnosticCollectionName: "lexls",
+    outputChannel: log,
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    stdioOptions: { stdout: forward, stderr: forward },
+    initializationOptions: () => explicitSettings(keys),
+    synchronize: { configurationSection: "lexls" },
+    middleware: { workspace },
+  };
+}
+
+/** Answers what the server asks of `lexls` with the settings somebody set; other sections as usual. */
+async function answerConfiguration(
+  params: ConfigurationParams,
+  token: vscode.CancellationToken,
+  next: ConfigurationRequest.HandlerSignature,
+  keys: readonly string[],
+): Promise<unknown[] | ResponseError> {
+  const answers = await next(params, token);
+  if (!Array.isArray(answers)) {
+    return answers;
+  }
+  return params.items.map((item, index) => {
+    if (!isOurs(item.section)) {
+      return answers[index] as unknown;
+    }
+    const scope = item.scopeUri === undefined ? undefined : vscode.Uri.parse(item.scopeUri);
+    return atSection(explicitSettings(keys, scope), item.section);
+  });
+}

@@ -1,0 +1,39 @@
+/** What lexls adds to the protocol: its status notification and the answers of its commands. */
+import type { Location, Position, Range, WorkspaceEdit } from "vscode-languageclient/node";
+
+/** The notification in which the server says what it is doing. */
+export const STATUS = "lexls/status";
+
+export interface ServerStatus {
+  readonly phase: "indexing" | "embedding" | "ready" | "lexical" | "failed" | (string & {});
+  readonly done?: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/** Arguments and answers of `workspace/executeCommand`, by command. */
+export interface Commands {
+  "lexls.findSupport": { argument: { uri: string; range: Range }; answer: Hit[] | null };
+  "lexls.explain": { argument: { uri: string; position: Position }; answer: { markdown: string } | null };
+  "lexls.status": { argument: undefined; answer: Record<string, unknown> | null };
+  "lexls.reindex": { argument: undefined; answer: unknown };
+}
+
+/** An authority that supports a proposition. */
+export interface Hit {
+  readonly title: string;
+  readonly citation: string;
+  readonly court: string;
+  readonly date: string;
+  readonly paragraph: string;
+  readonly page: string;
+  readonly kind: string;
+  /** The passage that supports it. */
+  readonly text: string;
+  readonly path: string;
+  readonly score: number;
+  /** Inserts the citation at its place in the draft. */
+  readonly edit: WorkspaceEdit;
+  /** Where the passage stands. */
+  readonly target: Location;
+}

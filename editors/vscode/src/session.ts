@@ -1,0 +1,189 @@
+/** The server's life in this window: found, started, restarted, stopped. */
+import { homedir } from "node:os";
+import * as vscode from "vscode";
+import { State } from "vscode-languageclient/node";
+import { LexlsClient } from "./client";
+import { serverKeys } from "./configuration";
+import { ManagedEnvironment } from "./environment";
+import { selectedInterpreter } from "./interpreter";
+import { locate, probeIn, type Found, type Located } from "./locate";
+import { STATUS, type ServerStatus } from "./protocol";
+import { StatusItem } from "./status";
+
+const NEVER_OFFER = "lexls.neverOfferEnvironment";
+
+export class Session implements vscode.Disposable {
+  readonly #status = new StatusItem();
+  readonly #keys: readonly string[];
+  readonly #environment: ManagedEnvironment;
+  readonly #storage: string;
+  #client: LexlsClient | undefined;
+  #found: Found | undefined;
+  /** The last operation; each one begins when the one before has ended. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.#keys = serverKeys(context.extension.packageJSON);
+    this.#storage = context.globalStorageUri.fsPath;
+    this.#environment = new ManagedEnvironment(this.#storage, log);
+  }
+
+  /** The program that runs now. */
+  get found(): Found | undefined {
+    return this.#found;
+  }
+
+  /** The running client, once it has started; an Error that a person can read when it has not. */
+  async client(): Promise<LexlsClient> {
+    await this.#last;
+    if (this.#client?.isRunning() !== true) {
+      throw new Error("lexls is not running. The log says why (command “lexls: Show Log”).");
+    }
+    return this.#client;
+  }
+
+  /** Stops the server if it runs, looks for it again, and starts it. */
+  restart(): Promise<void> {
+    return this.#queue(async () => {
+      await this.#stop();
+      await this.#start();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#queue(() => this.#stop());
+  }
+
+  dispose(): void {
+    this.#status.dispose();
+  }
+
+  #queue(operation: () => Promise<void>): Promise<void> {
+    const next = this.#last.then(operation);
+    this.#last = next.catch((error: unknown) => this.log.error(String(error)));
+    return next;
+  }
+
+  async #stop(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    this.#found = undefined;
+    if (client !== undefined) {
+      await client.dispose().catch((error: unknown) => this.log.warn(`Stopping the server: ${String(error)}`));
+    }
+  }
+
+  async #start(): Promise<void> {
+    this.#status.show({ kind: "starting" });
+    await vscode.workspace.fs.createDirectory(vscode.Uri.file(this.#storage));
+    const located = await this.#locate();
+    for (const { origin, command, reason } of located.rejected) {
+      this.log.warn(`Not from ${origin}: ${command}: ${reason}`);
+    }
+    if (located.found === undefined) {
+      this.#missing(located);
+      return;
+    }
+    const found = located.found;
+    this.log.info(`lexls ${found.version} from ${found.origin}: ${[found.command, ...found.args].join(" ")}`);
+    const client = new LexlsClient(found, this.#storage, this.log, this.#keys);
+    this.#client = client;
+    this.#found = found;
+    client.onNotification(STATUS, (status: ServerStatus) => this.#status.show({ kind: "running", status }));
+    client.onDidChangeState(({ newState }) => {
+      if (this.#client !== client) {
+        return;
+      }
+      if (newState === State.Running) {
+        this.#status.show({ kind: "running", status: undefined });
+      } else if (newState === State.Starting) {
+        this.#status.show({ kind: "starting" });
+      } else {
+        this.#status.show({ kind: "stopped", reason: "See the log for the reason." });
+      }
+    });
+    await client.start();
+  }
+
+  async #locate(): Promise<Located> {
+    const configuration = vscode.workspace.getConfiguration("lexls.server");
+    return locate(
+      {
+        path: expand(configuration.get("path", "")),
+        python: expand(configuration.get("python", "")),
+        interpreter: () => this.#interpreter(),
+        searchPath: process.env["PATH"] ?? "",
+        managed: this.#environment.python,
+      },
+      probeIn(this.#storage),
+    );
+  }
+
+  async #interpreter(): Promise<string | undefined> {
+    try {
+      return await selectedInterpreter();
+    } catch (error) {
+      this.log.warn(`The Python extension did not name an interpreter: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  #missing(located: Located): void {
+    const reasons = located.rejected.map(({ origin, command, reason }) => `${origin} (${command}): ${reason}`);
+    this.#status.show({ kind: "missing", reason: reasons.join("; ") || "It is not installed." });
+    // Not awaited: other commands need not wait for the user's answer.
+    void (located.explicit ? this.#reportSetting(reasons.join("; ")) : this.#offer());
+  }
+
+  async #reportSetting(reason: string): Promise<void> {
+    const settings = "Open Settings";
+    const answer = await vscode.window.showErrorMessage(`lexls cannot be started: ${reason}.`, settings, "Show Log");
+    if (answer === settings) {
+      await vscode.commands.executeCommand("workbench.action.openSettings", "lexls.server");
+    } else if (answer !== undefined) {
+      this.log.show();
+    }
+  }
+
+  async #offer(): Promise<void> {
+    if (this.context.globalState.get(NEVER_OFFER, false)) {
+      return;
+    }
+    const [install, never] = ["Install", "Don’t Ask Again"];
+    const answer = await vscode.window.showInformationMessage(
+      "lexls is not installed. Install it into an environment of its own, used by this extension only?",
+      install,
+      "Not Now",
+      never,
+    );
+    if (answer === never) {
+      await this.context.globalState.update(NEVER_OFFER, true);
+    } else if (answer === install) {
+      await this.#install();
+    }
+  }
+
+  async #install(): Promise<void> {
+    try {
+      await this.#environment.create(await this.#interpreter());
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.error(`Installing lexls: ${reason}`);
+      void vscode.window.showErrorMessage(`lexls could not be installed: ${reason}`);
+      return;
+    }
+    await this.restart();
+  }
+}
+
+/** A path as people write it in settings: `~` and `${workspaceFolder}` stand for folders. */
+function expand(path: string): string {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
+  return path
+    .trim()
+    .replace(/^~(?=$|[\\/])/, homedir())
+    .replaceAll("${workspaceFolder}", folder);
+}

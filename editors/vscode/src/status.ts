@@ -1,0 +1,80 @@
+/** What the server is doing, in the language status of a draft. */
+import * as vscode from "vscode";
+import { DRAFTS } from "./client";
+import type { ServerStatus } from "./protocol";
+
+/** What there is to say beside the server's own status. */
+export type Life =
+  | { readonly kind: "starting" }
+  | { readonly kind: "stopped"; readonly reason: string }
+  | { readonly kind: "missing"; readonly reason: string }
+  | { readonly kind: "running"; readonly status: ServerStatus | undefined };
+
+interface Shown {
+  readonly text: string;
+  readonly detail?: string;
+  readonly busy?: boolean;
+  readonly severity?: vscode.LanguageStatusSeverity;
+  readonly command: vscode.Command;
+}
+
+const DETAILS = { title: "Details", command: "lexls.showStatus" };
+const LOG = { title: "Show Log", command: "lexls.showLog" };
+const RESTART = { title: "Restart", command: "lexls.restartServer" };
+
+export class StatusItem implements vscode.Disposable {
+  readonly #item = vscode.languages.createLanguageStatusItem("lexls.status", DRAFTS);
+
+  constructor() {
+    this.#item.name = "lexls";
+    this.show({ kind: "starting" });
+  }
+
+  show(life: Life): void {
+    const shown = describe(life);
+    this.#item.text = `lexls: ${shown.text}`;
+    this.#item.detail = shown.detail ?? "";
+    this.#item.busy = shown.busy ?? false;
+    this.#item.severity = shown.severity ?? vscode.LanguageStatusSeverity.Information;
+    this.#item.command = shown.command;
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+  }
+}
+
+function describe(life: Life): Shown {
+  const { Error, Warning } = vscode.LanguageStatusSeverity;
+  switch (life.kind) {
+    case "starting":
+      return { text: "starting", busy: true, command: LOG };
+    case "missing":
+      return { text: "not found", detail: life.reason, severity: Error, command: RESTART };
+    case "stopped":
+      return { text: "stopped", detail: life.reason, severity: Error, command: RESTART };
+    case "running":
+      break;
+  }
+  const status = life.status;
+  if (status === undefined) {
+    return { text: "running", command: DETAILS };
+  }
+  const detail = status.message ?? "";
+  switch (status.phase) {
+    case "ready":
+      return { text: "ready", detail, command: DETAILS };
+    case "lexical":
+      return { text: "searching by words only", detail, severity: Warning, command: DETAILS };
+    case "failed":
+      return { text: "indexing failed", detail, severity: Error, command: LOG };
+    case "indexing":
+    case "embedding":
+    default:
+      return { text: `${status.phase}${share(status)}`, detail, busy: true, command: DETAILS };
+  }
+}
+
+function share({ done, total }: ServerStatus): string {
+  return total === undefined || total === 0 ? "" : ` ${done ?? 0}/${total}`;
+}

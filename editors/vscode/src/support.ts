@@ -1,0 +1,113 @@
+/** The picker of authorities that support what stands at the cursor. */
+import * as vscode from "vscode";
+import type { LexlsClient } from "./client";
+import type { Commands, Hit } from "./protocol";
+
+type Argument = Commands["lexls.findSupport"]["argument"];
+
+interface Item extends vscode.QuickPickItem {
+  readonly hit: Hit;
+}
+
+const OPEN: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon("open-preview"),
+  tooltip: "Open the passage beside the draft",
+};
+
+/** Offers the authorities for a place in a draft, by default the selection, and inserts the one chosen. */
+export async function chooseSupport(client: LexlsClient, argument?: Argument): Promise<void> {
+  const place = argument ?? selection(client);
+  if (place === undefined) {
+    void vscode.window.showInformationMessage("lexls: open a draft and put the cursor in a sentence.");
+    return;
+  }
+  const uri = client.protocol2CodeConverter.asUri(place.uri);
+  const version = (await vscode.workspace.openTextDocument(uri)).version;
+  const hit = await pick(client, place);
+  if (hit === undefined) {
+    return;
+  }
+  if ((await vscode.workspace.openTextDocument(uri)).version !== version) {
+    void vscode.window.showWarningMessage("lexls: the draft changed in the meantime; nothing was inserted.");
+    return;
+  }
+  const edit = await client.protocol2CodeConverter.asWorkspaceEdit(hit.edit);
+  if (edit === undefined || !(await vscode.workspace.applyEdit(edit))) {
+    void vscode.window.showErrorMessage("lexls: the citation could not be inserted.");
+  }
+}
+
+function selection(client: LexlsClient): Argument | undefined {
+  const editor = vscode.window.activeTextEditor;
+  return (
+    editor && {
+      uri: client.code2ProtocolConverter.asUri(editor.document.uri),
+      range: client.code2ProtocolConverter.asRange(editor.selection),
+    }
+  );
+}
+
+/** Shows the picker at once and fills it when the answer comes; undefined when nothing was chosen. */
+async function pick(client: LexlsClient, place: Argument): Promise<Hit | undefined> {
+  const cancellation = new vscode.CancellationTokenSource();
+  const picker = vscode.window.createQuickPick<Item>();
+  picker.title = "Supporting authority";
+  picker.placeholder = "Searching your library…";
+  picker.busy = true;
+  picker.matchOnDescription = true;
+  picker.matchOnDetail = true;
+  const chosen = new Promise<Hit | undefined>(resolve => {
+    picker.onDidAccept(() => {
+      resolve(picker.selectedItems[0]?.hit);
+      picker.hide();
+    });
+    picker.onDidHide(() => resolve(undefined));
+    picker.onDidTriggerItemButton(async ({ item }) => {
+      picker.ignoreFocusOut = true;
+      await open(client, item.hit);
+    });
+  });
+  picker.show();
+  void chosen.finally(() => {
+    cancellation.cancel();
+    picker.dispose();
+  });
+  try {
+    const hits = (await client.execute("lexls.findSupport", place, cancellation.token)) ?? [];
+    picker.items = hits.map(item);
+    picker.placeholder =
+      hits.length === 0
+        ? "Nothing in your library fits this sentence."
+        : "Choose an authority to insert its citation; type to filter.";
+    picker.busy = false;
+  } catch (error) {
+    if (!cancellation.token.isCancellationRequested) {
+      picker.hide();
+      throw error;
+    }
+  }
+  return chosen;
+}
+
+function item(hit: Hit): Item {
+  const where = hit.paragraph !== "" ? `[${hit.paragraph}]` : hit.page !== "" ? `p ${hit.page}` : "";
+  const cited = hit.citation !== "" && !hit.title.includes(hit.citation) ? hit.citation : hit.court;
+  return {
+    hit,
+    label: hit.title,
+    description: [cited, where].filter(part => part !== "").join(" "),
+    detail: hit.text.replace(/\s+/g, " ").trim(),
+    buttons: [OPEN],
+  };
+}
+
+/** Opens a passage beside the draft; what is not text is opened by whichever editor knows it. */
+async function open(client: LexlsClient, hit: Hit): Promise<void> {
+  const target = client.protocol2CodeConverter.asLocation(hit.target);
+  const options = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true, preview: true };
+  try {
+    await vscode.window.showTextDocument(target.uri, { ...options, selection: target.range });
+  } catch {
+    await vscode.commands.executeCommand("vscode.open", target.uri, options);
+  }
+}

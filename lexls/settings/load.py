@@ -75,8 +75,8 @@ def load(
     for what is not set. ``user_file`` replaces the user's own file (tests give one that does not exist).
 
     Relative folders and paths start from the folder of the ``lexls.toml`` that names them; those of the user
-    file and the editor from the workspace folder. A key that cannot be taken keeps its default, whatever the
-    lower layers say.
+    file and the editor from the workspace folder. A library folder that does not exist is a problem, and kept:
+    its drive may come back. A key that cannot be taken keeps its default, whatever the lower layers say.
     """
     problems: list[Problem] = []
     start = (workspace or Path.cwd()).absolute()
@@ -180,7 +180,9 @@ def _take(layer: _Layer, declared: Setting, raw: Any, problems: list[Problem]) -
         if not folder.is_dir():
             reason = "is not a folder" if folder.exists() else "there is no such folder"
             problems.append(Problem(layer.source, declared.key, f'"{name}": {reason} ({folder})'))
-        elif folder not in folders:
+            if folder.exists():
+                continue
+        if folder not in folders:
             folders.append(folder)
     return tuple(folders)
 

@@ -112,6 +112,12 @@ def test_folders_start_from_the_file_that_names_them(workspace: Path) -> None:
     assert settings.library_folders == (workspace / "drafts" / "own",)
 
 
+def test_library_folder_that_is_a_file_is_named_and_left_out(workspace: Path) -> None:
+    settings, [problem] = read(workspace, toml='library.folders = ["lexls.toml", "drafts"]')
+    assert settings.library_folders == (workspace / "drafts",)
+    assert "is not a folder" in problem.reason
+
+
 def test_home_folder_is_expanded(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (workspace / "law").mkdir()
     monkeypatch.setenv("HOME", str(workspace))
@@ -120,9 +126,9 @@ def test_home_folder_is_expanded(workspace: Path, monkeypatch: pytest.MonkeyPatc
     assert (settings.library_folders, problems) == ((workspace / "law",), [])
 
 
-def test_missing_library_folder_is_named(workspace: Path) -> None:
+def test_missing_library_folder_is_named_and_kept_since_a_drive_may_come_back(workspace: Path) -> None:
     settings, problems = read(workspace, toml='library.folders = ["nowhere"]')
-    assert settings.library_folders == ()
+    assert settings.library_folders == (workspace / "nowhere",)
     [problem] = problems
     assert problem.key == "library.folders"
     assert '"nowhere"' in problem.reason

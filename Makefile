@@ -1,0 +1,59 @@
+# `make demo` and `make test` are all the set-up there is; everything they install lies in .venv.
+
+PYTHON ?= python3
+VENV ?= .venv
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+else
+BIN := $(VENV)/bin
+endif
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types unit docs bench editors clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+demo: $(VENV)/.installed ## set lexls up and show a session with the sample draft
+	$(BIN)/python examples/demo.py
+
+test: lint types unit ## everything that must pass: lint, formatting, types, tests
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+unit: $(VENV)/.dev
+	$(BIN)/python -m pytest
+
+docs: $(VENV)/.dev ## write what is generated from the declarations
+	$(BIN)/python -m lexls.settings.generate
+
+bench: $(VENV)/.dev ## measure; results go to benchmarks/RESULTS.md
+	$(BIN)/python -m benchmarks
+
+editors: $(VENV)/.installed ## build the editors' clients and drive real editors with them
+	PATH="$(abspath $(BIN)):$$PATH" editors/test.sh
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) build dist out .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf editors/vscode/node_modules editors/vscode/dist editors/vscode/out
+	find lexls tests examples benchmarks -name __pycache__ -prune -exec rm -rf {} +
+
+# A stamp is newer than what it was made from, so a second run installs nothing.
+$(VENV)/.created:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --upgrade "pip>=25.1"
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.created pyproject.toml
+	$(BIN)/python -m pip install -q --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.installed pyproject.toml
+	$(BIN)/python -m pip install -q --group dev
+	@touch $@

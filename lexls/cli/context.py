@@ -1,0 +1,197 @@
+"""What a command works with: the settings of a place, and the library they name."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexls.cli.failure import USAGE, CommandFailed
+from lexls.cli.output import note
+from lexls.settings.declaration import Settings
+from lexls.settings.load import Problem, load, workspace_settings_file
+
+if TYPE_CHECKING:
+    from lexls.index.library import Library
+    from lexls.index.records import IndexProgress
+    from lexls.index.session import IndexReport
+    from lexls.retrieval.model import Filters
+    from lexls.retrieval.search import Searcher
+
+FEW_PASSAGES = 600
+"""As many passages get their vectors before a search answers; that takes about half a minute."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """The settings in force for a command, what was wrong with them, and the library's folders."""
+
+    settings: Settings
+    problems: tuple[Problem, ...]
+    folders: tuple[Path, ...]
+    index: Path | None
+
+
+def workspace(
+    options: argparse.Namespace,
+    start: Path | None = None,
+    folders: Sequence[Path] = (),
+    *,
+    quiet: bool = False,
+) -> Workspace:
+    """The settings that hold for ``start`` (a draft) with the library of the command line.
+
+    ``lexls.toml`` is searched from the draft upward, then from the first library folder, then from the
+    current folder; the first one found holds. Problems are told on standard error unless ``quiet``.
+    Raises ``CommandFailed`` when a folder given on the command line is none.
+    """
+    given = _folders([*folders, *options.library])
+    candidates = [place for place in (start, *given[:1], Path.cwd()) if place is not None]
+    chosen = next((place for place in candidates if workspace_settings_file(place)), start or Path.cwd())
+    settings, problems = load(chosen)
+    if options.jurisdiction is not None:
+        settings = replace(settings, jurisdiction=options.jurisdiction)
+    if not quiet:
+        for problem in problems:
+            note(f"warning: {problem}")
+    return Workspace(settings, tuple(problems), given or settings.library_folders, options.index)
+
+
+def _folders(given: Iterable[Path]) -> tuple[Path, ...]:
+    """Folders of the command line, absolute, each once."""
+    found: dict[Path, None] = {}
+    for name in given:
+        folder = name.expanduser().absolute()
+        if not folder.exists():
+            raise CommandFailed(f"{name}: there is no such folder", USAGE)
+        if not folder.is_dir():
+            raise CommandFailed(f"{name}: is not a folder", USAGE)
+        found[folder] = None
+    return tuple(found)
+
+
+@contextmanager
+def progress_shown(*, quiet: bool = False) -> Iterator[Callable[[IndexProgress], None]]:
+    """A callback that draws a progress bar on standard error, if that is a terminal and not ``quiet``."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda progress: None
+        return
+    from tqdm import tqdm
+
+    bar: tqdm[None] | None = None
+    phase = ""
+
+    def show(progress: IndexProgress) -> None:
+        nonlocal bar, phase
+        if progress.phase != phase:
+            if bar is not None:
+                bar.close()
+            phase, bar = progress.phase, None
+        if progress.total and phase in ("reading", "embedding"):
+            if bar is None:
+                unit = " files" if phase == "reading" else " passages"
+                bar = tqdm(total=progress.total, desc=phase, unit=unit, leave=False, dynamic_ncols=True)
+            bar.total = progress.total
+            bar.update(progress.done - bar.n)
+
+    try:
+        yield show
+    finally:
+        if bar is not None:
+            bar.close()
+
+
+def open_index(
+    place: Workspace,
+    *,
+    lexical_only: bool = False,
+    excluded: Iterable[str] = (),
+) -> tuple[Library, IndexReport]:
+    """Bring the index of the workspace's library up to date and open it.
+
+    Raises ``CommandFailed`` when there is no library, or its index cannot be made.
+    """
+    from lexls.index.session import open_library
+
+    if not place.folders:
+        raise CommandFailed(
+            "no library: give one with --library FOLDER, or name it in lexls.toml (library.folders)", USAGE
+        )
+    try:
+        with progress_shown() as show:
+            return open_library(
+                place.folders,
+                place.index,
+                place.settings,
+                lexical_only=lexical_only,
+                excluded=excluded,
+                on_progress=show,
+            )
+    except OSError as error:
+        where = f" ({error.filename})" if error.filename else ""
+        raise CommandFailed(f"the index cannot be written: {error.strerror or error}{where}") from error
+
+
+def open_for_search(place: Workspace, *, lexical: bool = False) -> Library:
+    """The workspace's library, its text up to date; vectors too where only a few are missing.
+
+    A library that lacks many vectors is searched with those it has, and the user is told.
+    """
+    library, report = open_index(place, lexical_only=True)
+    if lexical or not place.settings.embeddings_model:
+        return library
+    _, passages, vectors = library.counts()
+    missing = passages - vectors
+    if 0 < missing <= FEW_PASSAGES:
+        library.close()
+        library, report = open_index(place)
+        _, passages, vectors = library.counts()
+        missing = passages - vectors
+    if missing and report.no_vectors:
+        note(f"searching by words alone: {report.no_vectors}")
+    elif missing:
+        note(f"{missing} of {passages} passages have no vectors yet; `lexls index` makes them")
+    return library
+
+
+def searcher(library: Library, place: Workspace, *, lexical: bool = False) -> Searcher:
+    """Search over a library with the workspace's embedder, opened when first needed."""
+    from lexls.retrieval.search import Searcher
+
+    return Searcher(library, lambda: None if lexical else _embedder(place.settings), place.settings)
+
+
+def _embedder(settings: Settings) -> object | None:
+    from lexls.index.embedding import EmbedderUnavailable, open_embedder
+
+    if not settings.embeddings_model:
+        return None
+    try:
+        return open_embedder(settings.embeddings_model)
+    except EmbedderUnavailable:
+        return None
+
+
+def filters(options: argparse.Namespace, place: Workspace, *, leave_out: Iterable[Path] = ()) -> Filters:
+    """The filters that the command line and the settings ask for; ``leave_out`` are further paths."""
+    from lexls.retrieval.model import Filters
+
+    excluded: list[Path] = [path.absolute() for path in leave_out]
+    for name in options.exclude:
+        path = Path(name).expanduser()
+        candidates = [path.absolute(), *(folder / path for folder in place.folders)]
+        present = [candidate for candidate in candidates if candidate.exists()]
+        if not present:
+            raise CommandFailed(f"--exclude {name}: there is no such file or folder", USAGE)
+        excluded += present
+    return Filters(
+        kinds=frozenset(options.kind or place.settings.support_kinds),
+        courts=tuple(options.court),
+        date_from=options.date_from or "",
+        date_to=options.date_to or "",
+        excluded=tuple(excluded),
+    )

@@ -1,0 +1,46 @@
+"""Hits as JSON and as text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from lexls.cli.output import wrapped
+from lexls.retrieval.model import Hit
+
+
+def hit_data(hit: Hit) -> dict[str, Any]:
+    """One hit as the command line's JSON has it; ``start`` and ``end`` count code points of its file's text."""
+    return {
+        "rank": hit.rank,
+        "path": hit.authority.relative,
+        "title": hit.authority.title,
+        "citation": hit.authority.citation,
+        "kind": hit.authority.kind,
+        "paragraph": hit.passage.paragraph or None,
+        "page": hit.passage.page or None,
+        "start": hit.passage.start,
+        "end": hit.passage.end,
+        "score": round(hit.score, 6),
+        "text": hit.passage.text,
+    }
+
+
+def hit_lines(hits: Iterable[Hit]) -> Iterator[str]:
+    """Hits for reading: the authority, the place, the passage's beginning."""
+    found = False
+    for hit in hits:
+        if found:
+            yield ""
+        found = True
+        authority, passage = hit.authority, hit.passage
+        name = authority.title or authority.relative
+        citation = f" {authority.citation}" if authority.citation and authority.citation != name else ""
+        place = (
+            f"[{passage.paragraph}]" if passage.paragraph else f"p. {passage.page}" if passage.page else ""
+        )
+        yield f"{hit.rank:2}. {name}{citation}" + (f" at {place}" if place else "")
+        yield f"    {authority.relative}"
+        yield from wrapped(passage.text, "    ")
+    if not found:
+        yield "Nothing in the library fits."

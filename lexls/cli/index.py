@@ -1,0 +1,42 @@
+"""``lexls index``: make the index of a library, or bring it up to date."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from lexls.cli.context import open_index, workspace
+from lexls.cli.failure import FINE
+from lexls.cli.output import emit
+from lexls.index.session import IndexReport
+
+
+def run(options: argparse.Namespace) -> int:
+    """Index, and report what was done and which files failed."""
+    place = workspace(options, folders=options.folders)
+    library, report = open_index(place, lexical_only=options.lexical, excluded=options.exclude)
+    library.close()
+    data = {
+        "documents": report.documents,
+        "passages": report.passages,
+        "added": report.added,
+        "changed": report.changed,
+        "removed": report.removed,
+        "failed": [{"path": str(each.path), "reason": each.reason} for each in report.failed],
+        "seconds": round(report.seconds, 3),
+    }
+    emit(options, data, _lines(report, lexical=options.lexical))
+    return FINE
+
+
+def _lines(report: IndexReport, *, lexical: bool) -> Iterator[str]:
+    yield (
+        f"{report.documents} documents, {report.passages} passages in {report.seconds:.1f} s "
+        f"({report.added} added, {report.changed} changed, {report.removed} removed)"
+    )
+    if report.no_vectors and not lexical:
+        yield f"No vectors: {report.no_vectors}"
+    if report.failed:
+        yield f"{len(report.failed)} could not be read:"
+        for each in report.failed:
+            yield f"  {each.path}: {each.reason}"

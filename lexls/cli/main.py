@@ -1,0 +1,64 @@
+"""The entry point of the command line."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from lexls.cli.failure import FAILURE, CommandFailed
+from lexls.cli.options import parse
+
+_MODULES = {
+    "serve": "lexls.cli.serve",
+    "index": "lexls.cli.index",
+    "search": "lexls.cli.search",
+    "support": "lexls.cli.support",
+    "cite": "lexls.cli.cite",
+    "check": "lexls.cli.check",
+    "explain": "lexls.cli.explain",
+    "eval": "lexls.cli.evaluate",
+    "doctor": "lexls.cli.doctor",
+    "models": "lexls.cli.models",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; its exit code.
+
+    A failure is one line on standard error, and with ``--json`` also ``{"error": …}`` on standard output.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # Paths may hold bytes that are no text; JSON is UTF-8 whatever the terminal is.
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    options = parse(arguments)
+    try:
+        # Only the command that was asked for is imported: `lexls serve` must start at once.
+        code = importlib.import_module(_MODULES[options.command]).run(options)
+        sys.stdout.flush()
+        return int(code)
+    except CommandFailed as error:
+        return _fail(str(error), error.code, as_json=getattr(options, "json", False))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader has seen enough (`lexls search … | head`); nothing may be written any more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        if os.environ.get("LEXLS_DEBUG"):
+            raise
+        reason = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        hint = "this is a fault of lexls; LEXLS_DEBUG=1 shows where"
+        return _fail(f"{reason} ({hint})", FAILURE, as_json=getattr(options, "json", False))
+
+
+def _fail(message: str, code: int, *, as_json: bool) -> int:
+    if as_json:
+        import json
+
+        print(json.dumps({"error": message}, ensure_ascii=False), flush=True)
+    print(f"lexls: {message}", file=sys.stderr, flush=True)
+    return code

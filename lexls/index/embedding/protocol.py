@@ -1,0 +1,41 @@
+"""What lexls asks of an embedding model, whichever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class EmbedderUnavailable(Exception):
+    """No vectors can be made; the message is the reason and the remedy, for the user."""
+
+
+@runtime_checkable
+class Embedder(Protocol):
+    """A model that maps a text to a vector.
+
+    ``name`` identifies model and precision: vectors of two embedders are comparable only if their names are
+    equal, so the index keeps the name beside its vectors.
+    """
+
+    @property
+    def name(self) -> str:
+        """Model and precision, such as ``all-MiniLM-L6-v2:int8``."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        ...
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One row of ``dimension`` numbers and unit length for each text, in order.
+
+        Models read only the beginning of a long text (MiniLM: 256 word pieces, about 1,100 characters); the
+        rest is not seen, so passages are cut to fit before they come here. Safe to call from several threads.
+        """
+        ...

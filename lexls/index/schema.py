@@ -64,7 +64,6 @@ MIGRATIONS: tuple[Migration, ...] = (
             paragraph TEXT NOT NULL,
             page INTEGER NOT NULL,
             heading TEXT NOT NULL,
-            text TEXT NOT NULL,
             embedded INTEGER NOT NULL DEFAULT 0  -- generation at which its vector came, 0 if not yet
         );
         CREATE INDEX passages_document ON passages (document);

@@ -1,0 +1,93 @@
+"""The authorities of a library in memory: by id, path and citation."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lexls.citations.keys import fold
+from lexls.index.records import Authority
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An authority with the folded keys it is found by."""
+
+    authority: Authority
+    keys: tuple[str, ...]
+
+
+class Catalogue:
+    """All authorities of one generation. Changed only by ``put`` and ``remove``; readers get tuples."""
+
+    def __init__(self) -> None:
+        self._entries: dict[int, Entry] = {}
+        self._paths: dict[Path, int] = {}
+        self._keys: defaultdict[str, list[int]] = defaultdict(list)
+        self._names: defaultdict[str, list[int]] = defaultdict(list)
+        self._all: tuple[Authority, ...] | None = None
+
+    def put(self, entry: Entry) -> None:
+        """Add an authority, or replace the one with its id."""
+        authority = entry.authority
+        self.remove([authority.id])
+        self._entries[authority.id] = entry
+        self._paths[authority.path] = authority.id
+        for key in entry.keys:
+            self._keys[key].append(authority.id)
+        for name in {fold(authority.title), fold(authority.short_title)} - {""}:
+            self._names[name].append(authority.id)
+        self._all = None
+
+    def remove(self, documents: Iterable[int]) -> None:
+        """Forget authorities; unknown ids are passed over."""
+        for document in documents:
+            entry = self._entries.pop(document, None)
+            if entry is None:
+                continue
+            authority = entry.authority
+            if self._paths.get(authority.path) == document:
+                del self._paths[authority.path]
+            for key in entry.keys:
+                _discard(self._keys, key, document)
+            for name in {fold(authority.title), fold(authority.short_title)} - {""}:
+                _discard(self._names, name, document)
+            self._all = None
+
+    def all(self) -> Sequence[Authority]:
+        """Every authority, in the order of ids."""
+        if self._all is None:
+            self._all = tuple(self._entries[document].authority for document in sorted(self._entries))
+        return self._all
+
+    def get(self, document: int) -> Authority | None:
+        """The authority with this id."""
+        entry = self._entries.get(document)
+        return entry.authority if entry else None
+
+    def by_path(self, path: Path) -> Authority | None:
+        """The authority in this file."""
+        document = self._paths.get(path)
+        return None if document is None else self.get(document)
+
+    def keys_of(self, document: int) -> tuple[str, ...]:
+        """The folded keys an authority is cited by."""
+        entry = self._entries.get(document)
+        return entry.keys if entry else ()
+
+    def find_key(self, key: str) -> tuple[int, ...]:
+        """The authorities with this citation, in any of its ways of writing."""
+        return tuple(self._keys.get(fold(key), ()))
+
+    def find_name(self, name: str, year: int | None = None) -> tuple[int, ...]:
+        """The authorities with this title or short title, of ``year`` if one is given."""
+        found = self._names.get(fold(name), ())
+        return tuple(d for d in found if year is None or self._entries[d].authority.year == year)
+
+
+def _discard(index: defaultdict[str, list[int]], key: str, document: int) -> None:
+    index[key].remove(document)
+    if not index[key]:
+        del index[key]

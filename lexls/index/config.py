@@ -1,0 +1,88 @@
+"""What an indexer works on, and where the index of a library lies."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from lexls.index.prepare import PrepareOptions
+from lexls.settings.declaration import Settings
+
+READING = 1
+"""Raised whenever readers, structure, grammar or tokenizer change what they make of the same file."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexerConfig:
+    """Everything an indexer process needs: index file, folders, what to leave out, options, embedder.
+
+    ``embedder`` is a model's name or path, "" for none.
+    """
+
+    index: Path
+    folders: tuple[Path, ...]
+    excluded: tuple[str, ...]
+    options: PrepareOptions
+    embedder: str
+
+    def to_json(self) -> str:
+        """One line of JSON, for handing the configuration to another process."""
+        return json.dumps(
+            {
+                "index": str(self.index),
+                "folders": [str(folder) for folder in self.folders],
+                "excluded": self.excluded,
+                "options": asdict(self.options),
+                "embedder": self.embedder,
+            }
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> IndexerConfig:
+        """The inverse of ``to_json``."""
+        data = json.loads(text)
+        return cls(
+            index=Path(data["index"]),
+            folders=tuple(Path(folder) for folder in data["folders"]),
+            excluded=tuple(data["excluded"]),
+            options=PrepareOptions(**data["options"]),
+            embedder=data["embedder"],
+        )
+
+    def fingerprint(self) -> str:
+        """Changes when documents must be read again although their files did not change."""
+        content = json.dumps([READING, asdict(self.options)], sort_keys=True)
+        return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+def indexer_config(
+    folders: Iterable[Path], settings: Settings, index: Path | None = None, excluded: Iterable[str] = ()
+) -> IndexerConfig:
+    """The configuration for ``folders`` under ``settings``; ``index`` and ``excluded`` add to those."""
+    resolved = tuple(sorted({folder.expanduser().resolve() for folder in folders}))
+    return IndexerConfig(
+        index=(index or settings.index_path or default_index_path(resolved)).absolute(),
+        folders=resolved,
+        excluded=(*settings.library_exclude, *excluded),
+        options=PrepareOptions(
+            max_chars=settings.passages_max_chars,
+            overlap=settings.passages_overlap,
+            max_bytes=settings.index_max_file_megabytes * 2**20,
+            jurisdiction=settings.jurisdiction,
+            forms=json.dumps(list(settings.citations_forms)),
+        ),
+        embedder=settings.embeddings_model,
+    )
+
+
+def default_index_path(folders: Iterable[Path]) -> Path:
+    """Where the index of these folders lies unless the user says otherwise: the user's data folder."""
+    from platformdirs import user_data_path
+
+    names = sorted(str(folder) for folder in folders)
+    digest = hashlib.sha256("\n".join(names).encode()).hexdigest()[:12]
+    label = Path(names[0]).name if names else "empty"
+    return user_data_path("lexls", appauthor=False) / "indexes" / f"{label}-{digest}.sqlite3"

@@ -1,0 +1,120 @@
+"""Reading documents out of the index file."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from bisect import bisect_right
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+
+from lexls.index.catalogue import Entry
+from lexls.index.reconcile import FileKey
+from lexls.index.records import Authority
+from lexls.library.document import Block, SourceDocument
+
+TEXT_SUFFIXES = frozenset({".txt", ".md", ".markdown", ".html", ".htm", ".xhtml"})
+"""Files that an editor shows as text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """A document's blocks, pages and source map, as in ``SourceDocument``."""
+
+    blocks: tuple[Block, ...]
+    page_starts: tuple[int, ...]
+    page_numbers: tuple[str, ...]
+    source_map: tuple[tuple[int, int, int], ...]
+
+    def page_at(self, offset: int) -> int:
+        """The page that ``offset`` lies on, counted from 1; 0 if there are no pages."""
+        return bisect_right(self.page_starts, offset)
+
+
+def pack_structure(source: SourceDocument) -> bytes:
+    """Blocks, pages and source map as compressed JSON."""
+    content = {
+        "blocks": [(b.start, b.end, b.kind, b.label, b.level) for b in source.blocks],
+        "page_starts": source.page_starts,
+        "page_numbers": source.page_numbers,
+        "source_map": source.source_map,
+    }
+    return zlib.compress(json.dumps(content).encode(), level=1)
+
+
+def read_structure(connection: apsw.Connection, document: int) -> Structure | None:
+    """The structure of a document, None if it is gone."""
+    row = connection.execute("SELECT structure FROM texts WHERE document = ?", (document,)).fetchone()
+    if row is None:
+        return None
+    content = json.loads(zlib.decompress(row[0]))
+    return Structure(
+        blocks=tuple(Block(*block) for block in content["blocks"]),
+        page_starts=tuple(content["page_starts"]),
+        page_numbers=tuple(content["page_numbers"]),
+        source_map=tuple((run[0], run[1], run[2]) for run in content["source_map"]),
+    )
+
+
+def read_text(connection: apsw.Connection, document: int) -> str | None:
+    """The text of a document, None if it is gone."""
+    row = connection.execute("SELECT text FROM texts WHERE document = ?", (document,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def load_entries(connection: apsw.Connection, since: int) -> tuple[int, list[Entry]]:
+    """The newest generation, and the authorities that came or changed after generation ``since``."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()
+    entries = [
+        Entry(_authority(*values), tuple(json.loads(keys)))
+        for keys, *values in connection.execute(
+            """SELECT keys, id, library, relative, title, short_title, citations, court, date, kind,
+                      jurisdiction FROM documents WHERE generation > ? ORDER BY id""",
+            (since,),
+        )
+    ]
+    return (int(row[0]) if row else 0), entries
+
+
+def forgotten_since(connection: apsw.Connection, since: int) -> list[int] | None:
+    """The documents removed after generation ``since``; None if that is no longer known."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'horizon'").fetchone()
+    if row and int(row[0]) > since > 0:
+        return None
+    return [
+        document
+        for (document,) in connection.execute(
+            "SELECT document FROM removals WHERE generation > ?", (since,)
+        )
+    ]
+
+
+def _authority(
+    document: int,
+    library: str,
+    relative: str,
+    title: str,
+    short_title: str,
+    citations: str,
+    court: str,
+    date: str,
+    kind: str,
+    jurisdiction: str,
+) -> Authority:
+    path = FileKey(library, relative).path
+    return Authority(
+        id=document,
+        path=path,
+        library=Path(library),
+        relative=relative,
+        title=title,
+        short_title=short_title,
+        citations=tuple(json.loads(citations)),
+        court=court,
+        date=date,
+        kind=kind,  # type: ignore[arg-type]  # written from a Metadata, whose kind was checked
+        jurisdiction=jurisdiction,
+        is_text=path.suffix.lower() in TEXT_SUFFIXES,
+    )

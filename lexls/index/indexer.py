@@ -1,0 +1,303 @@
+"""The indexer: the single writer of an index. Reconciles, then follows what happens on the disk."""
+
+from __future__ import annotations
+
+import os
+import queue
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from lexls.index.config import IndexerConfig
+from lexls.index.embed_worker import EmbedderFailed, EmbedderReady, EmbedWorker, Vectors
+from lexls.index.reconcile import Changes, FileKey, FileState, Scan, Watched, compare
+from lexls.index.records import FailedFile, IndexProgress
+from lexls.index.store import Store
+from lexls.index.update import Tally, Updater
+from lexls.index.wanted import RESCAN, WantedReader
+from lexls.index.watch import Watcher
+
+BATCH = 64
+"""Passages a batch of the embedder: about a second of work, so that wishes are heard soon."""
+BATCHES_AHEAD = 2
+SLICE = 48
+"""Files read between two looks at what else happened."""
+IDLE_SECONDS = 1.0
+RETRY_SECONDS = 30.0
+"""How often folders that cannot be watched are looked at."""
+PROGRESS_SECONDS = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class PathsChanged:
+    """Something happened to these paths."""
+
+    paths: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Rescan:
+    """Somebody wants everything compared with the disk again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End the indexer."""
+
+
+Event = PathsChanged | Rescan | Stop | EmbedderReady | EmbedderFailed | Vectors
+
+
+class Indexer:
+    """Writes the index of ``config``. The caller holds the index' lock (``lexls.index.lock``).
+
+    ``reconcile`` and ``embed`` bring it up to date once; ``follow`` does so and then stays. ``stop`` may be
+    called from any thread. ``on_progress`` hears of progress now and then, on the calling thread.
+    """
+
+    def __init__(
+        self, config: IndexerConfig, on_progress: Callable[[IndexProgress], None] = lambda progress: None
+    ) -> None:
+        self._config = config
+        self._watched = Watched(config.folders, (*config.excluded, str(config.index)))
+        self._store = Store(config.index)
+        self._updater = Updater(self._store, config.options)
+        self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._wishes = WantedReader(config.index)
+        self._wanted: list[int] = []
+        self._on_progress = on_progress
+        self._progress_at = 0.0
+        self._progress = IndexProgress("idle", 0, 0)
+        self._stopped = False
+        self._watcher: Watcher | None = None
+        self._worker: EmbedWorker | None = None
+        self._embedder_ready = False
+        self._in_flight: list[tuple[int, ...]] = []
+        self._embedded = self._passages = 0
+
+    def close(self) -> None:
+        """End workers and close the file."""
+        if self._worker is not None:
+            self._worker.stop()
+        self._updater.rest()
+        self._store.close()
+
+    def stop(self) -> None:
+        """Ask ``follow``, ``reconcile`` or ``embed`` to return soon. Safe from any thread."""
+        self._stopped = True
+        self._events.put(Stop())
+
+    # -- documents -------------------------------------------------------------------------------------
+
+    def reconcile(self) -> Tally:
+        """Compare the folders with the index by size, mtime and content, and read what differs."""
+        self._say(IndexProgress("scanning", 0, 0), force=True)
+        if self._store.meta("fingerprint") != self._config.fingerprint():
+            self._store.forget_files()
+        scan = self._watched.scan()
+        self._follow_links(scan)
+        tally = Tally()
+        self._apply(scan, self._store.known_files(), tally)
+        if not self._stopped:
+            self._store.set_meta("fingerprint", self._config.fingerprint())
+            self._store.set_meta("reconciled", time.time_ns())
+        return tally
+
+    def update_paths(self, paths: frozenset[str]) -> Tally:
+        """Bring the index up to date with what happened to these absolute paths, files or folders."""
+        files: dict[FileKey, FileState] = {}
+        problems: dict[FileKey, str] = {}
+        known: dict[FileKey, tuple[int, int]] = {}
+        for path in paths:
+            if not self._watched.holds(path):
+                continue
+            state = self._watched.state(path)
+            below = self._watched.folder_key(path)
+            if isinstance(state, FileState):
+                files[state.key] = state
+                self._add_known(known, state.key)
+            elif isinstance(state, str):
+                key = self._watched.key_of(path)
+                if key is not None:
+                    problems[key] = state
+                    self._add_known(known, key)
+            elif below is not None:
+                known |= self._store.known_below(below)
+                if os.path.isdir(path):
+                    scan = self._watched.scan_under(path)
+                    files |= scan.files
+                    problems |= scan.problems
+                    self._follow_links(scan)
+                else:
+                    self._add_known(known, below)
+        tally = Tally()
+        self._apply(Scan(files, problems), known, tally)
+        return tally
+
+    def _add_known(self, known: dict[FileKey, tuple[int, int]], key: FileKey) -> None:
+        state = self._store.known_at(key)
+        if state is not None:
+            known[key] = state
+
+    def _apply(self, scan: Scan, known: dict[FileKey, tuple[int, int]], tally: Tally) -> None:
+        changes = compare(scan, known)
+        for key, reason in scan.problems.items():
+            tally.failed.append(FailedFile(key.path, reason))
+            tally.removed += self._store.put_failure(key, -1, 0, reason)
+        total = len(changes.read)
+        gone = changes.gone
+        for first in range(0, max(total, 1), SLICE):
+            part = Changes(changes.read[first : first + SLICE], gone if first == 0 else ())
+            self._updater.apply(
+                part,
+                known,
+                tally,
+                on_document=lambda done, _, first=first: self._say(  # type: ignore[misc]
+                    IndexProgress("reading", first + done, total)
+                ),
+                stopped=lambda: self._stopped,
+            )
+            if self._stopped:
+                return
+            if first + SLICE < total:
+                self._updates_meanwhile()
+
+    def _updates_meanwhile(self) -> None:
+        """A file saved while many others are being read does not wait for all of them."""
+        later: list[Event] = []
+        paths: set[str] = set()
+        while not self._events.empty():
+            event = self._events.get()
+            if isinstance(event, PathsChanged) and len(event.paths) < SLICE:
+                paths |= event.paths
+            else:
+                later.append(event)
+        for event in later:
+            self._events.put(event)
+        if paths:
+            self.update_paths(frozenset(paths))
+
+    # -- vectors ---------------------------------------------------------------------------------------
+
+    def embed(self) -> str:
+        """Embed all passages that have no vector; returns why there are none, "" if all went well."""
+        self._start_embedding()
+        while not self._stopped and (self._feed_embedder() or self._waits_for_embedder()):
+            self._handle(self._events.get())
+        self._say(IndexProgress("idle", 0, 0), force=True)
+        return self._store.meta("embedder_problem") or ""
+
+    def _start_embedding(self) -> None:
+        if self._worker is None and self._config.embedder:
+            self._worker = EmbedWorker(self._config.embedder, self._events.put)
+            self._worker.start()
+        elif not self._config.embedder:
+            self._store.set_meta("embedder_problem", "no embedding model is set (embeddings.model)")
+
+    def _waits_for_embedder(self) -> bool:
+        return self._worker is not None and not self._embedder_ready
+
+    def _feed_embedder(self) -> bool:
+        """Keep batches in the worker's queue; whether any are being embedded."""
+        if not self._embedder_ready or self._worker is None:
+            return False
+        self._wanted.extend(record for record in self._hear_wishes() if record != RESCAN)
+        while len(self._in_flight) < BATCHES_AHEAD:
+            busy = {passage for batch in self._in_flight for passage in batch}
+            wanted = [p for p in dict.fromkeys(self._wanted) if p not in busy][:BATCH]
+            found = self._store.pending(BATCH + len(busy), wanted)
+            if wanted and not any(passage in set(wanted) for passage, _ in found):
+                self._wanted = []
+            batch = [(passage, text) for passage, text in found if passage not in busy][:BATCH]
+            if not batch:
+                break
+            self._in_flight.append(tuple(passage for passage, _ in batch))
+            self._worker.submit(batch)
+        return bool(self._in_flight)
+
+    def _hear_wishes(self) -> list[int]:
+        records = self._wishes.take()
+        if RESCAN in records:
+            self._events.put(Rescan())
+        return records
+
+    def _put_vectors(self, vectors: Vectors) -> None:
+        self._in_flight.remove(vectors.passages)
+        self._store.put_vectors(vectors.passages, vectors.matrix)
+        if self._passages == 0 or not self._in_flight:
+            self._embedded, self._passages = self._store.embedding_counts()
+        else:
+            self._embedded += len(vectors.passages)
+        self._say(IndexProgress("embedding", self._embedded, self._passages))
+
+    # -- following -------------------------------------------------------------------------------------
+
+    def follow(self) -> None:
+        """Reconcile, embed, and follow the disk until ``stop``."""
+        watcher, unwatched = self._watch()
+        retry_at = time.monotonic() + RETRY_SECONDS
+        try:
+            self.reconcile()
+            self._start_embedding()
+            while not self._stopped:
+                busy = self._feed_embedder()
+                if not busy:
+                    self._say(IndexProgress("idle", 0, 0))
+                    self._wishes.clear()
+                try:
+                    self._handle(self._events.get(timeout=IDLE_SECONDS))
+                except queue.Empty:
+                    self._updater.rest()
+                    self._hear_wishes()
+                    if not busy:
+                        self._store.compact_vectors()
+                if unwatched and time.monotonic() > retry_at:
+                    retry_at = time.monotonic() + RETRY_SECONDS
+                    if any(folder.is_dir() for folder in unwatched):
+                        watcher.stop()
+                        watcher, unwatched = self._watch()
+                    self.reconcile()
+        finally:
+            watcher.stop()
+
+    def _watch(self) -> tuple[Watcher, list[Path]]:
+        watcher = Watcher(self._config.folders, lambda paths: self._events.put(PathsChanged(paths)))
+        self._watcher = watcher
+        unwatched = watcher.start()
+        return watcher, unwatched
+
+    def _follow_links(self, scan: Scan) -> None:
+        if self._watcher is not None:
+            self._watcher.follow(scan.links)
+
+    def _handle(self, event: Event) -> None:
+        match event:
+            case PathsChanged(paths):
+                self.update_paths(paths)
+            case Rescan():
+                self.reconcile()
+                self._start_embedding()
+            case Vectors():
+                self._put_vectors(event)
+            case EmbedderReady(name, dimension):
+                self._store.use_embedder(name, dimension)
+                self._store.set_meta("embedder_problem", "")
+                self._embedder_ready = True
+            case EmbedderFailed(reason):
+                self._store.set_meta("embedder_problem", reason)
+                self._embedder_ready = False
+                self._in_flight.clear()
+                self._worker = None
+            case Stop():
+                self._stopped = True
+
+    def _say(self, progress: IndexProgress, force: bool = False) -> None:
+        """Tell everyone who reads the index, but not for every document."""
+        now = time.monotonic()
+        changed = progress.phase != self._progress.phase
+        if progress == self._progress or not (force or changed or now - self._progress_at > PROGRESS_SECONDS):
+            return
+        self._progress, self._progress_at = progress, now
+        self._store.set_progress(progress)
+        self._on_progress(progress)

@@ -1,0 +1,414 @@
+"""The library as everything above the index sees it: read-only, current, safe from any thread."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from lexls.citations.model import Pinpoint, PinpointKind
+from lexls.index.arrays import SearchArrays, load_arrays, update_arrays
+from lexls.index.catalogue import Catalogue
+from lexls.index.connection import load_vector_extension, open_reader
+from lexls.index.documents import forgotten_since, load_entries, read_structure, read_text
+from lexls.index.records import (
+    Authority,
+    CitingPassage,
+    FailedFile,
+    IndexProgress,
+    OpenLocation,
+    PassageRecord,
+    Place,
+)
+from lexls.index.status import IndexStatus
+from lexls.index.views import locate
+from lexls.index.wanted import want
+from lexls.library.document import Block
+from lexls.library.places import find_places, labels_of
+from lexls.text.cancel import Cancelled, CancelToken
+
+if TYPE_CHECKING:
+    from lexls.index.documents import Structure
+
+KEPT_DOCUMENTS = 64
+"""How many documents' texts and structures stay in memory for hovers and pinpoints."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    text: str
+    structure: Structure
+
+
+class Library:
+    """An index file opened for reading.
+
+    Answers come from one *generation* of the documents at a time: ``refresh`` moves on to the newest, and
+    nothing else does. Raises ``apsw.CantOpenError`` if there is no such file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._free: list[apsw.Connection] = []
+        self._free_lock = threading.Lock()
+        self._closed = False
+        # _lock guards what answers are made from; _refresh_lock lets one thread at a time move on.
+        self._lock = threading.RLock()
+        self._refresh_lock = threading.Lock()
+        self._watch = self._open()
+        self._status = IndexStatus(path)
+        self._data_version = -1
+        self._generation = 0
+        self._contents: OrderedDict[int, _Content] = OrderedDict()
+        self._catalogue = Catalogue()
+        self._arrays: SearchArrays = load_arrays(self._watch)
+        self.refresh()
+
+    def close(self) -> None:
+        """Close all connections; answers asked for later fail."""
+        with self._free_lock:
+            self._closed = True
+            for connection in self._free:
+                connection.close()
+            self._free.clear()
+        self._watch.close()
+        self._status.close()
+
+    # -- moving on -------------------------------------------------------------------------------------
+
+    @property
+    def generation(self) -> int:
+        """Rises whenever documents come, change or go; not with vectors alone."""
+        return self._generation
+
+    def refresh(self) -> bool:
+        """Pick up what was committed since; whether documents or vectors changed."""
+        with self._refresh_lock:
+            version = int(self._watch.execute("PRAGMA data_version").fetchone()[0])  # type: ignore[index]
+            if version == self._data_version:
+                return False
+            with self._watch:  # one read transaction: everything below is of one moment
+                changed = self._move_on()
+                self._data_version = version
+            return changed
+
+    def _move_on(self) -> bool:
+        since = self._generation
+        forgotten = forgotten_since(self._watch, since)
+        if forgotten is None:  # too far behind to know what went: begin anew
+            catalogue = Catalogue()
+            since, gone = 0, []
+        else:
+            catalogue, gone = self._catalogue, forgotten
+        newest, entries = load_entries(self._watch, since)
+        arrays = None if forgotten is None else self._arrays
+        update = update_arrays(self._watch, arrays, gone, [e.authority.id for e in entries], self._lock)
+        with self._lock:
+            catalogue.remove(gone)
+            for entry in entries:
+                catalogue.put(entry)
+            for document in gone:
+                self._contents.pop(document, None)
+            self._catalogue = catalogue
+            self._arrays = update.arrays
+            moved = bool(gone or entries or forgotten is None)
+            self._generation = max(newest, self._generation)
+        return moved or update.changed
+
+    # -- authorities -----------------------------------------------------------------------------------
+
+    def authorities(self) -> Sequence[Authority]:
+        """Every authority."""
+        with self._lock:
+            return self._catalogue.all()
+
+    def authority(self, document: int) -> Authority | None:
+        """The authority with this id, None if it is gone."""
+        with self._lock:
+            return self._catalogue.get(document)
+
+    def by_path(self, path: Path) -> Authority | None:
+        """The authority in this file (absolute path)."""
+        with self._lock:
+            return self._catalogue.by_path(path)
+
+    def find_key(self, key: str) -> tuple[int, ...]:
+        """The authorities that have this citation, however it is spaced and punctuated."""
+        with self._lock:
+            return self._catalogue.find_key(key)
+
+    def find_name(self, name: str, year: int | None = None) -> tuple[int, ...]:
+        """The authorities with exactly this title or short title."""
+        with self._lock:
+            return self._catalogue.find_name(name, year)
+
+    # -- their content ---------------------------------------------------------------------------------
+
+    def text(self, document: int) -> str:
+        """The text that all offsets of a document count in; "" if it is gone."""
+        content = self._content(document)
+        return content.text if content else ""
+
+    def outline(self, document: int) -> tuple[Block, ...]:
+        """The structure of a document, in order."""
+        content = self._content(document)
+        return content.structure.blocks if content else ()
+
+    def places(self, document: int, pinpoint: Pinpoint, *, fallback: bool = False) -> list[Place]:
+        """What a pinpoint names; empty if it is not there. ``fallback``: what encloses it then."""
+        content = self._content(document)
+        if content is None:
+            return []
+        s = content.structure
+        found = find_places(
+            s.blocks, s.page_starts, s.page_numbers, len(content.text), pinpoint, fallback=fallback
+        )
+        return [
+            Place(document, start, end, label, s.page_at(start), content.text[start:end])
+            for label, start, end in found
+        ]
+
+    def labels(self, document: int, kind: PinpointKind) -> tuple[str, ...]:
+        """Every label a pinpoint of this kind can name; empty if the authority has no such numbering."""
+        content = self._content(document)
+        if content is None:
+            return ()
+        s = content.structure
+        return labels_of(s.blocks, s.page_starts, s.page_numbers, kind)
+
+    def locate(self, document: int, start: int, end: int) -> OpenLocation | None:
+        """Where an editor shows ``[start, end)`` of a document's text; None if it is gone."""
+        authority, content = self.authority(document), self._content(document)
+        if authority is None or content is None:
+            return None
+        views = self.path.with_name(self.path.name + "-views")
+        return locate(authority, content.text, content.structure.source_map, views, start, end)
+
+    def passages(self, document: int) -> tuple[PassageRecord, ...]:
+        """All passages of a document, in order."""
+        with self._connection() as connection:
+            rows = connection.execute(
+                """SELECT id, document, "start", "end", paragraph, page, heading
+                   FROM passages WHERE document = ? ORDER BY id""",
+                (document,),
+            ).fetchall()
+        text = self.text(document)
+        return tuple(PassageRecord(*row, text=text[row[2] : row[3]]) for row in rows)
+
+    def passage_records(self, passages: Iterable[int], token: CancelToken | None = None) -> list[PassageRecord]:
+        """The passages with these ids, in the order given; those that are gone are left out."""
+        records = []
+        with self._connection(token) as connection:
+            for passage in passages:
+                row = connection.execute(
+                    """SELECT id, document, "start", "end", paragraph, page, heading,
+                              (SELECT substr(text, "start" + 1, "end" - "start") FROM texts
+                               WHERE texts.document = passages.document)
+                       FROM passages WHERE id = ?""",
+                    (int(passage),),
+                ).fetchone()
+                if row is not None:
+                    records.append(PassageRecord(*row))
+        return records
+
+    # -- the citation graph ----------------------------------------------------------------------------
+
+    def citing(self, document: int) -> list[CitingPassage]:
+        """Every citation of a document by another one of the library."""
+        with self._lock:
+            keys = self._catalogue.keys_of(document)
+        if not keys:
+            return []
+        marks = ",".join("?" * len(keys))
+        with self._connection() as connection:
+            rows = connection.execute(
+                f"""SELECT document, "start", "end", pinpoint FROM edges
+                    WHERE key IN ({marks}) AND document != ? ORDER BY document, "start" """,
+                (*keys, document),
+            ).fetchall()
+        return [CitingPassage(citing, start, end, _labels(pins)) for citing, start, end, pins in rows]
+
+    def citing_count(self, document: int) -> int:
+        """How many other documents of the library cite a document."""
+        with self._lock:
+            keys = self._catalogue.keys_of(document)
+        if not keys:
+            return 0
+        marks = ",".join("?" * len(keys))
+        with self._connection() as connection:
+            row = connection.execute(
+                f"SELECT count(DISTINCT document) FROM edges WHERE key IN ({marks}) AND document != ?",
+                (*keys, document),
+            ).fetchone()
+        assert row is not None
+        return int(row[0])
+
+    def cited(self, document: int) -> list[tuple[CitingPassage, int | None]]:
+        """Every citation in a document, with the authority it names if that is in the library."""
+        with self._connection() as connection:
+            rows = connection.execute(
+                'SELECT "start", "end", key, pinpoint FROM edges WHERE document = ? ORDER BY "start"',
+                (document,),
+            ).fetchall()
+        found = []
+        for start, end, key, pins in rows:
+            targets = self.find_key(key)
+            citing = CitingPassage(document, start, end, _labels(pins))
+            found.append((citing, targets[0] if targets else None))
+        return found
+
+    # -- search ----------------------------------------------------------------------------------------
+
+    def lexical(
+        self,
+        tokens: Sequence[str],
+        k: int,
+        documents: Collection[int] | None = None,
+        token: CancelToken | None = None,
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The ``k`` passages with the highest BM25 score for ``tokens``, best first: ids and scores.
+
+        ``documents`` limits the search to passages of these.
+        """
+        _check(token)
+        with self._lock:
+            return self._arrays.lexical(tokens, k, documents)
+
+    def lexical_documents(
+        self,
+        tokens: Sequence[str],
+        k: int,
+        documents: Collection[int] | None = None,
+        token: CancelToken | None = None,
+        *,
+        k1: float = 1.5,
+        b: float = 0.75,
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """As ``lexical``, with whole documents as units: document ids and scores."""
+        _check(token)
+        with self._lock:
+            return self._arrays.lexical_documents(tokens, k, documents, k1, b)
+
+    def nearest(
+        self,
+        vector: NDArray[np.float32],
+        k: int,
+        documents: Collection[int] | None = None,
+        token: CancelToken | None = None,
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The ``k`` passages nearest to ``vector`` (unit length), best first: ids and cosines."""
+        _check(token)
+        with self._lock:
+            return self._arrays.nearest(vector, k, documents)
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether any passage has a vector yet."""
+        return self._arrays.vectors is not None and len(self._arrays.vectors) > 0
+
+    def has_vector(self, passage: int) -> bool:
+        """Whether this passage has a vector."""
+        with self._lock:
+            return self._arrays.vectors is not None and passage in self._arrays.vectors
+
+    def documents_of(self, passages: Iterable[int]) -> list[int]:
+        """The document of each passage id (of passages that a search returned)."""
+        with self._lock:
+            return [self._arrays.document_of(int(passage)) for passage in passages]
+
+    def want(self, passages: Iterable[int]) -> None:
+        """Ask the indexer to embed these passages before others."""
+        with self._lock:
+            missing = [int(p) for p in passages if not self.has_vector(int(p))]
+        if missing:
+            with contextlib.suppress(OSError):
+                want(self.path, missing)
+
+    # -- status ----------------------------------------------------------------------------------------
+
+    @property
+    def embedder(self) -> str:
+        """The name of the model that made the vectors, "" if there are none."""
+        with self._refresh_lock:
+            return self._status.meta("embedder")
+
+    def progress(self) -> IndexProgress:
+        """How far the indexer is."""
+        with self._refresh_lock:
+            return self._status.progress()
+
+    def failed(self) -> list[FailedFile]:
+        """The files that could not be indexed, and why."""
+        with self._refresh_lock:
+            return self._status.failed()
+
+    def counts(self) -> tuple[int, int, int]:
+        """(documents, passages, passages with a vector)."""
+        with self._refresh_lock:
+            return self._status.counts()
+
+    def no_vectors_reason(self) -> str:
+        """Why passages have no vectors and will get none, "" if they have or will."""
+        with self._refresh_lock:
+            return self._status.meta("embedder_problem")
+
+    # -- inside ----------------------------------------------------------------------------------------
+
+    def _content(self, document: int) -> _Content | None:
+        with self._lock:
+            if document in self._contents:
+                self._contents.move_to_end(document)
+                return self._contents[document]
+        with self._connection() as connection:
+            text = read_text(connection, document)
+            structure = read_structure(connection, document)
+        if text is None or structure is None:
+            return None
+        content = _Content(text, structure)
+        with self._lock:
+            self._contents[document] = content
+            while len(self._contents) > KEPT_DOCUMENTS:
+                self._contents.popitem(last=False)
+        return content
+
+    def _open(self) -> apsw.Connection:
+        connection = open_reader(self.path)
+        load_vector_extension(connection)
+        return connection
+
+    @contextlib.contextmanager
+    def _connection(self, token: CancelToken | None = None) -> Iterator[apsw.Connection]:
+        """A connection of its own for the calling thread; a cancelled token interrupts its statement."""
+        with self._free_lock:
+            connection = self._free.pop() if self._free else None
+        connection = connection or self._open()
+        forget = token.on_cancel(connection.interrupt) if token else lambda: None
+        try:
+            yield connection
+        except apsw.InterruptError:
+            raise Cancelled from None
+        finally:
+            forget()
+            with self._free_lock:
+                if self._closed:
+                    connection.close()
+                else:
+                    self._free.append(connection)
+
+
+def _labels(joined: str) -> tuple[str, ...]:
+    return tuple(joined.split("\n")) if joined else ()
+
+
+def _check(token: CancelToken | None) -> None:
+    if token is not None:
+        token.raise_if_cancelled()

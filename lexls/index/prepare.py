@@ -1,0 +1,175 @@
+"""A file made ready for the index: everything that is computed before a transaction begins.
+
+``prepare`` is a pure function of a file and a configuration, so that it can run in worker processes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexls.citations.grammar import Grammar
+from lexls.citations.keys import fold
+from lexls.index.tokens import Tokenizer
+from lexls.library.document import Passage, SourceDocument, UnreadableFile
+from lexls.library.passages import passages
+from lexls.library.readers import ReadLimits, read
+
+if TYPE_CHECKING:
+    from lexls.index.reconcile import FileState
+
+
+LOW_PRIORITY = 10
+"""Niceness of the indexer and its workers."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrepareOptions:
+    """What the content of the index depends on beside the files.
+
+    ``max_chars`` and ``overlap`` are the length and overlap of passages in code points, ``max_bytes`` the
+    largest file that is read, ``forms`` the user's citation forms as a JSON array, ``jurisdiction`` the
+    workspace's.
+    """
+
+    max_chars: int = 1500
+    overlap: int = 0
+    max_bytes: int = 50 * 2**20
+    jurisdiction: str = ""
+    forms: str = "[]"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A citation found in a document: its span in the document's text, folded key, pinpoint labels."""
+
+    start: int
+    end: int
+    key: str
+    pinpoint: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDocument:
+    """A document ready to be written.
+
+    Postings are forward: ``vocabulary[terms[i]]`` occurs ``frequencies[i]`` times in passage ``p`` for
+    ``offsets[p] <= i < offsets[p + 1]``. ``hash`` is the SHA-256 of the file's bytes.
+    """
+
+    file: FileState
+    hash: bytes
+    source: SourceDocument
+    keys: tuple[str, ...]
+    passages: tuple[Passage, ...]
+    vocabulary: tuple[str, ...]
+    terms: NDArray[np.int32]
+    frequencies: NDArray[np.uint16]
+    offsets: NDArray[np.int32]
+    edges: tuple[Edge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FailedDocument:
+    """A file that could not be read, with the reason in words for the user."""
+
+    file: FileState
+    reason: str
+
+
+class Preparer:
+    """Prepares files under one set of options; loads its grammar and tokenizer once."""
+
+    def __init__(self, options: PrepareOptions) -> None:
+        self._options = options
+        self._grammar = Grammar.load(json.loads(options.forms))
+        self._tokenizer = Tokenizer()
+        self._limits = ReadLimits(max_bytes=options.max_bytes)
+
+    def prepare(self, file: FileState) -> PreparedDocument | FailedDocument:
+        """Read ``file`` and compute all that the index holds of it but its vectors.
+
+        Never raises for what is wrong with the file: that is a ``FailedDocument``.
+        """
+        try:
+            source = read(file.path, self._grammar, self._limits)
+            digest = hash_file(file.path)
+        except UnreadableFile as error:
+            return FailedDocument(file, str(error))
+        except OSError as error:
+            return FailedDocument(file, (error.strerror or str(error)).lower())
+        pieces = passages(source, self._options.max_chars, self._options.overlap)
+        if not pieces:
+            return FailedDocument(file, "no text in it")
+        return PreparedDocument(
+            file=file,
+            hash=digest,
+            source=source,
+            keys=self._keys(source),
+            passages=pieces,
+            edges=self._edges(source),
+            **self._postings(source, pieces),
+        )
+
+    def _keys(self, source: SourceDocument) -> tuple[str, ...]:
+        metadata = source.metadata
+        names = [metadata.citation, *metadata.parallel_citations]
+        if metadata.kind in ("statute", "regulation", "treaty"):
+            names.append(metadata.title)  # an Act is cited by its title
+        keys = (fold(self._grammar.key_of(name)) for name in names if name)
+        return tuple(dict.fromkeys(key for key in keys if key))
+
+    def _edges(self, source: SourceDocument) -> tuple[Edge, ...]:
+        jurisdiction = source.metadata.jurisdiction or self._options.jurisdiction
+        return tuple(
+            Edge(c.span.start, c.span.end, fold(c.key), c.pinpoint.labels if c.pinpoint else ())
+            for c in self._grammar.find(source.text, jurisdiction)
+            if c.key
+        )
+
+    def _postings(self, source: SourceDocument, pieces: tuple[Passage, ...]) -> dict[str, Any]:
+        numbers: dict[str, int] = {}
+        terms: list[int] = []
+        frequencies: list[int] = []
+        offsets = [0]
+        for piece in pieces:
+            words, counts = self._tokenizer.counts(source.text[piece.start : piece.end])
+            terms.extend(numbers.setdefault(word, len(numbers)) for word in words)
+            frequencies.extend(counts)
+            offsets.append(len(terms))
+        return {
+            "vocabulary": tuple(numbers),
+            "terms": np.asarray(terms, dtype=np.int32),
+            "frequencies": np.minimum(np.asarray(frequencies, dtype=np.int64), 0xFFFF).astype(np.uint16),
+            "offsets": np.asarray(offsets, dtype=np.int32),
+        }
+
+
+def hash_file(path: Path) -> bytes:
+    """The SHA-256 of the file's bytes. Raises ``OSError``."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").digest()
+
+
+@lru_cache(maxsize=1)
+def _preparer(options: PrepareOptions) -> Preparer:
+    return Preparer(options)
+
+
+def prepare_file(options: PrepareOptions, file: FileState) -> PreparedDocument | FailedDocument:
+    """``Preparer.prepare`` for worker processes: the preparer is made once a process."""
+    return _preparer(options).prepare(file)
+
+
+def lower_priority() -> None:
+    """Let everything else on the machine go first, where the platform has a way to say so."""
+    if hasattr(os, "nice"):
+        os.nice(max(0, LOW_PRIORITY - os.nice(0)))

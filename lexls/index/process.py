@@ -1,0 +1,71 @@
+"""The indexer as a process of its own: ``python -m lexls.index.process``, its configuration on stdin.
+
+The first line of standard input is an ``IndexerConfig`` as JSON. The process ends when standard input does,
+so that it never outlives the server that started it. It prints nothing but errors, and never a file's text.
+Exit status: 0 when asked to end, 3 when another indexer has the index, 1 on a failure.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+from types import FrameType
+from typing import IO
+
+from lexls.index.config import IndexerConfig
+
+EXIT_BUSY = 3
+
+
+def start_indexer(config: IndexerConfig) -> subprocess.Popen[str]:
+    """Start an indexer process for ``config``; close its ``stdin`` to end it."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lexls.index.process"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    process.stdin.write(config.to_json() + "\n")
+    process.stdin.flush()
+    return process
+
+
+def main() -> int:
+    """Run one indexer until standard input ends."""
+    from lexls.index.indexer import Indexer
+    from lexls.index.lock import IndexBusy, IndexLock
+    from lexls.index.prepare import lower_priority
+
+    lower_priority()
+    config = IndexerConfig.from_json(sys.stdin.readline())
+    try:
+        with IndexLock(config.index):
+            indexer = Indexer(config)
+            threading.Thread(target=_stop_at_end, args=(sys.stdin, indexer.stop), daemon=True).start()
+
+            def on_signal(number: int, frame: FrameType | None) -> None:
+                indexer.stop()
+
+            signal.signal(signal.SIGTERM, on_signal)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt at the terminal is the parent's
+            try:
+                indexer.follow()
+            finally:
+                indexer.close()
+    except IndexBusy:
+        return EXIT_BUSY
+    return 0
+
+
+def _stop_at_end(stream: IO[str], stop: object) -> None:
+    stream.read()
+    assert callable(stop)
+    stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,193 @@
+"""What lies in the watched folders, and how it differs from what the index holds."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pathspec import PathSpec
+
+from lexls.library.readers import SUFFIXES
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class FileKey:
+    """A file's identity in the index: its library folder (absolute) and its path below, with "/"."""
+
+    library: str
+    relative: str
+
+    @property
+    def path(self) -> Path:
+        """The absolute path."""
+        return Path(self.library, self.relative)
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """A file as the file system describes it; ``size`` in bytes, ``mtime_ns`` in nanoseconds."""
+
+    key: FileKey
+    size: int
+    mtime_ns: int
+
+    @property
+    def path(self) -> Path:
+        """The absolute path."""
+        return self.key.path
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What must be done to the index: files to read, and keys that are gone."""
+
+    read: tuple[FileState, ...]
+    gone: tuple[FileKey, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What lies in the folders: readable candidates, and paths that cannot even be looked at.
+
+    ``missing`` are library folders that are not there now (a drive that is not mounted); ``links`` are
+    symbolic links to folders that were followed, whose events a watcher must ask for by themselves.
+    """
+
+    files: Mapping[FileKey, FileState]
+    problems: Mapping[FileKey, str]
+    missing: frozenset[str] = frozenset()
+    links: tuple[str, ...] = ()
+
+
+class Watched:
+    """The library folders and the patterns that leave files out.
+
+    ``excluded`` are patterns as in a ``.gitignore`` against the path below the library folder (``drafts/``,
+    ``*.tmp``, ``**/old/**``), or absolute paths of files and folders. Hidden files and folders, and the lock files that word processors
+    leave beside documents ("~$…"), are never looked at.
+    """
+
+    def __init__(self, folders: Iterable[Path], excluded: Iterable[str] = ()) -> None:
+        self.folders = tuple(sorted({folder.expanduser().resolve() for folder in folders}))
+        patterns = [os.path.expanduser(pattern) for pattern in excluded]
+        self._paths = tuple(str(Path(p).resolve()) for p in patterns if os.path.isabs(p))
+        self._patterns = PathSpec.from_lines("gitignore", (p for p in patterns if not os.path.isabs(p)))
+
+    def key_of(self, path: str) -> FileKey | None:
+        """The key of an absolute path if it is a candidate: in a folder, of a known format, not left out."""
+        if os.path.splitext(path)[1].lower() not in SUFFIXES:
+            return None
+        return self._below(path)
+
+    def folder_key(self, path: str) -> FileKey | None:
+        """The key of an absolute path as a folder ("" for a library folder itself), None outside."""
+        if any(path == str(folder) for folder in self.folders):
+            return FileKey(path, "")
+        return self._below(path)
+
+    def holds(self, path: str) -> bool:
+        """Whether an absolute path of a folder lies in the library and is not left out."""
+        return self.folder_key(path) is not None
+
+    def _below(self, path: str) -> FileKey | None:
+        # A folder inside another watched folder belongs to the inner one.
+        for folder in reversed(self.folders):
+            base = str(folder).rstrip(os.sep) + os.sep
+            if path.startswith(base):
+                relative = path[len(base) :].replace(os.sep, "/")
+                return None if self._left_out(path, relative) else FileKey(str(folder), relative)
+        return None
+
+    def _left_out(self, path: str, relative: str) -> bool:
+        if any(part.startswith((".", "~$")) for part in relative.split("/")):
+            return True
+        if any(path == p or path.startswith(p + os.sep) for p in self._paths):
+            return True
+        return self._patterns.match_file(relative)
+
+    def scan(self) -> Scan:
+        """Walk all folders. Symbolic links are followed once; loops are reported, not entered."""
+        present = [str(folder) for folder in self.folders if folder.is_dir()]
+        return self._walk(
+            [(folder, frozenset({_identity(os.stat(folder))})) for folder in present],
+            frozenset(str(folder) for folder in self.folders) - set(present),
+        )
+
+    def scan_under(self, path: str) -> Scan:
+        """Walk one folder (absolute) below a library folder."""
+        chain = {_identity(os.stat(p)) for p in (path, *map(str, Path(path).parents)) if os.path.exists(p)}
+        return self._walk([(path, frozenset(chain))], frozenset())
+
+    def state(self, path: str) -> FileState | str | None:
+        """The state of one absolute path; a reason if it cannot be read; None if it is no candidate."""
+        key = self.key_of(path)
+        if key is None:
+            return None
+        try:
+            info = os.stat(path)
+        except FileNotFoundError:
+            return "broken symbolic link" if os.path.islink(path) else None
+        except OSError as error:
+            return _reason(error)
+        if not stat.S_ISREG(info.st_mode):
+            return None if stat.S_ISDIR(info.st_mode) else "not a regular file"
+        return FileState(key, info.st_size, info.st_mtime_ns)
+
+    def _walk(
+        self, pending: list[tuple[str, frozenset[tuple[int, int]]]], missing: frozenset[str]
+    ) -> Scan:
+        """Scan ``pending`` folders, each with the identities of the folders above it."""
+        files: dict[FileKey, FileState] = {}
+        problems: dict[FileKey, str] = {}
+        links: list[str] = []
+        while pending:
+            current, above = pending.pop()
+            for entry in self._entries(current, problems):
+                if not _is_folder(entry):
+                    self._look_at(entry, files, problems)
+                    continue
+                key = self._below(entry.path)
+                if key is None or any(entry.path == str(other) for other in self.folders):
+                    continue
+                identity = _identity(entry.stat())
+                if identity in above:
+                    problems[key] = "symbolic link loop"
+                    continue
+                if entry.is_symlink():
+                    links.append(entry.path)
+                pending.append((entry.path, above | {identity}))
+        return Scan(files, problems, missing, tuple(links))
+
+    def _look_at(
+        self, entry: os.DirEntry[str], files: dict[FileKey, FileState], problems: dict[FileKey, str]
+    ) -> None:
+        state = self.state(entry.path)
+        if isinstance(state, FileState):
+            files.setdefault(state.key, state)
+        elif isinstance(state, str):
+            if key := self.key_of(entry.path):
+                problems[key] = state
+        elif entry.is_symlink():
+            self._report_link(entry.path, problems)
+
+    def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
+
+
+def _identity(info: os.stat_result) -> tuple[int, int]:
+    return info.st_dev, info.st_ino
+
+
+def _reason(error: OSError) -> str:
+    if error.errno == errno.ELOOP:
+        return "symbolic link loop"
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return "permission denied"
+    return (error.strerror or str(error)).lower()

@@ -1,0 +1,131 @@
+"""An index brought up to date once, for the command line."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexls.index.config import IndexerConfig, indexer_config
+from lexls.index.lock import IndexBusy, IndexLock
+from lexls.index.records import FailedFile, IndexProgress
+from lexls.index.wanted import RESCAN, want
+from lexls.settings.declaration import Settings
+
+if TYPE_CHECKING:
+    from lexls.index.library import Library
+
+POLL_SECONDS = 0.1
+GIVE_UP_SECONDS = 30.0
+"""How long another indexer may be silent before we look whether it still lives."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What bringing an index up to date did. ``failed`` are all files that are not in it, and why.
+
+    ``no_vectors`` says why passages have no vectors, "" if they have.
+    """
+
+    documents: int
+    passages: int
+    added: int
+    changed: int
+    removed: int
+    failed: tuple[FailedFile, ...]
+    seconds: float
+    no_vectors: str
+
+
+def open_library(
+    folders: Iterable[Path],
+    index_path: Path | None,
+    settings: Settings,
+    *,
+    lexical_only: bool = False,
+    excluded: Iterable[str] = (),
+    on_progress: Callable[[IndexProgress], None] = lambda progress: None,
+) -> tuple[Library, IndexReport]:
+    """Bring the index of ``folders`` up to date and open it for reading.
+
+    With ``lexical_only`` it returns when text and postings are in. If another process is the library's
+    indexer (an editor is open), that one is asked to look at the folders and waited for.
+    """
+    from lexls.index.library import Library
+
+    config = indexer_config(folders, settings, index_path, excluded)
+    started = time.perf_counter()
+    while True:
+        try:
+            with IndexLock(config.index):
+                counts = _run(config, lexical_only, on_progress)
+            break
+        except IndexBusy:
+            other = _wait_for_other(config, lexical_only, on_progress)
+            if other is not None:
+                counts = other
+                break
+    library = Library(config.index)
+    documents, passages, _ = library.counts()
+    report = IndexReport(
+        documents=documents,
+        passages=passages,
+        added=counts[0],
+        changed=counts[1],
+        removed=counts[2],
+        failed=tuple(library.failed()),
+        seconds=time.perf_counter() - started,
+        no_vectors=library.no_vectors_reason(),
+    )
+    return library, report
+
+
+def open_reader(folders: Iterable[Path], index_path: Path | None, settings: Settings) -> Library | None:
+    """Open the index of ``folders`` as it is; None if there is none yet."""
+    from lexls.index.library import Library
+
+    config = indexer_config(folders, settings, index_path)
+    return Library(config.index) if config.index.exists() else None
+
+
+def _run(
+    config: IndexerConfig, lexical_only: bool, on_progress: Callable[[IndexProgress], None]
+) -> tuple[int, int, int]:
+    from lexls.index.indexer import Indexer
+
+    indexer = Indexer(config, on_progress)
+    try:
+        tally = indexer.reconcile()
+        if not lexical_only:
+            indexer.embed()
+    finally:
+        indexer.close()
+    return tally.added, tally.changed, tally.removed
+
+
+def _wait_for_other(
+    config: IndexerConfig, lexical_only: bool, on_progress: Callable[[IndexProgress], None]
+) -> tuple[int, int, int] | None:
+    """Let the running indexer do the work; None if it ended meanwhile."""
+    from lexls.index.status import IndexStatus
+
+    status = IndexStatus(config.index)
+    before = status.document_ids()
+    asked = time.time_ns()
+    want(config.index, [RESCAN])
+    looked = time.monotonic()
+    while not (status.reconciled_at() > asked and (lexical_only or status.embedded())):
+        on_progress(status.progress())
+        time.sleep(POLL_SECONDS)
+        if time.monotonic() - looked > GIVE_UP_SECONDS:
+            looked = time.monotonic()
+            try:
+                with IndexLock(config.index):
+                    return None
+            except IndexBusy:
+                continue
+    after = status.document_ids()
+    changed = sum(1 for key in before.keys() & after.keys() if before[key] != after[key])
+    return len(after.keys() - before.keys()), changed, len(before.keys() - after.keys())

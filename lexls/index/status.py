@@ -1,0 +1,113 @@
+"""How an index file stands: progress, counts, failures. Cheap to open, loads no arrays."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import apsw
+
+from lexls.index.connection import open_reader
+from lexls.index.records import FailedFile, IndexProgress
+from lexls.index.reconcile import FileKey
+from lexls.index.schema import schema_version
+
+
+class IndexStatus:
+    """Reads what the indexer says of itself in the index file. Not for use from several threads at once."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection: apsw.Connection | None = None
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def exists(self) -> bool:
+        """Whether there is an index with tables in it."""
+        if self._connection is None:
+            if not self._path.exists():
+                return False
+            connection = open_reader(self._path)
+            if schema_version(connection) == 0:
+                connection.close()
+                return False
+            self._connection = connection
+        return True
+
+    def schema(self) -> int:
+        """The schema version of the file, 0 without one."""
+        return schema_version(self._connection) if self.exists() and self._connection else 0
+
+    def progress(self) -> IndexProgress:
+        """How far the indexer is; "idle" without an index."""
+        row = self.meta("progress")
+        return IndexProgress(*json.loads(row)) if row else IndexProgress("idle", 0, 0)
+
+    def reconciled_at(self) -> int:
+        """When the folders were last compared with the index to the end, in nanoseconds since 1970; 0: never."""
+        return int(self.meta("reconciled") or 0)
+
+    def embedded(self) -> bool:
+        """Whether no passage waits for a vector, or none ever will for want of a model."""
+        if not self.exists():
+            return False
+        assert self._connection is not None
+        row = self._connection.execute("SELECT 1 FROM passages WHERE embedded = 0 LIMIT 1").fetchone()
+        return row is None or bool(self.meta("embedder_problem"))
+
+    def counts(self) -> tuple[int, int, int]:
+        """(documents, passages, passages with a vector)."""
+        if not self.exists():
+            return 0, 0, 0
+        assert self._connection is not None
+        row = self._connection.execute(
+            """SELECT (SELECT count(*) FROM documents), (SELECT count(*) FROM passages),
+                      (SELECT count(*) FROM passages WHERE embedded > 0)"""
+        ).fetchone()
+        assert row is not None
+        return int(row[0]), int(row[1]), int(row[2])
+
+    def failed(self) -> list[FailedFile]:
+        """The files that could not be indexed, by path."""
+        if not self.exists():
+            return []
+        assert self._connection is not None
+        return [
+            FailedFile(FileKey(library, relative).path, reason)
+            for library, relative, reason in self._connection.execute(
+                "SELECT library, relative, reason FROM failures ORDER BY library, relative"
+            )
+        ]
+
+    def warnings(self) -> list[FailedFile]:
+        """Indexed files with something odd about them, and what."""
+        if not self.exists():
+            return []
+        assert self._connection is not None
+        return [
+            FailedFile(FileKey(library, relative).path, warning)
+            for library, relative, warnings in self._connection.execute(
+                "SELECT library, relative, warnings FROM documents WHERE warnings != '[]' ORDER BY 1, 2"
+            )
+            for warning in json.loads(warnings)
+        ]
+
+    def document_ids(self) -> dict[FileKey, int]:
+        """The id of every document by its file."""
+        if not self.exists():
+            return {}
+        assert self._connection is not None
+        rows = self._connection.execute("SELECT id, library, relative FROM documents")
+        return {FileKey(library, relative): document for document, library, relative in rows}
+
+    def meta(self, key: str) -> str:
+        """A remembered value, "" if there is none."""
+        if not self.exists():
+            return ""
+        assert self._connection is not None
+        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return "" if row is None else str(row[0])

@@ -1,0 +1,373 @@
+"""Writing the index: the only code that changes its tables. One process at a time may hold a ``Store``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from lexls.index.connection import load_vector_extension, open_writer
+from lexls.index.documents import pack_structure
+from lexls.index.prepare import PreparedDocument
+from lexls.index.reconcile import FileKey, FileState
+from lexls.index.records import IndexProgress
+from lexls.index.schema import migrate
+from lexls.index.vectors import VectorStore
+
+KEPT_REMOVALS = 50_000
+"""How many removals are remembered; a reader that is further behind loads everything anew."""
+
+
+class Store:
+    """The index file opened for writing.
+
+    Every public method that changes something is one transaction and one new *generation*: a number that
+    readers compare to learn what changed. A document's text, passages, postings and citations are written
+    together; its vectors follow with ``put_vectors``.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._connection = open_writer(path)
+        migrate(self._connection)
+        self.vectors = VectorStore(self._connection, load_vector_extension(self._connection))
+        self._terms: dict[str, int] = {}
+        self._load_terms()
+
+    def close(self) -> None:
+        """Close the file, its write-ahead log folded in if nobody reads."""
+        self._connection.execute("PRAGMA optimize")
+        self._connection.close()
+
+    # -- what is there ---------------------------------------------------------------------------------
+
+    def known_files(self) -> dict[FileKey, tuple[int, int]]:
+        """Size and mtime of every file that was indexed or failed, by key."""
+        sql = """SELECT library, relative, size, mtime_ns FROM documents
+                 UNION ALL SELECT library, relative, size, mtime_ns FROM failures"""
+        return {
+            FileKey(library, relative): (size, mtime)
+            for library, relative, size, mtime in self._connection.execute(sql)
+        }
+
+    def known_at(self, key: FileKey) -> tuple[int, int] | None:
+        """Size and mtime of one file that was indexed or failed, None if it is not known."""
+        for table in ("documents", "failures"):
+            row = self._connection.execute(
+                f"SELECT size, mtime_ns FROM {table} WHERE library = ? AND relative = ?",
+                (key.library, key.relative),
+            ).fetchone()
+            if row:
+                return row[0], row[1]
+        return None
+
+    def known_below(self, folder: FileKey) -> dict[FileKey, tuple[int, int]]:
+        """``known_files`` below a folder of a library."""
+        if not folder.relative:
+            return {key: state for key, state in self.known_files().items() if key.library == folder.library}
+        prefix = f"{folder.relative}/"
+        sql = "SELECT relative, size, mtime_ns FROM {} WHERE library = ? AND relative >= ? AND relative < ?"
+        # "0" is the character after "/": all paths that begin with the prefix, through the index.
+        bounds = (folder.library, prefix, prefix[:-1] + "0")
+        return {
+            FileKey(folder.library, relative): (size, mtime)
+            for table in ("documents", "failures")
+            for relative, size, mtime in self._connection.execute(sql.format(table), bounds)
+        }
+
+    def file_hash(self, key: FileKey) -> bytes | None:
+        """The hash of the indexed file ``key``, None if it is not indexed."""
+        row = self._connection.execute(
+            "SELECT hash FROM documents WHERE library = ? AND relative = ?", (key.library, key.relative)
+        ).fetchone()
+        return bytes(row[0]) if row else None
+
+    def meta(self, key: str) -> str | None:
+        """A remembered value, None if there is none."""
+        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def pending(self, limit: int, wanted: Sequence[int] = ()) -> list[tuple[int, str]]:
+        """Up to ``limit`` passages without a vector as (id, text): ``wanted`` first, then the oldest."""
+        marks = ",".join("?" * len(wanted))
+        rows = (
+            self._connection.execute(
+                f"""SELECT id, document, "start", "end" FROM passages
+                    WHERE embedded = 0 AND id IN ({marks}) LIMIT ?""",
+                (*wanted, limit),
+            ).fetchall()
+            if wanted
+            else []
+        )
+        if not rows:
+            rows = self._connection.execute(
+                """SELECT id, document, "start", "end" FROM passages
+                   WHERE embedded = 0 ORDER BY id LIMIT ?""",
+                (limit,),
+            ).fetchall()
+        texts: dict[int, str] = {}
+        found = []
+        for passage, document, start, end in rows:
+            if document not in texts:
+                texts[document] = self._text(document)
+            found.append((passage, texts[document][start:end]))
+        return found
+
+    def embedding_counts(self) -> tuple[int, int]:
+        """(passages with a vector, all passages)."""
+        row = self._connection.execute(
+            "SELECT (SELECT count(*) FROM passages WHERE embedded > 0), (SELECT count(*) FROM passages)"
+        ).fetchone()
+        assert row is not None
+        return int(row[0]), int(row[1])
+
+    # -- changing it -----------------------------------------------------------------------------------
+
+    def put_document(self, prepared: PreparedDocument) -> None:
+        """Write a document, in place of what its file held before.
+
+        Vectors of passages whose text did not change are carried over. A document with the same bytes
+        whose file is gone was renamed: ``move_document`` is cheaper, where the name itself is the same.
+        """
+        try:
+            self._put_document(prepared)
+        except BaseException:
+            self._load_terms()  # some of them may have been rolled back
+            raise
+
+    def _put_document(self, prepared: PreparedDocument) -> None:
+        key = prepared.file.key
+        with self._connection:
+            generation = self._next_generation()
+            old = self._document_at(key)
+            kept = self._vectors_by_text(old) if old is not None else {}
+            if old is not None:
+                self._delete(old, generation)
+            self._clear_failure(key)
+            document = self._insert_document(prepared, generation)
+            first = self._insert_passages(document, prepared, kept, generation)
+            self._insert_postings(document, first, prepared)
+            self._connection.executemany(
+                "INSERT INTO edges VALUES (?, ?, ?, ?, ?)",
+                ((document, e.start, e.end, e.key, "\n".join(e.pinpoint)) for e in prepared.edges),
+            )
+
+    def touch_document(self, file: FileState) -> None:
+        """Remember a new size and mtime of a file whose content did not change."""
+        with self._connection:
+            self._connection.execute(
+                "UPDATE documents SET size = ?, mtime_ns = ? WHERE library = ? AND relative = ?",
+                (file.size, file.mtime_ns, file.key.library, file.key.relative),
+            )
+
+    def move_document(self, old: FileKey, new: FileState) -> None:
+        """Give the document of ``old`` a new place, its content and vectors kept."""
+        with self._connection:
+            generation = self._next_generation()
+            replaced = self._document_at(new.key)
+            if replaced is not None:
+                self._delete(replaced, generation)
+            self._clear_failure(new.key)
+            self._connection.execute(
+                """UPDATE documents SET library = ?, relative = ?, size = ?, mtime_ns = ?, generation = ?
+                   WHERE library = ? AND relative = ?""",
+                (new.key.library, new.key.relative, new.size, new.mtime_ns, generation,
+                 old.library, old.relative),
+            )  # fmt: skip
+
+    def remove(self, keys: Iterable[FileKey]) -> int:
+        """Forget these files; returns how many documents that removed."""
+        removed = 0
+        with self._connection:
+            generation = self._next_generation()
+            for key in keys:
+                document = self._document_at(key)
+                if document is not None:
+                    self._delete(document, generation)
+                    removed += 1
+                self._clear_failure(key)
+            self._connection.execute(
+                """DELETE FROM removals WHERE document <= (
+                       SELECT document FROM removals ORDER BY document DESC LIMIT 1 OFFSET ?)""",
+                (KEPT_REMOVALS,),
+            )
+            oldest = self._connection.execute("SELECT min(generation) FROM removals").fetchone()
+            count = self._connection.execute("SELECT count(*) FROM removals").fetchone()
+            if oldest and count and count[0] >= KEPT_REMOVALS:
+                self._set_meta("horizon", oldest[0])
+        return removed
+
+    def put_failure(self, key: FileKey, size: int, mtime_ns: int, reason: str) -> bool:
+        """Remember why a file cannot be indexed; what it held before is forgotten. True if it held something."""
+        row = self._connection.execute(
+            "SELECT size, mtime_ns, reason FROM failures WHERE library = ? AND relative = ?",
+            (key.library, key.relative),
+        ).fetchone()
+        if row == (size, mtime_ns, reason):
+            return False
+        with self._connection:
+            generation = self._next_generation()
+            document = self._document_at(key)
+            if document is not None:
+                self._delete(document, generation)
+            self._connection.execute(
+                "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?)",
+                (key.library, key.relative, size, mtime_ns, reason),
+            )
+        return document is not None
+
+    def put_vectors(self, passages: Sequence[int], vectors: NDArray[np.float32]) -> int:
+        """Write the vectors of ``passages`` that still exist; returns how many."""
+        with self._connection:
+            generation = self._next_generation()
+            alive = [
+                (row, passage)
+                for row, passage in enumerate(passages)
+                if self._connection.execute(
+                    "SELECT 1 FROM passages WHERE id = ? AND embedded = 0", (passage,)
+                ).fetchone()
+            ]
+            ids = [passage for _, passage in alive]
+            self.vectors.add(ids, vectors[[row for row, _ in alive]])
+            self._connection.executemany(
+                "UPDATE passages SET embedded = ? WHERE id = ?", ((generation, passage) for passage in ids)
+            )
+        return len(ids)
+
+    def use_embedder(self, name: str, dimension: int) -> None:
+        """Make the vectors those of ``name``; others are dropped, their passages pending again."""
+        if self.meta("embedder") == name and self.vectors.usable() and self.vectors.dimension == dimension:
+            return
+        with self._connection:
+            generation = self._next_generation()
+            self.vectors.create(dimension)
+            self._connection.execute("UPDATE passages SET embedded = 0 WHERE embedded > 0")
+            self._set_meta("embedder", name)
+            self._set_meta("vectors_since", generation)
+
+    def compact_vectors(self) -> bool:
+        """Rewrite the vector table if deletions left it sparse; True if it was."""
+        if self.vectors.dimension == 0 or not self.vectors.usable() or not self.vectors.sparse():
+            return False
+        with self._connection:
+            self.vectors.rebuild()
+        return True
+
+    def forget_files(self) -> None:
+        """Let every file be read again by the next reconciliation; documents answer until then."""
+        with self._connection:
+            self._connection.execute("UPDATE documents SET size = -1, hash = x''")
+            self._connection.execute("DELETE FROM failures")
+
+    def set_meta(self, key: str, value: str | int) -> None:
+        """Remember a value."""
+        with self._connection:
+            self._set_meta(key, value)
+
+    def set_progress(self, progress: IndexProgress) -> None:
+        """Say how far the indexer is, for every reader."""
+        with self._connection:
+            self._set_meta("progress", json.dumps([progress.phase, progress.done, progress.total]))
+
+    # -- parts of a transaction ------------------------------------------------------------------------
+
+    def _load_terms(self) -> None:
+        self._terms = {t: number for number, t in self._connection.execute("SELECT id, term FROM terms")}
+
+    def _next_generation(self) -> int:
+        row = self._connection.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()
+        generation = (int(row[0]) if row else 0) + 1
+        self._set_meta("generation", generation)
+        return generation
+
+    def _set_meta(self, key: str, value: str | int) -> None:
+        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def _document_at(self, key: FileKey) -> int | None:
+        row = self._connection.execute(
+            "SELECT id FROM documents WHERE library = ? AND relative = ?", (key.library, key.relative)
+        ).fetchone()
+        return int(row[0]) if row else None
+
+    def _clear_failure(self, key: FileKey) -> None:
+        self._connection.execute(
+            "DELETE FROM failures WHERE library = ? AND relative = ?", (key.library, key.relative)
+        )
+
+    def _text(self, document: int) -> str:
+        row = self._connection.execute("SELECT text FROM texts WHERE document = ?", (document,)).fetchone()
+        return str(row[0]) if row else ""
+
+    def _vectors_by_text(self, document: int) -> dict[str, bytes]:
+        text = self._text(document)
+        rows = self._connection.execute(
+            'SELECT id, "start", "end" FROM passages WHERE document = ? AND embedded > 0', (document,)
+        ).fetchall()
+        spans = {passage: (start, end) for passage, start, end in rows}
+        if not spans:
+            return {}
+        return {text[slice(*spans[p])]: vector for p, vector in self.vectors.get(spans)}
+
+    def _delete(self, document: int, generation: int) -> None:
+        if self.vectors.dimension and self.vectors.usable():
+            rows = self._connection.execute(
+                "SELECT id FROM passages WHERE document = ? AND embedded > 0", (document,)
+            ).fetchall()
+            self.vectors.remove(passage for (passage,) in rows)
+        self._connection.execute("DELETE FROM documents WHERE id = ?", (document,))
+        self._connection.execute("INSERT INTO removals VALUES (?, ?)", (document, generation))
+
+    def _insert_document(self, prepared: PreparedDocument, generation: int) -> int:
+        file, metadata = prepared.file, prepared.source.metadata
+        citations = [c for c in (metadata.citation, *metadata.parallel_citations) if c]
+        self._connection.execute(
+            """INSERT INTO documents (generation, library, relative, size, mtime_ns, hash, title, short_title,
+                   citations, keys, court, date, kind, jurisdiction, warnings)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            (generation, file.key.library, file.key.relative, file.size, file.mtime_ns, prepared.hash,
+             metadata.title, metadata.short_title, json.dumps(citations), json.dumps(prepared.keys),
+             metadata.court, metadata.date, metadata.kind, metadata.jurisdiction,
+             json.dumps(prepared.source.warnings)),
+        )  # fmt: skip
+        document = self._connection.last_insert_rowid()
+        self._connection.execute(
+            "INSERT INTO texts VALUES (?, ?, ?)",
+            (document, prepared.source.text, pack_structure(prepared.source)),
+        )
+        return document
+
+    def _insert_passages(
+        self, document: int, prepared: PreparedDocument, kept: Mapping[str, bytes], generation: int
+    ) -> int:
+        text = prepared.source.text
+        row = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
+        first = (int(row[0]) if row else 0) + 1
+        vectors = [kept.get(text[p.start : p.end]) for p in prepared.passages]
+        self._connection.executemany(
+            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                (first + n, document, p.start, p.end, p.paragraph, p.page, p.heading, generation if v else 0)
+                for n, (p, v) in enumerate(zip(prepared.passages, vectors, strict=True))
+            ),
+        )
+        known = [(first + n, vector) for n, vector in enumerate(vectors) if vector]
+        if known:
+            matrix = np.frombuffer(b"".join(v for _, v in known), dtype=np.float32)
+            self.vectors.add([passage for passage, _ in known], matrix.reshape(len(known), -1))
+        return first
+
+    def _insert_postings(self, document: int, first: int, prepared: PreparedDocument) -> None:
+        new = [term for term in prepared.vocabulary if term not in self._terms]
+        added = {term: len(self._terms) + n for n, term in enumerate(new, start=1)}
+        self._connection.executemany("INSERT INTO terms VALUES (?, ?)", ((n, t) for t, n in added.items()))
+        self._terms.update(added)
+        numbers = np.fromiter((self._terms[t] for t in prepared.vocabulary), np.int32, len(prepared.vocabulary))
+        self._connection.execute(
+            "INSERT INTO postings VALUES (?, ?, ?, ?, ?)",
+            (document, first, prepared.offsets.tobytes(),
+             numbers[prepared.terms].astype(np.int32).tobytes(), prepared.frequencies.tobytes()),
+        )  # fmt: skip

@@ -1,0 +1,102 @@
+"""Cutting text into the terms that BM25 counts.
+
+A term is the Porter2 stem of a run of letters and digits, without case and without accents:
+
+- an apostrophe inside a word belongs to it, so that "plaintiff's" and "plaintiffs'" are "plaintiff" and "O'Brien",
+  whichever apostrophe was typed, is "obrien";
+- what lawyers abbreviate in front of a number is written out: "s. 12", "ss 12", "sec. 12" and "§ 12" all give
+  "section"; a lone "s" elsewhere (an initial) stays itself; "vs" is "v";
+- a number with subdivisions gives its parts and also each whole: "12(2)(a)" gives "12", "2", "a", "12(2)" and
+  "12(2)(a)", so that a search for a subsection finds it and not every 12 and 2.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+
+import Stemmer
+
+_WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
+_SUBDIVIDED = re.compile(r"(?<!\w)\d+[a-z]{0,2}(?:\([a-z0-9]{1,5}\))+")
+_SECTION_SIGN = re.compile(r"(?<![a-z0-9])s(?=\.? ?\d)")
+_LATIN_MARKS = re.compile("[\u0300-\u036f]+")
+_ABBREVIATIONS = {
+    "ss": "section",
+    "sec": "section",
+    "secs": "section",
+    "art": "article",
+    "arts": "article",
+    "para": "paragraph",
+    "paras": "paragraph",
+    "reg": "regulation",
+    "regs": "regulation",
+    "cl": "clause",
+    "cls": "clause",
+    "vs": "v",
+}
+_CACHE_LIMIT = 1_000_000
+
+
+class _Stems(dict[str, str]):
+    """Word → term, filled as words are met."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        # "english" is Porter2; its own cache would only duplicate this one.
+        self._stemmer = Stemmer.Stemmer("english", 0)
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _CACHE_LIMIT:
+            self.clear()
+        stem = self._stemmer.stemWord(_ABBREVIATIONS.get(word, word)).replace("'", "")
+        self[word] = stem
+        return str(stem)
+
+
+class Tokenizer:
+    """Makes terms of text and remembers the stems it has met (at most a million words, about 150 MB).
+
+    Instances can be pickled (the memory is left behind) and used by several threads.
+    """
+
+    def __init__(self) -> None:
+        self._stems = _Stems()
+
+    def __getstate__(self) -> dict[str, object]:
+        return {}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self._stems = _Stems()
+
+    def tokenize(self, text: str) -> list[str]:
+        """The terms of ``text`` in order; the wholes of subdivided numbers follow at the end."""
+        folded = _folded(text)
+        terms = list(map(self._stems.__getitem__, _WORD.findall(folded)))
+        if "(" in folded:
+            for whole in _SUBDIVIDED.findall(folded):
+                terms += _prefixes(whole)
+        return terms
+
+    def counts(self, text: str) -> tuple[Sequence[str], Sequence[int]]:
+        """The distinct terms of ``text`` and how often each occurs."""
+        counted = Counter(self.tokenize(text))
+        return tuple(counted), tuple(counted.values())
+
+
+def _folded(text: str) -> str:
+    text = text.casefold()
+    if not text.isascii():
+        text = text.replace("\u2019", "'").replace("\u2018", "'").replace("\u02bc", "'").replace("\u00ad", "")
+        text = text.replace("§", " section ")
+        decomposed = unicodedata.normalize("NFKD", text)
+        if decomposed is not text:
+            text = _LATIN_MARKS.sub("", decomposed)
+    return _SECTION_SIGN.sub("section", text)
+
+
+def _prefixes(whole: str) -> list[str]:
+    """``12(2)(a)`` → ``12(2)``, ``12(2)(a)``."""
+    return [whole[: match.end()] for match in re.finditer(r"\)", whole)]

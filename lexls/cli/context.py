@@ -115,6 +115,8 @@ def open_index(
 
     Raises ``CommandFailed`` when there is no library, or its index cannot be made.
     """
+    from lexls.index.config import indexer_config
+    from lexls.index.diagnosis import failure_in_words
     from lexls.index.session import open_library
 
     if not place.folders:
@@ -134,6 +136,11 @@ def open_index(
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
         raise CommandFailed(f"the index cannot be written: {error.strerror or error}{where}") from error
+    except Exception as error:
+        reason = failure_in_words(error, indexer_config(place.folders, place.settings, place.index).index)
+        if not reason:
+            raise
+        raise CommandFailed(reason) from error
 
 
 def open_for_search(place: Workspace, *, lexical: bool = False) -> Library:
@@ -176,8 +183,15 @@ def _embedder(settings: Settings) -> object | None:
         return None
 
 
-def filters(options: argparse.Namespace, place: Workspace, *, leave_out: Iterable[Path] = ()) -> Filters:
-    """The filters that the command line and the settings ask for; ``leave_out`` are further paths."""
+def filters(
+    options: argparse.Namespace,
+    place: Workspace,
+    *,
+    kinds: Iterable[str] = (),
+    leave_out: Iterable[Path] = (),
+) -> Filters:
+    """The filters that the command line asks for; ``kinds`` hold without ``--kind``, ``leave_out`` are
+    paths left out besides."""
     from lexls.retrieval.model import Filters
 
     excluded: list[Path] = [path.absolute() for path in leave_out]
@@ -189,7 +203,7 @@ def filters(options: argparse.Namespace, place: Workspace, *, leave_out: Iterabl
             raise CommandFailed(f"--exclude {name}: there is no such file or folder", USAGE)
         excluded += present
     return Filters(
-        kinds=frozenset(options.kind or place.settings.support_kinds),
+        kinds=frozenset(options.kind or kinds),
         courts=tuple(options.court),
         date_from=options.date_from or "",
         date_to=options.date_to or "",

@@ -10,7 +10,7 @@ from lexls.retrieval.model import Hit
 
 
 def hit_data(hit: Hit) -> dict[str, Any]:
-    """One hit as the command line's JSON has it; ``start`` and ``end`` count code points of its file's text."""
+    """One hit as the command line's JSON has it; offsets count code points of its file's text."""
     return {
         "rank": hit.rank,
         "path": hit.authority.relative,

@@ -92,10 +92,10 @@ def build_parser() -> Parser:
     models = commands.add_parser("models", help="the embedding model")
     actions = models.add_subparsers(dest="action", metavar="ACTION", required=True)
     get = actions.add_parser("get", parents=[json_only], help="fetch and prepare the embedding model")
+    get.add_argument("name", metavar="NAME", nargs="?", help="the model (otherwise that of the settings)")
     get.add_argument(
         "--from", dest="source", metavar="FOLDER", type=Path, help="a folder that holds the weights"
     )
-    get.add_argument("--force", action="store_true", help="build it again even if it is there")
     return parser
 
 
@@ -143,6 +143,7 @@ def _ranking_options() -> argparse.ArgumentParser:
     group.add_argument("-k", metavar="N", type=_count, help="how many hits")
     group.add_argument(
         "--kind",
+        metavar="KIND",
         action="append",
         default=[],
         type=_kind,

@@ -2,10 +2,11 @@
 
 A term is the Porter2 stem of a run of letters and digits, without case and without accents:
 
-- an apostrophe inside a word belongs to it, so that "plaintiff's" and "plaintiffs'" are "plaintiff" and "O'Brien",
-  whichever apostrophe was typed, is "obrien";
+- an apostrophe inside a word belongs to it, whichever was typed: "plaintiff's" and "plaintiffs'" give
+  "plaintiff", "O'Brien" gives "obrien";
 - what lawyers abbreviate in front of a number is written out: "s. 12", "ss 12", "sec. 12" and "§ 12" all give
-  "section"; a lone "s" elsewhere (an initial) stays itself; "vs" is "v";
+  "section", "art. 5" gives "article", and so on; elsewhere an initial "S." or "prior art" stays itself;
+  "vs" is "v";
 - a number with subdivisions gives its parts and also each whole: "12(2)(a)" gives "12", "2", "a", "12(2)" and
   "12(2)(a)", so that a search for a subsection finds it and not every 12 and 2.
 """
@@ -21,9 +22,10 @@ import Stemmer
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
 _SUBDIVIDED = re.compile(r"(?<!\w)\d+[a-z]{0,2}(?:\([a-z0-9]{1,5}\))+")
-_SECTION_SIGN = re.compile(r"(?<![a-z0-9])s(?=\.? ?\d)")
+_ABBREVIATED = re.compile(r"\b(ss?|secs?|arts?|paras?|regs?|cls?|cll)(?=\.?\s?\d)")
 _LATIN_MARKS = re.compile("[\u0300-\u036f]+")
 _ABBREVIATIONS = {
+    "s": "section",
     "ss": "section",
     "sec": "section",
     "secs": "section",
@@ -35,7 +37,7 @@ _ABBREVIATIONS = {
     "regs": "regulation",
     "cl": "clause",
     "cls": "clause",
-    "vs": "v",
+    "cll": "clause",
 }
 _CACHE_LIMIT = 1_000_000
 
@@ -51,7 +53,7 @@ class _Stems(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) >= _CACHE_LIMIT:
             self.clear()
-        stem = self._stemmer.stemWord(_ABBREVIATIONS.get(word, word)).replace("'", "")
+        stem = self._stemmer.stemWord("v" if word == "vs" else word).replace("'", "")
         self[word] = stem
         return str(stem)
 
@@ -94,7 +96,7 @@ def _folded(text: str) -> str:
         decomposed = unicodedata.normalize("NFKD", text)
         if decomposed is not text:
             text = _LATIN_MARKS.sub("", decomposed)
-    return _SECTION_SIGN.sub("section", text)
+    return _ABBREVIATED.sub(lambda match: _ABBREVIATIONS[match[1]], text)
 
 
 def _prefixes(whole: str) -> list[str]:

@@ -80,7 +80,7 @@ def head_of(text: str, pieces: Sequence[Piece]) -> Head:
 
 
 def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
-    """What the head says; for the title fall back to ``weak_title``, a short first line, the file's ``stem``."""
+    """What the head says; the title falls back to ``weak_title``, a short first line, the ``stem``."""
     for reader in (_judgment,):
         if (found := reader(head)) is not None:
             return found

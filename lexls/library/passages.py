@@ -12,9 +12,12 @@ from lexls.library.headings import TITLE, heading_words
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]\"”’]{3})[.?!][\"”’)\]]*\s+(?=[A-Z\"“‘(\[])")
 _CLAUSE_END = re.compile(r"[.;:?!,][\"”’)\]]*\s+")
 _SPACE = re.compile(r"\s+")
+_LINE_END = re.compile(r"[\r\n]")
 _VISIBLE = re.compile(r"\S")
-_ROOT = re.compile(r"(?:[^\d]*\d+[A-Z]*)|[^(.]+")
-_LONGEST_CRUMB = 120
+_ROOT = re.compile(r"(?:.* para )?(?:[^\d]*\d+[A-Z]*|[^(.]+)")
+_STEPS = re.compile(r"\([^)]*\)|\.\w+| para \w+|(?:(?! para )[^(.])+")
+_LONGEST_CRUMB = 100
+_SECTION_TITLE_EDGE = " .:;,—–-"
 _CRUMB_JOIN = " › "
 
 
@@ -42,6 +45,7 @@ class _Cutter:
         self._overlap = overlap
         self._crumbs: list[tuple[int, str]] = []
         self._breadcrumb = ""
+        self._section = (-1, "")
 
     def run(self) -> Iterator[Passage]:
         start = end = -1
@@ -58,12 +62,14 @@ class _Cutter:
             if not joins and start >= 0:
                 yield from self._emit(start, end, labels)
                 start, labels = -1, []
-            if block.kind == "heading":
+            if block.kind == "heading" or self._is_division(block):
                 self._enter(block, position)
+            elif block.kind == "section" and block.level == 1:
+                self._name_section(block)
             if start < 0:
                 start = block.start
             end = block.end
-            if block.kind != "heading":
+            if key is not None:
                 labels.append(block.label)
             group = key
         if start >= 0:
@@ -71,7 +77,7 @@ class _Cutter:
 
     def _group(self, block: Block) -> str | None:
         """What blocks must share to be joined; None for headings, which go with whatever follows."""
-        if block.kind == "heading":
+        if block.kind == "heading" or (self._is_division(block) and block.end - block.start < _LONGEST_CRUMB):
             return None
         if block.kind == "text":
             return ""
@@ -80,11 +86,26 @@ class _Cutter:
         root = _ROOT.match(block.label)
         return f"section {root[0] if root else ''}"
 
+    def _is_division(self, block: Block) -> bool:
+        """Whether a block opens a schedule, annex or exhibit."""
+        return block.kind == "section" and block.label[:1].isalpha() and " para " not in block.label
+
+    def _name_section(self, block: Block) -> None:
+        """Take the section's own heading into the breadcrumb of those of its passages that do not show it."""
+        line = _LINE_END.split(self._text[block.start : min(block.end, block.start + 2 * _LONGEST_CRUMB)], 1)[
+            0
+        ]
+        words = heading_words(line).strip(_SECTION_TITLE_EDGE)
+        titled = len(words) <= _LONGEST_CRUMB and " " in words and (len(line) < block.end - block.start)
+        self._section = (block.start, words if titled else "")
+
     def _enter(self, block: Block, position: int) -> None:
         level = max(block.level, 1)
         while self._crumbs and self._crumbs[-1][0] >= level:
             self._crumbs.pop()
-        words = heading_words(self._text[block.start : block.end])
+        line = _LINE_END.split(self._text[block.start : block.end], 1)[0] if block.kind != "heading" else ""
+        words = heading_words(line or self._text[block.start : block.end])
+        self._section = (-1, "")
         if words != self._title and not (level == TITLE and position == 0):
             self._crumbs.append((level, words[:_LONGEST_CRUMB]))
         self._breadcrumb = _CRUMB_JOIN.join(crumb for _, crumb in self._crumbs)
@@ -92,8 +113,12 @@ class _Cutter:
     def _emit(self, start: int, end: int, labels: list[str]) -> Iterator[Passage]:
         label = common_label(labels)
         for part_start, part_end in self._cut(start, end):
-            page = bisect_right(self._pages, part_start) if self._pages else 0
-            yield Passage(part_start, part_end, label, max(page, 1) if self._pages else 0, self._breadcrumb)
+            page = max(bisect_right(self._pages, part_start), 1) if self._pages else 0
+            breadcrumb = self._breadcrumb
+            section_start, section = self._section
+            if label and section and part_start > section_start:
+                breadcrumb = f"{breadcrumb}{_CRUMB_JOIN}{section}" if breadcrumb else section
+            yield Passage(part_start, part_end, label, page, breadcrumb)
 
     def _cut(self, start: int, end: int) -> Iterator[tuple[int, int]]:
         text, limit = self._text, self._max
@@ -159,4 +184,4 @@ def common_label(labels: list[str]) -> str:
 
 
 def _steps(label: str) -> list[str]:
-    return re.findall(r"\([^)]*\)|\.\w+|[^(.]+", label)
+    return _STEPS.findall(label)

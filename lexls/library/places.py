@@ -54,17 +54,29 @@ def labels_of(
 
 
 def _table(blocks: Sequence[Block], kind: str) -> dict[str, tuple[int, int]]:
-    """Where each label begins and ends, everything nested in it included."""
+    """Where each label begins and ends, everything nested in it included.
+
+    A label that occurs twice apart (in a table of contents and in the text) is where it has more text.
+    """
     table: dict[str, tuple[int, int]] = {}
+    runs: dict[str, tuple[int, int]] = {}
+
+    def finish(label: str) -> None:
+        run, known = runs.pop(label), table.get(label)
+        if known is None or run[1] - run[0] > known[1] - known[0]:
+            table[label] = run
+
     for block in blocks:
         if block.kind != kind or not block.label:
             continue
-        for label in (block.label, *enclosing(block.label)):
-            known = table.get(label)
-            if known is None:
-                table[label] = (block.start, block.end)
-            elif block.end > known[1]:
-                table[label] = (known[0], block.end)
+        labels = (block.label, *enclosing(block.label))
+        for ended in [label for label in runs if label not in labels]:
+            finish(ended)
+        for label in labels:
+            table.setdefault(label, (block.start, block.start))
+            runs[label] = (runs[label][0] if label in runs else block.start, block.end)
+    for label in list(runs):
+        finish(label)
     return table
 
 

@@ -8,8 +8,10 @@ from lexls.library.document import AuthorityKind, Block
 from lexls.library.extract import Piece
 from lexls.library.headings import TITLE, heading_level, is_short_title, title_of
 from lexls.library.numbering import numbered_paragraphs
+from lexls.library.sections import section_blocks
 
 _HEAD_PIECES = 12
+_SECTIONED = frozenset({"statute", "regulation", "treaty", "contract"})
 
 
 def structure(text: str, pieces: Sequence[Piece], kind: AuthorityKind, title: str) -> tuple[Block, ...]:
@@ -20,6 +22,8 @@ def structure(text: str, pieces: Sequence[Piece], kind: AuthorityKind, title: st
     """
     if not pieces:
         return ()
+    if kind in _SECTIONED and (blocks := section_blocks(text, pieces, kind)):
+        return blocks
     labels = numbered_paragraphs(text, pieces)
     return _paragraph_blocks(text, pieces, labels, title)
 

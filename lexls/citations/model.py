@@ -14,7 +14,9 @@ CitationForm = Literal["full", "short", "supra", "id", "section", "defined"]
 """``full`` stands alone; ``short`` is a name or report with a pinpoint ("Carrow at [14]", "531 U.S., at
 104"); ``supra`` points back by name or note; ``id`` is *id.*/*ibid.*; ``section`` is a bare section of the
 nearest Act; ``defined`` is a defined short title ("the Act", "the *Carrow* case")."""
-PinpointKind = Literal["paragraph", "page", "section", "article", "regulation", "rule", "schedule", "clause", "note"]
+PinpointKind = Literal[
+    "paragraph", "page", "section", "article", "regulation", "rule", "schedule", "clause", "note"
+]
 
 
 @dataclass(frozen=True, slots=True)

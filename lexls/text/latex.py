@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lexls.text.blanking import Edits
+from lexls.text.words import words
 
 _BEGIN_DOCUMENT = re.compile(r"\\begin\s*\{document\}")
 _MARKS = re.compile(
@@ -24,21 +25,26 @@ _MARKS = re.compile(
     re.VERBOSE,
 )
 # Environments whose content is no prose.
-_OPAQUE = frozenset(
-    "verbatim lstlisting minted equation align gather multline displaymath math eqnarray tikzpicture "
-    "comment filecontents thebibliography".split()
+_OPAQUE = words(
+    """
+    verbatim lstlisting minted equation align gather multline displaymath math eqnarray tikzpicture
+    comment filecontents thebibliography
+    """
 )
 # Commands whose arguments are no prose: how many of them to blank ("-1": all that follow).
-_ARGUMENTS = {
-    name: -1
-    for name in (
-        "usepackage documentclass label ref pageref eqref autoref cref Cref nameref include input includegraphics "
-        "bibliography bibliographystyle addbibresource url pagestyle thispagestyle setlength addtolength vspace hspace "
-        "setcounter addtocounter newcommand renewcommand providecommand definecolor hypersetup cite citep citet citealp "
-        "parencite textcite footcite autocite fullcite nocite index hyperref glsdesc gls foreignlanguage@ selectlanguage "
-        "geometry DeclareUnicodeCharacter linespread fontsize"
-    ).split()
-}
+_ARGUMENTS = dict.fromkeys(
+    words(
+        """
+    usepackage documentclass label ref pageref eqref autoref cref Cref nameref include input
+    includegraphics bibliography bibliographystyle addbibresource url pagestyle thispagestyle setlength
+    addtolength vspace hspace setcounter addtocounter newcommand renewcommand providecommand definecolor
+    hypersetup cite citep citet citealp parencite textcite footcite autocite fullcite nocite index
+    hyperref glsdesc gls foreignlanguage@ selectlanguage geometry DeclareUnicodeCharacter linespread
+    fontsize
+    """
+    ),
+    -1,
+)
 _ARGUMENTS |= {"href": 1, "textcolor": 1, "color": 1, "foreignlanguage": 1, "hypertarget": 1, "hyperlink": 1}
 _OPTION = re.compile(r"\[[^\[\]\n]*\]")
 

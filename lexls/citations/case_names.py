@@ -1,0 +1,225 @@
+"""The name of a case before its citation."""
+
+from __future__ import annotations
+
+import re
+
+from lexls.text.spans import Span
+from lexls.text.words import words
+
+_WINDOW = 320
+_PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
+_VERSUS = re.compile(r"(?<=[\s).,])(?:v|vs|V|VS|Vs|versus)(?:\.(?=\s|[A-Z])|(?=\s))")
+# What may stand between a name and its citation besides white space and one comma.
+_BEFORE_CITATION = re.compile(r"(?:[\s,;:(\[]|\breported\s+(?:in|as|at)\b|\bsince\s+reported\b)*\Z")
+_TOKEN = re.compile(r"\S+")
+_CONNECTORS = words(
+    """
+    of the and for de la le du des van von der den di da ex rel re on to by in at & al et bin binte ibn
+    d/o s/o w/o r/o anr ors another others y e parte matter application estate a/k/a d/b/a through thr
+    as
+    """
+)
+_SUFFIXES = words(
+    """
+    inc ltd llc llp lp plc corp co company limited corporation incorporated na sa ag gmbh bv nv pty pvt
+    jr sr ii iii iv et etc ors anr others another
+    """
+)
+# Words that introduce a citation and belong to no name, though they may begin with a capital.
+_SIGNALS = words(
+    """
+    see cf also but accord contra compare with following applying per and in under as thus citing
+    quoting overruling affirming reversing distinguishing eg e.g e.g. compare the that this when where
+    while since because although though if after before later recently similarly likewise moreover
+    however further furthermore then hence indeed here again cited decided followed case cases decision
+    judgment held ratio from by to on at for of unlike like until whereas finally second third first
+    applied discussed considered approved affirmed reversed sub nom relying upon id ibid article section
+    rule act
+    """
+)
+_ABBREVIATIONS = words(
+    """
+    st dr mr mrs ms jr sr co corp inc ltd bros dept ass'n assn int'l intl nat'l govt educ univ mfg no
+    nos ors anr vs v bd comm'n dist elec eng'g exch fed fin gen hosp indus ins lab mach mem mun ry rr
+    sch ser soc'y sys tel transp util pvt p pty ex rel md smt shri sri sh messrs m/s prop mohd ch etc al
+    regl ctr cnty auth assocs auto am amer cas cent chem constr cntr dev distrib div env't equip fid grp
+    guar inv liab ltd mkt mortg org pac pharm prods pub ref sav sec servs serv sts steel sur tech tele
+    tr trs
+    """
+)
+_PREFIX = re.compile(
+    r"(?:\b(?:In\s+re|In\s+the\s+[Mm]atter\s+of|In\s+the\s+[Ee]state\s+of|Ex\s+(?:[Pp]arte|p\.?)|Re|Matter\s+of|Estate\s+of)\s+:?\s*)"
+)
+_IN_MATTER = re.compile(
+    r"\b(?:in\s+re|re|ex\s+p(?:arte)?|(?:in\s+the\s+)?(?:matter|estate)\s+of)\b\s*:?\s*", re.IGNORECASE
+)
+
+
+def name_before(text: str, start: int, floor: int = 0) -> Span | None:
+    """The case name that ends right before a citation beginning at ``start``, or None.
+
+    Nothing before ``floor`` (the end of the citation before) is looked at.
+    """
+    low = max(floor, start - _WINDOW)
+    window = text[low:start]
+    breaks = list(_PARAGRAPH.finditer(window))
+    if breaks:
+        low += breaks[-1].end()
+        window = window[breaks[-1].end() :]
+    end = _end_of_name(window)
+    if end is None:
+        return None
+    versus = _last_versus(window, end)
+    begin = _first_party(window, versus.start()) if versus is not None else _other_name(window, end)
+    if begin is None:
+        return None
+    return Span(low + begin, low + end)
+
+
+def _end_of_name(window: str) -> int | None:
+    gap = len(window)
+    while gap and (window[gap - 1].isspace() or window[gap - 1] in ",:([;"):
+        gap -= 1
+    reported = re.compile(r"[\s,(]+(?:since\s+)?reported\s+(?:in|as|at)\Z").search(
+        window, max(0, gap - 40), gap
+    )
+    if reported:
+        gap = reported.start()
+        while gap and (window[gap - 1].isspace() or window[gap - 1] in ",:(["):
+            gap -= 1
+    if not gap or ";" in window[gap:]:
+        return None
+    # A full stop ends a name only in an abbreviation.
+    if window[gap - 1] in "\"'”’":
+        gap -= 1
+    return gap or None
+
+
+def _last_versus(window: str, end: int) -> re.Match[str] | None:
+    """The last "v" before ``end`` behind which only a party's name stands."""
+    found = None
+    for match in _VERSUS.finditer(window, 0, end):
+        found = match
+    if found is None or not _is_party(window[found.end() : end]):
+        return None
+    return found
+
+
+def _is_party(piece: str) -> bool:
+    """Whether a piece of text between "v" and a citation can be a party's name."""
+    tokens = _TOKEN.findall(piece)
+    if not tokens or len(tokens) > 24:
+        return False
+    depth = 0
+    capital = False
+    for position, token in enumerate(tokens):
+        depth += token.count("(") - token.count(")")
+        bare = token.strip("()[],.;:\"'“”‘’").casefold()
+        if token[0].isupper() or token.lstrip("(\"'“‘[").startswith(tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZÉÖÜÁÄ")):
+            capital = True
+        elif token[0].isdigit():
+            continue
+        elif (
+            bare
+            and bare not in _CONNECTORS
+            and bare not in _SUFFIXES
+            and depth <= 0
+            and not token.endswith(")")
+        ):
+            return False
+        last = position + 1 == len(tokens)
+        if token.endswith((";", ":", "?", "!")) and not last:
+            return False
+        if token.endswith(".") and not last and not _abbreviation(token):
+            return False
+    return capital
+
+
+def _abbreviation(token: str) -> bool:
+    bare = token.strip("()[],\"'“”‘’")
+    stem = bare.rstrip(".").casefold()
+    return (
+        len(stem) <= 2
+        or "." in stem
+        or stem in _ABBREVIATIONS
+        or (len(stem) <= 5 and not re.search("[aeiouy]{1}", stem[1:]))
+    )
+
+
+def _first_party(window: str, end: int) -> int | None:
+    """Where the first party's name begins, walking back from ``end``."""
+    tokens = list(_TOKEN.finditer(window, 0, end))
+    if not tokens:
+        return None
+    begin: int | None = None
+    depth = 0
+    index = len(tokens) - 1
+    while index >= 0:
+        match = tokens[index]
+        token = match.group()
+        depth += token.count(")") - token.count("(")
+        bare = token.strip("()[],.;:\"'“”‘’*").casefold()
+        if begin is not None and token.endswith((";", ":", "?", "!", "—", "–")):
+            break
+        if (
+            begin is not None
+            and token.endswith(".")
+            and (not _abbreviation(token) or _ends_sentence(tokens, index))
+        ):
+            break
+        if begin is not None and token.endswith((",", "),")) and depth <= 0:
+            rest = window[match.end() : end].strip().split(",")[0].split()
+            following = rest[0].strip("().,;").casefold() if rest else ""
+            if following not in _SUFFIXES:
+                break
+        if depth < 0:
+            # An opening bracket that does not close before the name: the name stands in it.
+            inner = match.start() + token.rindex("(") + 1
+            if (
+                inner < match.end()
+                and window[inner].isupper()
+                and token[token.rindex("(") + 1 :].casefold() not in _SIGNALS
+            ):
+                begin = inner
+            break
+        starts_upper = _upper(token)
+        if depth > 0 or starts_upper or bare in ("&",) or token[0].isdigit():
+            if depth <= 0 and bare in _SIGNALS and begin is not None and starts_upper:
+                if bare == "the" or (
+                    bare == "in"
+                    and window[match.end() : begin].strip() == ""
+                    and _IN_MATTER.match(window, match.start())
+                ):
+                    begin = match.start() + len(token) - len(token.lstrip("\"'“‘["))
+                break
+            if starts_upper:
+                begin = match.start() + len(token) - len(token.lstrip("\"'“‘[(" if depth <= 0 else "\"'“‘["))
+            index -= 1
+            continue
+        if bare in _CONNECTORS or bare in _SUFFIXES:
+            index -= 1
+            continue
+        break
+    return begin
+
+
+def _upper(token: str) -> bool:
+    bare = token.lstrip("\"'“‘[(")
+    return bool(bare) and (bare[0].isupper() or (bare[0] in "d’l" and bare[1:2] in "'’"))
+
+
+def _ends_sentence(tokens: list[re.Match[str]], index: int) -> bool:
+    """Whether an abbreviation's point also ends a sentence: in a lower-case word of more than a letter."""
+    token = tokens[index].group()
+    return index > 0 and len(token.strip("().,")) > 1 and not token[0].isupper()
+
+
+def _other_name(window: str, end: int) -> int | None:
+    """Where "In re X", "Ex parte X", "Re X" begins, if only a name stands behind it."""
+    found = None
+    for match in _PREFIX.finditer(window, 0, end):
+        if _is_party(window[match.end() : end]):
+            found = match
+            break
+    return found.start() if found is not None else None

@@ -1,0 +1,148 @@
+"""One way of writing a citation, read from data and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast, get_args
+
+from lexls.citations import templates
+from lexls.citations.model import CitationKind, PinpointKind
+
+_KINDS = get_args(CitationKind)
+_PINPOINTS = get_args(PinpointKind)
+_FIELDS = frozenset({"id", "jurisdiction", "kind", "pattern", "key", "pinpoint", "elsewhere", "examples"})
+
+
+class FormError(ValueError):
+    """A citation form that cannot be used; the message names its source, id and field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A citation as written, and what must be read from it; both are checked by tests."""
+
+    text: str
+    key: str = ""
+    pinpoint: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A citation form. ``patterns`` and ``key`` are templates (see `lexls.citations.templates`).
+
+    ``names`` holds, for each token with names, canonical name → other ways to write it. ``pinpoint`` is
+    what a bare number after the citation means. ``elsewhere`` says whether the form is also read in
+    drafts of another jurisdiction.
+    """
+
+    id: str
+    jurisdiction: str
+    kind: CitationKind
+    patterns: tuple[tuple[templates.Part, ...], ...]
+    key: tuple[templates.Part, ...]
+    names: Mapping[str, Mapping[str, tuple[str, ...]]]
+    pinpoint: PinpointKind
+    elsewhere: bool
+    examples: tuple[Example, ...] = field(default=(), repr=False)
+
+
+def read_form(table: Mapping[str, Any], source: str) -> Form:
+    """The form that a TOML table describes; raises FormError naming ``source`` and the field at fault."""
+    form_id = table.get("id")
+    if not isinstance(form_id, str) or not form_id:
+        raise FormError(f"{source}: a citation form has no `id`")
+    where = f"{source}: citation form {form_id!r}"
+    jurisdiction = _text(table, "jurisdiction", where, "")
+    kind = _text(table, "kind", where, "case")
+    if kind not in _KINDS:
+        raise FormError(f"{where}: `kind` is {kind!r}, not one of {', '.join(_KINDS)}")
+    raw = table.get("pattern")
+    written = [raw] if isinstance(raw, str) else raw
+    if not isinstance(written, list) or not written or not all(isinstance(entry, str) for entry in written):
+        raise FormError(f"{where}: `pattern` must be a template or a list of templates")
+    names = {name: _names(value, name, where) for name, value in table.items() if name not in _FIELDS}
+    try:
+        patterns = tuple(templates.parse(entry) for entry in written)
+        key = templates.parse(_text(table, "key", where, written[0]))
+        flat = {token: tuple(table_) for token, table_ in names.items()}
+        for parts in patterns:
+            templates.pattern(parts, flat)
+            templates.opening(parts)
+    except templates.TemplateError as error:
+        raise FormError(f"{where}: `pattern` or `key`: {error}") from None
+    tokens = {part.text for parts in patterns for part in parts if part.kind == "token"}
+    for name in names:
+        if name not in tokens:
+            raise FormError(f"{where}: unknown field `{name}` (no token {{{name}}} in its pattern)")
+    pinpoint = _text(table, "pinpoint", where, _default_pinpoint(tokens, kind))
+    if pinpoint not in _PINPOINTS:
+        raise FormError(f"{where}: `pinpoint` is {pinpoint!r}, not one of {', '.join(_PINPOINTS)}")
+    elsewhere = table.get("elsewhere", True)
+    if not isinstance(elsewhere, bool):
+        raise FormError(f"{where}: `elsewhere` must be true or false")
+    return Form(
+        id=form_id,
+        jurisdiction=jurisdiction,
+        kind=cast(CitationKind, kind),
+        patterns=patterns,
+        key=key,
+        names=names,
+        pinpoint=cast(PinpointKind, pinpoint),
+        elsewhere=elsewhere,
+        examples=_examples(table.get("examples", []), where),
+    )
+
+
+def _text(table: Mapping[str, Any], name: str, where: str, default: str) -> str:
+    value = table.get(name, default)
+    if not isinstance(value, str):
+        raise FormError(f"{where}: `{name}` must be text, not {type(value).__name__}")
+    return value
+
+
+def _names(value: Any, name: str, where: str) -> dict[str, tuple[str, ...]]:
+    """Names of a token: a list of names, or a table canonical name → list of other ways to write it."""
+    if isinstance(value, str):
+        value = [value]
+    if isinstance(value, list):
+        value = {entry: [] for entry in value}
+    if not isinstance(value, Mapping) or not value:
+        raise FormError(f"{where}: `{name}` must be a list of names or a table of names and their variants")
+    table: dict[str, tuple[str, ...]] = {}
+    for canonical, variants in value.items():
+        if isinstance(variants, str):
+            variants = [variants]
+        if not isinstance(canonical, str) or not isinstance(variants, list):
+            raise FormError(f"{where}: `{name}`: the variants of {canonical!r} must be a list")
+        if not canonical or not all(isinstance(entry, str) and entry for entry in variants):
+            raise FormError(f"{where}: `{name}` holds a name that is empty or no text")
+        table[canonical] = tuple(variants)
+    return table
+
+
+def _default_pinpoint(tokens: set[str], kind: str) -> str:
+    if kind in ("statute", "regulation", "rule", "constitution", "treaty"):
+        return {"regulation": "regulation", "rule": "rule", "statute": "section"}.get(kind, "article")
+    return "page" if "page" in tokens else "paragraph"
+
+
+def _examples(value: Any, where: str) -> tuple[Example, ...]:
+    if not isinstance(value, list):
+        raise FormError(f"{where}: `examples` must be a list")
+    examples = []
+    for entry in value:
+        if isinstance(entry, str):
+            examples.append(Example(entry))
+            continue
+        if not isinstance(entry, Mapping) or not isinstance(entry.get("text"), str):
+            raise FormError(f"{where}: an example must be text or a table with `text`, `key` and `pinpoint`")
+        pinpoint = entry.get("pinpoint", [])
+        if isinstance(pinpoint, str):
+            pinpoint = [pinpoint]
+        key = entry.get("key", "")
+        unknown = set(entry) - {"text", "key", "pinpoint"}
+        if unknown or not isinstance(key, str) or not all(isinstance(label, str) for label in pinpoint):
+            raise FormError(f"{where}: the example {entry['text']!r} has a wrong field")
+        examples.append(Example(entry["text"], key, tuple(pinpoint)))
+    return tuple(examples)

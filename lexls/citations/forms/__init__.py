@@ -1,0 +1,1 @@
+"""Citation forms of each jurisdiction as data (``*.toml``); see ``forms/README.md`` for the fields."""

@@ -1,0 +1,271 @@
+"""Writing a citation the way the draft writes its own."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from lexls.citations.keys import fold, spaced
+from lexls.citations.model import Citation
+from lexls.text.markup import Markup
+from lexls.text.spans import Span
+
+_Habit = TypeVar("_Habit")
+
+_SPECIAL = {
+    "latex": re.compile(r"[\\{}&%$#_~^]"),
+    "typst": re.compile(r"[\\*_#$@<`~]"),
+    "markdown": re.compile(r"[\\*_`<]"),
+}
+_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_VERSUS = re.compile(r"\s+(v\.|vs\.?|v|versus|V\.?|VS\.?|Vs\.?)\s+")
+# How a name is set in italics in the source: what stands right before it, what right behind.
+_ITALICS = (("_", "_"), ("*", "*"), (r"\textit{", "}"), (r"\emph{", "}"), ("{\\it ", "}"), ("#emph[", "]"))
+
+
+@dataclass(frozen=True, slots=True)
+class InsertStyle:
+    """How a draft writes citations; None means that it has shown no habit, and its place's custom is used.
+
+    ``italic`` is the pair of marks around case names, a pair of empty strings for none. ``paragraph``, ``page`` and
+    ``section`` are what stands between citation and pinpoint, "{}" being the labels (" at [{}]", ", {}",
+    ", s {}"); ``section_first`` writes "section 9 of the … Act". ``parallel`` gives all citations of a case.
+    """
+
+    italic: tuple[str, str] | None = None
+    name_comma: bool | None = None
+    versus: str | None = None
+    paragraph: str | None = None
+    page: str | None = None
+    section: str | None = None
+    section_first: bool | None = None
+    parallel: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A citation ready to insert; ``pinpoint`` is the span of the pinpoint's label in ``text``."""
+
+    text: str
+    pinpoint: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Custom:
+    name_comma: bool
+    versus: str
+    paragraph: str
+    page: str
+    section: str
+    section_first: bool
+
+
+_CUSTOMS = {
+    "US": _Custom(True, "v.", ", ¶ {}", ", {}", " § {}", False),
+    "UK": _Custom(False, "v", " at [{}]", ", {}", ", s {}", False),
+    "AU": _Custom(False, "v", " at [{}]", " at {}", " s {}", False),
+    "NZ": _Custom(False, "v", " at [{}]", " at {}", ", s {}", False),
+    "SG": _Custom(False, "v", " at [{}]", " at {}", ", s {}", False),
+    "HK": _Custom(False, "v", " at [{}]", ", {}", ", s {}", False),
+    "CA": _Custom(True, "v", " at para {}", " at {}", ", s {}", False),
+    "IN": _Custom(True, "v.", ", para {}", ", {}", ", s. {}", True),
+    "EU": _Custom(True, "v", ", para {}", ", {}", ", art {}", False),
+}
+_ANYWHERE = _Custom(True, "v", " at [{}]", ", {}", ", s {}", False)
+_UNITS = {"article": "art", "regulation": "reg", "rule": "r", "schedule": "Sch", "clause": "cl", "note": "n"}
+
+
+def escape(text: str, markup: Markup) -> str:
+    """``text`` with the characters that mean something in ``markup`` escaped."""
+    special = _SPECIAL.get(markup)
+    if special is None:
+        return text
+    return special.sub(lambda match: _escaped(match.group(), markup), text)
+
+
+def _escaped(character: str, markup: Markup) -> str:
+    if markup == "latex" and character in _LATEX:
+        return _LATEX[character]
+    return "\\" + character
+
+
+def detect_style(masked: str, source: str, citations: Sequence[Citation]) -> InsertStyle:
+    """The habits of a draft, from its full citations (most frequent first; the earlier wins a tie)."""
+    italic: Counter[tuple[str, str]] = Counter()
+    commas: Counter[bool] = Counter()
+    versus: Counter[str] = Counter()
+    pinpoints: dict[str, Counter[str]] = {"paragraph": Counter(), "page": Counter(), "section": Counter()}
+    first: Counter[bool] = Counter()
+    groups: Counter[int] = Counter()
+    for citation in citations:
+        if citation.form != "full":
+            continue
+        if citation.kind == "case":
+            groups[citation.group] += 1
+            if citation.name and citation.span.start < citation.core.start:
+                _observe_name(masked, source, citation, italic, commas, versus)
+        if citation.pinpoint is None:
+            continue
+        before = citation.pinpoint.span.start < citation.core.start
+        if citation.pinpoint.kind == "section":
+            first[before] += 1
+        written = None if before else _pinpoint_style(masked, citation)
+        if written is not None and citation.pinpoint.kind in pinpoints:
+            pinpoints[citation.pinpoint.kind][written] += 1
+    parallels = Counter(count > 1 for group, count in groups.items() if group)
+    return InsertStyle(
+        italic=_most(italic),
+        name_comma=_most(commas),
+        versus=_most(versus),
+        paragraph=_most(pinpoints["paragraph"]),
+        page=_most(pinpoints["page"]),
+        section=_most(pinpoints["section"]),
+        section_first=_most(first),
+        parallel=_most(parallels),
+    )
+
+
+def _most(counter: Counter[_Habit]) -> _Habit | None:
+    return counter.most_common(1)[0][0] if counter else None
+
+
+def _observe_name(
+    masked: str,
+    source: str,
+    citation: Citation,
+    italic: Counter[tuple[str, str]],
+    commas: Counter[bool],
+    versus: Counter[str],
+) -> None:
+    start = citation.span.start
+    between = masked[start : citation.core.start]
+    name = between.rstrip(" ,\t\r\n(")
+    commas["," in between[len(name) :]] += 1
+    found = _VERSUS.search(name)
+    if found:
+        versus[found[1]] += 1
+    end = start + len(name)
+    for opening, closing in _ITALICS:
+        if source.endswith(opening, 0, start) and source.startswith(closing, end):
+            # Two stars are bold, which is as much of a habit.
+            doubled = opening == closing and source.endswith(opening * 2, 0, start)
+            italic[(opening * 2, closing * 2) if doubled else (opening, closing)] += 1
+            return
+    italic[("", "")] += 1
+
+
+def _pinpoint_style(masked: str, citation: Citation) -> str | None:
+    """What stands between a citation and its pinpoint's label, as a template, if it is short and plain."""
+    assert citation.pinpoint is not None
+    span = citation.pinpoint.span
+    label = span.of(masked)
+    lead = re.match(r"[^\dIVXLC*]*", label)
+    between = masked[citation.core.end : span.start] + (lead.group() if lead else "")
+    template = re.sub(r"\s+", " ", between)
+    if not re.fullmatch(
+        r"[ ,:]*(?:at )?(?:para(?:graph)?\.? ?|p\.? ?|page |s\.? ?|section |sec\. ?|§ ?|¶ ?)?\[?", template
+    ):
+        return None
+    return template + ("{}]" if template.endswith("[") else "{}")
+
+
+def render(
+    citations: Sequence[str],
+    title: str,
+    kind: str,
+    pinpoint: str,
+    pinpoint_kind: str,
+    jurisdiction: str,
+    markup: Markup,
+    style: InsertStyle,
+) -> Rendered:
+    """A full citation of an authority, written as ``style`` says, else as is the custom in ``jurisdiction``.
+
+    ``citations`` are the authority's, the preferred one first; ``kind`` is its kind ("case", "statute", …);
+    ``pinpoint`` the label without signs ("12", "12(2)", "99-100"; "" for none) and ``pinpoint_kind`` what it
+    counts. Names and citations are escaped for ``markup``.
+    """
+    custom = _CUSTOMS.get(jurisdiction, _ANYWHERE)
+    if kind == "case":
+        text = _case(citations, title, jurisdiction, markup, style, custom)
+    else:
+        text = escape(_titled(citations, title), markup)
+    if not pinpoint:
+        return Rendered(text, None)
+    label = escape(
+        pinpoint.replace("-", "–") if markup != "plain" and jurisdiction not in ("US", "IN") else pinpoint,
+        markup,
+    )
+    if pinpoint_kind == "section" and kind != "case":
+        section_first = custom.section_first if style.section_first is None else style.section_first
+        if section_first and not text.endswith("U.S.C."):
+            head = f"section {label}"
+            article = "" if text.casefold().startswith("the ") else "the "
+            return Rendered(f"{head} of {article}{text}", Span(len("section "), len(head)))
+    template = _template(pinpoint_kind, kind, text, style, custom)
+    before, _, after = template.partition("{}")
+    before, after = _written(before, markup), _written(after, markup)
+    start = len(text) + len(before)
+    return Rendered(f"{text}{before}{label}{after}", Span(start, start + len(label)))
+
+
+def _written(template: str, markup: Markup) -> str:
+    """The signs of a pinpoint in the draft's markup (LaTeX has commands for § and ¶)."""
+    if markup == "latex":
+        return template.replace("§ ", r"\S~").replace("¶ ", r"\P~")
+    return template
+
+
+def _template(pinpoint_kind: str, kind: str, text: str, style: InsertStyle, custom: _Custom) -> str:
+    if pinpoint_kind == "paragraph":
+        return (style.paragraph or custom.paragraph) if kind == "case" else ", para {}"
+    if pinpoint_kind == "page":
+        return style.page or custom.page
+    if pinpoint_kind == "section":
+        if text.endswith(("U.S.C.", "C.F.R.")):
+            return " § {}"
+        return style.section or custom.section
+    return f", {_UNITS.get(pinpoint_kind, pinpoint_kind)} {{}}"
+
+
+def _case(
+    citations: Sequence[str],
+    title: str,
+    jurisdiction: str,
+    markup: Markup,
+    style: InsertStyle,
+    custom: _Custom,
+) -> str:
+    parallel = bool(style.parallel)
+    chosen = list(citations) if parallel else list(citations[:1])
+    cited = (", " if jurisdiction == "US" else "; ").join(escape(citation, markup) for citation in chosen)
+    name = spaced(title)
+    if not name or fold(name) in {fold(citation) for citation in citations}:
+        return cited or escape(name, markup)
+    name = _VERSUS.sub(f" {style.versus or custom.versus} ", name)
+    marks = style.italic if style.italic is not None else _default_italic(markup)
+    name = f"{marks[0]}{escape(name, markup)}{marks[1]}"
+    if not cited:
+        return name
+    comma = custom.name_comma if style.name_comma is None else style.name_comma
+    return f"{name}{',' if comma else ''} {cited}"
+
+
+def _default_italic(markup: Markup) -> tuple[str, str]:
+    return {"markdown": ("_", "_"), "typst": ("_", "_"), "latex": (r"\textit{", "}"), "plain": ("", "")}[
+        markup
+    ]
+
+
+def _titled(citations: Sequence[str], title: str) -> str:
+    """How an authority that is no case is named: its citation if that names it, else its title with it."""
+    name = spaced(title)
+    if not citations:
+        return name
+    first = spaced(citations[0])
+    if not name or fold(name) in fold(first) or re.search(r"[A-Za-z]{3}", first):
+        return first
+    return f"{name} ({first})"

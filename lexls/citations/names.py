@@ -1,0 +1,132 @@
+"""Names of authorities: compared, and shortened as drafts do."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from lexls.text.words import words
+
+_IN_MATTER = re.compile(
+    r"\b(?:in\s+re|re|ex\s+p(?:arte)?|(?:in\s+the\s+)?(?:matter|estate)\s+of)\b\s*:?\s*", re.IGNORECASE
+)
+_VERSUS = re.compile(r"\s+(?:v|vs|versus)\b\.?\s+", re.IGNORECASE)
+_TITLE_TAIL = re.compile(
+    r"[\s,]+(?:anr|ors|another|others|and\s+(?:anr|ors|another|others)|&\s*(?:anr|ors|another|others)|et\s+al|et\s+ux|etc)\.?$",
+    re.IGNORECASE,
+)
+_COMPANY = re.compile(
+    r"[\s,]+(?:ltd|limited|inc|incorporated|llc|llp|lp|plc|corp|corporation|co|company|pty|pvt|private|\(p\)|n\.?a|s\.?a|ag|gmbh)\.?$",
+    re.IGNORECASE,
+)
+_ACT_YEAR = re.compile(r"[\s,]*(?:of\s+)?\(?(?:1[2-9]|20)\d\d\)?(?:\s*\([A-Z][A-Za-z]{1,4}\))?\s*$")
+_ACT = re.compile(
+    r"\b(?:Act|Code|Ordinance|Rules|Regulations|Order|Sanhita|Adhiniyam|Constitution|Statute|Charter)\b"
+)
+# Parties that name no case, because thousands of cases have them.
+_COMMON = re.compile(
+    r"^(?:the\s+)?(?:r|rex|regina|the\s+king|the\s+queen|state(?:\s+of\s+.*)?|people(?:\s+of\s+.*)?|united\s+states(?:\s+of\s+america)?|"
+    r"union\s+of\s+india|commonwealth(?:\s+of\s+.*)?|crown|attorney[- ]general(?:\s+.*)?|commissioner(?:\s+.*)?|"
+    r"secretary\s+of\s+state(?:\s+.*)?|director\s+of\s+public\s+prosecutions|dpp|minister(?:\s+.*)?|government\s+of\s+.*|in\s+re)$",
+    re.IGNORECASE,
+)
+
+
+def short_names(title: str) -> tuple[str, ...]:
+    """What drafts call an authority: the first party, the second, each without its company suffix; an Act's
+    title without its year. Parties that tell nothing ("State of Kerala", "R") are left out.
+    """
+    title = " ".join(title.split())
+    if not title:
+        return ()
+    if _VERSUS.search(title) is None and _ACT.search(title):
+        bare = _ACT_YEAR.sub("", title).strip()
+        return (bare,) if bare and bare != title else ()
+    matter = _IN_MATTER.match(title)
+    parties = [title[matter.end() :]] if matter else _VERSUS.split(title)
+    found: list[str] = []
+    for party in parties:
+        party = re.sub(r"\s*\((?:No\.?\s*)?\d+\)$", "", party.strip(" ,.;"))
+        for name in (_shortened(party, _TITLE_TAIL), _shortened(_shortened(party, _TITLE_TAIL), _COMPANY)):
+            if len(name) > 1 and name not in found and name != title and not _COMMON.match(name):
+                found.append(name)
+    return tuple(found)
+
+
+def _shortened(name: str, tail: re.Pattern[str]) -> str:
+    while True:
+        shorter = tail.sub("", name).strip(" ,;&")
+        if shorter == name or not shorter:
+            return name
+        name = shorter
+
+
+def name_tokens(name: str) -> tuple[str, ...]:
+    """The words of a case name that tell it from others, folded, "v" kept, without suffixes and courtesies."""
+    plain = unicodedata.normalize("NFKD", name.replace("&", " and ")).casefold()
+    plain = "".join(character for character in plain if not unicodedata.combining(character))
+    plain = _IN_MATTER.sub(" ", re.sub(r"\bvs?\b\.?|\bversus\b", " v ", plain))
+    words = re.findall(r"[^\W_]+(?:['’][^\W_]+)*", plain)
+    return tuple(word.replace("'", "").replace("’", "") for word in words if word not in _DROPPED)
+
+
+_DROPPED = words(
+    """
+    the of and ltd limited inc incorporated llc llp lp plc co company corp corporation pty pvt private p
+    anr another ors others other et al etc ux uxor sa ag gmbh no nos mr mrs ms dr smt shri sri ex rel on
+    application r
+    """
+)
+
+
+def same_name(first: str, second: str) -> bool:
+    """Whether two ways of writing a case name can mean the same case.
+
+    Each side's words must be found, in order and possibly abbreviated, in the other's; parties are
+    compared one with one where both names have two.
+    """
+    left, right = _parties(first), _parties(second)
+    if not left or not right:
+        return False
+    if len(left) == len(right):
+        return all(_same_party(a, b) for a, b in zip(left, right, strict=True))
+    return _same_party(left[0], right[0])
+
+
+def _parties(name: str) -> list[tuple[str, ...]]:
+    tokens = name_tokens(name)
+    if "v" in tokens:
+        cut = tokens.index("v")
+        parties = [tokens[:cut], tokens[cut + 1 :]]
+    else:
+        parties = [tokens]
+    if len(parties) == 2 and not parties[0]:  # "R v Smith"
+        parties = [("r",), parties[1]]
+    return [party for party in parties if party]
+
+
+def _same_party(first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+    short, long = sorted((first, second), key=len)
+    position = 0
+    for word in short:
+        while position < len(long) and not _same_word(word, long[position]):
+            position += 1
+        if position == len(long):
+            return False
+        position += 1
+    return True
+
+
+def _same_word(first: str, second: str) -> bool:
+    if first == second:
+        return True
+    short, long = sorted((first, second), key=len)
+    if not short or short[0] != long[0]:
+        return False
+    if len(short) >= 3 and long.startswith(short):
+        return True
+    # "natl" for "national", "assn" for "association": the letters in order, the last one too.
+    if len(short) < 3 or len(short) * 2 > len(long) + 3 or short[-1] != long[-1]:
+        return False
+    letters = iter(long)
+    return all(letter in letters for letter in short)

@@ -1,0 +1,102 @@
+"""Pinpoints: the paragraph, page or section after (or before) a citation's core."""
+
+from __future__ import annotations
+
+import re
+
+from lexls.citations.model import Pinpoint, PinpointKind
+from lexls.text.spans import Span
+
+_TO = r"(?:\s{0,9}(?:[-‐‑‒–—−]{1,3}|,|;|&|\band\b|\bto\b|\bor\b)\s{0,9})"
+_NUMBER = r"\d{1,5}[A-Za-z]?(?![\w/])"
+_NUMBERS = rf"{_NUMBER}(?:{_TO}{_NUMBER})*"
+_BRACKET = r"\[\s{0,3}\d{1,4}[A-Za-z]?(?:\s{0,3}[-‐‑‒–—−,]{1,3}\s{0,3}\d{1,4}[A-Za-z]?)*\s{0,3}\]"
+_BRACKETS = rf"{_BRACKET}(?:{_TO}{_BRACKET})*"
+_PAGE = r"\*{0,2}\d{1,5}(?:[A-H](?:\s?[-–]\s?[A-H])?)?(?![\w/.]*[A-Za-z0-9/])"
+_PAGES = rf"{_PAGE}(?:\s{{0,9}}(?:[-‐‑‒–—−]{{1,3}}|,|&|\band\b)\s{{0,9}}{_PAGE})*"
+
+_AFTER = re.compile(
+    rf"""
+    \s{{0,40}},?\s{{0,40}}(?P<shell>\(\s{{0,3}})?(?P<at>at\s{{1,40}})?
+    (?:
+        (?P<brackets>{_BRACKETS})
+      | (?:paras?\b\.?|paragraphs?\b|¶{{1,2}})\s{{0,9}}(?:nos?\.?\s{{0,9}})?(?P<paras>{_BRACKETS}|{_NUMBERS})
+      | (?:pp?\.|pp?\b|pages?\b|pg\.?)\s{{0,9}}(?P<pages>{_PAGES})
+    )
+    """,
+    re.VERBOSE,
+)
+_AT_NUMBER = re.compile(rf"\s{{0,40}},?\s{{0,40}}(?P<shell>\(\s{{0,3}})?at\s{{1,40}}(?P<pages>{_PAGES})")
+_COMMA_NUMBER = re.compile(
+    r"\s{0,40},\s{0,40}(?P<pages>" + _PAGE + r"(?:\s{0,9}[-‐‑‒–—−]{1,3}\s{0,9}" + _PAGE + r")?)"
+)
+_MORE_PAGES = re.compile(r"\s{0,9},\s{0,9}(" + _PAGE + r"(?:\s{0,9}[-‐‑‒–—−]{1,3}\s{0,9}" + _PAGE + r")?)")
+# What may stand behind a page after a bare comma; a capital or a month means that it was none.
+_PAGE_END = re.compile(
+    r"\s{0,40}(?:[,.;:)\]\"”’—–-]|\(|$|nn?\.|(?:and|per|where|in|but|which|that|as|for|the|that|if|to|holding|is|was)\b)|\s{0,40}\n"
+)
+_NOTE = re.compile(r",?\s{0,40}(?:&\s{0,3})?(?:nn?\.?|fn\.?|note|footnote)\s{0,9}\d{1,4}(?:[-–]\d{1,4})?")
+_RANGE = re.compile(r"\s*(?:[-‐‑‒–—−]{1,3}|\bto\b)\s*")
+_SPLIT = re.compile(r"\s*(?:[,;&]|\band\b|\bor\b)\s*")
+
+
+def labels_of(text: str) -> tuple[str, ...]:
+    """The labels in a list as written ("[12]–[14], [20]" → "12-14", "20"), brackets and signs dropped."""
+    bare = text.translate({ord(sign): " " for sign in "[]¶§"})
+    labels = []
+    for piece in _SPLIT.split(bare):
+        label = "-".join(part.strip() for part in _RANGE.split(piece.strip()) if part.strip())
+        if label:
+            labels.append(label)
+    return tuple(labels)
+
+
+def after_case(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int] | None:
+    """The pinpoint that follows a case citation ending at ``end`` and where it ends, or None.
+
+    ``style`` is what a bare number means for this form of citation.
+    """
+    match = _AFTER.match(text, end)
+    kind: PinpointKind = "paragraph"
+    if match is not None:
+        group = "brackets" if match["brackets"] else "paras" if match["paras"] else "pages"
+        kind = "page" if group == "pages" else "paragraph"
+    else:
+        match = _AT_NUMBER.match(text, end)
+        group = "pages"
+        kind = style
+    if match is not None:
+        start, stop = match.span(group)
+        labels = labels_of(text[start:stop])
+        if match["shell"]:
+            closing = re.compile(r"\s{0,3}\)").match(text, stop)
+            if closing is None:
+                return None
+            return Pinpoint(kind, labels, Span(start, stop)), closing.end()
+        return Pinpoint(kind, labels, Span(start, stop)), _past_note(text, stop)
+    return _bare(text, end, style)
+
+
+def _bare(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int] | None:
+    """Pages after a bare comma: ", 99-100", ", 580G"."""
+    match = _COMMA_NUMBER.match(text, end)
+    if match is None:
+        return None
+    start, stop = match.span("pages")
+    if not _ends_page(text, stop):
+        return None
+    while True:
+        more = _MORE_PAGES.match(text, stop)
+        if more is None or not _ends_page(text, more.end()):
+            break
+        stop = more.end()
+    return Pinpoint(style, labels_of(text[start:stop]), Span(start, stop)), _past_note(text, stop)
+
+
+def _ends_page(text: str, stop: int) -> bool:
+    return _PAGE_END.match(text, stop) is not None or stop >= len(text)
+
+
+def _past_note(text: str, stop: int) -> int:
+    note = _NOTE.match(text, stop)
+    return note.end() if note else stop

@@ -1,0 +1,360 @@
+"""Acts by their titles, sections before and after them, and bare sections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lexls.citations import templates
+from lexls.citations.keys import fold, spaced
+from lexls.citations.mention import Mention
+from lexls.citations.model import CitationKind, Pinpoint, PinpointKind
+from lexls.citations.registry import Act
+from lexls.text.spans import Span
+from lexls.text.words import words
+
+_NOUN = r"(?P<noun>Acts?|Code|Ordinance|Rules|Regulations|Order|Sanhita|Adhiniyam|Statute|Decree|Constitution|Bill|Charter)"
+_NOUNS = re.compile(rf"\b{_NOUN}\b(?!\s*\.\s*\d)")
+_NEED_YEAR = frozenset({"rules", "regulations", "order", "bill", "charter", "decree", "statute"})
+_STATES = "Cth|NSW|Vic|Qld|WA|SA|Tas|ACT|NT|Imp|UK|NI|NZ|Ont|BC|Alta|Sask|Man|Que|NB|NS|PEI|Nfld|HK|Sing|India|Eng|Scot|Ir"
+_YEAR = re.compile(
+    r"(?:\s{0,9},)?\s{0,9}(?:of\s{1,9})?(?:\(?(?:Act\s{1,9})?(?:No\.?\s{0,3})?(?:[IVXLCM]{1,8}|\d{1,3})\s{1,9}of\s{1,9}"
+    r"(?:the\s{1,9}year\s{1,9})?)?(?P<year>(?:1[2-9]|20)\d\d)\)?(?![\d/])(?!-\d)"
+)
+_STATE = re.compile(rf"\s{{0,9}}\((?P<state>{_STATES})\)")
+_REFERENCE = re.compile(
+    r"(?:\b(?P<article>the|this|that|said|such)\s{1,9})(?:(?:said|same|above|aforesaid|principal|parent|impugned)\s{1,9})?"
+    r"(?:(?P<year>(?:1[6-9]|20)\d\d)\s{1,9})?\Z",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\S+")
+_TITLE_CONNECTORS = words(
+    """
+    of and for in to on & or with against by from
+    """
+)
+_NO_TITLE = words(
+    """
+    section sections sec secs s ss article articles art arts rule rules regulation clause part chapter
+    schedule order the this that said under in by see and of an a new old such any every no per with if
+    when where whether while both our their his its his since as from but central-act parliament
+    legislature because although also however section paragraph para subsection sub-section statute
+    statutory read
+    """
+)
+
+_PREFIX = r"""(?:
+    (?P<section>[Ss]ections?\b|SECTIONS?\b|[Ss]ecs?\b\.?|(?:u/)?[Ss]{1,2}\.|(?:u/)?ss?(?=\s?\d)|[Ss]{1,2}(?=\s?-?\d)|§{1,2}|[Ss]ub-?sections?\b)
+  | (?P<article>[Aa]rticles?\b|[Aa]rts?\b\.?|ARTICLES?\b)
+  | (?P<regulation>[Rr]egulations?\b|[Rr]egs?\b\.?)
+  | (?P<rule>[Rr]ules?\b|(?<![.\w])rr?\.?(?=\s?\d))
+  | (?P<schedule>[Ss]chedules?\b|[Ss]chs?\b\.?)
+)"""
+_LABEL = (
+    r"(?:\d{1,4}(?:-?[A-Z]{1,3}(?![A-Za-z]))?(?:\.\d{1,4}[A-Z]?)*|[IVXLC]{1,6}(?![A-Za-z]))"
+    r"(?:\s?\(\s?[0-9A-Za-z]{1,5}\s?\))*"
+)
+_SECTIONS = re.compile(
+    rf"(?<![\w'’/&-]){_PREFIX}\s{{0,9}}-?\s{{0,3}}(?P<first>{_LABEL})(?!\w|\.\d|,\d)", re.VERBOSE
+)
+_MORE = re.compile(
+    rf"""\s{{0,9}}(?P<join>[-‐‑‒–—−]{{1,3}}|,\s{{0,9}}(?:and|or)\b|,|&|\band\b|\bor\b|\bto\b|,?\s{{0,9}}(?:read\s{{1,9}}with|r/w\.?)|;)
+        \s{{0,9}}(?P<prefix>{_PREFIX}\s{{0,9}})?(?P<label>{_LABEL}|\(\s?[0-9A-Za-z]{{1,5}}\s?\))(?!\w|\.\d)""",
+    re.VERBOSE,
+)
+_TO_ACT = re.compile(
+    r"\s{0,40},?\s{0,9}(?:\(?\s?(?:of|under|in|to|from|,)\s{1,40})?(?:the\s{1,40}|this\s{1,40}|an?\s{1,40})?"
+    r"(?:said\s{1,40}|same\s{1,40}|above\s{1,40})?"
+)
+_FROM_ACT = re.compile(r"\s{0,40}[,:]?\s{0,40}\(?")
+_OTHER_OWNER = re.compile(
+    r"\s{0,9},?\s{0,9}(?:of|to|under|in)\s{1,9}(?:this|the|that|such|an?|said|its|their)\s{1,9}(?:said\s{1,9})?"
+    r"(?:\w+\s{1,9}){0,3}?(?i:agreement|contract|lease|deed|policy|charter-?party|bye?-?laws?|articles|memorandum|will|"
+    r"plaint|complaint|award|report|treaty|convention)\b|\s{0,9},?\s{0,9}(?:hereof|thereof|herein)\b"
+)
+
+
+class ActNames:
+    """The well-known Acts, found by any of their names."""
+
+    def __init__(self, acts: Sequence[Act]) -> None:
+        self._acts = {fold(name): act for act in acts for name in (*act.names, act.key)}
+        names = sorted({name for act in acts for name in act.names}, key=len, reverse=True)
+        joined = "|".join(templates.flexible(name).removesuffix(r"\.?") for name in names)
+        self._regex = re.compile(rf"(?<![\w.])(?:{joined})(?!\w)") if names else None
+
+    def find(self, text: str, jurisdiction: str) -> list[tuple[Span, Act]]:
+        """Where well-known Acts of the draft's jurisdiction (all, if it is open) are named."""
+        if self._regex is None:
+            return []
+        found = []
+        for match in self._regex.finditer(text):
+            act = self._acts.get(fold(match.group()))
+            if act is not None and jurisdiction in ("", act.jurisdiction):
+                found.append((Span(*match.span()), act))
+        return found
+
+
+def find_acts(text: str, names: ActNames, jurisdiction: str) -> list[Mention]:
+    """Every mention of an Act by title or as "the (said) Act", in order, without sections."""
+    mentions: list[Mention] = []
+    known = names.find(text, jurisdiction)
+    taken = {span.end for span, _ in known}
+    for span, act in known:
+        end, year, _ = _year(text, span.end)
+        kind: CitationKind = "constitution" if act.kind == "constitution" else "statute"
+        core = Span(span.start, end)
+        key = act.key
+        if year is not None and not key.endswith(str(year)) and kind == "statute":
+            key = f"{re.sub(r'[ ][0-9]{4}$', '', key)} {year}"
+        mentions.append(
+            Mention(
+                core.start,
+                core.end,
+                core,
+                kind,
+                "full",
+                act.jurisdiction,
+                key,
+                text[span.start : span.end],
+                year,
+            )
+        )
+    for match in _NOUNS.finditer(text):
+        if match.end() in taken:
+            continue
+        mention = _act(text, match, jurisdiction)
+        if mention is not None:
+            mentions.append(mention)
+    mentions.sort(key=lambda mention: (mention.start, -mention.end))
+    kept: list[Mention] = []
+    for mention in mentions:
+        if kept and mention.start < kept[-1].end:
+            if mention.end - mention.start > kept[-1].end - kept[-1].start:
+                kept[-1] = mention
+            continue
+        kept.append(mention)
+    return kept
+
+
+def _year(text: str, end: int) -> tuple[int, int | None, str]:
+    """The end of an Act's year and state, the year, and the state, from the end of its title on."""
+    match = _YEAR.match(text, end)
+    if match is None:
+        state = _STATE.match(text, end)
+        return (state.end(), None, state["state"]) if state else (end, None, "")
+    state = _STATE.match(text, match.end())
+    return (state.end() if state else match.end()), int(match["year"]), state["state"] if state else ""
+
+
+def _act(text: str, noun: re.Match[str], jurisdiction: str) -> Mention | None:
+    word = noun["noun"]
+    end, year, state = _year(text, noun.end())
+    start = _title_start(text, noun.start())
+    kind: CitationKind = (
+        "regulation"
+        if word in ("Regulations", "Order", "Rules")
+        else "constitution"
+        if word == "Constitution"
+        else "statute"
+    )
+    if start is None:
+        low = max(0, noun.start() - 60)
+        reference = _REFERENCE.search(text[low : noun.start()])
+        if reference is None or word in ("Order", "Rules", "Regulations", "Bill"):
+            return None
+        begin = low + reference.start()
+        by_year = int(reference["year"]) if reference["year"] else year
+        mention = Mention(
+            begin, noun.end(), Span(begin, noun.end()), kind, "short", "", "", "", by_year, reference=word
+        )
+        if (
+            reference["article"].casefold() == "the"
+            and "said" not in reference.group().casefold()
+            and by_year is None
+        ):
+            mention.form = "defined"
+        return mention
+    if year is None and word.casefold() in _NEED_YEAR:
+        return None
+    if word == "Acts" or (
+        year is None and text[start : noun.start()].strip().isupper() and len(text[start : noun.start()]) > 12
+    ):
+        return None
+    title = spaced(text[start : noun.end()])
+    key = f"{title} {year}" if year is not None else title
+    if state:
+        key = f"{key} ({state})"
+    core = Span(start, end)
+    return Mention(
+        start, end, core, kind, "full", _state_jurisdiction(state), key, title, year, reference=word
+    )
+
+
+def _state_jurisdiction(state: str) -> str:
+    if state in ("Cth", "NSW", "Vic", "Qld", "WA", "SA", "Tas", "ACT", "NT"):
+        return "AU"
+    return {"UK": "UK", "NI": "UK", "NZ": "NZ", "HK": "HK", "Sing": "SG", "India": "IN"}.get(state, "")
+
+
+def _title_start(text: str, noun: int) -> int | None:
+    """Where the title that ends with the noun at ``noun`` begins, None if no title word stands before it."""
+    low = max(0, noun - 160)
+    window = text[low:noun]
+    cut = window.rfind("\n\n")
+    base = low
+    if cut >= 0:
+        base, window = low + cut + 2, window[cut + 2 :]
+    tokens = list(_WORD.finditer(window))
+    begin: int | None = None
+    depth = 0
+    for index in range(len(tokens) - 1, -1, -1):
+        token = tokens[index].group()
+        depth += token.count(")") - token.count("(")
+        bare = token.strip("()[],.;:\"'“”‘’*")
+        folded = bare.casefold()
+        last = index == len(tokens) - 1
+        if depth < 0:
+            opening = token.rindex("(") + 1
+            if (
+                opening < len(token)
+                and token[opening].isupper()
+                and token[opening:].casefold() not in _NO_TITLE
+            ):
+                begin = tokens[index].start() + opening
+            break
+        if depth == 0 and (token.endswith((".", ";", ":", "?", "!", "”", '"')) and not _initials(token)):
+            break
+        if token.endswith(","):
+            following = tokens[index + 1].group() if not last else ""
+            listed = any(other.group() == "and" for other in tokens[index + 1 :]) and begin is not None
+            if last or not listed or not following[:1].isupper():
+                break
+        if depth > 0 or (token.startswith("(") and depth == 0):
+            if token.startswith("(") and depth == 0 and index == 0:
+                break
+            continue
+        if folded == "the":
+            previous = tokens[index - 1].group().casefold() if index else ""
+            if previous != "against":
+                break
+            continue
+        if folded in _NO_TITLE and not (folded in _TITLE_CONNECTORS and token.islower()):
+            break
+        if bare[:1].isupper():
+            begin = tokens[index].start() + len(token) - len(token.lstrip("\"'“‘[("))
+            continue
+        if folded in _TITLE_CONNECTORS and not last:
+            continue
+        break
+    return base + begin if begin is not None else None
+
+
+def _initials(token: str) -> bool:
+    return len(token.rstrip(".")) <= 2 or "." in token[:-1]
+
+
+def find_sections(text: str) -> list[tuple[Span, Pinpoint]]:
+    """Every list of sections, articles, regulations, rules: its whole span and the pinpoint."""
+    found: list[tuple[Span, Pinpoint]] = []
+    position = 0
+    for match in _SECTIONS.finditer(text):
+        if match.start() < position:
+            continue
+        kind = _kind(match)
+        first = match["first"]
+        if first[0] in "IVXLC" and kind not in ("article", "schedule"):
+            continue
+        labels = [_label(first)]
+        end = match.end()
+        while len(labels) < 60:
+            more = _MORE.match(text, end)
+            if more is None or not _goes_on(more, labels[-1]):
+                break
+            label = _label(more["label"])
+            join = more["join"]
+            if label.startswith("("):
+                label = re.sub(r"\([^()]*\)$", "", labels[-1].rsplit("-", 1)[-1]) + label
+            if join in ("to",) or join[0] in "-‐‑‒–—−":
+                labels[-1] = f"{labels[-1]}-{label}"
+            else:
+                labels.append(label)
+            end = more.end()
+        position = end
+        found.append((Span(match.start(), end), Pinpoint(kind, tuple(labels), Span(match.start(), end))))
+    return found
+
+
+def _goes_on(more: re.Match[str], before: str) -> bool:
+    """Whether the next number still belongs to the list, and is no year, date or roman numeral."""
+    label = more["label"]
+    if more["prefix"]:
+        return label[0] not in "IVXLC" or more["article"] is not None
+    if label.startswith("("):
+        return before.endswith(")")
+    if label[0] in "IVXLC":
+        return before[0] in "IVXLC"
+    if re.fullmatch(r"(?:1[5-9]|20)\d\d", label):
+        return False
+    return more["join"] != ";"
+
+
+def _kind(match: re.Match[str]) -> PinpointKind:
+    for kind in ("section", "article", "regulation", "rule", "schedule"):
+        if match[kind] is not None:
+            return kind
+    raise AssertionError("a section list without a kind")
+
+
+def _label(text: str) -> str:
+    return re.sub(r"\s+", "", text)
+
+
+def join_sections(text: str, acts: list[Mention], sections: list[tuple[Span, Pinpoint]]) -> list[Mention]:
+    """Acts with the sections cited of them; sections that stand alone become mentions of their own."""
+    by_start = {act.start: act for act in acts}
+    ends = {act.end: act for act in acts}
+    bare: list[Mention] = []
+    used: set[int] = set()
+    for span, pinpoint in sections:
+        gap = _TO_ACT.match(text, span.end)
+        act = None
+        if gap is not None:
+            act = by_start.get(gap.end()) or by_start.get(
+                span.end + len(gap.group()) - len(gap.group().lstrip())
+            )
+            if act is None:
+                act = next(
+                    (by_start[at] for at in range(span.end, min(gap.end() + 1, len(text))) if at in by_start),
+                    None,
+                )
+        if act is not None and id(act) not in used and act.pinpoint is None:
+            act.start, act.pinpoint = span.start, pinpoint
+            used.add(id(act))
+            continue
+        before = _act_before(text, span.start, ends)
+        if before is not None and before.pinpoint is None:
+            before.end, before.pinpoint = span.end, pinpoint
+            closing = text[span.end : span.end + 1]
+            if closing == ")" and "(" in text[before.core.end : span.start]:
+                before.end += 1
+            continue
+        if _OTHER_OWNER.match(text, span.end):
+            continue
+        kind: CitationKind = (
+            "regulation"
+            if pinpoint.kind == "regulation"
+            else "rule"
+            if pinpoint.kind == "rule"
+            else "statute"
+        )
+        bare.append(Mention(span.start, span.end, span, kind, "section", pinpoint=pinpoint))
+    return sorted([*acts, *bare], key=lambda mention: mention.start)
+
+
+def _act_before(text: str, start: int, ends: dict[int, Mention]) -> Mention | None:
+    for at in range(start, max(-1, start - 8), -1):
+        if at in ends:
+            gap = _FROM_ACT.fullmatch(text, at, start)
+            return ends[at] if gap else None
+    return None

@@ -1,0 +1,226 @@
+"""Templates of citation forms ("[{year}] {volume?} {report} {page}") and how they become patterns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from lexls.citations.keys import fold
+
+# What each token without names of its own stands for. ``{section}`` and the like become the pinpoint.
+TOKENS: Mapping[str, str] = {
+    "year": r"(?:1[2-9]|20)\d\d",
+    "volume": r"\d{1,4}[A-Z]?",
+    "page": r"[A-Z]?\d{1,5}",
+    "number": r"\d{1,7}",
+    "id": r"[A-Z]{0,4}\d[\w.-]*(?:/\d+)*",
+    "code": r"[A-Z][A-Za-z]{1,9}",
+    "words": r"[A-Z][\w'’.&-]*(?:[ ]{1,3}(?:of|and|the|for|in|on|&|[A-Z(][\w'’.&)-]*)){0,7}",
+    "section": r"\d[\dA-Za-z]*(?:[.:–-]\d[\dA-Za-z]*)*(?:\([0-9A-Za-z]{1,5}\))*",
+    "article": r"(?:\d{1,3}[A-Z]{0,2}|[IVXL]+)(?:\([0-9A-Za-z]{1,4}\))*",
+    "rule": r"\d[\dA-Za-z]*(?:[.-]\d[\dA-Za-z]*)*(?:\([0-9A-Za-z]{1,5}\))*",
+}
+PINPOINT_TOKENS = ("section", "article", "rule", "paragraph", "regulation")
+
+_PART = re.compile(
+    r"\{(?P<name>[a-z]+)(?P<optional>\?)?\}|(?P<group>[<>])|(?P<space>\s+)|(?P<word>[A-Za-z]+)|(?P<sign>.)"
+)
+_ATOM = re.compile(r"[A-Z][a-z]+|[A-Z]|[a-z]+|\d+[a-z]*|[^\w\s]|\s+")
+_LETTERS = re.compile(r"[A-Za-z]+")
+
+
+class TemplateError(ValueError):
+    """A template that cannot be read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One piece of a template: a token, a literal word or sign, a space, or a bracket of an optional group."""
+
+    kind: str
+    text: str
+    optional: bool = False
+
+
+def parse(template: str) -> tuple[Part, ...]:
+    """The parts of a template.
+
+    ``{name}`` is a token, ``{name?}`` an optional one, ``<…>`` an optional group, a space any white space
+    (or none next to a sign); anything else stands for itself.
+    """
+    parts: list[Part] = []
+    depth = 0
+    for match in _PART.finditer(template):
+        if match["name"]:
+            parts.append(Part("token", match["name"], bool(match["optional"])))
+        elif match["group"]:
+            depth += 1 if match["group"] == "<" else -1
+            if depth not in (0, 1):
+                raise TemplateError(f"optional groups < > do not nest and must close in {template!r}")
+            parts.append(Part("group", match["group"]))
+        elif match["space"]:
+            parts.append(Part("space", " "))
+        elif match["word"]:
+            parts.append(Part("word", match["word"]))
+        else:
+            parts.append(Part("sign", match["sign"]))
+    if depth:
+        raise TemplateError(f"an optional group < is not closed in {template!r}")
+    if not parts:
+        raise TemplateError("the template is empty")
+    names = [part.text for part in parts if part.kind == "token"]
+    for name in names:
+        if names.count(name) > 1:
+            raise TemplateError(f"token {{{name}}} stands twice in {template!r}")
+    return tuple(parts)
+
+
+def flexible(name: str) -> str:
+    """A pattern for a reporter's or court's name with its points and spaces free ("U.S." = "U. S." = "US")."""
+    atoms = [atom for atom in _ATOM.findall(name) if not atom.isspace() and atom != "."]
+    pieces = []
+    for position, atom in enumerate(atoms):
+        if atom in ("'", "’"):
+            pieces.append("['’]?")
+        elif atom == "&":
+            pieces.append("(?:&|and)")
+        else:
+            pieces.append(re.escape(atom))
+        if position + 1 < len(atoms):
+            pieces.append(r"\.?\s{0,9}" if atom[-1].isalnum() else r"\s{0,9}")
+    return "".join(pieces) + (r"\.?" if name[-1:].isalpha() or name.endswith(".") else "")
+
+
+def first_words(name: str) -> Iterator[str]:
+    """Every run of letters that a way of writing ``name`` can begin with ("U.S." → "u", "us"), folded."""
+    run = ""
+    for atom in _ATOM.findall(name):
+        if atom.isspace() or atom == ".":
+            continue
+        if not atom.isalpha():
+            break
+        run += atom
+        yield run.casefold()
+
+
+def pattern(parts: tuple[Part, ...], names: Mapping[str, tuple[str, ...]]) -> str:
+    """The regular expression of a template; ``names`` are the variants of the tokens that have names."""
+    pieces: list[str] = []
+    for position, part in enumerate(parts):
+        if part.kind == "token":
+            body = _token(part.text, names)
+            pieces.append(f"(?:{body})?" if part.optional else body)
+        elif part.kind == "group":
+            pieces.append("(?:" if part.text == "<" else ")?")
+        elif part.kind == "space":
+            pieces.append(_space(parts, position))
+        elif part.kind == "word":
+            pieces.append(flexible(part.text) if part.text.isupper() else part.text + r"\.?")
+        elif part.text in "[(":
+            pieces.append(re.escape(part.text) + r"\s{0,3}")
+        elif part.text in "])":
+            pieces.append(r"\s{0,3}" + re.escape(part.text))
+        elif part.text == "§":
+            pieces.append("(?:§{1,2}|[Ss]ec(?:tion|s)?\\b\\.?)")
+        else:
+            pieces.append(re.escape(part.text))
+    tail = r"(?!\d)" if parts[-1].kind == "token" else ""
+    return "".join(pieces) + tail
+
+
+def _token(name: str, names: Mapping[str, tuple[str, ...]]) -> str:
+    variants = names.get(name)
+    if variants is not None:
+        ordered = sorted(set(variants), key=len, reverse=True)
+        return f"(?P<{name}>{'|'.join(flexible(variant) for variant in ordered)})"
+    if name in TOKENS:
+        return f"(?P<{name}>{TOKENS[name]})"
+    raise TemplateError(
+        f"token {{{name}}} is unknown: give its names in a field `{name}`, or use one of {', '.join(TOKENS)}"
+    )
+
+
+def _space(parts: tuple[Part, ...], position: int) -> str:
+    """White space is free where a digit meets a letter or sign, needed where two digits or words would touch."""
+    before = parts[position - 1] if position else None
+    after = parts[position + 1] if position + 1 < len(parts) else None
+    digits = {"year", "volume", "page", "number"}
+    if before and after and before.text in digits and after.text in digits and not before.optional:
+        return r"\s{1,40}"
+    if before and after and before.kind == "word" and after.kind == "word":
+        return r"\s{1,40}"
+    # A star page of the reprint may stand between volume and reporter: "135 *355 Mass. 147".
+    if before and before.text == "volume" and after and after.text == "report":
+        return r"(?:\s{0,40}\*{1,2}\d{1,5}(?=\s))?\s{0,40}"
+    return r"\s{0,40}"
+
+
+def render(parts: tuple[Part, ...], values: Mapping[str, str]) -> str:
+    """The template with its tokens filled in; optional tokens and groups without values fall away."""
+    pieces: list[str] = []
+    group: list[str] | None = None
+    missing = False
+    for part in parts:
+        if part.kind == "group":
+            if part.text == "<":
+                group, missing = [], False
+            else:
+                pieces.extend([] if missing else group or [])
+                group = None
+            continue
+        target = pieces if group is None else group
+        if part.kind == "token":
+            value = values.get(part.text, "")
+            missing = missing or not value
+            target.append(value)
+        else:
+            target.append(part.text)
+    return re.sub(r"\s+", " ", "".join(pieces)).strip()
+
+
+def opening(parts: tuple[Part, ...]) -> str:
+    """How a template begins: "bracket", "digit" or "word"."""
+    first = next(part for part in parts if part.kind not in ("group", "space"))
+    if first.kind == "sign" and first.text in "[(":
+        return "bracket"
+    if first.kind == "token" and first.text in ("year", "volume", "number", "page", "title"):
+        return "digit"
+    if first.kind == "sign":
+        raise TemplateError(f"a template cannot begin with {first.text!r}")
+    return "word"
+
+
+def leading_words(
+    parts: tuple[Part, ...], names: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...] | None]:
+    """The first run of letters of what a template matches, folded → the variants of the named token behind it.
+
+    The value is None where the run comes from a literal. Empty if the run can be anything.
+    """
+    words: dict[str, list[str] | None] = {}
+    for part in parts:
+        optional = part.optional
+        if part.kind == "word":
+            for word in first_words(part.text) if part.text.isupper() else [part.text.casefold()]:
+                words[word] = None
+            return {word: tuple(found) if found is not None else None for word, found in words.items()}
+        if part.kind == "token" and part.text in names:
+            for variant in names[part.text]:
+                for word in first_words(variant):
+                    entry = words.setdefault(word, [])
+                    if entry is not None:
+                        entry.append(variant)
+            if not optional:
+                return {word: tuple(found) if found is not None else None for word, found in words.items()}
+        elif part.kind == "token" and part.text in ("code", "words", "id"):
+            return {}
+    return {word: tuple(found) if found is not None else None for word, found in words.items()}
+
+
+def canonical(names: Mapping[str, Mapping[str, tuple[str, ...]]]) -> dict[str, dict[str, str]]:
+    """For each named token: folded variant → canonical name."""
+    return {
+        token: {fold(variant): name for name, variants in table.items() for variant in (name, *variants)}
+        for token, table in names.items()
+    }

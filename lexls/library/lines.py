@@ -28,15 +28,17 @@ _MARKDOWN_HEADING = re.compile(r"(#{1,6})(?:\s|$)")
 _RULE = re.compile(r"[-=_*~ ]{3,}$")
 
 
-def pieces_of_text(text: str, start: int = 0, *, markdown: bool = False) -> tuple[Piece, ...]:
-    """Split ``text[start:]`` into pieces: a line each, or the lines of a paragraph where lines are wrapped.
+def pieces_of_text(
+    text: str, start: int = 0, end: int | None = None, *, markdown: bool = False
+) -> tuple[Piece, ...]:
+    """Split ``text[start:end]`` into pieces: a line each, or a paragraph each where lines are wrapped.
 
     Lines end at ``\\n``, ``\\r\\n``, ``\\r`` or a form feed. Wrapped lines are joined up to a blank line, a
     heading, or a line that starts like a numbered paragraph, a section or a list item.
     """
     lines: list[tuple[int, int]] = []
     long = total = 0
-    for match in _LINE.finditer(text, start):
+    for match in _LINE.finditer(text, start, len(text) if end is None else end):
         line_start, line_end = match.span()
         line_end = line_start + len(match[0].rstrip())
         lines.append((line_start, line_end))

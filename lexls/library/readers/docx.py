@@ -1,0 +1,271 @@
+"""DOCX: paragraphs with their automatic numbers, tables, footnotes and text boxes."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lexls.library.document import UnreadableFile
+from lexls.library.extract import Extract, Piece
+from lexls.library.readers.numbering_part import Numbering, read_numbering
+from lexls.library.readers.styles_part import Styles, read_styles
+from lexls.library.readers.wordml import attribute, child, is_on, local
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
+_LARGEST_PART = 200 * 2**20
+"""A part that unpacks to more is refused: a few kilobytes of ZIP can hold gigabytes of zeros."""
+_SKIPPED = frozenset(
+    {"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "sdtPr", "Fallback", "annotation"}
+)
+_SYMBOLS = {"f0a7": "§", "f0b7": "•", "f0b6": "¶", "00a7": "§", "00b6": "¶"}
+
+
+def extract(data: bytes) -> Extract:
+    """Read a DOCX. Automatic numbers stand in the text as Word prints them.
+
+    Footnotes and endnotes follow the paragraph that refers to them. Raises ``UnreadableFile`` with the reason
+    if the file is encrypted, damaged or something else.
+    """
+    if data.startswith(_OLE):
+        if _ENCRYPTED_STREAM in data:
+            raise UnreadableFile("encrypted: needs a password")
+        raise UnreadableFile("an old Word document (.doc) with the suffix .docx; save it as .docx")
+    if not data.startswith(b"PK"):
+        raise UnreadableFile("not a DOCX file (no ZIP archive)")
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return _Reader(_Parts(archive)).read()
+    except zipfile.BadZipFile:
+        raise UnreadableFile("damaged DOCX file (the ZIP archive is broken or cut off)") from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The XML parts of the archive."""
+
+    archive: zipfile.ZipFile
+
+    def main(self) -> _Element:
+        """The main document part; by its usual name, else by the package's relationships."""
+        names = set(self.archive.namelist())
+        if "word/document.xml" in names:
+            root = self.get("word/document.xml")
+        else:
+            root = self.get(self._related("_rels/.rels", "officeDocument", names))
+        if root is None:
+            raise UnreadableFile("not a DOCX file (no word/document.xml in it)")
+        return root
+
+    def get(self, name: str) -> _Element | None:
+        """The root of a part, None if there is no such part."""
+        from lxml import etree
+
+        if not name or name not in self.archive.NameToInfo:
+            return None
+        try:
+            with self.archive.open(name) as part:
+                content = part.read(_LARGEST_PART + 1)
+        except (zlib.error, EOFError, zipfile.BadZipFile, OSError):
+            raise UnreadableFile("damaged DOCX file (the ZIP archive is broken or cut off)") from None
+        except (RuntimeError, NotImplementedError):
+            raise UnreadableFile("encrypted or packed in a way that is not supported") from None
+        if len(content) > _LARGEST_PART:
+            raise UnreadableFile(f"unpacks to more than {_LARGEST_PART // 2**20} MB")
+        parser = etree.XMLParser(
+            resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True
+        )
+        try:
+            return etree.fromstring(content, parser)
+        except etree.XMLSyntaxError:
+            raise UnreadableFile(f"damaged DOCX file ({name} is not valid XML)") from None
+
+    def _related(self, relationships: str, kind: str, names: set[str]) -> str:
+        root = self.get(relationships)
+        for relation in root if root is not None else ():
+            if str(relation.get("Type", "")).endswith(f"/{kind}"):
+                target = str(relation.get("Target", "")).lstrip("/")
+                return target if target in names else ""
+        return ""
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    """What one ``w:p`` gives: its text, the notes it refers to, the text boxes in it, page breaks in it."""
+
+    parts: list[str] = field(default_factory=list)
+    length: int = 0
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    boxes: list[_Element] = field(default_factory=list)
+    breaks: list[int] = field(default_factory=list)
+
+    def add(self, text: str) -> None:
+        self.parts.append(text)
+        self.length += len(text)
+
+
+class _Reader:
+    def __init__(self, parts: _Parts) -> None:
+        self._main = parts.main()
+        self._styles: Styles = read_styles(parts.get("word/styles.xml"))
+        self._numbering: Numbering = read_numbering(parts.get("word/numbering.xml"))
+        self._notes = {
+            "footnote": _notes(parts.get("word/footnotes.xml")),
+            "endnote": _notes(parts.get("word/endnotes.xml")),
+        }
+        self._text: list[str] = []
+        self._length = 0
+        self._pieces: list[Piece] = []
+        self._pages: list[int] = []
+        self._note_numbers: dict[tuple[str, str], int] = {}
+
+    def read(self) -> Extract:
+        body = child(self._main, "body")
+        if body is not None:
+            self._blocks(body)
+        pages = tuple(dict.fromkeys([0, *self._pages])) if self._pages else ()
+        return Extract("".join(self._text), tuple(self._pieces), page_starts=pages)
+
+    def _blocks(self, parent: _Element) -> None:
+        for element in _unwrapped(parent):
+            name = local(element)
+            if name == "p":
+                self._paragraph(element)
+            elif name == "tbl":
+                self._table(element)
+
+    def _paragraph(self, element: _Element) -> None:
+        paragraph, heading, quoted = self._read_paragraph(element)
+        self._emit("".join(paragraph.parts), heading, quoted, paragraph.breaks)
+        self._after(paragraph)
+
+    def _after(self, paragraph: _Paragraph) -> None:
+        """Notes and text boxes follow the paragraph they are anchored in."""
+        for kind, identifier in paragraph.notes:
+            note = self._notes[kind].get(identifier)
+            if note is None:
+                continue
+            parts = [self._read_paragraph(element)[0] for element in note.iter() if local(element) == "p"]
+            text = " ".join("".join(part.parts).strip() for part in parts).strip()
+            self._emit(f"Note {self._note_number(kind, identifier)}: {text}", 0, True, [])
+        for box in paragraph.boxes:
+            self._blocks(box)
+
+    def _read_paragraph(self, element: _Element) -> tuple[_Paragraph, int, bool]:
+        properties = child(element, "pPr")
+        style_element = child(properties, "pStyle")
+        style = attribute(style_element, "val") if style_element is not None else self._styles.default
+        heading = self._styles.heading(style)
+        outline = child(properties, "outlineLvl")
+        if outline is not None and (level := attribute(outline, "val")).isdigit() and int(level) < 9:
+            heading = int(level) + 1
+        paragraph = _Paragraph()
+        mark = self._numbering.mark(properties, style, self._styles)
+        self._runs(element, paragraph)
+        text = "".join(paragraph.parts)
+        if mark and text.strip():
+            stripped = text.lstrip()
+            moved = len(mark) + 1 - (len(text) - len(stripped))
+            paragraph.parts = [f"{mark} {stripped}"]
+            paragraph.breaks = [max(0, at + moved) for at in paragraph.breaks]
+        return paragraph, heading, self._styles.is_quotation(style)
+
+    def _runs(self, parent: _Element, paragraph: _Paragraph) -> None:
+        for element in parent:
+            name = local(element)
+            if name == "r":
+                properties = child(element, "rPr")
+                if not is_on(child(properties, "vanish")):
+                    self._runs(element, paragraph)
+            elif name == "t":
+                paragraph.add(element.text or "")
+            elif name in ("tab", "ptab"):
+                paragraph.add("\t")
+            elif name in ("br", "cr"):
+                paragraph.add("\n")
+            elif name == "noBreakHyphen":
+                paragraph.add("-")
+            elif name == "sym":
+                paragraph.add(_SYMBOLS.get(attribute(element, "char").lower(), ""))
+            elif name == "lastRenderedPageBreak":
+                paragraph.breaks.append(paragraph.length)
+            elif name in ("footnoteReference", "endnoteReference"):
+                kind = name.removesuffix("Reference")
+                identifier = attribute(element, "id")
+                if identifier in self._notes[kind]:
+                    paragraph.notes.append((kind, identifier))
+                    paragraph.add(f" [note {self._note_number(kind, identifier)}]")
+            elif name == "txbxContent":
+                paragraph.boxes.append(element)
+            elif name == "AlternateContent":
+                chosen = child(element, "Choice")
+                self._runs(element if chosen is None else chosen, paragraph)
+            elif name not in _SKIPPED:
+                self._runs(element, paragraph)
+
+    def _note_number(self, kind: str, identifier: str) -> int:
+        return self._note_numbers.setdefault((kind, identifier), len(self._note_numbers) + 1)
+
+    def _table(self, table: _Element) -> None:
+        """A row whose cells are single paragraphs is one piece; other cells give their own pieces."""
+        for row in _unwrapped(table):
+            if local(row) != "tr":
+                continue
+            cells = [cell for cell in _unwrapped(row) if local(cell) == "tc"]
+            contents = [[item for item in _unwrapped(cell) if local(item) in ("p", "tbl")] for cell in cells]
+            if all(len(items) == 1 and local(items[0]) == "p" for items in contents):
+                read = [self._read_paragraph(items[0])[0] for items in contents]
+                texts = [" ".join("".join(paragraph.parts).split()) for paragraph in read]
+                self._emit("\t".join(text for text in texts if text), 0, False, [])
+                for paragraph in read:
+                    self._after(paragraph)
+            else:
+                for cell in cells:
+                    self._blocks(cell)
+
+    def _emit(self, text: str, heading: int, quoted: bool, breaks: list[int]) -> None:
+        lead = len(text) - len(text.lstrip())
+        stripped = text.strip()
+        if not stripped:
+            if breaks:
+                self._pages.append(self._length + (2 if self._length else 0))
+            return
+        if self._length:
+            self._text.append("\n\n")
+            self._length += 2
+        start = self._length
+        self._text.append(stripped)
+        self._length += len(stripped)
+        self._pieces.append(Piece(start, self._length, heading, quoted))
+        self._pages.extend(start + min(max(0, at - lead), len(stripped)) for at in breaks)
+
+
+def _unwrapped(parent: _Element) -> Iterator[_Element]:
+    """The children of an element, content controls and tracked insertions opened."""
+    for element in parent:
+        name = local(element)
+        if name in ("sdt", "sdtContent", "ins", "customXml", "smartTag", "moveTo"):
+            yield from _unwrapped(element)
+        elif name == "AlternateContent":
+            chosen = child(element, "Choice")
+            yield from _unwrapped(element if chosen is None else chosen)
+        else:
+            yield element
+
+
+def _notes(root: _Element | None) -> dict[str, _Element]:
+    """Notes by their identifier, without the separators that are stored among them."""
+    if root is None:
+        return {}
+    return {
+        attribute(element, "id"): element
+        for element in root
+        if local(element) in ("footnote", "endnote") and attribute(element, "type") in ("", "normal")
+    }

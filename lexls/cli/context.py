@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lexls.cli.failure import USAGE, CommandFailed
 from lexls.cli.output import note
@@ -16,6 +16,7 @@ from lexls.settings.declaration import Settings
 from lexls.settings.load import Problem, load, workspace_settings_file
 
 if TYPE_CHECKING:
+    from lexls.index.embedding import Embedder
     from lexls.index.library import Library
     from lexls.index.records import IndexProgress
     from lexls.index.session import IndexReport
@@ -82,10 +83,11 @@ def progress_shown(*, quiet: bool = False) -> Iterator[Callable[[IndexProgress],
         return
     from tqdm import tqdm
 
-    bar: tqdm[None] | None = None
+    bar: tqdm[Any] | None = None
     phase = ""
 
     def show(progress: IndexProgress) -> None:
+        """Draw one state."""
         nonlocal bar, phase
         if progress.phase != phase:
             if bar is not None:
@@ -95,6 +97,7 @@ def progress_shown(*, quiet: bool = False) -> Iterator[Callable[[IndexProgress],
             if bar is None:
                 unit = " files" if phase == "reading" else " passages"
                 bar = tqdm(total=progress.total, desc=phase, unit=unit, leave=False, dynamic_ncols=True)
+            assert bar is not None
             bar.total = progress.total
             bar.update(progress.done - bar.n)
 
@@ -115,6 +118,7 @@ def open_index(
 
     Raises ``CommandFailed`` when there is no library, or its index cannot be made.
     """
+    from lexls.citations.form import FormError
     from lexls.index.config import indexer_config
     from lexls.index.diagnosis import failure_in_words
     from lexls.index.session import open_library
@@ -133,6 +137,8 @@ def open_index(
                 excluded=excluded,
                 on_progress=show,
             )
+    except FormError as error:
+        raise CommandFailed(f"citations.forms: {error}") from error
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
         raise CommandFailed(f"the index cannot be written: {error.strerror or error}{where}") from error
@@ -169,10 +175,13 @@ def searcher(library: Library, place: Workspace, *, lexical: bool = False) -> Se
     """Search over a library with the workspace's embedder, opened when first needed."""
     from lexls.retrieval.search import Searcher
 
-    return Searcher(library, lambda: None if lexical else _embedder(place.settings), place.settings)
+    return Searcher(
+        library, lambda: None if lexical else open_embedder_if_ready(place.settings), place.settings
+    )
 
 
-def _embedder(settings: Settings) -> object | None:
+def open_embedder_if_ready(settings: Settings) -> Embedder | None:
+    """The settings' embedder; None without one, or when its model is not there."""
     from lexls.index.embedding import EmbedderUnavailable, open_embedder
 
     if not settings.embeddings_model:

@@ -99,16 +99,16 @@ def build_parser() -> Parser:
     return parser
 
 
-def _json_option() -> argparse.ArgumentParser:
-    options = argparse.ArgumentParser(add_help=False)
+def _json_option() -> Parser:
+    options = Parser(add_help=False)
     options.add_argument(
         "--json", action="store_true", help="print one JSON object instead of text for people"
     )
     return options
 
 
-def _library_options() -> argparse.ArgumentParser:
-    options = argparse.ArgumentParser(add_help=False)
+def _library_options() -> Parser:
+    options = Parser(add_help=False)
     group = options.add_argument_group("library")
     group.add_argument(
         "--library",
@@ -137,8 +137,8 @@ def _library_options() -> argparse.ArgumentParser:
     return options
 
 
-def _ranking_options() -> argparse.ArgumentParser:
-    options = argparse.ArgumentParser(add_help=False)
+def _ranking_options() -> Parser:
+    options = Parser(add_help=False)
     group = options.add_argument_group("ranking")
     group.add_argument("-k", metavar="N", type=_count, help="how many hits")
     group.add_argument(

@@ -1,0 +1,341 @@
+"""A session with lexls as a person would see it: `make demo`, or `python examples/demo.py`.
+
+Gets the embedding model, indexes the sample library, starts `lexls serve`, opens the sample drafts as an
+editor would and prints what the editor would show. Without a network it goes on with words alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.lsp.client import LanguageClient
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+INDEX = ROOT / ".cache" / "demo" / "index.sqlite3"
+BRIEF = HERE / "drafts" / "skeleton-argument.md"
+MEMORANDUM = HERE / "drafts" / "memorandum.tex"
+PATIENCE = 60.0
+WIDTH = max(60, min(100, shutil.get_terminal_size((100, 24)).columns))
+BOLD, DIM, PLAIN = ("\033[1m", "\033[2m", "\033[0m") if sys.stdout.isatty() else ("", "", "")
+
+
+def title(text: str) -> None:
+    """Print a heading."""
+    print(f"\n{BOLD}{text}{PLAIN}\n{'─' * WIDTH}", flush=True)
+
+
+def show(text: str, indent: str = "    ", limit: int = 24) -> None:
+    """Print a text at the terminal's width, cut after some lines."""
+    lines: list[str] = []
+    for line in text.strip().splitlines():
+        lines += textwrap.wrap(line, WIDTH, initial_indent=indent, subsequent_indent=indent) or [""]
+    for line in lines[:limit]:
+        print(line)
+    if len(lines) > limit:
+        print(f"{indent}{DIM}… {len(lines) - limit} more lines{PLAIN}")
+    sys.stdout.flush()
+
+
+def show_place(source: str, position: lsp.Position) -> None:
+    """Print the draft around a position, with a mark under it."""
+    line = source.split("\n")[position.line].rstrip("\r")
+    start = max(0, position.character - WIDTH // 2)
+    piece = line[start : start + WIDTH - 8]
+    lead = "…" if start else ""
+    print(f"  {DIM}{position.line + 1:3}{PLAIN} {lead}{piece}")
+    print(" " * (6 + len(lead) + position.character - start) + f"{BOLD}^{PLAIN}", flush=True)
+
+
+def lexls(*arguments: str, timeout: float) -> subprocess.CompletedProcess[str]:
+    """Run a command of lexls in this Python."""
+    command = [sys.executable, "-m", "lexls", *arguments]
+    return subprocess.run(
+        command, capture_output=True, text=True, encoding="utf-8", timeout=timeout, cwd=ROOT
+    )
+
+
+def prepare() -> None:
+    """Get the model and make the index; say what came of it."""
+    title("lexls models get")
+    try:
+        done = lexls("models", "get", timeout=150)
+        show((done.stdout + done.stderr) if done.returncode == 0 else done.stderr)
+        ready = done.returncode == 0
+    except subprocess.TimeoutExpired:
+        ready = False
+    if not ready:
+        show("The embedding model could not be fetched, so this session searches by words alone.")
+
+    title("lexls index examples/library")
+    done = lexls("index", str(HERE / "library"), "--index", str(INDEX), "--json", timeout=240)
+    if done.returncode != 0:
+        sys.exit(done.stderr or done.stdout)
+    report = json.loads(done.stdout)
+    show(
+        f"{report['documents']} authorities, {report['passages']} passages in {report['seconds']:.1f} s; "
+        f"{len(report['failed'])} files could not be read."
+    )
+
+
+class Editor:
+    """A small editor: opens drafts, remembers their diagnostics, asks the server."""
+
+    def __init__(self) -> None:
+        self.client = LanguageClient("lexls-demo", "1")
+        self.sources: dict[str, str] = {}
+        self.diagnostics: dict[str, list[lsp.Diagnostic]] = {}
+        self.published = asyncio.Condition()
+        self.index_settings = {"index": {"path": str(INDEX)}}
+        client = self.client
+
+        @client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        async def on_diagnostics(params: lsp.PublishDiagnosticsParams) -> None:
+            async with self.published:
+                self.diagnostics[params.uri] = list(params.diagnostics)
+                self.published.notify_all()
+
+        @client.feature(lsp.WORKSPACE_CONFIGURATION)
+        def on_configuration(params: lsp.ConfigurationParams) -> list[Any]:
+            return [self.index_settings for _ in params.items]
+
+        @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)
+        def on_register(params: lsp.RegistrationParams) -> None:
+            return None
+
+        @client.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CREATE)
+        def on_progress_create(params: lsp.WorkDoneProgressCreateParams) -> None:
+            return None
+
+        @client.feature(lsp.PROGRESS)
+        def on_progress(params: lsp.ProgressParams) -> None:
+            return None
+
+        @client.feature(lsp.WINDOW_LOG_MESSAGE)
+        def on_log(params: lsp.LogMessageParams) -> None:
+            return None
+
+        @client.feature(lsp.WINDOW_SHOW_MESSAGE)
+        def on_message(params: lsp.ShowMessageParams) -> None:
+            show(f"lexls says: {params.message}")
+
+    async def start(self) -> float:
+        """Start the server; the seconds until it answered ``initialize``."""
+        started = time.perf_counter()
+        await self.client.start_io(sys.executable, "-m", "lexls", "serve")
+        await self.ask(
+            self.client.initialize_async(
+                lsp.InitializeParams(
+                    capabilities=_capabilities(),
+                    workspace_folders=[lsp.WorkspaceFolder(uri=HERE.as_uri(), name="examples")],
+                    root_uri=HERE.as_uri(),
+                    initialization_options=self.index_settings,
+                )
+            )
+        )
+        seconds = time.perf_counter() - started
+        self.client.initialized(lsp.InitializedParams())
+        return seconds
+
+    async def ask(self, answer: Any) -> Any:
+        """An answer of the server, which must come in time."""
+        return await asyncio.wait_for(answer, PATIENCE)
+
+    async def open(self, path: Path, language: str) -> str:
+        """Open a draft and wait for its diagnostics; its URI."""
+        uri = path.as_uri()
+        self.sources[uri] = path.read_text(encoding="utf-8")
+        item = lsp.TextDocumentItem(uri=uri, language_id=language, version=1, text=self.sources[uri])
+        self.client.text_document_did_open(lsp.DidOpenTextDocumentParams(text_document=item))
+
+        async def published() -> None:
+            async with self.published:
+                await self.published.wait_for(lambda: bool(self.diagnostics.get(uri)))
+
+        await self.ask(published())
+        return uri
+
+    def position(self, uri: str, before: str, at: str = "") -> lsp.Position:
+        """The place of ``at`` behind the first ``before`` in a draft (the end of ``before`` without it)."""
+        source = self.sources[uri]
+        offset = source.index(before) + len(before)
+        if at:
+            offset = source.index(at, offset - len(before))
+        line = source.count("\n", 0, offset)
+        # The client asked for UTF-32, so that characters are code points.
+        return lsp.Position(line, offset - (source.rfind("\n", 0, offset) + 1))
+
+    async def hover(self, uri: str, position: lsp.Position) -> None:
+        """Show what stands in the window of a hover."""
+        show_place(self.sources[uri], position)
+        params = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), position)
+        found = await self.ask(self.client.text_document_hover_async(params))
+        contents = found.contents if found else None
+        show(contents.value if isinstance(contents, lsp.MarkupContent) else "(nothing)")
+
+    async def complete(self, uri: str, position: lsp.Position) -> None:
+        """Show the first completions and what the best one inserts."""
+        show_place(self.sources[uri], position)
+        params = lsp.CompletionParams(lsp.TextDocumentIdentifier(uri), position)
+        found = await self.ask(self.client.text_document_completion_async(params))
+        items = found.items if isinstance(found, lsp.CompletionList) else (found or [])
+        for item in items[:5]:
+            details = item.label_details
+            beside = (details.description or details.detail or "") if details else ""
+            show(f"{item.label}  {DIM}{beside or item.detail or ''}{PLAIN}", limit=2)
+        if items:
+            item = await self.ask(self.client.completion_item_resolve_async(items[0]))
+            text = item.text_edit.new_text if item.text_edit else (item.insert_text or item.label)
+            print(f"  {BOLD}the first one inserts{PLAIN}")
+            show(text)
+
+    async def find_support(self, uri: str, position: lsp.Position) -> None:
+        """Show the offers of "Find supporting authority" and what the best one inserts."""
+        show_place(self.sources[uri], position)
+        params = lsp.CodeActionParams(
+            lsp.TextDocumentIdentifier(uri), lsp.Range(position, position), lsp.CodeActionContext([])
+        )
+        found = await self.ask(self.client.text_document_code_action_async(params)) or []
+        actions = [each for each in found if isinstance(each, lsp.CodeAction)]
+        for action in actions[:6]:
+            show(action.title, limit=3)
+        for action in actions:
+            resolved = await self.ask(self.client.code_action_resolve_async(action))
+            for edit in _edits(resolved.edit):
+                print(f"  {BOLD}“{action.title}” inserts at line {edit.range.start.line + 1}{PLAIN}")
+                show(edit.new_text)
+                return
+
+    async def definition(self, uri: str, position: lsp.Position) -> None:
+        """Show the place that "go to definition" opens."""
+        show_place(self.sources[uri], position)
+        params = lsp.DefinitionParams(lsp.TextDocumentIdentifier(uri), position)
+        found = await self.ask(self.client.text_document_definition_async(params))
+        for target in found if isinstance(found, list) else [found] if found else []:
+            if isinstance(target, lsp.LocationLink):
+                place, line = target.target_uri, target.target_selection_range.start.line
+            else:
+                place, line = target.uri, target.range.start.line
+            show(f"opens {place.rpartition('/')[2]} at line {line + 1}")
+
+    async def explain(self, uri: str, position: lsp.Position) -> None:
+        """Show the explanation of a citation."""
+        show_place(self.sources[uri], position)
+        at = {"line": position.line, "character": position.character}
+        params = lsp.ExecuteCommandParams("lexls.explain", [{"uri": uri, "position": at}])
+        found = await self.ask(self.client.workspace_execute_command_async(params))
+        show(str(_field(found, "markdown") or found or "(nothing)"), limit=40)
+
+    async def stop(self) -> None:
+        """Say goodbye."""
+        await self.ask(self.client.shutdown_async(None))
+        self.client.exit(None)
+        await self.client.stop()
+
+    def show_diagnostics(self, uri: str) -> None:
+        """Show what is underlined in a draft."""
+        for each in sorted(
+            self.diagnostics[uri], key=lambda each: (each.range.start.line, each.range.start.character)
+        ):
+            level = each.severity.name.lower() if each.severity else ""
+            where = f"{uri.rpartition('/')[2]}:{each.range.start.line + 1}:{each.range.start.character + 1}"
+            show(f"{where}: {level}: {each.message} [{each.code}]")
+
+
+def _capabilities() -> lsp.ClientCapabilities:
+    resolve = lsp.ClientCodeActionResolveOptions(properties=["edit"])
+    kinds = lsp.ClientCodeActionKindOptions(
+        value_set=[lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.Refactor]
+    )
+    item = lsp.ClientCompletionItemOptions(
+        snippet_support=True,
+        label_details_support=True,
+        documentation_format=[lsp.MarkupKind.Markdown],
+        resolve_support=lsp.ClientCompletionItemResolveOptions(properties=["documentation"]),
+    )
+    return lsp.ClientCapabilities(
+        general=lsp.GeneralClientCapabilities(position_encodings=[lsp.PositionEncodingKind.Utf32]),
+        workspace=lsp.WorkspaceClientCapabilities(configuration=True, workspace_folders=True),
+        window=lsp.WindowClientCapabilities(work_done_progress=True),
+        text_document=lsp.TextDocumentClientCapabilities(
+            hover=lsp.HoverClientCapabilities(content_format=[lsp.MarkupKind.Markdown]),
+            completion=lsp.CompletionClientCapabilities(completion_item=item),
+            definition=lsp.DefinitionClientCapabilities(link_support=True),
+            publish_diagnostics=lsp.PublishDiagnosticsClientCapabilities(),
+            code_action=lsp.CodeActionClientCapabilities(
+                resolve_support=resolve,
+                data_support=True,
+                code_action_literal_support=lsp.ClientCodeActionLiteralOptions(code_action_kind=kinds),
+            ),
+        ),
+    )
+
+
+def _edits(edit: lsp.WorkspaceEdit | None) -> list[lsp.TextEdit]:
+    if edit is None:
+        return []
+    found: list[Any] = [each for edits in (edit.changes or {}).values() for each in edits]
+    for change in edit.document_changes or []:
+        if isinstance(change, lsp.TextDocumentEdit):
+            found += change.edits
+    return [each for each in found if hasattr(each, "new_text")]
+
+
+def _field(data: Any, name: str) -> Any:
+    """A field of a command's answer, which a client sees as a mapping or as an object."""
+    return data.get(name) if isinstance(data, dict) else getattr(data, name, None)
+
+
+async def session() -> None:
+    """One session with both drafts."""
+    editor = Editor()
+    title("lexls serve")
+    seconds = await editor.start()
+    show(f"The server answered after {seconds:.2f} s.")
+
+    brief = await editor.open(BRIEF, "markdown")
+    memorandum = await editor.open(MEMORANDUM, "latex")
+    title("Diagnostics")
+    editor.show_diagnostics(brief)
+    editor.show_diagnostics(memorandum)
+
+    title("Hover on a citation with a pinpoint")
+    await editor.hover(brief, editor.position(brief, "Meridian Grain Traders Ltd* [2014] A"))
+    title("Hover on a section of an Act")
+    await editor.hover(brief, editor.position(brief, "Carriage of Goods Act 1994, s 12(3"))
+    title("Hover on a sentence without a citation")
+    await editor.hover(brief, editor.position(brief, "that duty overrides"))
+    title("Completion of a case's name")
+    await editor.complete(brief, editor.position(brief, "is within the section: see Carr"))
+    title("Completion in LaTeX")
+    await editor.complete(memorandum, editor.position(memorandum, "ordinarily be discharged: Toll"))
+    title("Find supporting authority")
+    await editor.find_support(brief, editor.position(brief, "that duty overrides"))
+    title("Go to definition")
+    await editor.definition(brief, editor.position(brief, "*Carrow* at [1", "4]"))
+    title("Explain a citation")
+    await editor.explain(brief, editor.position(brief, "Meridian Grain Traders Ltd* [2014] A"))
+    await editor.stop()
+    title("That was it")
+    show("Open examples/ in VS Code or Neovim to try it yourself; README.md says how.")
+
+
+def main() -> None:
+    """Prepare and run the session."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    prepare()
+    asyncio.run(asyncio.wait_for(session(), 240))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""``lexls support``: the authorities that support a proposition best."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexls.cli.context import Workspace, filters, open_for_search, searcher, workspace
+from lexls.cli.drafts import offset_of, read_draft
+from lexls.cli.failure import FINE, USAGE, CommandFailed
+from lexls.cli.hits import hit_data, hit_lines
+from lexls.cli.output import emit, wrapped
+from lexls.text.cancel import CancelToken
+
+if TYPE_CHECKING:
+    from lexls.retrieval.model import Hit
+
+
+def run(options: argparse.Namespace) -> int:
+    """Search for a proposition, given or read from a draft; that draft itself is no authority for it."""
+    draft: Path | None = options.file
+    place = workspace(options, draft)
+    proposition = options.text if draft is None else _proposition(draft, options, place)
+    chosen = filters(options, place, kinds=place.settings.support_kinds, leave_out=[draft] if draft else [])
+    library = open_for_search(place, lexical=options.lexical)
+    hits = searcher(library, place, lexical=options.lexical).search(
+        proposition, options.k or place.settings.support_max_results, chosen, CancelToken()
+    )
+    data = {"proposition": proposition, "hits": [hit_data(hit) for hit in hits]}
+    emit(options, data, _lines(proposition, hits, shown=draft is not None))
+    return FINE
+
+
+def _proposition(path: Path, options: argparse.Namespace, place: Workspace) -> str:
+    """The words of the sentence at the place named, without its citations."""
+    draft = read_draft(path, place.settings)
+    offset = offset_of(draft, path, options.line, options.character)
+    sentence = draft.sentence_at(offset)
+    words = draft.prose(sentence) if sentence else ""
+    if not words:
+        raise CommandFailed(f"{path}: there is no sentence on line {options.line}", USAGE)
+    return words
+
+
+def _lines(proposition: str, hits: list[Hit], *, shown: bool) -> Iterator[str]:
+    if shown:
+        yield from wrapped(f"“{proposition}”", "")
+        yield ""
+    yield from hit_lines(hits)

@@ -1,0 +1,297 @@
+"""The names and citations of a library's authorities, ordered for finding them while they are being typed."""
+
+from __future__ import annotations
+
+import re
+import threading
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from lexls.citations.keys import fold
+from lexls.citations.names import short_names
+from lexls.index.library import Library
+from lexls.index.records import Authority
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_VERSUS = frozenset({"v", "vs", "versus"})
+_UNNAMED = frozenset({"the", "of", "and", "a", "an", "in", "re", "ex", "parte", "on", "for", "to", "by"})
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class NameMatch:
+    """An authority whose name begins like the words typed; ``quality`` is 1 for its first words, exactly."""
+
+    authority: int
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    authority: int
+    tokens: tuple[str, ...]
+    second: int
+    """Where the second party begins among the tokens (their number, if there is none)."""
+
+
+@dataclass(frozen=True)
+class AuthorityNames:
+    """An index of names and citations for one generation of a library; ``authorities`` by id."""
+
+    generation: int
+    authorities: dict[int, Authority]
+    _entries: tuple[_Entry, ...] = field(repr=False)
+    _vocabulary: tuple[str, ...] = field(repr=False)
+    _postings: dict[str, tuple[int, ...]] = field(repr=False)
+    _literal: tuple[tuple[str, int], ...] = field(repr=False)
+    _citations: tuple[tuple[str, int], ...] = field(repr=False)
+
+    def by_name(self, typed: str, limit: int = 200) -> list[NameMatch]:
+        """The authorities whose title or short name begins like ``typed``, best first.
+
+        Words match in order; the last one, if nothing follows it, as a prefix; words of four letters or
+        more also with one letter wrong, missing, doubled or swapped. "v", articles and the like may be
+        left out.
+        """
+        tokens, complete = _typed_tokens(typed)
+        if not tokens:
+            return []
+        best: dict[int, float] = {}
+        for entry in self._candidates(tokens, complete):
+            quality = _quality(entry, tokens, complete)
+            if quality > best.get(entry.authority, 0.0):
+                best[entry.authority] = quality
+        ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
+        return [NameMatch(authority, quality) for authority, quality in ranked[:limit]]
+
+    def begins(self, typed: str) -> bool:
+        """Whether a title or short name begins with exactly these words ("In re G", "The Owners of")."""
+        prefix = " ".join(typed.split()).casefold()
+        place = bisect_left(self._literal, (prefix, -1))
+        return place < len(self._literal) and self._literal[place][0].startswith(prefix)
+
+    def by_citation(self, typed: str, limit: int = 200) -> list[int]:
+        """The authorities with a citation that begins like ``typed``, in the order of their citations.
+
+        Spaces, stops and brackets do not matter; an unfinished last number matches longer ones.
+        """
+        prefix = fold(typed)
+        if not prefix:
+            return []
+        found: dict[int, None] = {}
+        place = bisect_left(self._citations, (prefix, -1))
+        while place < len(self._citations) and self._citations[place][0].startswith(prefix):
+            found.setdefault(self._citations[place][1])
+            if len(found) >= limit:
+                break
+            place += 1
+        return list(found)
+
+    def containing(self, query: str, limit: int = 100) -> list[int]:
+        """The authorities that a person who types ``query`` into a search box may mean, best first."""
+        found: dict[int, None] = dict.fromkeys(self.by_citation(query, limit))
+        found.update(dict.fromkeys(match.authority for match in self.by_name(query, limit)))
+        words = [word.casefold() for word in _WORD.findall(query)]
+        if words and len(found) < limit:
+            for name, authority in self._literal:
+                if all(word in name for word in words):
+                    found.setdefault(authority)
+                    if len(found) >= limit:
+                        break
+        return list(found)[:limit]
+
+    def _candidates(self, tokens: Sequence[str], complete: bool) -> Iterator[_Entry]:
+        """Entries that may match: those of the token that narrows most, whole tokens before a prefix."""
+        whole = tokens if complete else tokens[:-1]
+        if whole:
+            anchor = max(whole, key=len)
+            numbers = self._postings.get(anchor) or self._fuzzy(anchor)
+        else:
+            numbers = self._with_prefix(tokens[-1])
+            if not numbers and len(tokens[-1]) >= 4:
+                numbers = self._fuzzy_prefix(tokens[-1])
+        for number in numbers:
+            yield self._entries[number]
+
+    def _with_prefix(self, prefix: str) -> Sequence[int]:
+        numbers: dict[int, None] = {}
+        place = bisect_left(self._vocabulary, prefix)
+        while place < len(self._vocabulary) and self._vocabulary[place].startswith(prefix):
+            numbers.update(dict.fromkeys(self._postings[self._vocabulary[place]]))
+            place += 1
+        return list(numbers)
+
+    def _fuzzy(self, token: str) -> Sequence[int]:
+        numbers: dict[int, None] = {}
+        if len(token) >= 4:
+            for word in self._like(token):
+                if abs(len(word) - len(token)) <= 1 and _one_apart(word, token):
+                    numbers.update(dict.fromkeys(self._postings[word]))
+        return list(numbers)
+
+    def _fuzzy_prefix(self, prefix: str) -> Sequence[int]:
+        numbers: dict[int, None] = {}
+        for word in self._like(prefix):
+            if _prefix_one_apart(word, prefix):
+                numbers.update(dict.fromkeys(self._postings[word]))
+        return list(numbers)
+
+    def _like(self, token: str) -> Iterator[str]:
+        """Words that share the first letter: people rarely mistype that one."""
+        place = bisect_left(self._vocabulary, token[0])
+        while place < len(self._vocabulary) and self._vocabulary[place][0] == token[0]:
+            yield self._vocabulary[place]
+            place += 1
+
+
+class NameIndexes:
+    """Keeps the name index of a library until the library changes. Safe from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._names: AuthorityNames | None = None
+        self._entries: dict[int, tuple[Authority, tuple[tuple[str, ...], ...]]] = {}
+
+    def of(self, library: Library) -> AuthorityNames:
+        """The index for the library as it is now; only authorities that changed are read anew."""
+        with self._lock:
+            generation = library.generation
+            if self._names is None or self._names.generation != generation:
+                self._names = self._build(library.authorities(), generation)
+            return self._names
+
+    def _build(self, authorities: Iterable[Authority], generation: int) -> AuthorityNames:
+        current: dict[int, tuple[Authority, tuple[tuple[str, ...], ...]]] = {}
+        for authority in authorities:
+            known = self._entries.get(authority.id)
+            names = known[1] if known is not None and known[0] == authority else _names_of(authority)
+            current[authority.id] = (authority, names)
+        if self._names is not None and current == self._entries:
+            kept = self._names
+            return AuthorityNames(
+                generation,
+                kept.authorities,
+                kept._entries,
+                kept._vocabulary,
+                kept._postings,
+                kept._literal,
+                kept._citations,
+            )
+        self._entries = current
+        return _index(current, generation)
+
+
+def _index(
+    current: dict[int, tuple[Authority, tuple[tuple[str, ...], ...]]], generation: int
+) -> AuthorityNames:
+    entries: list[_Entry] = []
+    literal: list[tuple[str, int]] = []
+    citations: list[tuple[str, int]] = []
+    postings: dict[str, list[int]] = {}
+    for number, (authority, names) in current.items():
+        for name in names:
+            raw, *tokens = name
+            literal.append((raw, number))
+            if not tokens:
+                continue
+            second = next((place for place, token in enumerate(tokens) if token in _VERSUS), len(tokens))
+            words = tuple(token for token in tokens if token not in _VERSUS)
+            for token in dict.fromkeys(words):
+                postings.setdefault(token, []).append(len(entries))
+            entries.append(_Entry(number, words, second))
+        citations.extend((fold(citation), number) for citation in authority.citations)
+    return AuthorityNames(
+        generation=generation,
+        authorities={number: authority for number, (authority, _) in current.items()},
+        _entries=tuple(entries),
+        _vocabulary=tuple(sorted(postings)),
+        _postings={token: tuple(numbers) for token, numbers in postings.items()},
+        _literal=tuple(sorted(literal)),
+        _citations=tuple(sorted(citations)),
+    )
+
+
+def _names_of(authority: Authority) -> tuple[tuple[str, ...], ...]:
+    """The authority's names, each as (case-folded name, its tokens …)."""
+    names = dict.fromkeys(
+        " ".join(name.split())
+        for name in (authority.title, authority.short_title, *short_names(authority.title))
+        if name and name.strip()
+    )
+    return tuple((name.casefold(), *_tokens(name)) for name in names)
+
+
+def _tokens(name: str) -> list[str]:
+    return [
+        token
+        for token in (word.casefold().replace("’", "'") for word in _WORD.findall(name))
+        if token not in _UNNAMED
+    ]
+
+
+def _typed_tokens(typed: str) -> tuple[list[str], bool]:
+    """The tokens of what was typed, and whether the last one is finished (something follows it)."""
+    words = [word.casefold().replace("’", "'") for word in _WORD.findall(typed)]
+    complete = bool(typed) and not (typed[-1].isalnum())
+    tokens = [word for word in words if word not in _UNNAMED and word not in _VERSUS]
+    if words and (words[-1] in _VERSUS or words[-1] in _UNNAMED):
+        complete = True
+    return tokens, complete
+
+
+def _quality(entry: _Entry, tokens: Sequence[str], complete: bool) -> float:
+    """How well the entry matches, 0 if it does not: where it begins, minus gaps and misspellings."""
+    position = -1
+    quality = 1.0
+    for number, token in enumerate(tokens):
+        prefix = not complete and number == len(tokens) - 1
+        found, exact = _next_match(entry.tokens, position + 1, token, prefix)
+        if found < 0:
+            return 0.0
+        if number == 0:
+            quality = 1.0 if found == 0 else (0.8 if found == entry.second else 0.6)
+        elif found != entry.second:
+            quality -= 0.1 * (found - position - 1)
+        if not exact:
+            quality -= 0.2
+        position = found
+    return max(quality, 0.0)
+
+
+def _next_match(words: Sequence[str], start: int, token: str, prefix: bool) -> tuple[int, bool]:
+    """The first word from ``start`` on that matches, an exact match before a misspelt one; -1 if none."""
+    for place in range(start, len(words)):
+        if words[place] == token or (prefix and words[place].startswith(token)):
+            return place, True
+    if len(token) >= 4:
+        for place in range(start, len(words)):
+            word = words[place]
+            if word[0] == token[0] and (
+                _prefix_one_apart(word, token) if prefix else _one_apart(word, token)
+            ):
+                return place, False
+    return -1, False
+
+
+def _one_apart(one: str, other: str) -> bool:
+    """Whether one edit makes the words equal: a letter wrong, missing, too many, or two swapped."""
+    if abs(len(one) - len(other)) > 1:
+        return False
+    start = 0
+    while start < min(len(one), len(other)) and one[start] == other[start]:
+        start += 1
+    rest, other_rest = one[start:], other[start:]
+    return (
+        rest[1:] == other_rest[1:]
+        or rest[1:] == other_rest
+        or rest == other_rest[1:]
+        or (rest[:2] == other_rest[1::-1] and rest[2:] == other_rest[2:])
+    )
+
+
+def _prefix_one_apart(word: str, prefix: str) -> bool:
+    """Whether a beginning of ``word`` is at most one edit from ``prefix``."""
+    return any(
+        _one_apart(word[:length], prefix) for length in (len(prefix), len(prefix) - 1, len(prefix) + 1)
+    )

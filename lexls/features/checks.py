@@ -1,0 +1,183 @@
+"""Diagnostics: citations that the library does not hold, and pinpoints that an authority does not have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lexls.citations.model import Citation, Pinpoint, PinpointKind
+from lexls.features.resolve import Resolution, authority_of, resolve
+from lexls.features.snapshot import Snapshot
+from lexls.features.wording import pinpoint_words
+from lexls.grounding.extractive import named
+from lexls.index.library import Library
+from lexls.index.records import Authority
+from lexls.library.places import enclosing
+from lexls.settings.diagnostics import NOT_IN_LIBRARY, PINPOINT_NOT_FOUND, Severity
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+_NUMBER = re.compile(r"\d+")
+_RANGE = re.compile(r"\s*[-–—]\s*")
+_NOUNS: dict[PinpointKind, str] = {
+    "paragraph": "paragraph",
+    "page": "page",
+    "section": "section",
+    "article": "article",
+    "regulation": "regulation",
+    "rule": "rule",
+    "clause": "clause",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something to tell about ``span`` of a draft's source; ``authority`` is the one concerned, if any."""
+
+    span: Span
+    code: str
+    severity: Severity
+    message: str
+    authority: int | None = None
+
+
+def check(snapshot: Snapshot, token: CancelToken) -> list[Finding]:
+    """Everything there is to report about the draft's citations, in the order of the draft.
+
+    The severities are those of the settings; what is "off" is not looked for. lexls knows only the
+    library: no message says that an authority does not exist.
+    """
+    missing = snapshot.settings.severity(NOT_IN_LIBRARY.code)
+    pinpoint = snapshot.settings.severity(PINPOINT_NOT_FOUND.code)
+    found: list[Finding] = []
+    reported: set[int] = set()
+    for citation in snapshot.draft.citations:
+        token.raise_if_cancelled()
+        resolution = resolve(snapshot.library, snapshot.draft, citation)
+        authority = authority_of(snapshot.library, resolution)
+        if authority is None:
+            if (
+                missing != "off"
+                and citation.form == "full"
+                and citation.key
+                and citation.group not in reported
+            ):
+                reported.add(citation.group)
+                found.append(_not_in_library(snapshot, citation, missing))
+        elif pinpoint != "off":
+            found.extend(_pinpoints(snapshot, resolution, authority, pinpoint))
+    return sorted(dict.fromkeys(found), key=lambda each: each.span)
+
+
+def missing_place(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> str:
+    """What to say if the authority has not all that the citation's pinpoint names; "" otherwise."""
+    for finding in _pinpoints(snapshot, resolution, authority, "warning"):
+        return finding.message
+    return ""
+
+
+def _not_in_library(snapshot: Snapshot, citation: Citation, severity: Severity) -> Finding:
+    cited = " ".join(citation.core.of(snapshot.draft.masked).split())
+    name = " ".join(citation.name.split())
+    whole = cited if not name or name in cited else f"{name} {cited}"
+    return Finding(citation.core, NOT_IN_LIBRARY.code, severity, f"{whole} is not in your library")
+
+
+def _pinpoints(
+    snapshot: Snapshot, resolution: Resolution, authority: Authority, severity: Severity
+) -> Iterator[Finding]:
+    citation = resolution.citation
+    pinpoint = citation.pinpoint
+    if pinpoint is None or pinpoint.kind not in _NOUNS:
+        return
+    labels = snapshot.library.labels(authority.id, pinpoint.kind)
+    if not labels or (pinpoint.kind == "page" and not _paged_like(snapshot, citation, labels)):
+        return
+    for label in pinpoint.labels:
+        missing = _missing(snapshot.library, authority.id, pinpoint, label, labels)
+        if missing is not None:
+            has, wanted = missing
+            message = f"{_cited(authority)} has {has}; there is no {wanted}"
+            span = _span_of(snapshot.draft.source, pinpoint.span, label)
+            yield Finding(span, PINPOINT_NOT_FOUND.code, severity, message, authority.id)
+
+
+def _cited(authority: Authority) -> str:
+    return authority.citation or named(authority)
+
+
+def _paged_like(snapshot: Snapshot, citation: Citation, labels: Sequence[str]) -> bool:
+    """Whether the authority's pages are those of the report cited: its first page must be among them."""
+    numbers = _NUMBER.findall(citation.core.of(snapshot.draft.masked)) or _NUMBER.findall(citation.key)
+    first = [number for number in numbers if number in labels]
+    return bool(first) and (citation.form != "full" or numbers[-1] in labels)
+
+
+def _missing(
+    library: Library, authority: int, pinpoint: Pinpoint, label: str, labels: Sequence[str]
+) -> tuple[str, str] | None:
+    """What the authority has, and what it lacks, in words; None if the place is there or nobody can tell.
+
+    A subsection is only missed where its section's subsections are numbered in the library's copy.
+    """
+    for end in _RANGE.split(label):
+        if not end or library.places(authority, Pinpoint(pinpoint.kind, (end,), pinpoint.span)):
+            continue
+        if pinpoint.kind == "page" and not _NUMBER.fullmatch(end):
+            continue
+        whole = _full_range_end(label, end)
+        if whole != end and library.places(authority, Pinpoint(pinpoint.kind, (whole,), pinpoint.span)):
+            continue
+        lacking = whole
+        for above in enclosing(whole):
+            if library.places(authority, Pinpoint(pinpoint.kind, (above,), pinpoint.span)):
+                below = _children(labels, above)
+                if not below:
+                    return None
+                return f"{_words(pinpoint, above)} with {_extent(below)}", _words(pinpoint, lacking)
+            lacking = above
+        top = [each for each in labels if not any(True for _ in enclosing(each))] or list(labels)
+        noun = _NOUNS[pinpoint.kind] + ("" if len(top) == 1 else "s")
+        return f"{noun} {_extent(top)}", _words(pinpoint, lacking)
+    return None
+
+
+def _words(pinpoint: Pinpoint, label: str) -> str:
+    return pinpoint_words(pinpoint.kind, label)
+
+
+def _full_range_end(label: str, end: str) -> str:
+    """The second number of a range with the digits that were left out: "217" for the 7 of "212-7"."""
+    ends = _RANGE.split(label)
+    if len(ends) == 2 and end == ends[1] and ends[0].isdigit() and end.isdigit() and len(end) < len(ends[0]):
+        return ends[0][: len(ends[0]) - len(end)] + end
+    return end
+
+
+def _children(labels: Sequence[str], above: str) -> list[str]:
+    """The labels one level below ``above``, without it: "(1)", "(2)"; ".1", ".2"."""
+    found: dict[str, None] = {}
+    for label in labels:
+        chain = [label, *enclosing(label)]
+        if above in chain[1:]:
+            child = chain[chain.index(above) - 1]
+            found.setdefault(child[len(above) :])
+    return list(found)
+
+
+def _extent(labels: Sequence[str]) -> str:
+    """ "1–31", or the one label there is."""
+    if len(labels) == 1:
+        return labels[0]
+    numbers = [label for label in labels if label.isdigit()]
+    if len(numbers) == len(labels):
+        ordered = sorted(labels, key=int)
+        return f"{ordered[0]}–{ordered[-1]}"
+    return f"{labels[0]}–{labels[-1]}"
+
+
+def _span_of(source: str, pinpoint: Span, label: str) -> Span:
+    """The label inside the pinpoint, the whole pinpoint if it is written otherwise there."""
+    place = source.find(label, pinpoint.start, pinpoint.end)
+    return Span(place, place + len(label)) if place >= 0 else pinpoint

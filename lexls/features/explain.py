@@ -1,0 +1,86 @@
+"""Explain: why the authority cited at the cursor supports its sentence, in the authority's own words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lexls.citations.model import Citation
+from lexls.features.resolve import authority_of, places_of, resolve
+from lexls.features.snapshot import Snapshot
+from lexls.features.wording import pinpoint_words
+from lexls.grounding.extractive import Encode, Source, explain
+from lexls.grounding.statements import Explanation
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class CitationExplanation:
+    """An explanation of the citation at ``span`` of the draft; or, in ``reason``, why there is none."""
+
+    span: Span
+    explanation: Explanation | None
+    reason: str = ""
+
+
+def explain_at(
+    snapshot: Snapshot, offset: int, token: CancelToken, encode: Encode | None = None
+) -> CitationExplanation | None:
+    """Explain the citation at ``offset``, else the first one of its sentence; None where there is none.
+
+    ``encode`` makes vectors of texts; without it words alone decide.
+    """
+    citation = _citation(snapshot, offset)
+    if citation is None:
+        return None
+    draft, library = snapshot.draft, snapshot.library
+    resolution = resolve(library, draft, citation)
+    authority = authority_of(library, resolution)
+    if authority is None:
+        cited = " ".join(citation.core.of(draft.masked).split()) or citation.key
+        return CitationExplanation(citation.span, None, f"{cited} is not in your library")
+    token.raise_if_cancelled()
+    pinpoint = citation.pinpoint
+    source = Source(
+        authority=authority,
+        text=library.text(authority.id),
+        passages=library.passages(authority.id),
+        pinpoint=", ".join(pinpoint_words(pinpoint.kind, label) for label in pinpoint.labels)
+        if pinpoint
+        else "",
+        places=places_of(library, resolution, or_enclosing=True),
+    )
+    found = explain(proposition_of(snapshot, citation), source, snapshot.tokens, token, encode)
+    return CitationExplanation(citation.span, found)
+
+
+def proposition_of(snapshot: Snapshot, citation: Citation) -> str:
+    """The words that a citation supports: its sentence without citations.
+
+    For a citation sentence, the sentence before it.
+    """
+    draft = snapshot.draft
+    sentence = draft.sentence_at(citation.core.start)
+    if sentence is None:
+        return ""
+    own = draft.prose(sentence)
+    if len(own.split()) >= 4:
+        return own
+    paragraph = draft.paragraph_at(citation.core.start)
+    if paragraph is not None:
+        for before in reversed(
+            [each for each in draft.sentences_of(paragraph) if each.end <= sentence.start]
+        ):
+            words = draft.prose(before)
+            if len(words.split()) >= 4:
+                return words
+    return own
+
+
+def _citation(snapshot: Snapshot, offset: int) -> Citation | None:
+    found = snapshot.draft.citation_at(offset)
+    if found is not None:
+        return found
+    sentence = snapshot.draft.sentence_at(offset)
+    inside = snapshot.draft.citations_in(sentence) if sentence is not None else []
+    return inside[0] if inside else None

@@ -1,0 +1,139 @@
+"""Find support: the authorities for a sentence, and the edit that cites one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lexls.citations.insert import detect_style, render
+from lexls.citations.model import PinpointKind
+from lexls.features.fitting import best_sentence
+from lexls.features.placement import Edit, edits, habit_of, supporting
+from lexls.features.resolve import resolve
+from lexls.features.snapshot import Snapshot
+from lexls.features.wording import pinpoint_kind, place_words
+from lexls.grounding.relevance import content_terms
+from lexls.index.library import Library
+from lexls.index.records import Authority, PassageRecord
+from lexls.retrieval.model import Filters, Hit
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+_FEWEST_TERMS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SupportOption:
+    """An authority that may support the sentence.
+
+    ``sentence`` is the passage's sentence that bears most on it, as a span of the passage's text;
+    ``place`` is where the passage stands ("[23]", "s 12(2)", "page 4", "").
+    """
+
+    hit: Hit
+    sentence: Span
+    place: str
+
+    @property
+    def quote(self) -> str:
+        """The words of ``sentence`` on one line."""
+        return " ".join(self.sentence.of(self.hit.passage.text).split())
+
+
+def proposition_at(snapshot: Snapshot, span: Span) -> Span | None:
+    """What is to be supported: the selection, or for an empty span its sentence; None without words."""
+    if span.of(snapshot.draft.masked).strip():
+        return span
+    sentence = snapshot.draft.sentence_at(span.start)
+    if sentence is None or snapshot.draft.heading_at(span.start) is not None:
+        return None
+    return sentence
+
+
+def support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> list[SupportOption]:
+    """The best ``k`` authorities for the selection or sentence, without those it cites already.
+
+    A sentence of fewer than three words with a meaning ("So it is here.") is read with the one before it.
+    Empty where there is no sentence.
+    """
+    target = proposition_at(snapshot, span)
+    if target is None:
+        return []
+    query = _query(snapshot, target)
+    if not query:
+        return []
+    cited: set[int] = set()
+    for citation in supporting(snapshot.draft, target):
+        cited.update(resolve(snapshot.library, snapshot.draft, citation).authorities)
+    token.raise_if_cancelled()
+    filters = Filters(kinds=frozenset(snapshot.settings.support_kinds))
+    hits = snapshot.search(query, k + len(cited), token, filters)
+    token.raise_if_cancelled()
+    terms = content_terms(query, snapshot.tokens)
+    return [
+        SupportOption(
+            hit,
+            best_sentence(terms, hit.passage.text, snapshot.tokens),
+            place_words(hit.authority, hit.passage),
+        )
+        for hit in hits
+        if hit.authority.id not in cited
+    ][:k]
+
+
+def edit_for(
+    snapshot: Snapshot, span: Span, authority: Authority, passage: PassageRecord | None
+) -> tuple[Edit, ...]:
+    """The edits that cite ``authority`` for what ``span`` covers, with the passage's place as pinpoint.
+
+    More than one only where a footnote is made: its mark and its words. Empty where there is no sentence.
+    """
+    target = proposition_at(snapshot, span)
+    if target is None:
+        return ()
+    draft = snapshot.draft
+    kind, label = _pinpoint(snapshot.library, authority, passage)
+    written = render(
+        authority.citations,
+        authority.title,
+        authority.kind,
+        label,
+        kind,
+        authority.jurisdiction or draft.jurisdiction,
+        draft.markup,
+        detect_style(draft.masked, draft.source, draft.citations),
+    )
+    return edits(draft, target, written.text, habit_of(draft))
+
+
+def _query(snapshot: Snapshot, target: Span) -> str:
+    draft = snapshot.draft
+    query = draft.prose(target)
+    if len(content_terms(query, snapshot.tokens)) >= _FEWEST_TERMS:
+        return query
+    paragraph = draft.paragraph_at(target.start)
+    if paragraph is not None:
+        before = [each for each in draft.sentences_of(paragraph) if each.end <= target.start]
+        if before:
+            return f"{draft.prose(before[-1])} {query}".strip()
+    return query
+
+
+def _pinpoint(
+    library: Library, authority: Authority, passage: PassageRecord | None
+) -> tuple[PinpointKind, str]:
+    """The kind and label of the passage's place, ("…", "") if it has none that can be cited.
+
+    Pages count only where they are those of the report cited, not merely those of a PDF.
+    """
+    kind = pinpoint_kind(authority)
+    if passage is None:
+        return kind, ""
+    if passage.paragraph:
+        return kind, passage.paragraph
+    if passage.page:
+        labels: Sequence[str] = library.labels(authority.id, "page")
+        first = authority.citation.split()[-1:] if authority.citation else []
+        if passage.page <= len(labels) and any(number.strip("()") in labels for number in first):
+            return "page", labels[passage.page - 1]
+    return kind, ""

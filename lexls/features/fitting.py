@@ -1,0 +1,86 @@
+"""Which passages found for a sentence are worth showing unasked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lexls.grounding.relevance import Tokens, content_terms
+from lexls.retrieval.model import Hit
+from lexls.text.sentences import sentences
+from lexls.text.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A hit with how well it fits: ``coverage`` is the share of the query's content terms in its passage.
+
+    ``sentence`` is the passage's sentence that has most of them, as a span of the passage's text.
+    """
+
+    hit: Hit
+    coverage: float
+    sentence: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """When a passage fits a sentence: enough of its words, or enough likeness, or some of both."""
+
+    coverage: float = 0.6
+    similarity: float = 0.6
+    both_coverage: float = 0.35
+    both_similarity: float = 0.45
+    fewest_terms: int = 4
+
+
+def fitting(query: str, hits: Sequence[Hit], tokens: Tokens, threshold: Threshold | None = None) -> list[Fit]:
+    """The hits that fit ``query``, in their order. A query of too few content terms fits nothing."""
+    threshold = threshold or Threshold()
+    terms = content_terms(query, tokens)
+    if len(terms) < threshold.fewest_terms:
+        return []
+    found = []
+    for hit in hits:
+        coverage = _coverage(terms, hit.passage.text, tokens)
+        likeness = hit.similarity if hit.similarity is not None else 0.0
+        fits = (
+            coverage >= threshold.coverage
+            or likeness >= threshold.similarity
+            or (coverage >= threshold.both_coverage and likeness >= threshold.both_similarity)
+        )
+        if fits:
+            found.append(Fit(hit, coverage, best_sentence(terms, hit.passage.text, tokens)))
+    return found
+
+
+def containing_phrase(phrase: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
+    """The hits whose passage has the words of ``phrase`` next to each other, in their order."""
+    wanted = list(tokens(phrase))
+    if not wanted:
+        return []
+    found = []
+    for hit in hits:
+        for sentence in sentences(hit.passage.text):
+            words = list(tokens(sentence.of(hit.passage.text)))
+            if any(words[start : start + len(wanted)] == wanted for start in range(len(words))):
+                found.append(Fit(hit, 1.0, sentence))
+                break
+    return found
+
+
+def best_sentence(terms: dict[str, str], text: str, tokens: Tokens) -> Span:
+    """The sentence of ``text`` with most of ``terms``; of equals the shorter, then the earlier."""
+    best = Span(0, len(text))
+    best_score = (-1.0, 0)
+    for sentence in sentences(text):
+        present = terms.keys() & set(tokens(sentence.of(text)))
+        score = (float(len(present)), -len(sentence))
+        if score > best_score:
+            best, best_score = sentence, score
+    return best
+
+
+def _coverage(terms: dict[str, str], text: str, tokens: Tokens) -> float:
+    present = set(tokens(text))
+    return sum(1 for term in terms if term in present) / len(terms)

@@ -1,0 +1,133 @@
+"""Footnotes of Markdown, LaTeX and Typst: where they are, and how a new one is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lexls.text.markup import Markup
+from lexls.text.spans import Span
+
+_DEFINITION = re.compile(
+    r"^\[\^(?P<label>[^\]\s]{1,80})\]:[ \t]*(?P<content>[^\r\n]*(?:\r?\n(?:[ ]{4}|\t)[^\r\n]*)*)",
+    re.MULTILINE,
+)
+_REFERENCE = re.compile(r"\[\^(?P<label>[^\]\s]{1,80})\](?!:)")
+_INLINE = re.compile(r"\^\[")
+_COMMANDS: dict[Markup, re.Pattern[str]] = {
+    "latex": re.compile(r"\\footnote(?:\[\d+\])?\{"),
+    "typst": re.compile(r"\#footnote\["),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """A footnote: the span of its words in the source, and its label ("" where the markup counts)."""
+
+    content: Span
+    label: str
+
+
+def footnotes(source: str, markup: Markup) -> list[Footnote]:
+    """All footnotes of a draft, in the order of their words."""
+    return list(_all(source, markup))
+
+
+def footnote_at(source: str, markup: Markup, offset: int) -> Footnote | None:
+    """The footnote in whose words ``offset`` stands."""
+    for note in _all(source, markup):
+        if note.content.touches(offset):
+            return note
+    return None
+
+
+def footnote_behind(source: str, markup: Markup, offset: int) -> Footnote | None:
+    """The footnote whose mark stands right at ``offset`` or before the one punctuation mark there."""
+    for at in (offset, offset - 1):
+        if at < 0:
+            continue
+        if markup == "markdown":
+            reference = _REFERENCE.match(source, at)
+            if reference:
+                for note in _all(source, markup):
+                    if note.label == reference["label"]:
+                        return note
+            if _INLINE.match(source, at):
+                return _bracketed(source, at + 2, "[", "]")
+        elif markup in _COMMANDS:
+            command = _COMMANDS[markup].match(source, at)
+            if command:
+                return _bracketed(source, command.end(), *("{}" if markup == "latex" else "[]"))
+    return _before_stop(source, markup, offset)
+
+
+def new_footnote(source: str, markup: Markup, at: int, text: str) -> list[tuple[int, str]]:
+    """The insertions (offset, text) that make a footnote with ``text`` as its words, its mark at ``at``."""
+    words = text if text.endswith(".") else text + "."
+    if markup == "latex":
+        return [(at, f"\\footnote{{{words}}}")]
+    if markup == "typst":
+        return [(at, f"#footnote[{words}]")]
+    if markup == "markdown":
+        definitions = list(_DEFINITION.finditer(source))
+        numbers = [
+            int(match["label"])
+            for match in [*definitions, *_REFERENCE.finditer(source)]
+            if match["label"].isdigit()
+        ]
+        label = str(max(numbers, default=0) + 1)
+        if definitions:
+            end = definitions[-1].end()
+            return [(at, f"[^{label}]"), (end, f"\n[^{label}]: {words}")]
+        end = len(source.rstrip())
+        return [(at, f"[^{label}]"), (end, f"\n\n[^{label}]: {words}")]
+    return [(at, f" ({text})")]
+
+
+def _all(source: str, markup: Markup) -> Iterator[Footnote]:
+    if markup == "markdown":
+        for match in _DEFINITION.finditer(source):
+            yield Footnote(Span(*match.span("content")), match["label"])
+        for match in _INLINE.finditer(source):
+            note = _bracketed(source, match.end(), "[", "]")
+            if note is not None:
+                yield note
+    elif markup in _COMMANDS:
+        brackets = "{}" if markup == "latex" else "[]"
+        for match in _COMMANDS[markup].finditer(source):
+            note = _bracketed(source, match.end(), *brackets)
+            if note is not None:
+                yield note
+
+
+def _before_stop(source: str, markup: Markup, offset: int) -> Footnote | None:
+    """A footnote whose mark ends right before a stop that ends at ``offset`` ("liable[^1].")."""
+    end = offset - 1 if 0 < offset <= len(source) and source[offset - 1] in ".,;:?!" else offset
+    if markup == "markdown":
+        start = source.rfind("[^", max(0, end - 84), end)
+        if start >= 0:
+            reference = _REFERENCE.match(source, start)
+            if reference and reference.end() == end:
+                return next((note for note in _all(source, markup) if note.label == reference["label"]), None)
+        return None
+    return next((note for note in _all(source, markup) if note.content.end + 1 == end), None)
+
+
+def _bracketed(source: str, start: int, opening: str, closing: str) -> Footnote | None:
+    """The words from ``start`` to the bracket that closes; None if the bracket never does."""
+    depth = 1
+    at = start
+    while at < len(source):
+        char = source[at]
+        if char == "\\":
+            at += 2
+            continue
+        if char == opening:
+            depth += 1
+        elif char == closing:
+            depth -= 1
+            if depth == 0:
+                return Footnote(Span(start, at), "")
+        at += 1
+    return None

@@ -1,0 +1,205 @@
+"""Hover: what a citation cites, or what the library says on a sentence or a term without a citation."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lexls.citations.model import Citation
+from lexls.features.checks import missing_place
+from lexls.features.fitting import Fit, containing_phrase, fitting
+from lexls.features.resolve import Resolution, authority_of, places_of, resolve
+from lexls.features.snapshot import Snapshot
+from lexls.features.wording import (
+    OpenLink,
+    cited_by,
+    linked,
+    pinpoint_words,
+    place_words,
+    title_block,
+)
+from lexls.grounding.markdown import escape, one_line, quoted, shortened
+from lexls.grounding.relevance import COMMON
+from lexls.index.records import Authority, Place
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_TERM = re.compile(
+    r"\*{1,3}([^*\r\n]{2,60})\*{1,3}|(?<!\w)_{1,3}([^_\r\n]{2,60})_{1,3}(?!\w)|“([^”\r\n]{2,60})”|‘([^’\r\n]{2,60})’"
+    r"|\"([^\"\r\n]{2,60})\"|\\(?:emph|textit|textbf|enquote)\{([^{}\r\n]{2,60})\}"
+)
+_LONGEST_PLACE = 1200
+_MOST_PLACES = 3
+_LONGEST_SENTENCE = 280
+_LONGEST_TERM = 4
+"""Words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """What to show about ``span`` of the draft, as Markdown (CommonMark, no HTML)."""
+
+    span: Span
+    markdown: str
+
+
+def hover(snapshot: Snapshot, offset: int, token: CancelToken, link: OpenLink | None = None) -> Hover | None:
+    """What to show at ``offset``, None if there is nothing to say.
+
+    ``link`` makes addresses that open an authority at a range; without it the answer has no links.
+    Nothing in the text of an authority becomes a link, an image or HTML.
+    """
+    citation = snapshot.draft.citation_at(offset)
+    if citation is not None:
+        return _on_citation(snapshot, citation, token, link)
+    if not snapshot.settings.hover_propositions or snapshot.draft.heading_at(offset) is not None:
+        return None
+    return _on_prose(snapshot, offset, token, link)
+
+
+# -- citations ---------------------------------------------------------------------------------------------
+
+
+def _on_citation(
+    snapshot: Snapshot, citation: Citation, token: CancelToken, link: OpenLink | None
+) -> Hover | None:
+    resolution = resolve(snapshot.library, snapshot.draft, citation)
+    authority = authority_of(snapshot.library, resolution)
+    if authority is None:
+        if not citation.key:
+            return None
+        cited = citation.key if citation.form != "full" else one_line(citation.core.of(snapshot.draft.masked))
+        return Hover(citation.span, f"{escape(cited)} is not in your library")
+    token.raise_if_cancelled()
+    parts = [title_block(authority)]
+    parts.extend(_at_pinpoint(snapshot, resolution, authority, link))
+    token.raise_if_cancelled()
+    parts.append(cited_by(snapshot.library.citing_count(authority.id)))
+    return Hover(citation.span, "\n\n".join(parts))
+
+
+def _at_pinpoint(
+    snapshot: Snapshot, resolution: Resolution, authority: Authority, link: OpenLink | None
+) -> list[str]:
+    pinpoint = resolution.citation.pinpoint
+    if pinpoint is None:
+        return []
+    places = places_of(snapshot.library, resolution, or_enclosing=True)
+    if not places:
+        missing = missing_place(snapshot, resolution, authority)
+        return [f"_{escape(missing)}_"] if missing else []
+    limit = _LONGEST_PLACE // min(len(places), _MOST_PLACES)
+    parts = [_place(place, resolution, limit, link) for place in places[:_MOST_PLACES]]
+    if len(places) > _MOST_PLACES:
+        last = pinpoint_words(pinpoint.kind, places[-1].label)
+        parts.append(f"… and {len(places) - _MOST_PLACES} more, up to {escape(last)}")
+    return parts
+
+
+def _place(place: Place, resolution: Resolution, limit: int, link: OpenLink | None) -> str:
+    pinpoint = resolution.citation.pinpoint
+    label = pinpoint_words(pinpoint.kind, place.label) if pinpoint is not None else place.label
+    address = link(place.document, place.start, place.end) if link is not None else ""
+    return f"{linked(escape(label), address)}\n\n{quoted(shortened(place.text, limit))}"
+
+
+# -- prose -------------------------------------------------------------------------------------------------
+
+
+def _on_prose(snapshot: Snapshot, offset: int, token: CancelToken, link: OpenLink | None) -> Hover | None:
+    draft = snapshot.draft
+    word = _word_at(draft.masked, offset)
+    sentence = draft.sentence_at(offset)
+    if word is None or sentence is None or word.of(draft.masked).casefold() in COMMON:
+        return None
+    marked = _marked_term(draft.source, sentence, offset)
+    if marked is not None and not draft.citations_in(marked):
+        fits = _about_phrase(snapshot, draft.prose(marked), token)
+        if fits:
+            return _passages(snapshot, marked, fits, link)
+    if not draft.citations_in(sentence):
+        query = draft.prose(sentence)
+        hits = snapshot.search(query, snapshot.settings.hover_max_passages * 2, token)
+        token.raise_if_cancelled()
+        fits = fitting(query, hits, snapshot.tokens)
+        if fits:
+            return _passages(snapshot, sentence, fits, link)
+    term = _term_around(draft.masked, sentence, word)
+    if term is not None and not draft.citations_in(term):
+        fits = _about_phrase(snapshot, term.of(draft.masked), token)
+        if fits:
+            return _passages(snapshot, term, fits, link)
+    return None
+
+
+def _about_phrase(snapshot: Snapshot, phrase: str, token: CancelToken) -> list[Fit]:
+    if all(word.casefold() in COMMON for word in _WORD.findall(phrase)):
+        return []
+    hits = snapshot.search(phrase, snapshot.settings.hover_max_passages * 4, token)
+    token.raise_if_cancelled()
+    return containing_phrase(phrase, hits, snapshot.tokens)
+
+
+def _word_at(masked: str, offset: int) -> Span | None:
+    """The word that ``offset`` stands in or touches."""
+    start = max(0, masked.rfind("\n", 0, offset) + 1)
+    end = masked.find("\n", offset)
+    for match in _WORD.finditer(masked, start, len(masked) if end < 0 else end):
+        if match.start() <= offset <= match.end():
+            return Span(match.start(), match.end())
+        if match.start() > offset:
+            break
+    return None
+
+
+def _marked_term(source: str, sentence: Span, offset: int) -> Span | None:
+    """The emphasised or quoted words around ``offset``, if they are few enough to be a term."""
+    for match in _TERM.finditer(source, max(0, sentence.start - 3), min(len(source), sentence.end + 3)):
+        if match.start() <= offset <= match.end():
+            group = match.lastindex or 0
+            span = Span(*match.span(group))
+            if len(_WORD.findall(span.of(source))) <= _LONGEST_TERM + 2:
+                return span
+    return None
+
+
+def _term_around(masked: str, sentence: Span, word: Span) -> Span | None:
+    """The run of two to four content words that ``word`` stands in ("force majeure"), if there is one."""
+    words = [Span(*match.span()) for match in _WORD.finditer(masked, sentence.start, sentence.end)]
+    if word not in words:
+        return None
+    here = words.index(word)
+    first = last = here
+    while first > 0 and _joined(masked, words[first - 1], words[first]):
+        first -= 1
+    while last + 1 < len(words) and _joined(masked, words[last], words[last + 1]):
+        last += 1
+    if not 2 <= last - first + 1 <= _LONGEST_TERM:
+        return None
+    return Span(words[first].start, words[last].end)
+
+
+def _joined(masked: str, left: Span, right: Span) -> bool:
+    between = masked[left.end : right.start]
+    return not between.strip() and all(
+        span.of(masked).casefold() not in COMMON and not span.of(masked).isdigit() for span in (left, right)
+    )
+
+
+def _passages(snapshot: Snapshot, span: Span, fits: list[Fit], link: OpenLink | None) -> Hover:
+    lines = []
+    for fit in fits[: snapshot.settings.hover_max_passages]:
+        authority, passage = fit.hit.authority, fit.hit.passage
+        where = authority.citation
+        place = place_words(authority, passage)
+        if place:
+            where = f"{where} at {place}" if place.startswith("[") else f"{where}, {place}"
+        heading = f"**{escape(authority.title or authority.relative)}**"
+        if where.strip(", "):
+            start, end = passage.start + fit.sentence.start, passage.start + fit.sentence.end
+            address = link(authority.id, start, end) if link is not None else ""
+            heading += " · " + linked(escape(where.strip(", ")), address)
+        text = shortened(one_line(fit.sentence.of(passage.text)), _LONGEST_SENTENCE)
+        lines.append(f"- {heading} — {escape(text)}")
+    return Hover(span, "\n".join(lines))

@@ -1,0 +1,113 @@
+"""From a citation in a draft to the authorities of the library that it names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from lexls.citations.keys import fold
+from lexls.citations.model import Citation
+from lexls.features.snapshot import Draft
+from lexls.index.library import Library
+from lexls.index.records import Authority, Place
+from lexls.library.places import enclosing
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """The authorities that a citation names, and by what they were found; none found is empty and "".
+
+    There is more than one only if the library holds the same authority twice.
+    """
+
+    citation: Citation
+    authorities: tuple[int, ...]
+    by: Literal["citation", "parallel", "name", ""]
+
+    @property
+    def authority(self) -> int | None:
+        """The authority's id; the first if the library holds it more than once."""
+        return self.authorities[0] if self.authorities else None
+
+
+def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
+    """Find what ``citation`` names: by its own citation, by its parallel ones, else by name and year.
+
+    A name counts only where it cannot be another case: if the library's authority of that name has a
+    citation of the very series that the draft cites, the numbers differ and it is not the one.
+    """
+    mention = _mention(draft, citation)
+    for each in (citation, *mention):
+        if each.key:
+            found = library.find_key(each.key)
+            if found:
+                return Resolution(citation, tuple(found), "citation" if each is citation else "parallel")
+    for each in (citation, *mention):
+        named = _by_name(library, each, mention)
+        if named:
+            return Resolution(citation, named, "name")
+    return Resolution(citation, (), "")
+
+
+def authority_of(library: Library, resolution: Resolution) -> Authority | None:
+    """The authority of a resolution, None if there is none."""
+    return library.authority(resolution.authority) if resolution.authority is not None else None
+
+
+def places_of(library: Library, resolution: Resolution, *, or_enclosing: bool = False) -> list[Place]:
+    """What the authority has at the citation's pinpoint; empty if it has no pinpoint or no such place.
+
+    With ``or_enclosing``, a subsection that the library's copy does not number is answered by its section.
+    """
+    pinpoint = resolution.citation.pinpoint
+    if resolution.authority is None or pinpoint is None:
+        return []
+    found = list(library.places(resolution.authority, pinpoint))
+    if found or not or_enclosing:
+        return found
+    for label in pinpoint.labels:
+        for above in enclosing(label):
+            places = library.places(resolution.authority, replace(pinpoint, labels=(above,)))
+            if places:
+                found.extend(place for place in places if place not in found)
+                break
+    return found
+
+
+def _mention(draft: Draft, citation: Citation) -> list[Citation]:
+    """The parallel citations of the mention, and of the full citation that a short form stands for."""
+    found = [each for each in draft.group_of(citation) if each is not citation]
+    if citation.antecedent is not None and 0 <= citation.antecedent < len(draft.citations):
+        full = draft.citations[citation.antecedent]
+        found.append(full)
+        found.extend(each for each in draft.group_of(full) if each is not full)
+    return found
+
+
+def _by_name(library: Library, citation: Citation, mention: list[Citation]) -> tuple[int, ...]:
+    if not citation.name or not citation.key:
+        return ()
+    series = {_series(each.key) for each in (citation, *mention) if each.key}
+    found = []
+    for number in library.find_name(citation.name) or ():
+        authority = library.authority(number)
+        if authority is None or not _years_agree(citation, authority):
+            continue
+        if citation.kind == "case" and any(_series(each) in series for each in authority.citations):
+            continue
+        found.append(number)
+    return tuple(found)
+
+
+def _years_agree(citation: Citation, authority: Authority) -> bool:
+    """Whether the years may be of one authority: a report may appear the year after the judgment."""
+    if citation.year is None or authority.year is None:
+        return True
+    if citation.kind == "case":
+        return abs(citation.year - authority.year) <= 1
+    return citation.year == authority.year
+
+
+def _series(key: str) -> str:
+    """What remains of a citation without its numbers: the report series or court."""
+    return "".join(char for char in fold(key) if not char.isdigit() and char != "-")

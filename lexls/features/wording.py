@@ -1,0 +1,101 @@
+"""How authorities, places and dates are worded for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lexls.citations.model import PinpointKind
+from lexls.grounding.markdown import escape
+from lexls.index.records import Authority, PassageRecord
+
+OpenLink = Callable[[int, int, int], str]
+"""(authority, start, end) → the address at which the editor opens that range; "" if it cannot."""
+
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+
+
+def long_date(date: str) -> str:
+    """An ISO date, possibly cut, as "9 March 2014", "March 2014" or "2014"; anything else as it is."""
+    parts = date.split("-")
+    if not all(part.isdigit() for part in parts) or len(parts) not in (2, 3):
+        return date
+    month = int(parts[1])
+    if not 1 <= month <= 12:
+        return date
+    day = f"{int(parts[2])} " if len(parts) == 3 else ""
+    return f"{day}{_MONTHS[month - 1]} {parts[0]}"
+
+
+def pinpoint_words(kind: PinpointKind, label: str) -> str:
+    """A place as it is cited: "[23]", "page 5", "s 12(2)", "reg 4", "clause 7"."""
+    forms: dict[str, str] = {
+        "paragraph": "[{}]",
+        "page": "page {}",
+        "section": "s {}",
+        "article": "art {}",
+        "regulation": "reg {}",
+        "rule": "r {}",
+        "clause": "clause {}",
+        "note": "note {}",
+    }
+    return forms.get(kind, "{}").format(label)
+
+
+def pinpoint_kind(authority: Authority) -> PinpointKind:
+    """What the labels of an authority's passages are called when they are cited."""
+    if authority.kind == "statute":
+        return "section"
+    if authority.kind == "regulation":
+        return "regulation"
+    if authority.kind == "contract":
+        return "clause"
+    if authority.kind == "treaty":
+        return "article"
+    return "paragraph"
+
+
+def place_words(authority: Authority, passage: PassageRecord) -> str:
+    """Where a passage stands, "" if it has neither number nor page."""
+    if passage.paragraph:
+        return pinpoint_words(pinpoint_kind(authority), passage.paragraph)
+    return f"page {passage.page}" if passage.page else ""
+
+
+def title_block(authority: Authority) -> str:
+    """Title, court, date and all citations, as Markdown."""
+    lines = [f"**{escape(authority.title or authority.relative)}**"]
+    known = [part for part in (authority.court, long_date(authority.date)) if part]
+    if known:
+        lines.append(" · ".join(escape(part) for part in known))
+    if authority.citations:
+        lines.append("; ".join(escape(citation) for citation in authority.citations))
+    return "\\\n".join(lines)
+
+
+def cited_by(count: int) -> str:
+    """How often the library cites an authority, in words."""
+    if count == 0:
+        return "Not cited elsewhere in your library."
+    return f"Cited by {count} document{'' if count == 1 else 's'} of your library."
+
+
+def linked(text: str, address: str) -> str:
+    """Markdown ``text`` (escaped already) as a link, or as it is without an address."""
+    if not address:
+        return text
+    safe = address.replace("<", "%3C").replace(">", "%3E").replace("\n", "%0A")
+    inner = text.replace("[", "\\[").replace("]", "\\]").replace("\\\\[", "\\[").replace("\\\\]", "\\]")
+    return f"[{inner}](<{safe}>)"

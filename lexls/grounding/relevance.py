@@ -1,0 +1,105 @@
+"""How much a sentence of an authority says about a proposition, from its words alone."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from lexls.text.words import words
+
+Tokens = Callable[[str], Sequence[str]]
+"""Cuts text into comparable terms: folded and stemmed; ``lexls.index.tokens`` has the one the index uses."""
+
+COMMON = words(
+    """
+    a about above after again against all also am an and any are as at be because been before being
+    below between both but by can cannot could did do does doing down during each either else ever every
+    few for from further had has have having he her here hers him his how however i if in into is it its
+    itself may me might more most must my neither no nor not now of off on once one only onto or other
+    our out over own per same shall she should so some such than that the their them then there thereby
+    therefore therein thereof these they this those though through thus to too under until up upon us
+    very was we were what when where whereas whether which while who whom whose why will with within
+    without would yet you your
+    """
+)
+"""Function words of English: they say nothing about whether a passage bears on a sentence."""
+
+_K1 = 1.2
+_B = 0.75
+
+
+def content_terms(text: str, tokens: Tokens) -> dict[str, str]:
+    """The distinct terms of ``text`` that carry meaning, each with the word it was first written as.
+
+    A word counts when it is not a function word and has two letters or a digit.
+    """
+    found: dict[str, str] = {}
+    for word in _words(text):
+        folded = word.casefold()
+        if folded in COMMON or (len(folded) < 2 and not folded.isdigit()):
+            continue
+        for term in tokens(word):
+            found.setdefault(term, word)
+    return found
+
+
+def _words(text: str) -> Iterable[str]:
+    word: list[str] = []
+    for char in text:
+        if char.isalnum() or (char in "’'" and word):
+            word.append(char)
+        elif word:
+            yield "".join(word).rstrip("’'")
+            word = []
+    if word:
+        yield "".join(word).rstrip("’'")
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each term of one proposition weighs: its inverse document frequency among the texts given."""
+
+    terms: dict[str, float]
+
+    @property
+    def total(self) -> float:
+        """The weight of all terms together."""
+        return sum(self.terms.values())
+
+    def coverage(self, present: Iterable[str]) -> float:
+        """The share of the proposition's weight that ``present`` terms have, from 0 to 1."""
+        total = self.total
+        return sum(self.terms.get(term, 0.0) for term in set(present)) / total if total else 0.0
+
+
+def weigh(terms: Iterable[str], texts: Sequence[Counter[str]]) -> Weights:
+    """Weights of ``terms`` by how few of ``texts`` (term counts) have them.
+
+    ``log(1 + (n - df + 0.5) / (df + 0.5))``: the inverse document frequency of BM25 in the form that is
+    never negative (as in Lucene), so that a term that every text has still weighs a little.
+    """
+    count = len(texts)
+    weights: dict[str, float] = {}
+    for term in terms:
+        having = sum(1 for text in texts if term in text)
+        weights[term] = math.log(1 + (count - having + 0.5) / (having + 0.5))
+    return Weights(weights)
+
+
+def bm25(weights: Weights, texts: Sequence[Counter[str]]) -> list[float]:
+    """The BM25 score (k1 = 1.2, b = 0.75) of each text for the weighted terms."""
+    lengths = [sum(text.values()) for text in texts]
+    average = sum(lengths) / len(lengths) if lengths else 0.0
+    scores: list[float] = []
+    for text, length in zip(texts, lengths, strict=True):
+        scale = _K1 * (1 - _B + _B * length / average) if average else _K1
+        scores.append(
+            sum(
+                weight * text[term] * (_K1 + 1) / (text[term] + scale)
+                for term, weight in weights.terms.items()
+                if term in text
+            )
+        )
+    return scores

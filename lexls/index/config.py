@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from lexls.index.prepare import PrepareOptions
+from lexls.index.options import PrepareOptions
 from lexls.settings.declaration import Settings
 
 READING = 1

@@ -54,3 +54,9 @@ def load_vector_extension(connection: apsw.Connection) -> bool:
     finally:
         connection.enable_load_extension(False)
     return True
+
+
+def has_vector_extension(connection: apsw.Connection) -> bool:
+    """Whether sqlite-vec is loaded into the connection."""
+    row = connection.execute("SELECT 1 FROM pragma_module_list WHERE name = 'vec0'").fetchone()
+    return row is not None

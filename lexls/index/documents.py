@@ -85,9 +85,7 @@ def forgotten_since(connection: apsw.Connection, since: int) -> list[int] | None
         return None
     return [
         document
-        for (document,) in connection.execute(
-            "SELECT document FROM removals WHERE generation > ?", (since,)
-        )
+        for (document,) in connection.execute("SELECT document FROM removals WHERE generation > ?", (since,))
     ]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -29,6 +28,7 @@ from lexls.index.records import (
     PassageRecord,
     Place,
 )
+from lexls.index.schema import check_readable
 from lexls.index.status import IndexStatus
 from lexls.index.views import locate
 from lexls.index.wanted import want
@@ -53,7 +53,8 @@ class Library:
     """An index file opened for reading.
 
     Answers come from one *generation* of the documents at a time: ``refresh`` moves on to the newest, and
-    nothing else does. Raises ``apsw.CantOpenError`` if there is no such file.
+    nothing else does. Raises ``apsw.CantOpenError`` if there is no such file, ``SchemaNotReady`` before its
+    indexer has made the tables, and ``IndexTooNew``.
     """
 
     def __init__(self, path: Path) -> None:
@@ -65,6 +66,7 @@ class Library:
         self._lock = threading.RLock()
         self._refresh_lock = threading.Lock()
         self._watch = self._open()
+        check_readable(self._watch)
         self._status = IndexStatus(path)
         self._data_version = -1
         self._generation = 0
@@ -204,7 +206,9 @@ class Library:
         text = self.text(document)
         return tuple(PassageRecord(*row, text=text[row[2] : row[3]]) for row in rows)
 
-    def passage_records(self, passages: Iterable[int], token: CancelToken | None = None) -> list[PassageRecord]:
+    def passage_records(
+        self, passages: Iterable[int], token: CancelToken | None = None
+    ) -> list[PassageRecord]:
         """The passages with these ids, in the order given; those that are gone are left out."""
         records = []
         with self._connection(token) as connection:
@@ -265,6 +269,28 @@ class Library:
             citing = CitingPassage(document, start, end, _labels(pins))
             found.append((citing, targets[0] if targets else None))
         return found
+
+    def cited_in(self, passages: Iterable[int], token: CancelToken | None = None) -> list[tuple[int, int]]:
+        """Which authorities of the library are cited inside these passages: pairs (passage, authority).
+
+        In the order given; each pair once; what a document cites of itself is left out.
+        """
+        wanted = [int(passage) for passage in passages]
+        with self._connection(token) as connection:
+            rows = connection.execute(
+                """SELECT p.id, p.document, e.key FROM json_each(?) AS w
+                   JOIN passages AS p ON p.id = w.value
+                   JOIN edges AS e
+                     ON e.document = p.document AND e."start" >= p."start" AND e."start" < p."end"
+                   ORDER BY w.key, e."start" """,
+                (json.dumps(wanted),),
+            ).fetchall()
+        pairs: dict[tuple[int, int], None] = {}
+        for passage, document, key in rows:
+            for target in self.find_key(key)[:1]:
+                if target != document:
+                    pairs[passage, target] = None
+        return list(pairs)
 
     # -- search ----------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from lexls.citations.grammar import Grammar
 from lexls.citations.keys import fold
+from lexls.index.options import PrepareOptions
 from lexls.index.tokens import Tokenizer
 from lexls.library.document import Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import passages
@@ -29,22 +30,6 @@ if TYPE_CHECKING:
 
 LOW_PRIORITY = 10
 """Niceness of the indexer and its workers."""
-
-
-@dataclass(frozen=True, slots=True)
-class PrepareOptions:
-    """What the content of the index depends on beside the files.
-
-    ``max_chars`` and ``overlap`` are the length and overlap of passages in code points, ``max_bytes`` the
-    largest file that is read, ``forms`` the user's citation forms as a JSON array, ``jurisdiction`` the
-    workspace's.
-    """
-
-    max_chars: int = 1500
-    overlap: int = 0
-    max_bytes: int = 50 * 2**20
-    jurisdiction: str = ""
-    forms: str = "[]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +84,13 @@ class Preparer:
 
         Never raises for what is wrong with the file: that is a ``FailedDocument``.
         """
+        try:
+            return self._prepare(file)
+        except Exception as error:
+            # A fault of ours in one odd file must not keep all others out of the index.
+            return FailedDocument(file, f"a fault in lexls while reading it ({type(error).__name__})")
+
+    def _prepare(self, file: FileState) -> PreparedDocument | FailedDocument:
         try:
             source = read(file.path, self._grammar, self._limits)
             digest = hash_file(file.path)

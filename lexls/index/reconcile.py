@@ -137,9 +137,7 @@ class Watched:
             return None if stat.S_ISDIR(info.st_mode) else "not a regular file"
         return FileState(key, info.st_size, info.st_mtime_ns)
 
-    def _walk(
-        self, pending: list[tuple[str, frozenset[tuple[int, int]]]], missing: frozenset[str]
-    ) -> Scan:
+    def _walk(self, pending: list[tuple[str, frozenset[tuple[int, int]]]], missing: frozenset[str]) -> Scan:
         """Scan ``pending`` folders, each with the identities of the folders above it."""
         files: dict[FileKey, FileState] = {}
         problems: dict[FileKey, str] = {}
@@ -174,7 +172,47 @@ class Watched:
         elif entry.is_symlink():
             self._report_link(entry.path, problems)
 
-    def _is_folder(entry: os.DirEntry[str]) -> bool:
+    def _entries(self, folder: str, problems: dict[FileKey, str]) -> list[os.DirEntry[str]]:
+        try:
+            with os.scandir(folder) as entries:
+                return sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            key = self._below(folder)
+            if key is not None and not isinstance(error, FileNotFoundError):
+                problems[key] = _reason(error)
+            return []
+
+    def _report_link(self, path: str, problems: dict[FileKey, str]) -> None:
+        """Name a link that leads nowhere, whatever its suffix: it may have been meant as a folder."""
+        key = self._below(path)
+        if key is None:
+            return
+        try:
+            os.stat(path)
+        except FileNotFoundError:
+            problems[key] = "broken symbolic link"
+        except OSError as error:
+            problems[key] = _reason(error)
+
+
+def compare(scan: Scan, known: Mapping[FileKey, tuple[int, int]]) -> Changes:
+    """What differs from ``known`` (size and mtime by key, failures included).
+
+    Documents of a missing folder stay: what was read and embedded is not thrown away for a drive that
+    is not mounted.
+    """
+    read = tuple(
+        state for key, state in sorted(scan.files.items()) if known.get(key) != (state.size, state.mtime_ns)
+    )
+    gone = tuple(
+        key
+        for key in sorted(known)
+        if key not in scan.files and key not in scan.problems and key.library not in scan.missing
+    )
+    return Changes(read, gone)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
     except OSError:

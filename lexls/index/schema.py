@@ -11,6 +11,10 @@ class IndexTooNew(Exception):
     """The index file was written by a newer lexls."""
 
 
+class SchemaNotReady(Exception):
+    """The index file has no tables yet, or older ones: its indexer has to come first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Migration:
     """One step of the schema. ``reindex`` says that documents must be read again after it."""
@@ -122,10 +126,7 @@ def migrate(connection: apsw.Connection) -> bool:
     """
     version = schema_version(connection)
     if version > SCHEMA_VERSION:
-        raise IndexTooNew(
-            f"the index has schema version {version}, this lexls knows up to {SCHEMA_VERSION}: "
-            "update lexls, or name another index file"
-        )
+        raise IndexTooNew(_too_new(version))
     reindex = False
     for step in range(version, SCHEMA_VERSION):
         with connection:
@@ -133,3 +134,19 @@ def migrate(connection: apsw.Connection) -> bool:
             connection.execute(f"PRAGMA user_version = {step + 1}")
         reindex = reindex or MIGRATIONS[step].reindex
     return reindex
+
+
+def check_readable(connection: apsw.Connection) -> None:
+    """Raise ``SchemaNotReady`` or ``IndexTooNew`` unless the file has the current version."""
+    version = schema_version(connection)
+    if version > SCHEMA_VERSION:
+        raise IndexTooNew(_too_new(version))
+    if version < SCHEMA_VERSION:
+        raise SchemaNotReady
+
+
+def _too_new(version: int) -> str:
+    return (
+        f"the index has schema version {version}, this lexls knows up to {SCHEMA_VERSION}: "
+        "update lexls, or name another index file"
+    )

@@ -8,8 +8,8 @@ from pathlib import Path
 import apsw
 
 from lexls.index.connection import open_reader
-from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.reconcile import FileKey
+from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.schema import schema_version
 
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -365,7 +364,9 @@ class Store:
         added = {term: len(self._terms) + n for n, term in enumerate(new, start=1)}
         self._connection.executemany("INSERT INTO terms VALUES (?, ?)", ((n, t) for t, n in added.items()))
         self._terms.update(added)
-        numbers = np.fromiter((self._terms[t] for t in prepared.vocabulary), np.int32, len(prepared.vocabulary))
+        numbers = np.fromiter(
+            (self._terms[t] for t in prepared.vocabulary), np.int32, len(prepared.vocabulary)
+        )
         self._connection.execute(
             "INSERT INTO postings VALUES (?, ?, ?, ?, ?)",
             (document, first, prepared.offsets.tobytes(),

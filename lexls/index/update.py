@@ -12,10 +12,10 @@ from types import TracebackType
 
 from pebble import ProcessExpired, ProcessPool
 
+from lexls.index.options import PrepareOptions
 from lexls.index.prepare import (
     FailedDocument,
     PreparedDocument,
-    PrepareOptions,
     hash_file,
     lower_priority,
     prepare_file,
@@ -158,7 +158,9 @@ class Updater:
         self, files: Iterable[FileState], stopped: Callable[[], bool]
     ) -> Iterator[PreparedDocument | FailedDocument]:
         waiting = iter(files)
-        flight: deque[tuple[FileState, concurrent.futures.Future[PreparedDocument | FailedDocument]]] = deque()
+        flight: deque[tuple[FileState, concurrent.futures.Future[PreparedDocument | FailedDocument]]] = (
+            deque()
+        )
         workers = max(1, min(os.cpu_count() or 1, 8))
         for file in waiting:
             flight.append((file, self._schedule(file, workers)))

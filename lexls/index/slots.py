@@ -1,0 +1,135 @@
+"""Which passage of which document stands in which row of the index's arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexls.index.postings import DocumentPostings
+
+Ids = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+class PassageSlots:
+    """The passages in the order of addition; a *slot* is a passage's place in it.
+
+    A removed passage keeps its slot, marked dead, until ``compact``. ``ids``, ``lengths`` (in terms),
+    ``rows`` (of the document in ``document_ids``) and ``alive`` have one element a slot.
+    """
+
+    def __init__(self) -> None:
+        self.ids: Ids = np.empty(0, np.int64)
+        self.lengths: NDArray[np.int32] = np.empty(0, np.int32)
+        self.rows: NDArray[np.int32] = np.empty(0, np.int32)
+        self.alive: Mask = np.empty(0, np.bool_)
+        self.document_ids: Ids = np.empty(0, np.int64)
+        self.live = 0
+        self.total_length = 0
+        self._row_of: dict[int, int] = {}
+        self._ranges: list[tuple[int, int]] = []
+        self._by_id: tuple[Ids, Ids] | None = None
+        self._document_lengths: NDArray[np.float64] | None = None
+
+    @property
+    def count(self) -> int:
+        """The number of slots, dead ones included."""
+        return len(self.ids)
+
+    @property
+    def document_count(self) -> int:
+        """The number of documents that were not removed."""
+        return len(self._row_of)
+
+    @property
+    def document_lengths(self) -> NDArray[np.float64]:
+        """The length of each row's document in terms, 0 for removed ones."""
+        if self._document_lengths is None:
+            lengths = np.bincount(self.rows, self.lengths * self.alive, len(self.document_ids))
+            self._document_lengths = lengths.astype(np.float64)
+        return self._document_lengths
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the arrays in bytes."""
+        return sum(each.nbytes for each in (self.ids, self.lengths, self.rows, self.alive, self.document_ids))
+
+    def __contains__(self, document: int) -> bool:
+        return document in self._row_of
+
+    def of(self, passages: Sequence[int] | Ids) -> Ids:
+        """The slot of each passage id, -1 where there is no such passage."""
+        if self._by_id is None:
+            live = np.flatnonzero(self.alive)
+            order = np.argsort(self.ids[live], kind="stable")
+            self._by_id = self.ids[live][order], live[order]
+        ids, slots = self._by_id
+        wanted = np.asarray(passages, dtype=np.int64)
+        if not len(ids):
+            return np.full(len(wanted), -1, np.int64)
+        places = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
+        return np.where(ids[places] == wanted, slots[places], -1).astype(np.int64)
+
+    def of_document(self, document: int) -> range:
+        """The slots of a document's passages, empty if it is unknown."""
+        row = self._row_of.get(document)
+        return range(*self._ranges[row]) if row is not None else range(0)
+
+    def append(self, documents: Sequence[DocumentPostings]) -> None:
+        """Give slots to the passages of new documents, in order."""
+        first, row = self.count, len(self._ranges)
+        counts = [len(each.passages) for each in documents]
+        for each, count in zip(documents, counts, strict=True):
+            self._row_of[each.document] = len(self._ranges)
+            self._ranges.append((first, first + count))
+            first += count
+        lengths = [_passage_lengths(each) for each in documents]
+        rows = np.repeat(np.arange(row, row + len(documents), dtype=np.int32), counts)
+        self.ids = np.concatenate([self.ids, *(np.asarray(each.passages, np.int64) for each in documents)])
+        self.lengths = np.concatenate([self.lengths, *lengths])
+        self.rows = np.concatenate([self.rows, rows])
+        self.alive = np.concatenate([self.alive, np.ones(len(rows), np.bool_)])
+        new_ids = np.array([each.document for each in documents], np.int64)
+        self.document_ids = np.concatenate([self.document_ids, new_ids])
+        self.live += len(rows)
+        self.total_length += sum(int(each.sum(dtype=np.int64)) for each in lengths)
+        self._changed()
+
+    def remove(self, document: int) -> range:
+        """Mark a document's passages dead; their slots (empty if the document is unknown)."""
+        slots = self.of_document(document)
+        if self._row_of.pop(document, None) is not None:
+            self.alive[slots.start : slots.stop] = False
+            self.live -= len(slots)
+            self.total_length -= int(self.lengths[slots.start : slots.stop].sum(dtype=np.int64))
+            self._changed()
+        return slots
+
+    def compact(self) -> Ids:
+        """Drop the dead slots; the new slot of each old one, -1 for dropped ones."""
+        alive = self.alive
+        before = np.concatenate([[0], np.cumsum(alive)])
+        kept_rows = np.array(sorted(self._row_of.values()), np.int64)
+        new_row = np.zeros(len(self._ranges), np.int32)
+        new_row[kept_rows] = np.arange(len(kept_rows), dtype=np.int32)
+        ranges = [self._ranges[row] for row in kept_rows.tolist()]
+        self._ranges = [(int(before[start]), int(before[end])) for start, end in ranges]
+        self.document_ids = self.document_ids[kept_rows]
+        self._row_of = {document: row for row, document in enumerate(self.document_ids.tolist())}
+        self.rows = new_row[self.rows[alive]]
+        self.ids = self.ids[alive]
+        self.lengths = self.lengths[alive]
+        self.alive = np.ones(len(self.ids), np.bool_)
+        self._changed()
+        return np.where(alive, before[:-1], -1).astype(np.int64)
+
+    def _changed(self) -> None:
+        self._by_id = None
+        self._document_lengths = None
+
+
+def _passage_lengths(document: DocumentPostings) -> NDArray[np.int32]:
+    sums = np.concatenate([[0], np.cumsum(document.frequencies, dtype=np.int64)])
+    return np.diff(sums[np.asarray(document.offsets, np.int64)]).astype(np.int32)

@@ -1,0 +1,46 @@
+"""textDocument/hover."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as t
+
+from lexls.server.server import LexlsServer, uri_of
+
+if TYPE_CHECKING:
+    from lexls.features.snapshot import Snapshot
+    from lexls.index.records import OpenLocation
+    from lexls.server.documents import OpenDocument
+    from lexls.text.cancel import CancelToken
+
+
+def register(server: LexlsServer) -> None:
+    """Offer hovers."""
+
+    @server.feature(t.TEXT_DOCUMENT_HOVER)
+    async def hover(ls: LexlsServer, params: t.HoverParams) -> t.Hover | None:
+        encoding = ls.encoding
+
+        def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> t.Hover | None:
+            from lexls.features.hover import hover
+            from lexls.server.convert import to_offset, to_range
+
+            offset = to_offset(document.lines, params.position, encoding)
+            found = hover(snapshot, offset, token, lambda *place: address(snapshot.library.locate(*place)))
+            if found is None:
+                return None
+            return t.Hover(
+                t.MarkupContent(t.MarkupKind.Markdown, found.markdown),
+                to_range(document.lines, found.span, encoding),
+            )
+
+        return await ls.answer(params.text_document.uri, work, None)
+
+
+def address(location: OpenLocation | None) -> str:
+    """The address that a link in Markdown opens: the file, at the line, which editors read from "#L"."""
+    if location is None:
+        return ""
+    line = location.text.count("\n", 0, location.start) + 1
+    return f"{uri_of(location.file)}#L{line}"

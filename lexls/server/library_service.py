@@ -1,0 +1,159 @@
+"""A library kept open and current for the server: its indexer process, its index, its embedder."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lexls.index.config import IndexerConfig
+    from lexls.index.embedding import Embedder
+    from lexls.index.library import Library
+    from lexls.index.records import IndexProgress
+
+log = logging.getLogger(__name__)
+
+RESTART_SECONDS = (1.0, 5.0, 30.0, 120.0)
+"""How long to wait before an indexer that died is started again, the first time, the second, …."""
+
+
+class LibraryService:
+    """The library of one configuration, shared by every folder and draft that uses it.
+
+    ``tick`` is called now and then on a background thread: it starts the indexer, opens the index when
+    there is one, and moves the library on. Everything heavy is imported there, never at the server's start.
+    """
+
+    def __init__(self, config: IndexerConfig) -> None:
+        self.config = config
+        self._indexer: subprocess.Popen[str] | None = None
+        self._started_at = 0.0
+        self._deaths = 0
+        self._library: Library | None = None
+        self._opened = threading.Event()
+        self._embedder: Embedder | None = None
+        self._embedder_tried = ""
+        self._problem = ""
+        self._closed = False
+        self._tick_lock = threading.Lock()
+
+    @property
+    def library(self) -> Library | None:
+        """The library, None until its index can be read."""
+        return self._library
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The model that embeds queries, None until it is loaded or if there is none."""
+        return self._embedder
+
+    @property
+    def problem(self) -> str:
+        """Why the library cannot be used, in words for the user; "" if it can."""
+        return self._problem
+
+    def wait(self, seconds: float) -> Library | None:
+        """The library as soon as it can be read, None after ``seconds``."""
+        self._opened.wait(seconds)
+        return self._library
+
+    def tick(self) -> bool:
+        """Look after indexer and index; whether documents or vectors changed."""
+        with self._tick_lock:
+            if self._closed:
+                return False
+            self._look_after_indexer()
+            opened = self._library is None and self._open()
+            if self._library is None:
+                return False
+            changed = self._library.refresh()
+            self._load_embedder()
+            return changed or opened
+
+    def progress(self) -> IndexProgress | None:
+        """How far the indexer is, None before there is an index."""
+        return self._library.progress() if self._library is not None else None
+
+    def indexes(self) -> bool:
+        """Whether this server's own indexer process runs."""
+        return self._indexer is not None and self._indexer.poll() is None
+
+    def reindex(self) -> None:
+        """Ask the indexer, whosever it is, to compare the folders with the index again."""
+        from lexls.index.wanted import RESCAN, want
+
+        want(self.config.index, [RESCAN])
+
+    def close(self) -> None:
+        """End the indexer and close the index."""
+        with self._tick_lock:
+            self._closed = True
+            if self._indexer is not None and self._indexer.stdin is not None:
+                self._indexer.stdin.close()
+                try:
+                    self._indexer.wait(timeout=3)
+                except subprocess.TimeoutExpired:
+                    self._indexer.kill()
+            if self._library is not None:
+                self._library.close()
+            self._opened.set()
+
+    def _look_after_indexer(self) -> None:
+        from lexls.index.lock import is_indexer_running
+        from lexls.index.process import EXIT_BUSY, start_indexer
+
+        if self._indexer is not None:
+            code = self._indexer.poll()
+            if code is None:
+                return
+            self._indexer = None
+            if code not in (0, EXIT_BUSY):
+                log.warning("the indexer ended with status %s", code)
+                self._deaths += 1
+        wait = RESTART_SECONDS[min(self._deaths, len(RESTART_SECONDS)) - 1] if self._deaths else 1.0
+        if time.monotonic() - self._started_at < wait and self._started_at:
+            return
+        self._started_at = time.monotonic()
+        # Another editor's server may be this library's indexer; should it end, we take over.
+        if not is_indexer_running(self.config.index):
+            self._indexer = start_indexer(self.config)
+
+    def _open(self) -> bool:
+        from lexls.index.library import Library
+        from lexls.index.schema import IndexTooNew, SchemaNotReady
+
+        if not Path(self.config.index).exists():
+            return False
+        try:
+            self._library = Library(self.config.index)
+        except SchemaNotReady:
+            return False
+        except IndexTooNew as error:
+            self._problem = str(error)
+            return False
+        self._opened.set()
+        return True
+
+    def _load_embedder(self) -> None:
+        """Load the model that made the index' vectors, once there are some."""
+        assert self._library is not None
+        if not self._library.has_vectors:
+            return
+        name = self.config.embedder
+        if not name or self._embedder_tried == name:
+            return
+        from lexls.index.embedding import EmbedderUnavailable, open_embedder
+
+        self._embedder_tried = name
+        try:
+            embedder = open_embedder(name)
+            embedder.encode(["warm"])  # the first run of a graph is slow: not the user's
+        except EmbedderUnavailable as error:
+            log.warning("%s", error)
+            return
+        if embedder.name == self._library.embedder:
+            self._embedder = embedder

@@ -1,0 +1,107 @@
+"""Starting, settings, open documents, and the end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from lsprotocol import types as t
+
+from lexls.server.diagnostics import Diagnostics
+from lexls.server.server import LexlsServer
+from lexls.server.status import StatusReporter
+
+SECTION = "lexls"
+
+
+def register(server: LexlsServer) -> None:
+    """Handle what frames the requests."""
+    diagnostics = Diagnostics(server)
+    status = StatusReporter(server)
+
+    @server.feature(t.INITIALIZED)
+    async def initialized(ls: LexlsServer, params: t.InitializedParams) -> None:
+        await _read_settings(ls)
+        ls.start_sessions()
+        ls.start_ticking(status.report)
+        await _register(ls)
+
+    @server.feature(t.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def configuration_changed(ls: LexlsServer, params: t.DidChangeConfigurationParams) -> None:
+        pulled = await _pull_settings(ls)
+        settings = pulled if pulled is not None else _section(params.settings)
+        ls.change_settings(settings)
+
+    @server.feature(t.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def folders_changed(ls: LexlsServer, params: t.DidChangeWorkspaceFoldersParams) -> None:
+        ls.start_sessions()
+
+    @server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def files_changed(ls: LexlsServer, params: t.DidChangeWatchedFilesParams) -> None:
+        """Settings files are looked at by the pulse; this only makes the editor's event no error."""
+
+    @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
+    def opened(ls: LexlsServer, params: t.DidOpenTextDocumentParams) -> None:
+        ls.documents.open(params.text_document)
+        ls.start_ticking(status.report)
+        diagnostics.schedule(params.text_document.uri, 0)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(ls: LexlsServer, params: t.DidChangeTextDocumentParams) -> None:
+        document = ls.documents.change(params.text_document, params.content_changes, ls.encoding)
+        if document is not None:
+            diagnostics.schedule(document.uri)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(ls: LexlsServer, params: t.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        session = ls.session_of(uri)
+        ls.documents.close(uri)
+        session.forget(uri)
+        diagnostics.clear(uri)
+
+    @server.feature(t.SHUTDOWN)
+    async def shutdown(ls: LexlsServer, params: Any = None) -> None:
+        await ls.end()
+
+
+async def _read_settings(ls: LexlsServer) -> None:
+    pulled = await _pull_settings(ls)
+    ls.editor_settings = pulled if pulled is not None else _section(ls.initialization_options)
+
+
+async def _pull_settings(ls: LexlsServer) -> dict[str, Any] | None:
+    """Ask the editor for its settings; None where it cannot be asked."""
+    workspace = ls.client_capabilities.workspace
+    if not (workspace and workspace.configuration):
+        return None
+    request = t.ConfigurationParams([t.ConfigurationItem(section=SECTION)])
+    try:
+        answer = await asyncio.wait_for(ls.workspace_configuration_async(request), timeout=5)
+    except Exception as error:  # an editor that cannot answer is no reason not to start
+        ls.report_server_error(error, None)
+        return None
+    first = answer[0] if answer else None
+    return dict(first) if isinstance(first, dict) else {}
+
+
+def _section(settings: Any) -> dict[str, Any]:
+    """The settings of lexls in what an editor pushed: under "lexls", or as they are."""
+    if not isinstance(settings, dict):
+        return {}
+    own = settings.get(SECTION)
+    return dict(own) if isinstance(own, dict) else dict(settings)
+
+
+async def _register(ls: LexlsServer) -> None:
+    """Ask to hear of changed settings, where the client wants to be asked."""
+    workspace = ls.client_capabilities.workspace
+    dynamic = workspace and workspace.did_change_configuration
+    if not (dynamic and dynamic.dynamic_registration):
+        return
+    registration = t.Registration(
+        "lexls-configuration",
+        t.WORKSPACE_DID_CHANGE_CONFIGURATION,
+        t.DidChangeConfigurationRegistrationOptions(section=SECTION),
+    )
+    await ls.client_register_capability_async(t.RegistrationParams([registration]))

@@ -1,0 +1,37 @@
+"""``lexls serve``: the server on standard input and output, or on a TCP port."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+from lsprotocol import types as t
+
+from lexls.server import code_action, commands, completion, hover, lifecycle, navigation, symbols
+from lexls.server.server import LexlsServer
+
+
+def make_server() -> LexlsServer:
+    """A server with every feature registered, not yet connected."""
+    server = LexlsServer()
+
+    @server.feature(t.INITIALIZE)
+    def initialize(ls: LexlsServer, params: t.InitializeParams) -> None:
+        ls.initialization_options = params.initialization_options
+
+    for module in (lifecycle, hover, completion, code_action, navigation, symbols, commands):
+        module.register(server)
+    return server
+
+
+def serve(tcp: tuple[str, int] | None = None) -> int:
+    """Serve one client until it says goodbye; the exit status. Raises ``OSError`` if the port cannot be had."""
+    # pygls logs whole messages, and with errors their parameters: text that is privileged.
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lexls: %(levelname)s: %(message)s")
+    server = make_server()
+    if tcp is None:
+        server.start_io()
+    else:
+        server.start_tcp(*tcp)
+    return 0

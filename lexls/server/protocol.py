@@ -1,0 +1,106 @@
+"""The JSON-RPC layer of pygls with its known faults mended; pyproject.toml pins the version they are in."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
+from typing import Any
+
+from lsprotocol import types as t
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+log = logging.getLogger(__name__)
+
+ShutdownStep = Callable[[], Awaitable[None]]
+
+
+class Protocol(LanguageServerProtocol):
+    """pygls' protocol, with four differences.
+
+    - Every future is forgotten when it is done: pygls keeps those of async notification handlers forever.
+    - ``shutdown`` cancels over a copy of what is in flight: cancelling changes the dictionary itself.
+    - A client that is gone ends the sending: pygls reports the error to the client, which fails again, ….
+    - A command runs as the request's own task, so that cancelling the request reaches the command.
+
+    Open documents are kept by ``lexls.server.documents``, not by pygls, whose lines also end at form feeds.
+    """
+
+    def _execute_handler(
+        self,
+        msg_id: str | int,
+        handler: Callable[..., Any],
+        callback: Callable[[Future[Any]], None],
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(lambda done: self._forget(msg_id, done))
+
+    def _forget(self, msg_id: str | int, done: object) -> None:
+        if self._request_futures.get(msg_id) is done:
+            del self._request_futures[msg_id]
+
+    def _handle_cancel_notification(self, msg_id: str | int) -> None:
+        # pygls drops the future here; ours goes when it is done, so that exactly one answer is sent.
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.cancel()
+
+    def _send_data(self, data: Any) -> None:
+        if not data or self.writer is None:
+            return
+        try:
+            body = json.dumps(data, default=self._serialize_message)
+        except (TypeError, ValueError) as error:
+            log.error("an answer could not be written as JSON (%s)", type(error).__name__)
+            return
+        message = f"Content-Length: {len(body)}\r\n\r\n{body}" if self._include_headers else body
+        try:
+            sent = self.writer.write(message.encode(self.CHARSET))
+        except (OSError, ValueError):
+            # The client is gone. Nobody is left to tell; reading its end will finish the server.
+            self.writer = None
+            return
+        if asyncio.iscoroutine(sent):
+            asyncio.ensure_future(sent)
+
+    @lsp_method(t.SHUTDOWN)
+    async def lsp_shutdown(self, *args: Any) -> None:
+        """Cancel what is in flight, let the server clean up, and answer."""
+        own = asyncio.current_task()
+        for future in list(self._request_futures.values()):
+            if future is not own and not future.done():
+                future.cancel()
+        handler = self.fm.features.get(t.SHUTDOWN)
+        if handler is not None:
+            await handler(*args)
+        self._shutdown = True
+
+    @lsp_method(t.WORKSPACE_EXECUTE_COMMAND)
+    async def lsp_workspace__execute_command(self, params: t.ExecuteCommandParams) -> Any:
+        """Run a command with its arguments as plain data."""
+        handler = self.fm.commands.get(params.command)
+        if handler is None:
+            raise JsonRpcInvalidParams.of(ValueError(f"lexls has no command {params.command!r}"))
+        return await handler(*(params.arguments or []))
+
+    @lsp_method(t.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(self, params: t.DidOpenTextDocumentParams) -> Any:
+        """Hand over to the server's own documents."""
+        return self.fm.features[t.TEXT_DOCUMENT_DID_OPEN](params)
+
+    @lsp_method(t.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: t.DidChangeTextDocumentParams) -> Any:
+        """Hand over to the server's own documents."""
+        return self.fm.features[t.TEXT_DOCUMENT_DID_CHANGE](params)
+
+    @lsp_method(t.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: t.DidCloseTextDocumentParams) -> Any:
+        """Hand over to the server's own documents."""
+        return self.fm.features[t.TEXT_DOCUMENT_DID_CLOSE](params)

@@ -1,0 +1,267 @@
+"""The server object: open documents, sessions, and how work is scheduled."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from lsprotocol import types as t
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+
+from lexls import __version__
+from lexls.server.documents import OpenDocument, OpenDocuments
+from lexls.server.protocol import Protocol
+from lexls.server.session import Session
+from lexls.settings.load import Problem, workspace_settings_file
+from lexls.text.cancel import Cancelled, CancelToken
+from lexls.text.lines import Encoding
+
+if TYPE_CHECKING:
+    from lexls.features.snapshot import Snapshot
+    from lexls.server.library_service import LibraryService
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+TICK_SECONDS = 0.25
+"""How often libraries and settings files are looked at; a look that finds nothing costs microseconds."""
+WORKERS = 3
+FIRST_ANSWER_SECONDS = 20.0
+"""How long a request waits for the index to be opened for the first time."""
+
+
+class LexlsServer(LanguageServer):
+    """The language server. Everything but ``run`` and what it calls belongs to the event loop.
+
+    Requests are answered on ``WORKERS`` threads of their own: pygls' pool also reads standard input, so
+    that a few slow requests would stop the server from hearing anything.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            "lexls",
+            __version__,
+            text_document_sync_kind=t.TextDocumentSyncKind.Incremental,
+            protocol_cls=Protocol,
+            max_workers=1,  # standard input
+        )
+        self.documents = OpenDocuments()
+        self.initialization_options: Any = None
+        self.editor_settings: Mapping[str, Any] = {}
+        self.watchers: list[Callable[[Session], None]] = []
+        """Called when a session's documents or vectors changed, or its settings."""
+        self._sessions: dict[Path, Session] = {}
+        self._services: dict[str, LibraryService] = {}
+        self._requests = ThreadPoolExecutor(WORKERS, thread_name_prefix="lexls-request")
+        self._background = ThreadPoolExecutor(2, thread_name_prefix="lexls-background")
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._ticking = False
+        self._ended = False
+
+    # -- errors: never with text of a draft ------------------------------------------------------------
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Log what failed, not what it was working on: a message may quote a draft."""
+        where = error.__traceback__
+        while where is not None and where.tb_next is not None:
+            where = where.tb_next
+        place = f"{Path(where.tb_frame.f_code.co_filename).name}:{where.tb_lineno}" if where else "?"
+        log.error("%s at %s", type(error).__name__, place)
+
+    # -- documents and sessions ------------------------------------------------------------------------
+
+    @property
+    def encoding(self) -> Encoding:
+        """What the client counts columns in."""
+        chosen = self.server_capabilities.position_encoding
+        return "utf-16" if chosen is None else chosen.value  # type: ignore[return-value]
+
+    def session_of(self, uri: str) -> Session:
+        """The session of a document: that of the nearest ``lexls.toml``, or of its workspace folder."""
+        root = self._root_of(path_of(uri))
+        session = self._sessions.get(root)
+        if session is None:
+            session = Session(root, self.editor_settings)
+            self._sessions[root] = session
+            self._tell_problems(session.problems)
+            session.service = self._service_of(session)
+        return session
+
+    @property
+    def sessions(self) -> list[Session]:
+        """All sessions there are."""
+        return list(self._sessions.values())
+
+    def start_sessions(self) -> None:
+        """Open the session of every workspace folder, so that indexing begins before a draft is opened."""
+        for folder in self.workspace.folders.values():
+            self.session_of(folder.uri)
+
+    def change_settings(self, editor: Mapping[str, Any]) -> None:
+        """Take over what the editor says now; libraries that stay the same stay open."""
+        self.editor_settings = editor
+        self._reload(list(self._sessions))
+
+    def _reload(self, roots: list[Path]) -> None:
+        for root in roots:
+            fresh = Session(root, self.editor_settings)
+            self._sessions[root] = fresh
+            self._tell_problems(fresh.problems)
+            fresh.service = self._service_of(fresh)
+        used = {id(session.service) for session in self._sessions.values()}
+        for key, service in list(self._services.items()):
+            if id(service) not in used:
+                del self._services[key]
+                self._background.submit(service.close)
+        for root in roots:
+            self._notify(self._sessions[root])
+
+    def _root_of(self, path: Path) -> Path:
+        settings = workspace_settings_file(path)
+        if settings is not None:
+            return settings.parent
+        folders = [path_of(folder.uri) for folder in self.workspace.folders.values()]
+        inside = [folder for folder in folders if path.is_relative_to(folder)]
+        if inside:
+            return max(inside, key=lambda folder: len(folder.parts))
+        return path if path.is_dir() else path.parent
+
+    def _service_of(self, session: Session) -> LibraryService | None:
+        folders = session.settings.library_folders
+        if not folders:
+            return None
+        from lexls.index.config import indexer_config
+        from lexls.server.library_service import LibraryService
+
+        config = indexer_config(folders, session.settings)
+        key = config.to_json()
+        if key not in self._services:
+            self._services[key] = LibraryService(config)
+        return self._services[key]
+
+    def _tell_problems(self, problems: list[Problem]) -> None:
+        for problem in problems:
+            self.window_show_message(t.ShowMessageParams(t.MessageType.Warning, f"lexls: {problem}"))
+
+    # -- scheduling ------------------------------------------------------------------------------------
+
+    async def answer(
+        self, uri: str, work: Callable[[Snapshot, OpenDocument, CancelToken], T], otherwise: T
+    ) -> T:
+        """Run ``work`` on a worker thread with the document as it is now; ``otherwise`` if there is no library.
+
+        Cancelling the request cancels the token that the work carries.
+        """
+        document = self.documents.get(uri)
+        if document is None:
+            return otherwise
+        session = self.session_of(uri)
+
+        def task(token: CancelToken) -> T:
+            if session.service is None:
+                return otherwise
+            if session.service.library is None:
+                session.service.wait(FIRST_ANSWER_SECONDS)
+            token.raise_if_cancelled()
+            snapshot = session.snapshot(document, str(path_of(uri)))
+            return otherwise if snapshot is None else work(snapshot, document, token)
+
+        return await self.run(task)
+
+    async def run(self, task: Callable[[CancelToken], T]) -> T:
+        """Run ``task`` on a worker thread; cancelling the awaiting request cancels its token."""
+        token = CancelToken()
+        loop = asyncio.get_running_loop()
+        try:
+            return await loop.run_in_executor(self._requests, task, token)
+        except asyncio.CancelledError:
+            token.cancel()
+            raise
+        except Cancelled:
+            raise asyncio.CancelledError from None
+
+    async def run_behind(self, task: Callable[[], T]) -> T:
+        """Run ``task`` where it delays no request."""
+        return await asyncio.get_running_loop().run_in_executor(self._background, task)
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Let ``work`` go on beside the requests, until the server ends."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Exception):
+            self.report_server_error(error, None)
+
+    # -- the pulse -------------------------------------------------------------------------------------
+
+    def start_ticking(self, after_tick: Callable[[], Awaitable[None]]) -> None:
+        """Begin to look after libraries and settings files."""
+        if not self._ticking:
+            self._ticking = True
+            self.spawn(self._tick(after_tick))
+
+    async def _tick(self, after_tick: Callable[[], Awaitable[None]]) -> None:
+        while not self._ended:
+            stale = [root for root, session in self._sessions.items() if session.settings_changed()]
+            if stale:
+                self._reload(stale)
+            for service in list(self._services.values()):
+                try:
+                    changed = await self.run_behind(service.tick)
+                except Exception as error:
+                    self.report_server_error(error, None)
+                    continue
+                if changed:
+                    for session in self.sessions:
+                        if session.service is service:
+                            self._notify(session)
+            await after_tick()
+            await asyncio.sleep(TICK_SECONDS)
+
+    def _notify(self, session: Session) -> None:
+        for watcher in self.watchers:
+            watcher(session)
+
+    # -- the end ---------------------------------------------------------------------------------------
+
+    async def end(self) -> None:
+        """Stop all work and close all libraries."""
+        self._ended = True
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*list(self._tasks), return_exceptions=True)
+        services, self._services = list(self._services.values()), {}
+        await asyncio.gather(*(self.run_behind(service.close) for service in services))
+
+    def shutdown(self) -> None:
+        """Called by pygls when the connection is over, also when the client just vanished."""
+        self._ended = True
+        for service in self._services.values():
+            service.close()
+        self._services = {}
+        self._requests.shutdown(wait=False, cancel_futures=True)
+        self._background.shutdown(wait=False, cancel_futures=True)
+        super().shutdown()
+
+
+def path_of(uri: str) -> Path:
+    """The path of a document; for documents that are no files, a path that only tells the suffix."""
+    path = to_fs_path(uri) if uri.startswith("file:") else None
+    return Path(path) if path else Path(uri.rsplit("/", 1)[-1] or "untitled").absolute()
+
+
+def uri_of(path: Path) -> str:
+    """The URI of a file."""
+    uri = from_fs_path(str(path))
+    assert uri is not None
+    return uri

@@ -1,0 +1,131 @@
+"""What one folder of the workspace works with: settings, grammar, library."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lexls.server.documents import OpenDocument
+from lexls.settings.declaration import Settings
+from lexls.settings.load import Problem, load, workspace_settings_file
+
+if TYPE_CHECKING:
+    from lexls.features.snapshot import Draft, Snapshot
+    from lexls.server.library_service import LibraryService
+
+
+@dataclass(frozen=True, slots=True)
+class FileStamp:
+    """A settings file at one moment; a change of either number means: load it again."""
+
+    path: Path
+    mtime_ns: int
+    size: int
+
+
+class Session:
+    """The settings of one root folder, and what is made from them.
+
+    ``settings_changed`` and ``service`` are for the event loop; ``snapshot`` for worker threads.
+    """
+
+    def __init__(self, root: Path, editor: Mapping[str, Any]) -> None:
+        self.root = root
+        self.settings: Settings
+        self.problems: list[Problem]
+        self.settings, self.problems = load(root, editor)
+        self._stamps = _stamps(self.settings.files)
+        self.service: LibraryService | None = None
+        self._lock = threading.Lock()
+        self._parser: Any = None
+        self._names: Any = None
+        self._searcher: Any = None
+        self._drafts: dict[str, tuple[int, Draft]] = {}
+
+    def settings_changed(self) -> bool:
+        """Whether a settings file changed, came or went since they were loaded."""
+        current = workspace_settings_file(self.root)
+        if current is not None and current not in self.settings.files:
+            return True
+        return _stamps(self.settings.files) != self._stamps
+
+    def is_authority(self, path: Path) -> bool:
+        """Whether a file lies in the library."""
+        return any(path.is_relative_to(folder) for folder in self.settings.library_folders)
+
+    def draft(self, document: OpenDocument, path: str) -> Draft:
+        """The document as a draft; one version is read once."""
+        from lexls.text.markup import markup_of
+
+        with self._lock:
+            kept = self._drafts.get(document.uri)
+            if kept is not None and kept[0] == document.version and kept[1].source is document.source:
+                return kept[1]
+            parser = self._parser_locked()
+            draft: Draft = parser.parse(document.uri, document.source, markup_of(document.language, path))
+            self._drafts[document.uri] = (document.version, draft)
+            return draft
+
+    def forget(self, uri: str) -> None:
+        """Drop what is kept of a document that was closed."""
+        with self._lock:
+            self._drafts.pop(uri, None)
+
+    def snapshot(self, document: OpenDocument, path: str) -> Snapshot | None:
+        """The document with the library as it stands now; None while there is no library to ask."""
+        return self._snapshot_of(self.draft(document, path))
+
+    def empty_snapshot(self) -> Snapshot | None:
+        """The library with an empty draft, for questions that no document asks."""
+        return self._snapshot_of(self.read_other("", "", ""))
+
+    def _snapshot_of(self, draft: Draft) -> Snapshot | None:
+        from lexls.features.snapshot import Snapshot
+        from lexls.retrieval.search import Searcher
+
+        service = self.service
+        library = service.library if service is not None else None
+        if service is None or library is None:
+            return None
+        with self._lock:
+            if self._searcher is None or self._searcher.library is not library:
+                self._searcher = Searcher(library, lambda: service.embedder)
+            return Snapshot(draft, library, self._searcher, self.settings, self._names_locked())
+
+    def read_other(self, uri: str, source: str, path: str) -> Draft:
+        """Another draft of the workspace that is not open, for finding references in it."""
+        from lexls.text.markup import markup_of
+
+        with self._lock:
+            draft: Draft = self._parser_locked().parse(uri, source, markup_of("", path))
+            return draft
+
+    def _parser_locked(self) -> Any:
+        if self._parser is None:
+            from lexls.citations.grammar import Grammar
+            from lexls.features.snapshot import DraftParser
+
+            grammar = Grammar.load(self.settings.citations_forms)
+            self._parser = DraftParser(grammar, self.settings.jurisdiction)
+        return self._parser
+
+    def _names_locked(self) -> Any:
+        if self._names is None:
+            from lexls.features.authority_names import NameIndexes
+
+            self._names = NameIndexes()
+        return self._names
+
+
+def _stamps(files: tuple[Path, ...]) -> tuple[FileStamp, ...]:
+    stamps = []
+    for path in files:
+        try:
+            info = path.stat()
+            stamps.append(FileStamp(path, info.st_mtime_ns, info.st_size))
+        except OSError:
+            stamps.append(FileStamp(path, 0, -1))
+    return tuple(stamps)

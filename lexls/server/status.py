@@ -1,0 +1,138 @@
+"""How the libraries stand: work-done progress, the ``lexls/status`` notification, the status command."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types as t
+
+from lexls.server.server import LexlsServer
+
+if TYPE_CHECKING:
+    from lexls.index.records import IndexProgress
+    from lexls.server.library_service import LibraryService
+
+STATUS_NOTIFICATION = "lexls/status"
+_TITLES = {
+    "scanning": "Looking through the library",
+    "reading": "Indexing the library",
+    "embedding": "Embedding passages",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """One line on how lexls stands, for a status item.
+
+    ``phase`` is "starting", "scanning", "reading", "embedding", "ready", "lexical" (ready, without
+    vectors), "failed" or "none" (no library); ``done`` and ``total`` are 0 where nothing is counted.
+    """
+
+    phase: str
+    done: int
+    total: int
+    message: str
+
+
+class StatusReporter:
+    """Tells the editor how the libraries stand. Belongs to the event loop."""
+
+    def __init__(self, server: LexlsServer) -> None:
+        self._server = server
+        self._last: Status | None = None
+        self._token: str | None = None
+
+    async def report(self) -> None:
+        """Called after each tick: notify and move the progress bar if anything changed."""
+        status = await self._server.run_behind(lambda: self._current())
+        if status == self._last:
+            return
+        self._last = status
+        self._server.protocol.notify(STATUS_NOTIFICATION, asdict(status))
+        await self._progress(status)
+
+    def _current(self) -> Status:
+        services = {id(s.service): s.service for s in self._server.sessions if s.service is not None}
+        if not services:
+            return Status("none", 0, 0, "No library folder: set lexls.library.folders")
+        states = [service_status(service) for service in services.values()]
+        order = ("failed", "starting", "scanning", "reading", "embedding", "lexical", "ready")
+        return min(states, key=lambda state: order.index(state.phase))
+
+    async def _progress(self, status: Status) -> None:
+        window = self._server.client_capabilities.window
+        if not (window and window.work_done_progress):
+            return
+        title = _TITLES.get(status.phase)
+        if title is None:
+            if self._token is not None:
+                token, self._token = self._token, None
+                self._server.work_done_progress.end(token, t.WorkDoneProgressEnd(message=status.message))
+            return
+        percentage = 100 * status.done // status.total if status.total else 0
+        message = f"{status.done:,} of {status.total:,}" if status.total else None
+        if self._token is None:
+            token = f"lexls-{uuid.uuid4()}"
+            await self._server.work_done_progress.create_async(token)
+            self._token = token
+            begin = t.WorkDoneProgressBegin(title=title, message=message, percentage=percentage)
+            self._server.work_done_progress.begin(token, begin)
+            return
+        text = f"{title}: {message}" if message else title
+        self._server.work_done_progress.report(
+            self._token, t.WorkDoneProgressReport(message=text, percentage=percentage)
+        )
+
+
+def service_status(service: LibraryService) -> Status:
+    """How one library stands."""
+    if service.problem:
+        return Status("failed", 0, 0, service.problem)
+    library = service.library
+    if library is None:
+        return Status("starting", 0, 0, "Opening the library")
+    progress: IndexProgress = library.progress()
+    if progress.phase != "idle":
+        message = _TITLES[progress.phase]
+        if progress.total:
+            message += f": {progress.done:,} of {progress.total:,}"
+        return Status(progress.phase, progress.done, progress.total, message)
+    documents, passages, vectors = library.counts()
+    failed = len(library.failed())
+    message = f"{documents:,} authorities, {passages:,} passages"
+    if failed:
+        message += f"; {failed:,} files could not be read"
+    if vectors < passages and (reason := library.no_vectors_reason()):
+        return Status("lexical", documents, documents, f"{message}; lexical search only: {reason}")
+    return Status("ready", documents, documents, message)
+
+
+def describe(server: LexlsServer) -> dict[str, Any]:
+    """Everything there is to know, as the command ``lexls.status`` gives it. Runs on a worker thread."""
+    services = {id(s.service): s.service for s in server.sessions if s.service is not None}
+    libraries = []
+    for service in services.values():
+        status = service_status(service)
+        library = service.library
+        documents, passages, vectors = library.counts() if library is not None else (0, 0, 0)
+        failed = library.failed() if library is not None else []
+        libraries.append(
+            {
+                "folders": [str(folder) for folder in service.config.folders],
+                "index": str(service.config.index),
+                "phase": status.phase,
+                "message": status.message,
+                "done": status.done,
+                "total": status.total,
+                "documents": documents,
+                "passages": passages,
+                "vectors": vectors,
+                "embedder": library.embedder if library is not None else "",
+                "indexer": "this server" if service.indexes() else "another process or none",
+                "failed": [{"path": str(each.path), "reason": each.reason} for each in failed],
+            }
+        )
+    problems = [str(problem) for session in server.sessions for problem in session.problems]
+    return {"version": server.version, "libraries": libraries, "settings": problems}

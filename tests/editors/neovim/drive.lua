@@ -1,0 +1,284 @@
+-- usage: nvim --clean --headless -l drive.lua NVIM WORKSPACE OUT plugin|start
+-- Types into a real Neovim in tmux, asks it over RPC what came of it, and keeps what its screen showed.
+--   plugin: the plugin starts the server by itself (vim.lsp.enable from 0.11 on, FileType in 0.10)
+--   start:  the plugin is told not to, and vim.lsp.start is called as a user would
+local nvim, workspace, out, how = unpack(arg)
+local here = vim.fs.dirname(vim.fn.fnamemodify(debug.getinfo(1).source:sub(2), ":p"))
+local repository = vim.fs.normalize(here .. "/../../..")
+local sample = vim.json.decode(table.concat(vim.fn.readfile(here .. "/../sample.json"), "\n"))
+local draft = workspace .. "/" .. sample.draft
+local socket = vim.fn.tempname()
+vim.fn.mkdir(out, "p")
+
+local function tmux(...)
+  local result = vim.system({ "tmux", "-L", "lexls-" .. vim.fn.getpid(), "-f", "/dev/null", ... }, { text = true }):wait()
+  assert(result.code == 0, "tmux: " .. result.stderr)
+  return result.stdout
+end
+local function screen()
+  return tmux("capture-pane", "-p")
+end
+local function keep(name)
+  local file = assert(io.open(("%s/%s.ansi"):format(out, name:gsub("%W+", "-")), "w"))
+  file:write(tmux("capture-pane", "-e", "-p"))
+  file:close()
+end
+--- Types keys as they are; <Name> in tmux's own names goes through `press`.
+local function type_(text)
+  tmux("send-keys", "-l", text)
+end
+local function press(...)
+  tmux("send-keys", ...)
+end
+
+local channel
+local function remote(code, ...)
+  return vim.rpcrequest(channel, "nvim_exec_lua", code, { ... })
+end
+--- Waits until `f` gives something true and returns it; `what` says in words what did not come.
+local function until_(what, f, milliseconds)
+  local value
+  local came = vim.wait(milliseconds or 30000, function()
+    value = f()
+    return value and true or false
+  end, 50)
+  assert(came, "this did not come: " .. what)
+  return value
+end
+local function contains(text, part)
+  assert(text:find(part, 1, true), ("no %q in %q"):format(part, text))
+end
+
+local function normal()
+  press("Escape")
+  press("Escape")
+  until_("normal mode", function()
+    return vim.rpcrequest(channel, "nvim_get_mode").mode == "n"
+  end)
+end
+--- Puts the cursor on the first place of `text` in the draft, which is opened first when another file is shown.
+local function go_to(text)
+  normal()
+  if remote("return vim.api.nvim_buf_get_name(0)") ~= draft then
+    remote("vim.cmd.edit(...)", draft)
+  end
+  type_("gg")
+  type_("/\\V" .. text:gsub("[\\/]", "\\%0"))
+  press("Enter")
+  until_("the cursor on " .. text, function()
+    local line, column = unpack(remote("return vim.api.nvim_win_get_cursor(0)"))
+    return remote("return vim.fn.getline(...)", line):sub(column + 1, column + #text) == text
+  end)
+end
+local function command(text)
+  type_(":" .. text)
+  press("Enter")
+end
+--- The text of the window that lies over the others.
+local function float()
+  return remote([[
+    for _, win in ipairs(vim.api.nvim_list_wins()) do
+      if vim.api.nvim_win_get_config(win).relative ~= "" then
+        return table.concat(vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(win), 0, -1, false), "\n")
+      end
+    end
+    return false]])
+end
+local function diagnostics()
+  return remote([[
+    local found = {}
+    for _, d in ipairs(vim.diagnostic.get(0)) do
+      local text = vim.api.nvim_buf_get_text(0, d.lnum, d.col, d.end_lnum, d.end_col, {})
+      found[tostring(d.code)] = { text = table.concat(text, " "), message = d.message, source = d.source }
+    end
+    return found]])
+end
+local function line_with(text)
+  return remote("return vim.fn.getline(vim.fn.search([[\\V]] .. vim.fn.escape(..., [[\\]]), 'nw'))", text)
+end
+
+local passed, failed = 0, 0
+local function check(name, f)
+  local ok, problem = xpcall(f, debug.traceback)
+  passed, failed = passed + (ok and 1 or 0), failed + (ok and 0 or 1)
+  print((ok and "ok   " or "FAIL ") .. name .. (ok and "" or "\n" .. tostring(problem)))
+  pcall(keep, name)
+end
+
+local plugin = repository .. "/editors/neovim"
+local quiet = how == "start" and "let g:lexls = {'enable': v:false}" or "let g:unused = 1"
+tmux("new-session", "-d", "-x", "110", "-y", "32", "env", "COLORTERM=truecolor", "NVIM_APPNAME=lexls-test", nvim, "--clean",
+  "-n", "--listen", socket, "--cmd", "set rtp^=" .. plugin .. " termguicolors number", "--cmd", quiet,
+  "+set linebreak breakindent")
+until_("Neovim's socket", function()
+  return vim.uv.fs_stat(socket)
+end)
+channel = vim.fn.sockconnect("pipe", socket, { rpc = true })
+local version = remote("return tostring(vim.version())")
+print(("Neovim %s, %s"):format(version, how))
+
+check("the server attaches", function()
+  command("edit " .. draft)
+  if how == "start" then
+    remote([[
+      local config = require("lexls").config()
+      config.root_dir = ...
+      vim.lsp.start(config)]], workspace)
+  end
+  until_("a client", function()
+    return remote("return #vim.lsp.get_clients({ name = 'lexls', bufnr = 0 }) == 1")
+  end)
+  local root = remote("return vim.lsp.get_clients({ name = 'lexls' })[1].root_dir or ''")
+  assert(vim.uv.fs_realpath(root) == vim.uv.fs_realpath(workspace), "its folder is " .. root)
+end)
+
+check("diagnostics appear", function()
+  for _, expected in ipairs(sample.diagnostics) do
+    local found = until_(expected.code, function()
+      return diagnostics()[expected.code]
+    end, 60000)
+    contains(found.message, expected.message)
+    contains(expected.around, found.text)
+    assert(found.source == "lexls", found.source)
+  end
+end)
+
+check("hover shows the authority", function()
+  go_to(sample.hover.at)
+  type_("K")
+  local text = until_("a window", float)
+  for _, part in ipairs(sample.hover.shows) do
+    contains(text, part)
+  end
+end)
+
+check("a completion is accepted", function()
+  normal()
+  type_("Go")
+  press("Enter")
+  type_(sample.completion.typed)
+  press("C-x", "C-o")
+  until_("the menu", function()
+    return remote("return vim.fn.pumvisible() == 1")
+  end)
+  keep("completion menu")
+  press("C-y")
+  until_("the citation in the draft", function()
+    return remote("return vim.fn.getline('$')"):find(sample.completion.inserts, 1, true)
+  end)
+  normal()
+end)
+
+check("find-support inserts a citation", function()
+  go_to(sample.support.at)
+  local before = remote("return vim.api.nvim_get_current_line()")
+  command("Lexls support")
+  until_("the list", function()
+    return screen():find("Supporting authority:", 1, true)
+  end)
+  keep("find-support list")
+  contains(screen(), sample.support.offers)
+  type_("1")
+  press("Enter")
+  local after = until_("the citation in the draft", function()
+    local line = remote("return vim.api.nvim_get_current_line()")
+    return line ~= before and line
+  end)
+  contains(after, sample.support.inserts)
+end)
+
+check("a code action finds support too", function()
+  command("undo")
+  go_to(sample.support.at)
+  local before = remote("return vim.api.nvim_get_current_line()")
+  remote([[vim.lsp.buf.code_action({ apply = true, filter = function(action)
+    return action.title:find(..., 1, true)
+  end })]], sample.support.action)
+  until_("the citation in the draft", function()
+    local line = remote("return vim.api.nvim_get_current_line()")
+    return line ~= before and line:find(sample.support.inserts, 1, true)
+  end)
+  command("undo")
+end)
+
+check("go to definition opens the paragraph", function()
+  go_to(sample.definition.at)
+  press("C-]")
+  until_("the authority", function()
+    return vim.endswith(remote("return vim.api.nvim_buf_get_name(0)"), sample.definition.file)
+  end)
+  contains(remote("return vim.api.nvim_get_current_line()"), sample.definition.line)
+end)
+
+check("an explanation is shown", function()
+  go_to(sample.explain.at)
+  command("Lexls explain")
+  local text = until_("a window", float)
+  for _, part in ipairs(sample.explain.shows) do
+    contains(text, part)
+  end
+end)
+
+check("the status is shown", function()
+  normal()
+  command("Lexls")
+  contains(until_("a window", float), "lexls")
+  normal()
+  assert(vim.startswith(remote("return require('lexls').status()"), "lexls"))
+end)
+
+check("subcommands complete, unknown ones are refused", function()
+  local names = remote("return vim.fn.getcompletion('Lexls ', 'cmdline')")
+  assert(vim.deep_equal(names, { "explain", "log", "reindex", "restart", "status", "support" }), vim.inspect(names))
+  assert(vim.deep_equal(remote("return vim.fn.getcompletion('Lexls re', 'cmdline')"), { "reindex", "restart" }))
+  local ok, problem = pcall(remote, "vim.cmd.Lexls('nonsense')")
+  assert(not ok)
+  contains(problem, "no :Lexls nonsense")
+end)
+
+check("health names the server and its version", function()
+  normal()
+  command("checkhealth lexls")
+  local text = until_("the report", function()
+    local lines = table.concat(remote("return vim.api.nvim_buf_get_lines(0, 0, -1, false)"), "\n")
+    return lines:find("running servers", 1, true) and lines:find("buffer", 1, true) and lines
+  end)
+  assert(text:find("lexls %d+%.%d+[^\n]*: "), text)
+  assert(not text:find("ERROR", 1, true), text)
+end)
+
+check("help is found", function()
+  remote("vim.cmd.helptags(...)", plugin .. "/doc")
+  command("help lexls-settings")
+  until_("the manual", function()
+    return remote("return vim.bo.filetype == 'help' and vim.fn.expand('%:t') == 'lexls.txt'")
+  end)
+  command("only | bdelete")
+end)
+
+check("restart brings a new server that answers", function()
+  go_to(sample.hover.at)
+  local old = remote("return vim.lsp.get_clients({ name = 'lexls' })[1].id")
+  command("Lexls restart")
+  until_("another client", function()
+    return remote("local c = vim.lsp.get_clients({ name = 'lexls', bufnr = 0 })[1]; return c and c.id ~= ...", old)
+  end)
+  until_("its diagnostics", function()
+    return next(diagnostics())
+  end, 60000)
+end)
+
+check("the server leaves with Neovim", function()
+  normal()
+  local id = remote([[
+    local client = vim.lsp.get_clients({ name = 'lexls' })[1]
+    return vim.fn.systemlist({ "pgrep", "-P", tostring(vim.fn.getpid()), "-f", "lexls" })[1] ]])
+  command("qall!")
+  until_("the end of process " .. tostring(id), function()
+    return id == nil or not vim.uv.fs_stat("/proc/" .. id)
+  end)
+end)
+
+pcall(tmux, "kill-server")
+print(("%d passed, %d failed"):format(passed, failed))
+os.exit(failed == 0 and 0 or 1, true)

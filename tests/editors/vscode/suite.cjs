@@ -1,0 +1,176 @@
+// Runs inside VS Code's extension host, which calls `run` (extensionTestsPath).
+const vscode = require("vscode"), assert = require("node:assert/strict"), fs = require("node:fs"), path = require("node:path");
+const sample = JSON.parse(fs.readFileSync(path.join(__dirname, "..", "sample.json"), "utf8"));
+const python = process.env.LEXLS_PYTHON, program = path.join(path.dirname(python), "lexls");
+const folder = () => vscode.workspace.workspaceFolders[0].uri.fsPath;
+const at = name => vscode.Uri.file(path.join(folder(), name));
+const call = (command, ...args) => vscode.commands.executeCommand(command, ...args);
+
+async function until(what, condition, milliseconds = 60_000) {
+  for (const end = Date.now() + milliseconds; Date.now() < end;) {
+    const value = await condition();
+    if (value) return value;
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+  throw new Error(`this did not come: ${what}`);
+}
+async function open(name) {
+  const document = await vscode.workspace.openTextDocument(at(name));
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+function find(document, text, into = 0) {
+  const offset = document.getText().indexOf(text);
+  assert(offset >= 0, `no "${text}" in ${document.fileName}`);
+  return document.positionAt(offset + into);
+}
+function includes(text, part) {
+  assert(text.includes(part), `no "${part}" in: ${text}`);
+}
+const diagnostics = (document, code) =>
+  vscode.languages.getDiagnostics(document.uri).filter(each => (each.code?.value ?? each.code) === code);
+const flat = blocks => blocks.flatMap(each => each.contents).map(each => each.value ?? each).join("\n");
+const settings = values => Promise.all(Object.entries(values).map(([key, value]) =>
+  vscode.workspace.getConfiguration("lexls").update(key, value, vscode.ConfigurationTarget.Global)));
+const api = async () => (await vscode.extensions.getExtension("lexls.lexls").activate());
+
+const tests = {
+  async "a program named in a setting is the one started"() {
+    await settings({ "server.path": program });
+    const { server } = await api();
+    const found = await until("the server", () => server()?.origin === "lexls.server.path" && server());
+    assert.equal(found.command, program);
+  },
+  async "a Python named in a setting runs lexls as a module"() {
+    await settings({ "server.path": undefined, "server.python": python });
+    const { server } = await api();
+    const found = await until("the server", () => server()?.origin === "lexls.server.python" && server());
+    assert.deepEqual([found.command, ...found.args], [python, "-m", "lexls"]);
+  },
+  async "a setting that names no lexls is reported, nothing else is started"() {
+    await settings({ "server.python": "/nonexistent/python" });
+    const { server } = await api();
+    await until("the end of the server", () => server() === undefined);
+    await assert.rejects(call("lexls.status"), /not running/);
+    await settings({ "server.python": python });
+    await until("the server", () => server());
+  },
+  async "diagnostics arrive at their places"() {
+    const document = await open(sample.draft);
+    for (const expected of sample.diagnostics) {
+      const [found] = await until(expected.code, () => { const all = diagnostics(document, expected.code); return all.length && all; });
+      includes(found.message, expected.message);
+      includes(expected.around, document.getText(found.range));
+      assert.equal(found.source, "lexls");
+    }
+  },
+  async "a LaTeX draft is read too"() {
+    const document = await open(sample.latex.draft);
+    assert.equal(document.languageId, "latex");
+    const [missing] = await until("not-in-library", () => { const all = diagnostics(document, "not-in-library"); return all.length && all; });
+    includes(document.getText(missing.range).replace(/\s+/g, " "), sample.latex.missing);
+    const [pinpoint] = await until("pinpoint-not-found", () => { const all = diagnostics(document, "pinpoint-not-found"); return all.length && all; });
+    includes(sample.latex.pinpoint, document.getText(pinpoint.range));
+  },
+  async "a draft that was never saved is read too"() {
+    const content = "The rule has gone: Carrow Shipping Ltd v Meridian Grain Traders Ltd [2014] ASC 12 at [23].\n";
+    const document = await vscode.workspace.openTextDocument({ language: "markdown", content });
+    const hover = flat(await call("vscode.executeHoverProvider", document.uri, find(document, "[2014]", 2)));
+    includes(hover, sample.hover.shows[0]);
+  },
+  async "hover shows the authority"() {
+    const document = await open(sample.draft);
+    const text = flat(await call("vscode.executeHoverProvider", document.uri, find(document, sample.hover.at, 2)));
+    for (const part of sample.hover.shows) includes(text.replace(/\s+/g, " "), part);
+  },
+  async "a completion resolves to its citation"() {
+    const document = await open(sample.draft);
+    const position = find(document, sample.completion.after, sample.completion.after.length);
+    const list = await call("vscode.executeCompletionItemProvider", document.uri, position, undefined, 5);
+    const item = list.items.find(each => JSON.stringify(each.label).includes(sample.completion.offers));
+    assert(item, `not offered: ${list.items.map(each => each.label.label ?? each.label)}`);
+    const inserted = item.insertText?.value ?? item.insertText ?? item.label;
+    includes(inserted.replace(/\$\{\d+:([^}]*)\}|\$\d+/g, "$1").replace(/\\([\\$}])/g, "$1"), sample.completion.inserts);
+  },
+  async "a code action resolves to the citation's edit"() {
+    const document = await open(sample.draft);
+    const position = find(document, sample.support.at, 10);
+    const actions = await call("vscode.executeCodeActionProvider", document.uri, new vscode.Range(position, position), undefined, 10);
+    const action = actions.find(each => each.title.includes(sample.support.action) && each.edit);
+    assert(action, `not offered: ${actions.map(each => each.title)}`);
+    const before = document.getText();
+    assert(await vscode.workspace.applyEdit(action.edit));
+    includes(document.getText(), sample.support.inserts);
+    await call("undo");
+    assert.equal(document.getText(), before);
+  },
+  async "definition is the paragraph"() {
+    const document = await open(sample.draft);
+    const [link] = await call("vscode.executeDefinitionProvider", document.uri, find(document, sample.definition.at, 2));
+    const [uri, range] = [link.targetUri ?? link.uri, link.targetSelectionRange ?? link.targetRange ?? link.range];
+    assert(uri.path.endsWith(sample.definition.file), uri.path);
+    const target = await vscode.workspace.openTextDocument(uri);
+    includes(target.lineAt(range.start.line).text, sample.definition.line);
+  },
+  async "references are the drafts and authorities that cite it"() {
+    const document = await open(sample.draft);
+    const found = await call("vscode.executeReferenceProvider", document.uri, find(document, sample.definition.at, 2));
+    const files = new Set(found.map(each => path.basename(each.uri.path)));
+    for (const file of sample.references) assert(files.has(file), `${file} is not among ${[...files]}`);
+  },
+  async "links and symbols are listed"() {
+    const document = await open(sample.draft);
+    const links = await call("vscode.executeLinkProvider", document.uri, 100);
+    const link = links.find(each => document.getText(each.range).includes(sample.definition.at.slice(0, 13)));
+    assert(link?.target?.path.endsWith(sample.definition.file), `links: ${links.length}`);
+    const symbols = await call("vscode.executeDocumentSymbolProvider", document.uri);
+    includes(JSON.stringify(symbols), "Ostrander");
+    const workspace = await call("vscode.executeWorkspaceSymbolProvider", "Carrow");
+    assert(workspace.some(each => each.name.includes(sample.hover.shows[0])), workspace.map(each => each.name).join());
+  },
+  async "an explanation is verbatim"() {
+    const document = await open(sample.draft);
+    const argument = { uri: document.uri.toString(), position: find(document, sample.explain.at, 2) };
+    await call("lexls.explain", argument);
+    const page = await until("the page", () => vscode.workspace.textDocuments.find(each => each.uri.scheme === "lexls"));
+    for (const part of sample.explain.shows) includes(page.getText(), part);
+    await call("workbench.action.closeAllEditors");
+  },
+  async "a setting of the editor reaches the server, and goes again"() {
+    const document = await open(sample.draft);
+    await settings({ "diagnostics.notInLibrary": "off" });
+    await until("no more diagnostics of that kind", () => diagnostics(document, "not-in-library").length === 0);
+    assert(diagnostics(document, "pinpoint-not-found").length > 0);
+    await settings({ "diagnostics.notInLibrary": undefined });
+    await until("the diagnostics again", () => diagnostics(document, "not-in-library").length > 0);
+  },
+  async "a restarted server answers"() {
+    const document = await open(sample.draft);
+    await call("lexls.restartServer");
+    const text = await until("a hover", async () =>
+      flat(await call("vscode.executeHoverProvider", document.uri, find(document, sample.hover.at, 2))));
+    includes(text, sample.hover.shows[0]);
+  },
+  async "every declared command is there"() {
+    const { contributes } = vscode.extensions.getExtension("lexls.lexls").packageJSON;
+    const known = new Set(await vscode.commands.getCommands(true));
+    assert(contributes.commands.length > 0);
+    for (const { command } of contributes.commands) assert(known.has(command), command);
+  },
+};
+
+exports.run = async () => {
+  let passed = 0, failed = 0;
+  for (const [name, test] of Object.entries(tests)) {
+    try {
+      await test();
+      passed++;
+      console.log(`TEST ok   ${name}`);
+    } catch (error) {
+      failed++;
+      console.log(`TEST FAIL ${name}: ${String(error.message).slice(0, 400).replace(/\n/g, " ")}`);
+    }
+  }
+  console.log(`TEST VS Code ${vscode.version}: ${passed} passed, ${failed} failed`);
+  if (failed > 0) throw new Error(`${failed} failed`);
+};

@@ -9,7 +9,8 @@ _COURT = re.compile(
     re.IGNORECASE,
 )
 _NOT_A_NAME = re.compile(
-    r"[?!]|\.\s+[A-Z][a-z]+\s|\b(?:was|were|held|appeal(?:s|ed)?\s+from|that|this)\b", re.IGNORECASE
+    r"[?!]|\.\s+[A-Z][a-z]+\s|\b(?:was|were|held|(?:for|by|of)\s+the\s+court|appeal(?:s|ed)?\s+from|that|this)\b",
+    re.IGNORECASE,
 )
 _JURISDICTIONS: tuple[tuple[str, str], ...] = (
     (r"\bIndia\b|\bHigh Court of (?:Delhi|Judicature|Kerala|Karnataka|Punjab|Gujarat|Bombay|Madras|Calcutta)"

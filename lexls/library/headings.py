@@ -22,6 +22,8 @@ _ROMAN_ALONE = re.compile(r"[*_]{0,2}\(?[IVXL]{1,6}\)?\.?[*_]{0,2}$")
 _LETTER_ALONE = re.compile(r"[*_]{0,2}\(?[A-Z]\)?\.?[*_]{0,2}$")
 _OUTLINE = re.compile(r"[*_]{0,2}(?:\([IVXL]{1,6}\)|[IVXL]{1,6}\.|[A-Z]\.|\([A-Z]\))\s+(?=\S)")
 _LETTERS = re.compile(r"[^\W\d_]{3}")
+_YEAR = re.compile(r"[\[(]\d{4}[\])]")
+_YEAR = re.compile(r"[\[(]\d{4}[\])]")
 _LONGEST = 110
 _MARKUP_EDGE = "#*_ \t"
 
@@ -38,7 +40,7 @@ def heading_level(text: str, piece: Piece) -> int:
         return 0
     line = text[piece.start : piece.end]
     first = line[0]
-    if first in "\"“‘'<|" or line[-1] in '"”;,':
+    if first in "\"“‘'<|" or line[-1] in '"”;,' or _YEAR.match(line):
         return 0
     if "\n" in line and not line.isupper():
         return 0

@@ -51,6 +51,11 @@ def pieces_of_text(
     return _joined(text, lines, markdown)
 
 
+def starts_anew(line: str) -> bool:
+    """Whether a line starts like a numbered paragraph, a section, a list item or a proviso."""
+    return _STARTS_ANEW.match(line) is not None
+
+
 def _piece(text: str, start: int, end: int, markdown: bool) -> Piece:
     if markdown:
         first = text[start]
@@ -76,7 +81,7 @@ def _joined(text: str, lines: list[tuple[int, int]], markdown: bool) -> tuple[Pi
             or heading
             or line_capitals != capitals
             or _blank_between(text, open_end, start)
-            or _STARTS_ANEW.match(line) is not None
+            or starts_anew(line)
         )
         if anew and open_start >= 0:
             pieces.append(_piece(text, open_start, open_end, markdown))

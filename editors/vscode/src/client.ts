@@ -85,7 +85,6 @@ function options(
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     stdioOptions: { stdout: forward, stderr: forward },
     initializationOptions: () => explicitSettings(keys),
-    synchronize: { configurationSection: "lexls" },
     middleware: { workspace },
   };
 }

@@ -5,10 +5,12 @@ import type { Location, Position, Range, WorkspaceEdit } from "vscode-languagecl
 export const STATUS = "lexls/status";
 
 export interface ServerStatus {
-  readonly phase: "indexing" | "embedding" | "ready" | "lexical" | "failed" | (string & {});
-  readonly done?: number;
-  readonly total?: number;
-  readonly message?: string;
+  /** "lexical" is ready without vectors, "none" means that no library folder is set. */
+  readonly phase: "starting" | "scanning" | "reading" | "embedding" | "ready" | "lexical" | "failed" | "none";
+  /** How many of `total` are done; both are 0 where nothing is counted. */
+  readonly done: number;
+  readonly total: number;
+  readonly message: string;
 }
 
 /** Arguments and answers of `workspace/executeCommand`, by command. */

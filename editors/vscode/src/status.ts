@@ -20,6 +20,17 @@ interface Shown {
 
 const DETAILS = { title: "Details", command: "lexls.showStatus" };
 const LOG = { title: "Show Log", command: "lexls.showLog" };
+const LIBRARY = {
+  title: "Choose Folders",
+  command: "workbench.action.openSettings",
+  arguments: ["lexls.library.folders"],
+};
+const BUSY: Readonly<Record<string, string>> = {
+  starting: "opening the library",
+  scanning: "looking through the library",
+  reading: "indexing",
+  embedding: "preparing search by meaning",
+};
 const RESTART = { title: "Restart", command: "lexls.restartServer" };
 
 export class StatusItem implements vscode.Disposable {
@@ -60,21 +71,21 @@ function describe(life: Life): Shown {
   if (status === undefined) {
     return { text: "running", command: DETAILS };
   }
-  const detail = status.message ?? "";
+  const detail = status.message;
   switch (status.phase) {
     case "ready":
       return { text: "ready", detail, command: DETAILS };
     case "lexical":
-      return { text: "searching by words only", detail, severity: Warning, command: DETAILS };
+      return { text: "ready, searching by words only", detail, command: DETAILS };
+    case "none":
+      return { text: "no library", detail, severity: Warning, command: LIBRARY };
     case "failed":
       return { text: "indexing failed", detail, severity: Error, command: LOG };
-    case "indexing":
-    case "embedding":
     default:
-      return { text: `${status.phase}${share(status)}`, detail, busy: true, command: DETAILS };
+      return { text: `${BUSY[status.phase] ?? status.phase}${share(status)}`, detail, busy: true, command: DETAILS };
   }
 }
 
 function share({ done, total }: ServerStatus): string {
-  return total === undefined || total === 0 ? "" : ` ${done ?? 0}/${total}`;
+  return total === 0 ? "" : ` ${done}/${total}`;
 }

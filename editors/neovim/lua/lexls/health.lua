@@ -70,9 +70,11 @@ local function check_clients()
     health.ok(("%s: %d buffer(s), %s positions"):format(client.root_dir or "no folder", buffers, client.offset_encoding))
     local status = lexls.last_status(client.id)
     if status and status.phase == "failed" then
-      health.error("indexing failed: " .. (status.message or "see :Lexls log"))
+      health.error("indexing failed: " .. status.message)
+    elseif status and status.phase == "none" then
+      health.warn(status.message)
     elseif status then
-      health.info(("%s %s"):format(status.phase, status.message or ""))
+      health.info(("%s: %s"):format(status.phase, status.message))
     end
   end
 end

@@ -8,10 +8,19 @@ local MARKERS = {
   { names = { "library", "authorities" }, type = "directory" },
   { names = { ".git" } },
 }
+--- What the phases are called that somebody should see; "ready" and "lexical" need no words.
+local PHASES = {
+  starting = "starting",
+  scanning = "looking",
+  reading = "indexing",
+  embedding = "embedding",
+  failed = "failed",
+  none = "no library",
+}
 local LANGUAGES = { tex = "latex", plaintex = "latex", text = "plaintext" }
 
 --- The last status of each server, by client id.
----@type table<integer, { phase: string, done?: integer, total?: integer, message?: string }>
+---@type table<integer, { phase: string, done: integer, total: integer, message: string }>
 local statuses = {}
 
 ---@class lexls.Options
@@ -99,11 +108,12 @@ function M.status(bufnr)
     return ""
   end
   local status = statuses[client.id]
-  if not status or status.phase == "ready" then
+  local words = status and PHASES[status.phase]
+  if not words then
     return "lexls"
   end
-  local share = (status.total or 0) > 0 and (" %d/%d"):format(status.done or 0, status.total) or ""
-  return ("lexls: %s%s"):format(status.phase, share)
+  local share = status.total > 0 and (" %d/%d"):format(status.done, status.total) or ""
+  return ("lexls: %s%s"):format(words, share)
 end
 
 --- What the server last said of itself, if it said anything.

@@ -37,7 +37,7 @@ bench: $(VENV)/.dev ## measure; results go to benchmarks/RESULTS.md
 	$(BIN)/python -m benchmarks
 
 editors: $(VENV)/.installed ## build the editors' clients and drive real editors with them
-	PATH="$(abspath $(BIN)):$$PATH" editors/test.sh
+	LEXLS_PYTHON="$(abspath $(BIN))/python" tests/editors/run.sh
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) build dist out .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis

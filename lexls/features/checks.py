@@ -97,9 +97,9 @@ def _pinpoints(
     for label in pinpoint.labels:
         missing = _missing(snapshot.library, authority.id, pinpoint, label, labels)
         if missing is not None:
-            has, wanted = missing
+            has, wanted, written = missing
             message = f"{_cited(authority)} has {has}; there is no {wanted}"
-            span = _span_of(snapshot.draft.source, pinpoint.span, label)
+            span = _span_of(snapshot.draft.source, pinpoint.span, written)
             yield Finding(span, PINPOINT_NOT_FOUND.code, severity, message, authority.id)
 
 
@@ -116,8 +116,10 @@ def _paged_like(snapshot: Snapshot, citation: Citation, labels: Sequence[str]) -
 
 def _missing(
     library: Library, authority: int, pinpoint: Pinpoint, label: str, labels: Sequence[str]
-) -> tuple[str, str] | None:
-    """What the authority has, and what it lacks, in words; None if the place is there or nobody can tell.
+) -> tuple[str, str, str] | None:
+    """What the authority has and what it lacks, in words, and the latter as the draft writes it.
+
+    None if the place is there or nobody can tell.
 
     A subsection is only missed where its section's subsections are numbered in the library's copy.
     """
@@ -135,11 +137,11 @@ def _missing(
                 below = _children(labels, above)
                 if not below:
                     return None
-                return f"{_words(pinpoint, above)} with {_extent(below)}", _words(pinpoint, lacking)
+                return f"{_words(pinpoint, above)} with {_extent(below)}", _words(pinpoint, lacking), end
             lacking = above
         top = [each for each in labels if not any(True for _ in enclosing(each))] or list(labels)
         noun = _NOUNS[pinpoint.kind] + ("" if len(top) == 1 else "s")
-        return f"{noun} {_extent(top)}", _words(pinpoint, lacking)
+        return f"{noun} {_extent(top)}", _words(pinpoint, lacking), end
     return None
 
 

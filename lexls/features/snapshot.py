@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from lexls.citations.grammar import Grammar
@@ -130,16 +131,52 @@ class DraftParser:
     def parse(self, uri: str, source: str, markup: Markup) -> Draft:
         """The draft that ``source`` is."""
         masked = mask(source, markup)
+        outline = headings(source, masked, markup)
         return Draft(
             uri=uri,
             source=source,
             markup=markup,
             masked=masked,
             jurisdiction=self._jurisdiction,
-            paragraphs=tuple(paragraphs(masked)),
-            citations=self._grammar.find(masked, self._jurisdiction),
-            headings=headings(source, masked, markup),
+            paragraphs=tuple(_without_headings(paragraphs(masked), masked, outline)),
+            citations=_below_headings(self._grammar.find(masked, self._jurisdiction), masked, outline),
+            headings=outline,
         )
+
+
+def _without_headings(found: Sequence[Span], masked: str, outline: Sequence[Heading]) -> Iterator[Span]:
+    """The paragraphs, cut behind headings that no blank line parts from the text below."""
+    ends = iter([*(heading.line.end for heading in outline), len(masked) + 1])
+    end = next(ends)
+    for paragraph in found:
+        start = paragraph.start
+        while end <= start:
+            end = next(ends)
+        while end < paragraph.end:
+            head = masked[start:end].rstrip()
+            if head.strip():
+                yield Span(start, start + len(head))
+            start = end + len(masked[end : paragraph.end]) - len(masked[end : paragraph.end].lstrip())
+            end = next(ends)
+        yield Span(start, paragraph.end)
+
+
+def _below_headings(
+    found: Sequence[Citation], masked: str, outline: Sequence[Heading]
+) -> tuple[Citation, ...]:
+    """The citations, none with the words of a heading above it in its case name."""
+    ends = [heading.line.end for heading in outline]
+    kept = []
+    for citation in found:
+        place = bisect_right(ends, citation.core.start) - 1
+        if place >= 0 and citation.span.start < ends[place]:
+            between = masked[ends[place] : citation.core.start]
+            start = ends[place] + len(between) - len(between.lstrip())
+            name = " ".join(between.split()).rstrip(" ,(") if citation.name else ""
+            span = Span(start, citation.span.end)
+            citation = replace(citation, span=span, text=span.of(masked), name=name)
+        kept.append(citation)
+    return tuple(kept)
 
 
 @dataclass(frozen=True, slots=True)

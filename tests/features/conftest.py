@@ -1,0 +1,205 @@
+"""A small library of invented law, indexed once, and drafts that are read from marked strings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lexls.citations.grammar import Grammar
+from lexls.features.authority_names import NameIndexes
+from lexls.features.snapshot import Draft, DraftParser, Snapshot
+from lexls.index.library import Library
+from lexls.index.session import open_library
+from lexls.retrieval.search import Searcher
+from lexls.settings.declaration import Settings
+from lexls.text.cancel import CancelToken
+from lexls.text.markup import Markup
+
+FORMS: list[dict[str, Any]] = [
+    {
+        "id": "aldmoor-neutral",
+        "jurisdiction": "Aldmoor",
+        "pattern": "[{year}] {court} {number}",
+        "court": ["ASC", "ACA", "AHC"],
+        "pinpoint": "paragraph",
+    },
+    {
+        "id": "aldmoor-reports",
+        "jurisdiction": "Aldmoor",
+        "pattern": "({year}) {volume} {report} {page}",
+        "report": ["AldLR"],
+        "pinpoint": "page",
+    },
+]
+
+AUTHORITIES = {
+    "carrow.md": """\
+---
+title: Carrow v Luff
+citation: "[2014] ASC 12"
+parallel_citations: ["(2014) 31 AldLR 5"]
+court: Supreme Court of Aldmoor
+date: 2014-03-09
+kind: case
+jurisdiction: Aldmoor
+---
+
+# Carrow v Luff
+
+## The facts
+
+[1] The appellant shipped forty bales of wool in the brig Heron. The wool arrived soaked with sea water.
+
+[2] The master had left the customary route to collect a passenger of his own. Nobody on shore knew of it.
+
+## The law
+
+[3] A carrier who leaves the agreed route without necessity answers for every loss that follows. It is no defence
+that the weather was fair, or that the cargo might have been lost anyway. See Pell v Stark [2009] ACA 31 at [2].
+
+[4] Necessity is judged at the time of the departure from the route and not with hindsight.
+
+## Disposal
+
+[5] The appeal is allowed. See [the order](https://example.test/order) and ![seal](https://example.test/seal.png).
+""",
+    "pell.txt": """\
+Pell v Stark
+
+[2009] ACA 31
+
+Court of Appeal of Aldmoor
+
+14 May 2009
+
+[1] The respondent kept a warehouse for grain at the north quay.
+
+[2] A warehouse keeper must guard against damp and vermin, and bears the burden of showing that he did.
+
+[3] The demand for storage charges fails, because no bill was ever rendered to the merchant.
+""",
+    "thornby.md": """\
+---
+title: Thornby Estates Ltd v Registrar of Tides
+citation: "(1987) 4 AldLR 212"
+court: High Court of Aldmoor
+date: 1987-11-02
+kind: case
+jurisdiction: Aldmoor
+---
+
+1. The claimant leases foreshore from the Crown of Aldmoor.
+
+2. A licence to take seaweed is not an easement. It passes to nobody and dies with the licensee.
+
+3. The registrar has no power to extend a licence after its term has run out.
+""",
+    "owners.md": """\
+---
+title: The Owners of the Grey Gull v Harbour Board
+citation: "[2016] AHC 88"
+court: High Court of Aldmoor
+date: 2016-06-30
+kind: case
+jurisdiction: Aldmoor
+---
+
+[1] The Harbour Board moved the moorings without notice to the owners of the yacht.
+
+[2] Notice must be given in writing, and a notice pinned to a post is no notice to a person abroad.
+
+[3] The rule in Carrow v Luff [2014] ASC 12 at [3] says nothing on moorings.
+""",
+    "carriage.md": """\
+---
+title: Carriage of Goods Act 1994
+citation: Carriage of Goods Act 1994
+kind: statute
+date: 1994
+jurisdiction: Aldmoor
+---
+
+# Carriage of Goods Act 1994
+
+## Part 1 Carriers
+
+### 11 Bills of lading
+
+(1) A carrier must issue a bill of lading on demand.
+
+### 12 Liability of carriers
+
+(1) A carrier is liable for loss of goods between loading and discharge.
+
+(2) Subsection (1) does not apply where the shipper concealed the nature of the goods.
+
+### 13 Limitation
+
+No claim may be brought after one year from delivery.
+""",
+}
+
+
+@dataclass(frozen=True)
+class Marked:
+    """A draft with the cursor's offset, or the selection."""
+
+    snapshot: Snapshot
+    start: int
+    end: int
+
+    @property
+    def draft(self) -> Draft:
+        return self.snapshot.draft
+
+
+Read = Callable[..., Marked]
+
+
+@pytest.fixture(scope="session")
+def grammar() -> Grammar:
+    return Grammar.load(FORMS)
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("authorities")
+    for name, text in AUTHORITIES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    index: Path = tmp_path_factory.mktemp("index") / "index.sqlite"
+    settings = Settings(jurisdiction="Aldmoor", embeddings_model="", citations_forms=tuple(FORMS))
+    library, report = open_library([folder], index, settings, lexical_only=True)
+    assert not report.failed
+    yield library
+    library.close()
+
+
+@pytest.fixture(scope="session")
+def names() -> NameIndexes:
+    return NameIndexes()
+
+
+@pytest.fixture
+def token() -> CancelToken:
+    return CancelToken()
+
+
+@pytest.fixture
+def read(grammar: Grammar, library: Library, names: NameIndexes) -> Read:
+    """``read("… | …")``: a snapshot with the cursor at the bar; with two bars, a selection."""
+
+    def read(marked: str, markup: Markup = "markdown", **settings: Any) -> Marked:
+        parts = marked.split("|")
+        source = "".join(parts)
+        start = len(parts[0])
+        end = start + len(parts[1]) if len(parts) == 3 else start
+        current = replace(Settings(jurisdiction="Aldmoor"), **settings)
+        draft = DraftParser(grammar, current.jurisdiction).parse("file:///draft", source, markup)
+        searcher = Searcher(library)
+        return Marked(Snapshot(draft, library, searcher, current, names), start, end)
+
+    return read

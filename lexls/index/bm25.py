@@ -32,6 +32,7 @@ Scores = NDArray[np.float64]
 
 # Added segments are merged up to this many postings, which takes some 20 ms; more waits for ``compact``.
 _MERGE_LIMIT = 500_000
+_PIECE = 1 << 15
 
 
 class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
@@ -265,6 +266,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         known, weights = self._weighted(terms)
         weights = weights * self._idf_of(known)
         norms = self._length_norms()
+        buffers = _Buffers()
         # A term in exactly half of the passages has idf 0: its passages match all the same.
         silent: list[NDArray[np.int32]] = []
         for segment in self._segments:
@@ -272,12 +274,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
                 if not weights[index]:
                     silent.append(slots)
                     continue
-                denominator = norms[slots]
-                denominator += frequencies
-                part = np.multiply(frequencies, self.k1 + 1, dtype=np.float64)
-                part /= denominator
-                part *= weights[index]
-                scores[slots] += part
+                buffers.add(scores, slots, frequencies, norms, self.k1, weights[index])
         matched: Mask = scores != 0
         for slots in silent:
             matched[slots] = True
@@ -352,6 +349,39 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         if allowed is not None:
             matched &= np.bincount(self._slots.rows[allowed & self.alive], minlength=rows) > 0
         return _best(self._slots.document_ids, scores, matched, k)
+
+
+class _Buffers:
+    """Adds a term's part to the scores piece by piece, so that intermediate results stay in the cache."""
+
+    def __init__(self) -> None:
+        self._slots = np.empty(_PIECE, np.intp)
+        self._denominators = np.empty(_PIECE)
+        self._parts = np.empty(_PIECE)
+
+    def add(
+        self,
+        scores: Scores,
+        slots: NDArray[np.int32],
+        frequencies: NDArray[np.uint16],
+        norms: Scores,
+        k1: float,
+        weight: float,
+    ) -> None:
+        """``scores[slots] += weight * frequencies * (k1 + 1) / (frequencies + norms[slots])``."""
+        for start in range(0, len(slots), _PIECE):
+            frequency = frequencies[start : start + _PIECE]
+            rows = self._slots[: len(frequency)]
+            denominator = self._denominators[: len(frequency)]
+            part = self._parts[: len(frequency)]
+            rows[:] = slots[start : start + _PIECE]
+            # Any mode but "raise" lets ``take`` write to ``out`` directly; no slot is out of range.
+            norms.take(rows, out=denominator, mode="clip")
+            denominator += frequency
+            np.multiply(frequency, k1 + 1, out=part, dtype=np.float64)
+            part /= denominator
+            part *= weight
+            np.add.at(scores, rows, part)
 
 
 def _best(ids: Ids, scores: Scores, matched: Mask, k: int) -> tuple[Ids, Scores]:

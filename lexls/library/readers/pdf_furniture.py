@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lexls.library.readers.pdf_lines import Line
 
@@ -16,6 +17,7 @@ _FEWEST_PAGES = 3
 _SHARE = 0.25
 """Heads may alternate between left and right pages, or change with the chapter: a quarter suffices."""
 _AGREEING = 0.5
+_APART = 1.1
 _LONGEST_HEAD = 100
 _DIGITS = re.compile(r"\d+")
 _NUMBER_FIRST = re.compile(r"(?:page|p\.)?\s{0,3}[-–—|]?\s{0,3}(\d{1,5})(?=\s|$)", re.IGNORECASE)
@@ -39,24 +41,30 @@ def find_furniture(pages: Sequence[tuple[float, list[Line]]]) -> Furniture:
     A number counts as a page's only if it keeps its distance from the page's position on most pages.
     """
     edges = [_edges(height, lines) for height, lines in pages]
-    seen = Counter(key for lines in edges for key in {_key(line) for line in lines})
+    seen = Counter(key for zones in edges for key in {_key(line) for zone in zones for line in zone})
     needed = max(_FEWEST_PAGES, _SHARE * len(pages))
     offsets = Counter(
         offset
-        for position, lines in enumerate(edges)
-        for offset in {offset for line in lines for offset in _offsets(line, position)}
+        for position, zones in enumerate(edges)
+        for offset in {offset for zone in zones for line in zone for offset in _offsets(line, position)}
     )
     offset, agreeing = offsets.most_common(1)[0] if offsets else (0, 0)
     numbered = agreeing >= max(2, _AGREEING * len(pages))
     kept: list[list[Line]] = []
     for position, (_, lines) in enumerate(pages):
-        dropped = {
-            id(line)
-            for line in edges[position]
-            if (numbered and offset in _offsets(line, position))
-            or (seen[_key(line)] >= needed and _is_head(line.text))
-            or (numbered and _ROMAN_ALONE.match(line.text))
-        }
+        pitch = _pitch(lines)
+        dropped: set[int] = set()
+        for zone in edges[position]:
+            outer: list[Line] = []
+            for line in zone:
+                if numbered and (offset in _offsets(line, position) or _ROMAN_ALONE.match(line.text)):
+                    dropped.add(id(line))
+                elif not (seen[_key(line)] >= needed and _is_head(line.text)):
+                    break
+                outer.append(line)
+            while outer and not _stands_apart(outer[-1], lines, outer, pitch):
+                outer.pop()
+            dropped.update(id(line) for line in outer)
         kept.append([line for line in lines if id(line) not in dropped])
     if not numbered or offset == 1:
         return Furniture(kept, ())
@@ -66,12 +74,28 @@ def find_furniture(pages: Sequence[tuple[float, list[Line]]]) -> Furniture:
     )
 
 
-def _edges(height: float, lines: list[Line]) -> list[Line]:
-    """The lines that may be a page's head or foot."""
+def _edges(height: float, lines: list[Line]) -> tuple[list[Line], list[Line]]:
+    """The lines that may be a page's head and those that may be its foot, the outermost first."""
     by_height = sorted(lines, key=lambda line: -line.top)
     top = [line for line in by_height[:_EDGE_LINES] if line.top > height * (1 - _ZONE)]
-    foot = [line for line in by_height[-_EDGE_LINES:] if line.bottom < height * _ZONE and line not in top]
-    return top + foot
+    foot = [line for line in by_height[: -_EDGE_LINES - 1 : -1] if line.bottom < height * _ZONE]
+    return top, [line for line in foot if line not in top]
+
+
+def _pitch(lines: list[Line]) -> float:
+    """The usual distance between the lines of a page."""
+    steps = sorted(
+        step
+        for above, below in pairwise(lines)
+        if 0 < (step := above.bottom - below.bottom) < 5 * below.height
+    )
+    return steps[len(steps) // 2] if steps else 0.0
+
+
+def _stands_apart(line: Line, lines: list[Line], outer: list[Line], pitch: float) -> bool:
+    """Whether the nearest line that is not itself a head or foot is further away than lines usually are."""
+    others = [abs(line.bottom - other.bottom) for other in lines if other not in outer]
+    return not others or min(others) > _APART * pitch
 
 
 def _key(line: Line) -> str:

@@ -13,6 +13,7 @@ from lexls.cli.failure import FAILURE, FINDINGS, FINE, CommandFailed
 from lexls.cli.output import emit, note
 
 if TYPE_CHECKING:
+    from lexls.features.snapshot import Draft
     from lexls.index.library import Library
 
 
@@ -23,30 +24,31 @@ def run(options: argparse.Namespace) -> int:
     failed = False
     for path in options.files:
         place = workspace(options, path, quiet=True)
+        try:
+            draft = read_draft(path, place.settings)
+        except CommandFailed as error:
+            note(str(error))
+            failed = True
+            continue
         library = next((library for known, library in opened if known == place), None)
         if library is None:
             for problem in place.problems:
                 note(f"warning: {problem}")
             library = open_for_search(place, lexical=True)
             opened.append((place, library))
-        try:
-            findings += _check(path, place, library)
-        except CommandFailed as error:
-            note(str(error))
-            failed = True
+        findings += _check(path, draft, place, library)
     for _, library in opened:
         library.close()
     emit(options, {"findings": findings}, _lines(findings))
     return FAILURE if failed else FINDINGS if findings else FINE
 
 
-def _check(path: Path, place: Workspace, library: Library) -> Iterator[dict[str, Any]]:
+def _check(path: Path, draft: Draft, place: Workspace, library: Library) -> Iterator[dict[str, Any]]:
     from lexls.features.checks import check
     from lexls.features.snapshot import Snapshot
     from lexls.text.cancel import CancelToken
     from lexls.text.lines import LineIndex
 
-    draft = read_draft(path, place.settings)
     lines = LineIndex(draft.source)
     snapshot = Snapshot(draft, library, searcher(library, place, lexical=True), place.settings)
     for finding in check(snapshot, CancelToken()):

@@ -26,16 +26,16 @@ def run(options: argparse.Namespace) -> int:
 
         library = open_for_search(place, lexical=True)
         known = [bool(resolve(library, draft, citation).authorities) for citation in draft.citations]
-    data = [_citation_data(*each) for each in zip(draft.citations, known, strict=True)]
+    data = [_citation_data(draft, *each) for each in zip(draft.citations, known, strict=True)]
     emit(options, {"citations": data}, _lines(draft, data))
     return FINE
 
 
-def _citation_data(citation: Citation, resolved: bool) -> dict[str, Any]:
+def _citation_data(draft: Draft, citation: Citation, resolved: bool) -> dict[str, Any]:
     return {
         "start": citation.span.start,
         "end": citation.span.end,
-        "text": citation.text,
+        "text": citation.span.of(draft.source),
         "kind": citation.kind,
         "jurisdiction": citation.jurisdiction or None,
         "key": citation.key or None,
@@ -51,7 +51,7 @@ def _lines(draft: Draft, data: list[dict[str, Any]]) -> Iterator[str]:
     lines = LineIndex(draft.source)
     for each in data:
         line, character = lines.position(each["start"])
-        text = " ".join(each["text"].split())
+        text = " ".join(draft.masked[each["start"] : each["end"]].split())
         meaning = f" → {each['key']}" if each["key"] and each["key"] not in text else ""
         pinpoint = f" at {each['pinpoint']}" if each["pinpoint"] and meaning else ""
         known = "" if each["resolved"] else "  (not known)"

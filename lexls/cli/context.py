@@ -173,10 +173,13 @@ def open_for_search(place: Workspace, *, lexical: bool = False) -> Library:
 
 def searcher(library: Library, place: Workspace, *, lexical: bool = False) -> Searcher:
     """Search over a library with the workspace's embedder, opened when first needed."""
+    from lexls.cli.drafts import load_grammar
     from lexls.retrieval.search import Searcher
 
     return Searcher(
-        library, lambda: None if lexical else open_embedder_if_ready(place.settings), place.settings
+        library,
+        lambda: None if lexical else open_embedder_if_ready(place.settings),
+        grammar=load_grammar(place.settings),
     )
 
 

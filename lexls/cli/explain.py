@@ -13,7 +13,7 @@ from lexls.cli.output import emit, wrapped
 
 if TYPE_CHECKING:
     from lexls.features.explain import CitationExplanation
-    from lexls.features.snapshot import Snapshot
+    from lexls.features.snapshot import Draft, Snapshot
 
 
 def run(options: argparse.Namespace) -> int:
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     )
     found = [explain_at(snapshot, offset, CancelToken(), encode) for offset in offsets]
     explanations = [_data(snapshot, each) for each in found if each is not None]
-    emit(options, {"explanations": explanations}, _lines(explanations))
+    emit(options, {"explanations": explanations}, _lines(draft, explanations))
     return FINE
 
 
@@ -87,11 +87,11 @@ def _data(snapshot: Snapshot, found: CitationExplanation) -> dict[str, Any]:
     }
 
 
-def _lines(explanations: list[dict[str, Any]]) -> Iterator[str]:
+def _lines(draft: Draft, explanations: list[dict[str, Any]]) -> Iterator[str]:
     for number, each in enumerate(explanations):
         if number:
             yield ""
-        yield " ".join(each["citation"]["text"].split())
+        yield " ".join(draft.masked[each["citation"]["start"] : each["citation"]["end"]].split())
         if each["proposition"]:
             yield from wrapped(f"on: “{each['proposition']}”", "  ", 3)
         if each["authority"]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.index.bm25 import IncrementalBM25
-from lexls.index.connection import has_vector_extension
+from lexls.index.connection import has_vector_extension, select
 from lexls.index.matrix import VectorMatrix
 from lexls.index.postings import DocumentPostings
 from lexls.index.vectors import VectorStore
@@ -86,7 +86,7 @@ class ArrayUpdate:
 
 def load_arrays(connection: apsw.Connection) -> SearchArrays:
     """All postings and vectors of the index, inverted with one sort."""
-    terms = {term: number for number, term in connection.execute("SELECT id, term FROM terms")}
+    terms: dict[str, int] = {term: n for n, term in select(connection, "SELECT id, term FROM terms")}
     bm25 = IncrementalBM25.from_forward(_postings(connection, None), terms)
     arrays = SearchArrays(bm25, terms, max(terms.values(), default=0), None, 0, -1)
     _load_vectors(connection, arrays)
@@ -108,9 +108,9 @@ def update_arrays(
     new = [] if arrays is None else [d for d in changed if d not in arrays.bm25]
     if arrays is None or len(gone) + len(new) > max(REBUILD_FROM, arrays.bm25.document_count // 4):
         return ArrayUpdate(load_arrays(connection), changed=True)
-    for number, term in connection.execute(
-        "SELECT id, term FROM terms WHERE id > ?", (arrays.last_term,)
-    ).fetchall():
+    for number, term in list(
+        select(connection, "SELECT id, term FROM terms WHERE id > ?", (arrays.last_term,))
+    ):
         arrays.terms[term] = number
         arrays.last_term = max(arrays.last_term, number)
     for document in gone:
@@ -130,12 +130,12 @@ def update_arrays(
 def _postings(connection: apsw.Connection, documents: Sequence[int] | None) -> Iterator[DocumentPostings]:
     sql = "SELECT document, first_passage, offsets, terms, frequencies FROM postings"
     if documents is None:
-        rows: Iterator[tuple[int, int, bytes, bytes, bytes]] = connection.execute(sql)
+        rows = select(connection, sql)
     else:
         rows = (
             row
             for document in documents
-            for row in connection.execute(f"{sql} WHERE document = ?", (document,)).fetchall()
+            for row in list(select(connection, f"{sql} WHERE document = ?", (document,)))
         )
     for document, first, offsets, terms, frequencies in rows:
         starts = np.frombuffer(offsets, dtype=np.int32)
@@ -172,13 +172,17 @@ def _update_vectors(
             _load_vectors(connection, arrays)
         return True
     generation = _generation(connection)
-    rows = connection.execute(
-        "SELECT id, document FROM passages WHERE embedded > ? ORDER BY id", (arrays.vectors_at,)
-    ).fetchall()
+    rows = list(
+        select(
+            connection,
+            "SELECT id, document FROM passages WHERE embedded > ? ORDER BY id",
+            (arrays.vectors_at,),
+        )
+    )
     arrays.vectors_at = generation
     if not rows or arrays.vectors is None:
         return False
-    owners = dict(rows)
+    owners: dict[int, int] = dict(rows)  # type: ignore[arg-type]  # pairs, by the statement
     store = VectorStore(connection, has_vector_extension(connection))
     found = list(store.get(owners))
     ids = np.asarray([passage for passage, _ in found], dtype=np.int64)

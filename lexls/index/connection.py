@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -60,3 +62,8 @@ def has_vector_extension(connection: apsw.Connection) -> bool:
     """Whether sqlite-vec is loaded into the connection."""
     row = connection.execute("SELECT 1 FROM pragma_module_list WHERE name = 'vec0'").fetchone()
     return row is not None
+
+
+def select(connection: apsw.Connection, sql: str, bindings: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
+    """The rows of a statement, their columns of the types that the schema says."""
+    return iter(connection.execute(sql, tuple(bindings)))

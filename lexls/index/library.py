@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.index.arrays import SearchArrays, load_arrays, update_arrays
 from lexls.index.catalogue import Catalogue
-from lexls.index.connection import load_vector_extension, open_reader
+from lexls.index.connection import load_vector_extension, open_reader, select
 from lexls.index.documents import forgotten_since, load_entries, read_structure, read_text
 from lexls.index.records import (
     Authority,
@@ -198,13 +199,16 @@ class Library:
     def passages(self, document: int) -> tuple[PassageRecord, ...]:
         """All passages of a document, in order."""
         with self._connection() as connection:
-            rows = connection.execute(
-                """SELECT id, document, "start", "end", paragraph, page, heading
+            rows = list(
+                select(
+                    connection,
+                    """SELECT id, document, "start", "end", paragraph, page, heading
                    FROM passages WHERE document = ? ORDER BY id""",
-                (document,),
-            ).fetchall()
+                    (document,),
+                )
+            )
         text = self.text(document)
-        return tuple(PassageRecord(*row, text=text[row[2] : row[3]]) for row in rows)
+        return tuple(PassageRecord(*(*row, text[row[2] : row[3]])) for row in rows)
 
     def passage_records(
         self, passages: Iterable[int], token: CancelToken | None = None
@@ -234,11 +238,14 @@ class Library:
             return []
         marks = ",".join("?" * len(keys))
         with self._connection() as connection:
-            rows = connection.execute(
-                f"""SELECT document, "start", "end", pinpoint FROM edges
+            rows = list(
+                select(
+                    connection,
+                    f"""SELECT document, "start", "end", pinpoint FROM edges
                     WHERE key IN ({marks}) AND document != ? ORDER BY document, "start" """,
-                (*keys, document),
-            ).fetchall()
+                    (*keys, document),
+                )
+            )
         return [CitingPassage(citing, start, end, _labels(pins)) for citing, start, end, pins in rows]
 
     def citing_count(self, document: int) -> int:
@@ -259,10 +266,13 @@ class Library:
     def cited(self, document: int) -> list[tuple[CitingPassage, int | None]]:
         """Every citation in a document, with the authority it names if that is in the library."""
         with self._connection() as connection:
-            rows = connection.execute(
-                'SELECT "start", "end", key, pinpoint FROM edges WHERE document = ? ORDER BY "start"',
-                (document,),
-            ).fetchall()
+            rows = list(
+                select(
+                    connection,
+                    'SELECT "start", "end", key, pinpoint FROM edges WHERE document = ? ORDER BY "start"',
+                    (document,),
+                )
+            )
         found = []
         for start, end, key, pins in rows:
             targets = self.find_key(key)
@@ -277,14 +287,17 @@ class Library:
         """
         wanted = [int(passage) for passage in passages]
         with self._connection(token) as connection:
-            rows = connection.execute(
-                """SELECT p.id, p.document, e.key FROM json_each(?) AS w
+            rows = list(
+                select(
+                    connection,
+                    """SELECT p.id, p.document, e.key FROM json_each(?) AS w
                    JOIN passages AS p ON p.id = w.value
                    JOIN edges AS e
                      ON e.document = p.document AND e."start" >= p."start" AND e."start" < p."end"
                    ORDER BY w.key, e."start" """,
-                (json.dumps(wanted),),
-            ).fetchall()
+                    (json.dumps(wanted),),
+                )
+            )
         pairs: dict[tuple[int, int], None] = {}
         for passage, document, key in rows:
             for target in self.find_key(key)[:1]:

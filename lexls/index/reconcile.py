@@ -67,8 +67,8 @@ class Watched:
     """The library folders and the patterns that leave files out.
 
     ``excluded`` are patterns as in a ``.gitignore`` against the path below the library folder (``drafts/``,
-    ``*.tmp``, ``**/old/**``), or absolute paths of files and folders. Hidden files and folders, and the lock files that word processors
-    leave beside documents ("~$…"), are never looked at.
+    ``*.tmp``, ``**/old/**``), or absolute paths of files and folders. Hidden files and folders are
+    never looked at, nor the lock files that word processors leave beside documents ("~$…").
     """
 
     def __init__(self, folders: Iterable[Path], excluded: Iterable[str] = ()) -> None:

@@ -48,7 +48,7 @@ class IndexStatus:
         return IndexProgress(*json.loads(row)) if row else IndexProgress("idle", 0, 0)
 
     def reconciled_at(self) -> int:
-        """When the folders were last compared with the index to the end, in nanoseconds since 1970; 0: never."""
+        """When the folders were last compared with the index, in nanoseconds since 1970; 0: never."""
         return int(self.meta("reconciled") or 0)
 
     def embedded(self) -> bool:

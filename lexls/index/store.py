@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.index.connection import load_vector_extension, open_writer
+from lexls.index.connection import load_vector_extension, open_writer, select
 from lexls.index.documents import pack_structure
 from lexls.index.prepare import PreparedDocument
 from lexls.index.reconcile import FileKey, FileState
@@ -94,20 +94,26 @@ class Store:
         """Up to ``limit`` passages without a vector as (id, text): ``wanted`` first, then the oldest."""
         marks = ",".join("?" * len(wanted))
         rows = (
-            self._connection.execute(
-                f"""SELECT id, document, "start", "end" FROM passages
+            list(
+                select(
+                    self._connection,
+                    f"""SELECT id, document, "start", "end" FROM passages
                     WHERE embedded = 0 AND id IN ({marks}) LIMIT ?""",
-                (*wanted, limit),
-            ).fetchall()
+                    (*wanted, limit),
+                )
+            )
             if wanted
             else []
         )
         if not rows:
-            rows = self._connection.execute(
-                """SELECT id, document, "start", "end" FROM passages
+            rows = list(
+                select(
+                    self._connection,
+                    """SELECT id, document, "start", "end" FROM passages
                    WHERE embedded = 0 ORDER BY id LIMIT ?""",
-                (limit,),
-            ).fetchall()
+                    (limit,),
+                )
+            )
         texts: dict[int, str] = {}
         found = []
         for passage, document, start, end in rows:
@@ -201,7 +207,7 @@ class Store:
         return removed
 
     def put_failure(self, key: FileKey, size: int, mtime_ns: int, reason: str) -> bool:
-        """Remember why a file cannot be indexed; what it held before is forgotten. True if it held something."""
+        """Remember why a file cannot be indexed, and forget what it held; whether it held something."""
         row = self._connection.execute(
             "SELECT size, mtime_ns, reason FROM failures WHERE library = ? AND relative = ?",
             (key.library, key.relative),
@@ -303,9 +309,13 @@ class Store:
 
     def _vectors_by_text(self, document: int) -> dict[str, bytes]:
         text = self._text(document)
-        rows = self._connection.execute(
-            'SELECT id, "start", "end" FROM passages WHERE document = ? AND embedded > 0', (document,)
-        ).fetchall()
+        rows = list(
+            select(
+                self._connection,
+                'SELECT id, "start", "end" FROM passages WHERE document = ? AND embedded > 0',
+                (document,),
+            )
+        )
         spans = {passage: (start, end) for passage, start, end in rows}
         if not spans:
             return {}
@@ -313,9 +323,13 @@ class Store:
 
     def _delete(self, document: int, generation: int) -> None:
         if self.vectors.dimension and self.vectors.usable():
-            rows = self._connection.execute(
-                "SELECT id FROM passages WHERE document = ? AND embedded > 0", (document,)
-            ).fetchall()
+            rows = list(
+                select(
+                    self._connection,
+                    "SELECT id FROM passages WHERE document = ? AND embedded > 0",
+                    (document,),
+                )
+            )
             self.vectors.remove(passage for (passage,) in rows)
         self._connection.execute("DELETE FROM documents WHERE id = ?", (document,))
         self._connection.execute("INSERT INTO removals VALUES (?, ?)", (document, generation))

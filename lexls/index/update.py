@@ -66,7 +66,7 @@ class Updater:
     def rest(self) -> None:
         """End the worker processes; the next update starts new ones."""
         if self._pool is not None:
-            self._pool.stop()
+            self._pool.stop()  # type: ignore[no-untyped-call]
             self._pool.join()
             self._pool = None
 

@@ -25,7 +25,7 @@ def make_server() -> LexlsServer:
 
 
 def serve(tcp: tuple[str, int] | None = None) -> int:
-    """Serve one client until it says goodbye; the exit status. Raises ``OSError`` if the port cannot be had."""
+    """Serve one client until it says goodbye; the exit status. Raises ``OSError`` if the port is taken."""
     # pygls logs whole messages, and with errors their parameters: text that is privileged.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lexls: %(levelname)s: %(message)s")

@@ -62,18 +62,16 @@ class Protocol(LanguageServerProtocol):
             return
         message = f"Content-Length: {len(body)}\r\n\r\n{body}" if self._include_headers else body
         try:
-            sent = self.writer.write(message.encode(self.CHARSET))
+            self.writer.write(message.encode(self.CHARSET))
         except (OSError, ValueError):
             # The client is gone. Nobody is left to tell; reading its end will finish the server.
             self.writer = None
             return
-        if asyncio.iscoroutine(sent):
-            asyncio.ensure_future(sent)
 
     @lsp_method(t.SHUTDOWN)
-    async def lsp_shutdown(self, *args: Any) -> None:
+    async def lsp_shutdown(self, *args: Any) -> None:  # type: ignore[override]
         """Cancel what is in flight, let the server clean up, and answer."""
-        own = asyncio.current_task()
+        own: object = asyncio.current_task()
         for future in list(self._request_futures.values()):
             if future is not own and not future.done():
                 future.cancel()
@@ -83,7 +81,9 @@ class Protocol(LanguageServerProtocol):
         self._shutdown = True
 
     @lsp_method(t.WORKSPACE_EXECUTE_COMMAND)
-    async def lsp_workspace__execute_command(self, params: t.ExecuteCommandParams) -> Any:
+    async def lsp_workspace__execute_command(  # type: ignore[override]  # pygls has a generator here
+        self, params: t.ExecuteCommandParams
+    ) -> Any:
         """Run a command with its arguments as plain data."""
         handler = self.fm.commands.get(params.command)
         if handler is None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
+_ENCODINGS: Mapping[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 TICK_SECONDS = 0.25
 """How often libraries and settings files are looked at; a look that finds nothing costs microseconds."""
 WORKERS = 3
@@ -79,7 +80,7 @@ class LexlsServer(LanguageServer):
     def encoding(self) -> Encoding:
         """What the client counts columns in."""
         chosen = self.server_capabilities.position_encoding
-        return "utf-16" if chosen is None else chosen.value  # type: ignore[return-value]
+        return _ENCODINGS.get(str(getattr(chosen, "value", chosen)), "utf-16")
 
     def session_of(self, uri: str) -> Session:
         """The session of a document: that of the nearest ``lexls.toml``, or of its workspace folder."""
@@ -153,7 +154,7 @@ class LexlsServer(LanguageServer):
     async def answer(
         self, uri: str, work: Callable[[Snapshot, OpenDocument, CancelToken], T], otherwise: T
     ) -> T:
-        """Run ``work`` on a worker thread with the document as it is now; ``otherwise`` if there is no library.
+        """Run ``work`` on a worker thread with the document as it is now; ``otherwise`` without a library.
 
         Cancelling the request cancels the token that the work carries.
         """
@@ -251,7 +252,7 @@ class LexlsServer(LanguageServer):
         self._services = {}
         self._requests.shutdown(wait=False, cancel_futures=True)
         self._background.shutdown(wait=False, cancel_futures=True)
-        super().shutdown()
+        super().shutdown()  # type: ignore[no-untyped-call]
 
 
 def path_of(uri: str) -> Path:
@@ -262,6 +263,4 @@ def path_of(uri: str) -> Path:
 
 def uri_of(path: Path) -> str:
     """The URI of a file."""
-    uri = from_fs_path(str(path))
-    assert uri is not None
-    return uri
+    return str(from_fs_path(str(path)))

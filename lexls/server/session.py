@@ -13,7 +13,10 @@ from lexls.settings.declaration import Settings
 from lexls.settings.load import Problem, load, workspace_settings_file
 
 if TYPE_CHECKING:
-    from lexls.features.snapshot import Draft, Snapshot
+    from lexls.features.authority_names import NameIndexes
+    from lexls.features.snapshot import Draft, DraftParser, Snapshot
+    from lexls.index.tokens import Tokenizer
+    from lexls.retrieval.search import Searcher
     from lexls.server.library_service import LibraryService
 
 
@@ -40,9 +43,9 @@ class Session:
         self._stamps = _stamps(self.settings.files)
         self.service: LibraryService | None = None
         self._lock = threading.Lock()
-        self._parser: Any = None
-        self._names: Any = None
-        self._searcher: Any = None
+        self._parser: DraftParser | None = None
+        self._searcher: Searcher | None = None
+        self._kept: tuple[NameIndexes, Tokenizer]
         self._drafts: dict[str, tuple[int, Draft]] = {}
 
     def settings_changed(self) -> bool:
@@ -83,7 +86,10 @@ class Session:
         return self._snapshot_of(self.read_other("", "", ""))
 
     def _snapshot_of(self, draft: Draft) -> Snapshot | None:
+        from lexls.citations.grammar import Grammar
+        from lexls.features.authority_names import NameIndexes
         from lexls.features.snapshot import Snapshot
+        from lexls.index.tokens import Tokenizer
         from lexls.retrieval.search import Searcher
 
         service = self.service
@@ -92,8 +98,14 @@ class Session:
             return None
         with self._lock:
             if self._searcher is None or self._searcher.library is not library:
-                self._searcher = Searcher(library, lambda: service.embedder)
-            return Snapshot(draft, library, self._searcher, self.settings, self._names_locked())
+                tokenizer = Tokenizer()
+                grammar = Grammar.load(self.settings.citations_forms)
+                self._searcher = Searcher(
+                    library, lambda: service.embedder, grammar=grammar, tokenizer=tokenizer
+                )
+                self._kept = (NameIndexes(), tokenizer)
+            names, tokenizer = self._kept
+            return Snapshot(draft, library, self._searcher, self.settings, names, tokenizer)
 
     def read_other(self, uri: str, source: str, path: str) -> Draft:
         """Another draft of the workspace that is not open, for finding references in it."""
@@ -103,7 +115,7 @@ class Session:
             draft: Draft = self._parser_locked().parse(uri, source, markup_of("", path))
             return draft
 
-    def _parser_locked(self) -> Any:
+    def _parser_locked(self) -> DraftParser:
         if self._parser is None:
             from lexls.citations.grammar import Grammar
             from lexls.features.snapshot import DraftParser
@@ -111,13 +123,6 @@ class Session:
             grammar = Grammar.load(self.settings.citations_forms)
             self._parser = DraftParser(grammar, self.settings.jurisdiction)
         return self._parser
-
-    def _names_locked(self) -> Any:
-        if self._names is None:
-            from lexls.features.authority_names import NameIndexes
-
-            self._names = NameIndexes()
-        return self._names
 
 
 def _stamps(files: tuple[Path, ...]) -> tuple[FileStamp, ...]:

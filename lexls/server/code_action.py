@@ -1,0 +1,112 @@
+"""textDocument/codeAction and codeAction/resolve."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as t
+
+from lexls.server.server import LexlsServer
+
+if TYPE_CHECKING:
+    from lexls.features.find_support import SupportOption
+    from lexls.features.snapshot import Snapshot
+    from lexls.server.documents import OpenDocument
+    from lexls.text.cancel import CancelToken
+
+FIND_SUPPORT = "Find supporting authority"
+EXPLAIN = "Explain why this authority supports the sentence"
+LONGEST_QUOTE = 90
+"""Characters of the passage in an action's title."""
+
+
+def register(server: LexlsServer) -> None:
+    """Offer code actions."""
+
+    kinds: list[t.CodeActionKind | str] = [t.CodeActionKind.QuickFix]
+    options = t.CodeActionOptions(code_action_kinds=kinds, resolve_provider=True)
+
+    @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, options)
+    async def code_actions(ls: LexlsServer, params: t.CodeActionParams) -> list[t.CodeAction] | None:
+        wanted = params.context.only
+        if wanted is not None and not any(_asks_for_quick_fixes(kind) for kind in wanted):
+            return None
+        encoding = ls.encoding
+        uri = params.text_document.uri
+        resolves = _resolves_edits(ls)
+        unasked = params.context.trigger_kind == t.CodeActionTriggerKind.Automatic
+
+        def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[t.CodeAction]:
+            from lexls.features.find_support import proposition_at, support
+            from lexls.server.convert import to_span
+
+            span = to_span(document.lines, params.range, encoding)
+            if unasked:
+                # The editor only wants to know whether to show a bulb: no search at each move of the cursor.
+                target = proposition_at(snapshot, span)
+                bare = target is not None and not snapshot.draft.citations_in(target)
+                return [t.CodeAction(FIND_SUPPORT, kind=t.CodeActionKind.QuickFix)] if bare else []
+            actions = []
+            for option in support(snapshot, span, snapshot.settings.support_max_results, token):
+                data = {
+                    "uri": uri,
+                    "version": document.version,
+                    "start": span.start,
+                    "end": span.end,
+                    "authority": option.hit.authority.id,
+                    "passage": option.hit.passage.id,
+                }
+                action = t.CodeAction(_title(option), kind=t.CodeActionKind.QuickFix, data=data)
+                if not resolves:
+                    action.edit = _edit(ls, snapshot, document, data)
+                actions.append(action)
+            return actions
+
+        return await ls.answer(uri, work, None)
+
+    @server.feature(t.CODE_ACTION_RESOLVE)
+    async def resolve(ls: LexlsServer, params: t.CodeAction) -> t.CodeAction:
+        data = params.data
+        if not isinstance(data, dict):
+            return params
+
+        def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> t.WorkspaceEdit | None:
+            return _edit(ls, snapshot, document, data)
+
+        params.edit = await ls.answer(str(data["uri"]), work, None)
+        return params
+
+
+def _edit(
+    ls: LexlsServer, snapshot: Snapshot, document: OpenDocument, data: dict[str, object]
+) -> t.WorkspaceEdit | None:
+    from lexls.server.support import citing_edit
+    from lexls.text.spans import Span
+
+    if data["version"] != document.version:
+        return None  # the spans are those of another text
+    span = Span(int(str(data["start"])), int(str(data["end"])))
+    return citing_edit(ls, snapshot, document, span, int(str(data["authority"])), int(str(data["passage"])))
+
+
+def _title(option: SupportOption) -> str:
+    authority = option.hit.authority
+    name = " ".join(each for each in (authority.title, authority.citation) if each)
+    if authority.citation and authority.citation in authority.title:
+        name = authority.title
+    place = f" {option.place}" if option.place else ""
+    quote = option.quote
+    if len(quote) > LONGEST_QUOTE:
+        quote = quote[:LONGEST_QUOTE].rsplit(" ", 1)[0] + " …"
+    return f"Cite {name}{place}: “{quote}”"
+
+
+def _asks_for_quick_fixes(kind: t.CodeActionKind | str) -> bool:
+    value = kind.value if isinstance(kind, t.CodeActionKind) else kind
+    return value in ("", "quickfix")
+
+
+def _resolves_edits(ls: LexlsServer) -> bool:
+    document = ls.client_capabilities.text_document
+    support = document.code_action.resolve_support if document and document.code_action else None
+    return bool(support and "edit" in support.properties)

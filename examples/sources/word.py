@@ -91,9 +91,7 @@ def _add_numbering(document: WordDocument, kind: str) -> int:
         f'<w:multiLevelType w:val="multilevel"/>{levels}</w:abstractNum>'
     )
     root.insert(len(root.findall(qn("w:abstractNum"))), abstract)
-    root.append(
-        parse_xml(f'<w:num {nsdecls("w")} w:numId="90"><w:abstractNumId w:val="90"/></w:num>')
-    )
+    root.append(parse_xml(f'<w:num {nsdecls("w")} w:numId="90"><w:abstractNumId w:val="90"/></w:num>'))
     return 90
 
 
@@ -117,7 +115,8 @@ def _add_footnotes(document: WordDocument, notes: list[str]) -> None:
         '<w:footnote w:type="continuationSeparator" w:id="0">'
         "<w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>"
     )
-    xml = f'<?xml version="1.0" encoding="UTF-8"?><w:footnotes {nsdecls("w")}>{separators}{bodies}</w:footnotes>'
+    root = f"<w:footnotes {nsdecls('w')}>{separators}{bodies}</w:footnotes>"
+    xml = f'<?xml version="1.0" encoding="UTF-8"?>{root}'
     part = Part(PackURI("/word/footnotes.xml"), _FOOTNOTES, xml.encode(), document.part.package)
     document.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
 

@@ -1,0 +1,128 @@
+"""docs/cli.md says what the commands really take and print."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lexls.cli.options import build_parser
+
+Run = Any
+"""``Run`` of conftest.py."""
+DOCUMENT = Path(__file__).parents[2] / "docs" / "cli.md"
+
+
+def sections() -> dict[str, str]:
+    """The text below each heading of the second level."""
+    parts = re.split(r"^## (.*)$", DOCUMENT.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {name.strip("`"): text for name, text in zip(parts[1::2], parts[2::2], strict=True)}
+
+
+def example(command: str) -> Any:
+    """The JSON that the manual shows for a command."""
+    [block] = re.findall(
+        r"^```json\n(.*?)^```", sections()[f"lexls {command}"], flags=re.MULTILINE | re.DOTALL
+    )
+    return json.loads(block)
+
+
+def shape(data: Any) -> Any:
+    """The keys of a JSON value, all the way down; a list has the shape of its first item."""
+    if isinstance(data, dict):
+        return {key: shape(value) for key, value in data.items()}
+    if isinstance(data, list):
+        return [shape(data[0])] if data else []
+    return None
+
+
+def commands() -> dict[str, argparse.ArgumentParser]:
+    """Each command's own parser, by its words."""
+
+    def below(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+        for action in parser._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                return dict(action.choices)
+        return {}
+
+    found = {}
+    for name, parser in below(build_parser()).items():
+        inner = below(parser)
+        found |= {f"{name} {each}": child for each, child in inner.items()} if inner else {name: parser}
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(commands()))
+def test_every_command_and_its_options_are_in_the_manual(name: str) -> None:
+    texts = sections()
+    known = texts[f"lexls {name}"] + texts["What all commands share"]
+    for action in commands()[name]._actions:
+        for option in action.option_strings:
+            assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", known) or option in (
+                "-h",
+                "--help",
+            ), option
+    help_text = commands()[name].format_help()
+    for option in re.findall(r"(?<![\w-])--?[a-z]+(?![\w-])", texts[f"lexls {name}"].split("```json")[0]):
+        assert option in help_text, f"{option} is in the manual of {name} only"
+
+
+def test_manual_has_no_command_that_does_not_exist() -> None:
+    named = {title.removeprefix("lexls ") for title in sections() if title.startswith("lexls ")}
+    assert named == set(commands())
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("search", ["search", "harbour"]),
+        ("support", ["support", "A board must find dangers in its channel."]),
+        ("cite", ["cite", "draft.md"]),
+        ("check", ["check", "draft.md"]),
+        ("explain", ["explain", "explained.md", "--line", "1"]),
+        ("eval", ["eval", "benchmark.jsonl"]),
+    ],
+)
+def test_printed_json_has_the_shape_of_the_manual(
+    lexls: Run, matter: Path, command: str, arguments: list[str]
+) -> None:
+    (matter / "explained.md").write_text(
+        "The knowledge of each servant who receives secret reports binds the board: [2031] UKSC 12 at [2].\n",
+        encoding="utf-8",
+    )
+    (matter / "benchmark.jsonl").write_text(
+        json.dumps({"id": "1", "text": "The board knew of the pontoon.", "gold": ["cases/ash-mooring.md"]})
+        + "\n",
+        encoding="utf-8",
+    )
+    printed = lexls(*arguments, "--json").json
+    expected = example(command)
+    if command == "explain":
+        assert printed["explanations"][0]["statements"]
+        for explanation in (*printed["explanations"], *expected["explanations"]):
+            explanation["missing"] = explanation["notes"] = []
+    if command == "eval":
+        assert set(expected["figures"]) <= set(printed["figures"])
+        printed["figures"] = expected["figures"]
+    assert shape(printed) == shape(expected)
+
+
+def test_index_and_doctor_print_the_shape_of_the_manual(lexls: Run, matter: Path) -> None:
+    (matter / "library" / "bad.docx").write_bytes(b"no zip")
+    assert shape(lexls("index", "--json").json) == shape(example("index"))
+    toml = matter / "lexls.toml"
+    toml.write_text(toml.read_text(encoding="utf-8") + "zebra = 1\n", encoding="utf-8")
+    printed, expected = lexls("doctor", "--json").json, example("doctor")
+    for each in (printed, expected):
+        each["packages"] = {"pygls": each["packages"]["pygls"]}
+        each["extras"] = {"llama": each["extras"]["llama"]}
+        each["library"]["warnings"] = []
+    assert shape(printed) == shape(expected)
+
+
+def test_failure_is_json_too(lexls: Run, matter: Path) -> None:
+    assert shape(lexls("cite", "gone.md", "--json").json) == {"error": None}

@@ -1,0 +1,163 @@
+"""Reading benchmarks: JSON, one question a line.
+
+Three kinds of line, told apart by their fields:
+
+- ``{"id", "text", "gold": [document, …], "citing"?: document}``: which documents does ``text`` call for; the
+  citing document is left out of the search. A document is named by its file name, with or without suffix.
+- ``{"id", "file", "text", "spans": [[start, end], …]}``: where in the document does the answer stand; offsets
+  are code points of its text.
+- ``{"id", "term", "sentences": [{"file", "text", "grade"}, …]}``: how well does each sentence explain the
+  term; the grades are those of ``GRADES``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from lexls.text.spans import Span
+
+GRADES: Mapping[str, int] = MappingProxyType(
+    {"no value": 0, "potential value": 1, "certain value": 2, "high value": 3}
+)
+"""The gain of each grade: the scale of Savelka and Ashley, "Discovering explanatory sentences in legal case
+decisions using pre-trained language models" (Findings of EMNLP 2021)."""
+
+
+class BenchmarkError(Exception):
+    """A benchmark that cannot be read or asked; the message names the file and the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentQuestion:
+    """Which documents does ``text`` call for; ``citing`` ("" if none) is left out."""
+
+    line: int
+    id: str
+    text: str
+    gold: tuple[str, ...]
+    citing: str
+
+
+@dataclass(frozen=True, slots=True)
+class SpanQuestion:
+    """Where in document ``file`` does the answer to ``text`` stand."""
+
+    line: int
+    id: str
+    text: str
+    file: str
+    spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GradedSentence:
+    """A sentence of document ``file`` with its grade, a value of ``GRADES``."""
+
+    file: str
+    text: str
+    grade: int
+
+
+@dataclass(frozen=True, slots=True)
+class TermQuestion:
+    """How well does each of the sentences explain the term."""
+
+    line: int
+    id: str
+    term: str
+    sentences: tuple[GradedSentence, ...]
+
+
+Question = DocumentQuestion | SpanQuestion | TermQuestion
+
+
+def read_benchmark(path: Path) -> list[Question]:
+    """The questions of a benchmark file, all of one kind; blank lines are skipped.
+
+    Raises ``BenchmarkError`` if the file cannot be read, is empty, or a line is malformed or of another kind.
+    """
+    try:
+        with open(path, encoding="utf-8") as stream:
+            questions = list(_questions(path, stream))
+    except OSError as error:
+        raise BenchmarkError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise BenchmarkError(f"{path}: not UTF-8 text (byte offset {error.start})") from None
+    if not questions:
+        raise BenchmarkError(f"{path}: no questions in it")
+    for question in questions:
+        if type(question) is not type(questions[0]):
+            raise BenchmarkError(
+                f"{path}:{question.line}: another kind of question than line {questions[0].line} asks"
+            )
+    return questions
+
+
+def _questions(path: Path, lines: Iterable[str]) -> Iterator[Question]:
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield _question(number, json.loads(line))
+        except json.JSONDecodeError as error:
+            raise BenchmarkError(f"{path}:{number}: not JSON: {error.msg} (column {error.colno})") from None
+        except _Malformed as error:
+            raise BenchmarkError(f"{path}:{number}: {error}") from None
+
+
+class _Malformed(Exception):
+    pass
+
+
+def _question(line: int, data: Any) -> Question:
+    if not isinstance(data, dict):
+        raise _Malformed("not a JSON object")
+    name = _text(data, "id")
+    if "gold" in data:
+        gold = _list(data, "gold")
+        if not all(isinstance(each, str) and each for each in gold):
+            raise _Malformed("`gold` must be a list of file names")
+        citing = _text(data, "citing") if "citing" in data else ""
+        return DocumentQuestion(line, name, _text(data, "text"), tuple(dict.fromkeys(gold)), citing)
+    if "spans" in data:
+        spans = tuple(_span(each) for each in _list(data, "spans"))
+        return SpanQuestion(line, name, _text(data, "text"), _text(data, "file"), spans)
+    if "sentences" in data:
+        sentences = tuple(_sentence(each) for each in _list(data, "sentences"))
+        return TermQuestion(line, name, _text(data, "term"), sentences)
+    raise _Malformed("has none of the fields `gold`, `spans`, `sentences`")
+
+
+def _text(data: Mapping[str, Any], key: str) -> str:
+    value = data.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise _Malformed(f"`{key}` must be a text that is not empty")
+    return value
+
+
+def _list(data: Mapping[str, Any], key: str) -> list[Any]:
+    value = data[key]
+    if not isinstance(value, list) or not value:
+        raise _Malformed(f"`{key}` must be a list that is not empty")
+    return value
+
+
+def _span(value: Any) -> Span:
+    numbers = isinstance(value, list) and all(isinstance(n, int) and not isinstance(n, bool) for n in value)
+    if not numbers or len(value) != 2 or not 0 <= value[0] < value[1]:
+        raise _Malformed("each of `spans` must be two numbers [start, end] with 0 <= start < end")
+    return Span(value[0], value[1])
+
+
+def _sentence(value: Any) -> GradedSentence:
+    if not isinstance(value, dict):
+        raise _Malformed("each of `sentences` must be an object")
+    grade = value.get("grade")
+    if not isinstance(grade, str) or grade not in GRADES:
+        raise _Malformed(f"`grade` must be one of {', '.join(GRADES)}")
+    return GradedSentence(_text(value, "file"), _text(value, "text"), GRADES[grade])

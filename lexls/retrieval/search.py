@@ -1,0 +1,255 @@
+"""Searching a library."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lexls.index.embedding.protocol import Embedder
+from lexls.index.tokens import Tokenizer
+from lexls.retrieval.context import Width, parent_span
+from lexls.retrieval.filters import allowed
+from lexls.retrieval.inside import InsideDocuments
+from lexls.retrieval.model import Filters, Hit
+from lexls.retrieval.query import Query, build_query
+from lexls.retrieval.sentences import rank_sentences
+from lexls.retrieval.stages import Ranking, Stages, citing_stage, lexical_stage, vector_stage
+
+if TYPE_CHECKING:
+    from lexls.citations.grammar import Grammar
+    from lexls.index.library import Library
+    from lexls.text.cancel import CancelToken
+
+WANTED_PASSAGES = 50
+"""So many of the best passages by BM25 are embedded before others when they have no vector yet."""
+KEPT_FILTERS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A document (or a passage of it) in its place, before its text is fetched.
+
+    ``passage`` is None where only the document as a whole or its citations brought it there. ``lexical`` and
+    ``similarity`` are the passage's, as in ``Hit``.
+    """
+
+    document: int
+    passage: int | None
+    score: float
+    lexical: float | None
+    similarity: float | None
+
+
+class Searcher:
+    """Finds the authorities of a library that fit a text.
+
+    ``embedder`` gives the model that made the library's vectors, or None while there is none: then search
+    goes by words alone, and while vectors are still being made by those that are there. With a ``grammar``
+    the cases cited in a query are not searched for (see ``build_query``). Safe to use from several threads.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        embedder: Callable[[], Embedder | None] = lambda: None,
+        ranking: Ranking | None = None,
+        *,
+        grammar: Grammar | None = None,
+        tokenizer: Tokenizer | None = None,
+    ) -> None:
+        self.library = library
+        self.ranking = ranking or Ranking()
+        self._embedder = embedder
+        self._grammar = grammar
+        self._tokenizer = tokenizer or Tokenizer()
+        self._inside = InsideDocuments(library, self._tokenizer)
+        self._lock = threading.Lock()
+        self._allowed: OrderedDict[tuple[int, Filters], frozenset[int] | None] = OrderedDict()
+        self._embedder_of_vectors = ""
+
+    # -- documents -------------------------------------------------------------------------------------
+
+    def search(self, text: str, k: int, filters: Filters, token: CancelToken) -> list[Hit]:
+        """The ``k`` documents that fit ``text`` best, each with its best passage.
+
+        ``text`` is prose without markup, a sentence or a long narrative. Raises ``Cancelled``.
+        """
+        query = self.query(text)
+        return self.hits(self.rank(query, k, filters, token), query, token)
+
+    def query(self, text: str) -> Query:
+        """What ``text`` asks for."""
+        citations = self._grammar.find(text) if self._grammar is not None else ()
+        return build_query(text, self._tokenizer, citations)
+
+    def rank(self, query: Query, k: int, filters: Filters, token: CancelToken) -> list[Ranked]:
+        """As ``search``, without fetching authorities and texts. Raises ``Cancelled``."""
+        documents = self._documents(filters)
+        if query.empty or k <= 0 or documents == frozenset():
+            return []
+        stages = self._stages(query, documents, token)
+        best: dict[int, int] = {}
+        owner = stages.documents_of_passages()
+        for passage, _ in stages.fused_passages(self.ranking):
+            best.setdefault(owner[passage], passage)
+        lexical, nearest = stages.lexical.score_of(), stages.nearest.score_of()
+        ranked = []
+        for document, score in [*self._named(query, documents), *stages.fused(self.ranking)]:
+            found = best.get(document)
+            if found is None:
+                ranked.append(Ranked(document, None, score, None, None))
+            else:
+                ranked.append(Ranked(document, found, score, lexical.get(found), nearest.get(found)))
+        return _each_once(ranked)[:k]
+
+    def hits(self, ranked: Sequence[Ranked], query: Query, token: CancelToken) -> list[Hit]:
+        """The hits for a ranking of documents; what has left the library meanwhile is left out."""
+        chosen = self._with_passages(ranked, query, token)
+        records = self.library.passage_records([r.passage for r in chosen if r.passage is not None], token)
+        by_id = {record.id: record for record in records}
+        hits: list[Hit] = []
+        for each in chosen:
+            authority = self.library.authority(each.document)
+            record = by_id.get(each.passage) if each.passage is not None else None
+            if authority is not None and record is not None:
+                hits.append(Hit(len(hits) + 1, authority, record, each.score, each.lexical, each.similarity))
+        return hits
+
+    # -- passages --------------------------------------------------------------------------------------
+
+    def search_passages(self, text: str, k: int, filters: Filters, token: CancelToken) -> list[Hit]:
+        """The ``k`` passages that fit ``text`` best, however many of a document. Raises ``Cancelled``."""
+        query = self.query(text)
+        return self.hits(self.rank_passages(query, k, filters, token), query, token)
+
+    def rank_passages(self, query: Query, k: int, filters: Filters, token: CancelToken) -> list[Ranked]:
+        """As ``search_passages``, without fetching authorities and texts. Raises ``Cancelled``.
+
+        In a single document (``filters.within``) terms are weighed by how rare they are in it.
+        """
+        documents = self._documents(filters)
+        if query.empty or k <= 0 or documents == frozenset():
+            return []
+        stages = self._stages(query, documents, token)
+        if documents is not None and len(documents) == 1:
+            (document,) = documents
+            stages = replace(stages, lexical=self._inside.ranking(query, document, token))
+        lexical, nearest = stages.lexical.score_of(), stages.nearest.score_of()
+        owner = stages.documents_of_passages()
+        return [
+            Ranked(owner[passage], passage, score, lexical.get(passage), nearest.get(passage))
+            for passage, score in stages.fused_passages(self.ranking)[:k]
+        ]
+
+    # -- sentences -------------------------------------------------------------------------------------
+
+    def rank_sentences(self, term: str, sentences: Sequence[str]) -> list[int]:
+        """The indexes of ``sentences``, the one that explains ``term`` best first."""
+        return rank_sentences(term, sentences, self._tokenizer, self._embedder())
+
+    # -- context ---------------------------------------------------------------------------------------
+
+    def parent(self, hit: Hit, width: Width) -> str:
+        """The text around a hit's passage; see ``parent_span`` for what ``width`` takes in."""
+        document = hit.authority.id
+        text = self.library.text(document)
+        span = parent_span(
+            self.library.outline(document), len(text), hit.passage.start, hit.passage.end, width
+        )
+        return span.of(text)
+
+    # -- inside ----------------------------------------------------------------------------------------
+
+    def _stages(self, query: Query, documents: frozenset[int] | None, token: CancelToken) -> Stages:
+        library, ranking = self.library, self.ranking
+        token.raise_if_cancelled()
+        lexical = lexical_stage(library, query.terms, ranking.passage_depth, documents, token)
+        token.raise_if_cancelled()
+        whole: tuple[int, ...] = ()
+        if ranking.documents:
+            ids, _ = library.lexical_documents(
+                query.terms, ranking.document_depth, documents, token, k1=ranking.k1, b=ranking.b
+            )
+            whole = tuple(int(document) for document in ids)
+        token.raise_if_cancelled()
+        citing: tuple[int, ...] = ()
+        if ranking.citing:
+            citing = citing_stage(library, lexical, ranking.citing_depth, documents, token)
+        token.raise_if_cancelled()
+        stages = Stages(lexical=lexical, documents=whole, citing=citing)
+        embedder = self._usable_embedder() if ranking.vectors else None
+        if embedder is None:
+            return stages
+        library.want(lexical.passages[:WANTED_PASSAGES])
+        if not library.has_vectors:
+            return stages
+        vector = embedder.encode([query.text])[0]
+        token.raise_if_cancelled()
+        nearest = vector_stage(library, vector, ranking.vector_depth, documents, token)
+        token.raise_if_cancelled()
+        return replace(stages, nearest=nearest)
+
+    def _usable_embedder(self) -> Embedder | None:
+        """The embedder, unless the library's vectors are another model's."""
+        embedder = self._embedder()
+        if embedder is None:
+            return None
+        # Asked until it is known and fits: the index answers slowly while it takes in many documents.
+        if self._embedder_of_vectors != embedder.name:
+            self._embedder_of_vectors = self.library.embedder
+        return embedder if self._embedder_of_vectors in ("", embedder.name) else None
+
+    def _documents(self, filters: Filters) -> frozenset[int] | None:
+        key = (self.library.generation, filters)
+        with self._lock:
+            if key in self._allowed:
+                self._allowed.move_to_end(key)
+                return self._allowed[key]
+        documents = allowed(self.library.authorities(), filters)
+        with self._lock:
+            self._allowed[key] = documents
+            while len(self._allowed) > KEPT_FILTERS:
+                self._allowed.popitem(last=False)
+        return documents
+
+    def _named(self, query: Query, documents: frozenset[int] | None) -> Iterable[tuple[int, float]]:
+        """The authorities that a query of nothing but citations names; they come first."""
+        for key in query.keys:
+            for document in self.library.find_key(key):
+                if documents is None or document in documents:
+                    yield document, 1.0
+
+    def _with_passages(self, ranked: Sequence[Ranked], query: Query, token: CancelToken) -> list[Ranked]:
+        """The same ranking with a passage for every document: its best by BM25, or else its first."""
+        missing = {each.document for each in ranked if each.passage is None}
+        found: dict[int, tuple[int, float | None]] = {}
+        depth = 20 * len(missing)
+        while missing and depth <= 20_000:
+            stage = lexical_stage(self.library, query.terms, depth, frozenset(missing), token)
+            for passage, document, score in zip(stage.passages, stage.documents, stage.scores, strict=True):
+                found.setdefault(document, (passage, score))
+            missing -= found.keys()
+            if len(stage.passages) < depth:
+                break
+            depth *= 10
+        for document in missing:
+            first = self.library.passages(document)[:1]
+            if first:
+                found[document] = (first[0].id, None)
+        return [
+            replace(each, passage=found[each.document][0], lexical=found[each.document][1])
+            if each.passage is None and each.document in found
+            else each
+            for each in ranked
+        ]
+
+
+def _each_once(ranked: Iterable[Ranked]) -> list[Ranked]:
+    """Every document at its first place."""
+    first: dict[int, Ranked] = {}
+    for each in ranked:
+        first.setdefault(each.document, each)
+    return list(first.values())

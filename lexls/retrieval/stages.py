@@ -1,0 +1,140 @@
+"""The stages of a search, each a ranking of documents with the passage that brought each there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lexls.retrieval.fusion import rrf
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from lexls.index.library import Library
+    from lexls.text.cancel import CancelToken
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """How documents are ranked.
+
+    Each stage's ranking is weighted by its number and joined by reciprocal rank fusion. ``passages``: BM25
+    over passages, a document ranked by its best one. ``documents``: BM25 over whole documents, which long
+    narratives need and which steadies sentences too. ``citing``: the authorities cited inside the best
+    passages, since a passage that says what the query says names those who said it before. ``vectors``:
+    likeness to the passages' vectors. ``k1`` and ``b`` are those of BM25 over whole documents. The depths
+    say how many passages or documents of a stage take part. How the numbers were chosen is in
+    ``benchmarks/results/retrieval.md``.
+    """
+
+    passages: float = 1.0
+    documents: float = 1.0
+    citing: float = 0.5
+    vectors: float = 0.5
+    k1: float = 2.0
+    b: float = 0.9
+    passage_depth: int = 1000
+    document_depth: int = 1000
+    citing_depth: int = 200
+    vector_depth: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRanking:
+    """Passages, best first, with their documents and scores."""
+
+    passages: tuple[int, ...] = ()
+    documents: tuple[int, ...] = ()
+    scores: tuple[float, ...] = ()
+
+    def best_documents(self) -> list[int]:
+        """The documents in the order of their best passages."""
+        return list(dict.fromkeys(self.documents))
+
+    def score_of(self) -> dict[int, float]:
+        """Passage → score."""
+        return dict(zip(self.passages, self.scores, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """What the stages found; a stage that did not run is empty.
+
+    ``documents`` and ``citing`` are document ids, best first.
+    """
+
+    lexical: PassageRanking = field(default_factory=PassageRanking)
+    nearest: PassageRanking = field(default_factory=PassageRanking)
+    documents: tuple[int, ...] = ()
+    citing: tuple[int, ...] = ()
+
+    def fused(self, ranking: Ranking) -> list[tuple[int, float]]:
+        """The documents with their fused scores, best first."""
+        return rrf(
+            [
+                self.lexical.best_documents(),
+                self.documents,
+                self.citing,
+                self.nearest.best_documents(),
+            ],
+            [ranking.passages, ranking.documents, ranking.citing, ranking.vectors],
+        )
+
+    def fused_passages(self, ranking: Ranking) -> list[tuple[int, float]]:
+        """The passages that BM25 or likeness returned, with their fused scores, best first."""
+        return rrf([self.lexical.passages, self.nearest.passages], [ranking.passages, ranking.vectors])
+
+    def documents_of_passages(self) -> Mapping[int, int]:
+        """Passage → document, for every passage that a stage returned."""
+        pairs = dict(zip(self.lexical.passages, self.lexical.documents, strict=True))
+        pairs.update(zip(self.nearest.passages, self.nearest.documents, strict=True))
+        return pairs
+
+
+def lexical_stage(
+    library: Library,
+    terms: Sequence[str],
+    depth: int,
+    documents: frozenset[int] | None,
+    token: CancelToken,
+) -> PassageRanking:
+    """BM25 over passages."""
+    ids, scores = library.lexical(terms, depth, documents, token)
+    return _ranking(library, ids, scores)
+
+
+def vector_stage(
+    library: Library,
+    vector: NDArray[np.float32],
+    depth: int,
+    documents: frozenset[int] | None,
+    token: CancelToken,
+) -> PassageRanking:
+    """Likeness to the passages that have vectors so far."""
+    ids, cosines = library.nearest(vector, depth, documents, token)
+    return _ranking(library, ids, cosines)
+
+
+def citing_stage(
+    library: Library,
+    lexical: PassageRanking,
+    depth: int,
+    documents: frozenset[int] | None,
+    token: CancelToken,
+) -> tuple[int, ...]:
+    """The authorities cited in the first ``depth`` passages, each in the place of the best that cites it.
+
+    Only passages that may answer speak for others, so that a draft's own document, left out of the search,
+    does not vouch for what it cites.
+    """
+    pairs = library.cited_in(lexical.passages[:depth], token)
+    return tuple(dict.fromkeys(cited for _, cited in pairs if documents is None or cited in documents))
+
+
+def _ranking(library: Library, ids: Iterable[int], scores: Iterable[float]) -> PassageRanking:
+    passages = [int(passage) for passage in ids]
+    return PassageRanking(
+        tuple(passages), tuple(library.documents_of(passages)), tuple(float(score) for score in scores)
+    )

@@ -1,9 +1,9 @@
 """Quality and speed of the fp32 and the int8 graph of all-MiniLM-L6-v2 on law.
 
-Quality: sentences that cite an authority (``support_us``) are looked for among the passages of a fixed sample of
-opinions, by cosine alone, best passage a document, the citing document left out. The sample holds every gold document
-of the queries and is filled with others in the order of a hash of their names. Passages are cut naively at 1,100 characters,
-about what the model reads.
+Quality: sentences that cite an authority (``support_us``) are looked for among the passages of a fixed
+sample of opinions, by cosine alone, best passage a document, the citing document left out. The sample holds
+every gold document of the queries and is filled with others in the order of a hash of their names. Passages
+are cut naively at 1,100 characters, about what the model reads.
 
     python benchmarks/bench_embedding.py --shared ../shared --queries 120 --documents 300 > embedding.json
 """
@@ -27,7 +27,7 @@ CHARACTERS = 1_100
 
 
 def sample(shared: Path, queries: int, documents: int) -> tuple[list[dict[str, object]], dict[str, str]]:
-    """The first ``queries`` lines in the order of a hash of their ids, and the sampled opinions by file name."""
+    """The first ``queries`` lines by a hash of their ids, and the sampled opinions by file name."""
     lines = (shared / "benchmarks" / "support_us.dev.jsonl").read_text("utf-8").splitlines()
     asked = sorted((json.loads(line) for line in lines), key=lambda line: _digest(str(line["id"])))[:queries]
     folder = shared / "data" / "us-cases"

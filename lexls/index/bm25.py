@@ -17,6 +17,7 @@ with 70 distinct terms each take about 50 MB, and some 16 bytes a posting more w
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -218,9 +219,20 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         return True
 
     def compact(self) -> None:
-        """Drop what removals left behind and make one segment; gives new slots, in the old order."""
+        """Drop what removals left behind and make one segment; gives new slots, in the old order.
+
+        Takes some 0.15 s for a million postings; ``compacted`` does it beside the searches.
+        """
         self._segments = [renumbered(self._segments, self._slots.compact())]
         self._statistics_changed()
+
+    def compacted(self) -> IncrementalBM25:
+        """A compacted copy, while this index goes on answering; nothing may be changed meanwhile."""
+        other = copy.copy(self)
+        other._slots = copy.copy(self._slots)
+        other._passages_with = self._passages_with.copy()
+        other.compact()
+        return other
 
     def _merge_small(self) -> None:
         # As in a log-structured tree: a segment is merged when the one before it is not much larger.

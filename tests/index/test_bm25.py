@@ -160,6 +160,22 @@ def test_many_small_additions_are_merged() -> None:
     check(index, model, ["lien", "carrier"])
 
 
+def test_a_compacted_copy_and_its_original_change_apart() -> None:
+    index, model = IncrementalBM25(terms=TERMS), Model()
+    for document in range(6):
+        index.add_document(model.add(document, [[WORDS[document], "carrier"], ["lien"]]))
+    index.remove_document(2)
+    del model.documents[2]
+    copied, copied_model = index.compacted(), Model()
+    copied_model.documents, copied_model.next_id = dict(model.documents), model.next_id
+    assert (copied.dead_fraction, copied.segment_count) == (0, 1)
+    index.remove_document(3)
+    del model.documents[3]
+    copied.add_document(copied_model.add(7, [["costs", "lien"]]))
+    check(index, model, ["lien", "carrier", "costs"])
+    check(copied, copied_model, ["lien", "carrier", "costs"])
+
+
 def test_a_mask_leaves_only_allowed_passages() -> None:
     index = IncrementalBM25.from_forward(
         [forward(1, [["lien"], ["lien", "costs"]], 10), forward(2, [["lien"], ["tenant"], ["repair"]], 20)],

@@ -1,0 +1,107 @@
+"""The graph built from weights, against a plain NumPy encoder."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from bert_reference import random_weights, sentence_vector, write_safetensors
+from numpy.typing import NDArray
+
+from lexls.index.embedding.graph import BertShape, Precision, UnfitWeights, build_graph
+from lexls.index.embedding.minilm import open_session
+from lexls.index.embedding.safetensors_file import DamagedWeights, read_safetensors
+
+HEADS = 4
+WEIGHTS = random_weights(vocabulary=90, hidden=48, inner=192, layers=3, positions=70, seed=7)
+
+
+def run(graph: bytes, rows: list[list[int]]) -> NDArray[np.float32]:
+    vectors: NDArray[np.float32] = open_session(graph).run(None, {"input_ids": np.array(rows, np.int32)})[0]
+    return vectors
+
+
+def ids(length: int, seed: int = 0) -> list[int]:
+    drawn: list[int] = np.random.default_rng(seed).integers(0, 90, length).tolist()
+    return drawn
+
+
+@pytest.mark.parametrize("length", [1, 2, 5, 33, 70])
+@pytest.mark.parametrize(
+    ("precision", "bits", "cosine"), [("fp32", 8, 0.999999), ("int8", 8, 0.999), ("int8", 7, 0.998)]
+)
+def test_a_vector_is_that_of_the_reference(
+    length: int, precision: Precision, bits: int, cosine: float
+) -> None:
+    graph = build_graph(WEIGHTS, BertShape(HEADS), precision, bits)
+    vector = run(graph, [ids(length)])[0]
+    expected = sentence_vector(WEIGHTS, ids(length), HEADS)
+    assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-5)
+    assert float(vector @ expected) > cosine
+
+
+@pytest.mark.parametrize("precision", ["fp32", "int8"])
+def test_a_vector_does_not_depend_on_those_beside_it(precision: Precision) -> None:
+    graph = build_graph(WEIGHTS, BertShape(HEADS), precision)
+    rows = [ids(20, seed) for seed in range(5)]
+    alone = np.concatenate([run(graph, [row]) for row in rows])
+    np.testing.assert_allclose(run(graph, rows), alone, atol=2e-6)
+
+
+def test_weights_of_something_else_are_refused_by_the_name_of_what_is_missing() -> None:
+    lacking = {
+        name: value for name, value in WEIGHTS.items() if "layer.1.attention.self.key.bias" not in name
+    }
+    with pytest.raises(UnfitWeights, match=r"lack encoder\.layer\.1\.attention\.self\.key\.bias"):
+        build_graph(lacking, BertShape(HEADS), "fp32")
+    without_layers = {name: value for name, value in WEIGHTS.items() if name.startswith("embeddings")}
+    with pytest.raises(UnfitWeights, match="no encoder layer"):
+        build_graph(without_layers, BertShape(HEADS), "fp32")
+
+
+def test_tensors_are_read_as_they_were_written(tmp_path: Path) -> None:
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(write_safetensors(WEIGHTS))
+    tensors = read_safetensors(path)
+    assert tensors.keys() == WEIGHTS.keys()
+    assert all(np.array_equal(tensors[name], WEIGHTS[name]) for name in WEIGHTS)
+
+
+def header(entry: Any) -> bytes:
+    encoded = json.dumps({"a": entry}).encode()
+    return len(encoded).to_bytes(8, "little") + encoded + bytes(8)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"short", "only 5 bytes"),
+        ((1 << 40).to_bytes(8, "little") + b"{}", "does not fit the file"),
+        ((2).to_bytes(8, "little") + b"x}", "no JSON"),
+        ((2).to_bytes(8, "little") + b"[]", "no JSON object"),
+        (header({"dtype": "F32", "shape": [2], "data_offsets": [0, 4]}), "do not fit its shape"),
+        (header({"dtype": "F32", "shape": [3], "data_offsets": [0, 12]}), "do not fit its shape"),
+        (header({"dtype": "F8", "shape": [2], "data_offsets": [0, 8]}), "cannot be read"),
+        (header("text"), "cannot be read"),
+    ],
+)
+def test_a_damaged_weights_file_is_refused_with_the_reason(tmp_path: Path, data: bytes, reason: str) -> None:
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(data)
+    with pytest.raises(DamagedWeights, match=reason):
+        read_safetensors(path)
+
+
+@pytest.mark.skipif(
+    "LEXLS_MINILM_WEIGHTS" not in os.environ, reason="LEXLS_MINILM_WEIGHTS names no weights folder"
+)
+@pytest.mark.parametrize(("precision", "cosine"), [("fp32", 0.99999), ("int8", 0.99)])
+def test_the_real_model_agrees_with_the_reference(precision: Precision, cosine: float) -> None:
+    weights = read_safetensors(Path(os.environ["LEXLS_MINILM_WEIGHTS"]) / "model.safetensors")
+    graph = build_graph(weights, BertShape(12), precision)
+    row = [101, *np.random.default_rng(3).integers(2000, 20000, 60).tolist(), 102]
+    assert float(run(graph, [row])[0] @ sentence_vector(weights, row, 12)) > cosine

@@ -9,9 +9,7 @@ from lexls.text.words import words
 
 _WINDOW = 320
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
-_VERSUS = re.compile(r"(?<=[\s).,])(?:v|vs|V|VS|Vs|versus)(?:\.(?=\s|[A-Z])|(?=\s))")
-# What may stand between a name and its citation besides white space and one comma.
-_BEFORE_CITATION = re.compile(r"(?:[\s,;:(\[]|\breported\s+(?:in|as|at)\b|\bsince\s+reported\b)*\Z")
+VERSUS = re.compile(r"(?<=[\s).,])(?:v|vs|V|VS|Vs|versus)(?:\.(?=\s|[A-Z])|(?=\s))")
 _TOKEN = re.compile(r"\S+")
 _CONNECTORS = words(
     """
@@ -27,7 +25,7 @@ _SUFFIXES = words(
     """
 )
 # Words that introduce a citation and belong to no name, though they may begin with a capital.
-_SIGNALS = words(
+SIGNALS = words(
     """
     see cf also but accord contra compare with following applying per and in under as thus citing
     quoting overruling affirming reversing distinguishing eg e.g e.g. compare the that this when where
@@ -77,6 +75,18 @@ def name_before(text: str, start: int, floor: int = 0) -> Span | None:
     return Span(low + begin, low + end)
 
 
+def first_party(text: str, versus: int) -> int | None:
+    """Where the first party's name begins before a "v" at ``versus``, None if no name stands there."""
+    low = max(0, versus - _WINDOW // 2)
+    window = text[low:versus]
+    breaks = list(_PARAGRAPH.finditer(window))
+    if breaks:
+        low += breaks[-1].end()
+        window = window[breaks[-1].end() :]
+    begin = _first_party(window, len(window))
+    return low + begin if begin is not None else None
+
+
 def _end_of_name(window: str) -> int | None:
     gap = len(window)
     while gap and (window[gap - 1].isspace() or window[gap - 1] in ",:([;"):
@@ -99,7 +109,7 @@ def _end_of_name(window: str) -> int | None:
 def _last_versus(window: str, end: int) -> re.Match[str] | None:
     """The last "v" before ``end`` behind which only a party's name stands."""
     found = None
-    for match in _VERSUS.finditer(window, 0, end):
+    for match in VERSUS.finditer(window, 0, end):
         found = match
     if found is None or not _is_party(window[found.end() : end]):
         return None
@@ -131,12 +141,12 @@ def _is_party(piece: str) -> bool:
         last = position + 1 == len(tokens)
         if token.endswith((";", ":", "?", "!")) and not last:
             return False
-        if token.endswith(".") and not last and not _abbreviation(token):
+        if token.endswith(".") and not last and not abbreviated(token):
             return False
     return capital
 
 
-def _abbreviation(token: str) -> bool:
+def abbreviated(token: str) -> bool:
     bare = token.strip("()[],\"'“”‘’")
     stem = bare.rstrip(".").casefold()
     return (
@@ -165,7 +175,7 @@ def _first_party(window: str, end: int) -> int | None:
         if (
             begin is not None
             and token.endswith(".")
-            and (not _abbreviation(token) or _ends_sentence(tokens, index))
+            and (not abbreviated(token) or _ends_sentence(tokens, index))
         ):
             break
         if begin is not None and token.endswith((",", "),")) and depth <= 0:
@@ -179,13 +189,13 @@ def _first_party(window: str, end: int) -> int | None:
             if (
                 inner < match.end()
                 and window[inner].isupper()
-                and token[token.rindex("(") + 1 :].casefold() not in _SIGNALS
+                and token[token.rindex("(") + 1 :].casefold() not in SIGNALS
             ):
                 begin = inner
             break
         starts_upper = _upper(token)
         if depth > 0 or starts_upper or bare in ("&",) or token[0].isdigit():
-            if depth <= 0 and bare in _SIGNALS and begin is not None and starts_upper:
+            if depth <= 0 and bare in SIGNALS and begin is not None and starts_upper:
                 if bare == "the" or (
                     bare == "in"
                     and window[match.end() : begin].strip() == ""

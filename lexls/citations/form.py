@@ -29,7 +29,8 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A citation form. ``patterns`` and ``key`` are templates (see `lexls.citations.templates`).
+    """A citation form. ``patterns`` are templates (see `lexls.citations.templates`), ``keys`` those of the
+    normal form, one for each pattern.
 
     ``names`` holds, for each token with names, canonical name → other ways to write it. ``pinpoint`` is
     what a bare number after the citation means. ``elsewhere`` says whether the form is also read in
@@ -40,7 +41,7 @@ class Form:
     jurisdiction: str
     kind: CitationKind
     patterns: tuple[tuple[templates.Part, ...], ...]
-    key: tuple[templates.Part, ...]
+    keys: tuple[tuple[templates.Part, ...], ...]
     names: Mapping[str, Mapping[str, tuple[str, ...]]]
     pinpoint: PinpointKind
     elsewhere: bool
@@ -64,7 +65,7 @@ def read_form(table: Mapping[str, Any], source: str) -> Form:
     names = {name: _names(value, name, where) for name, value in table.items() if name not in _FIELDS}
     try:
         patterns = tuple(templates.parse(entry) for entry in written)
-        key = templates.parse(_text(table, "key", where, written[0]))
+        keys = tuple(templates.parse(entry) for entry in _keys(table, written, where))
         flat = {token: tuple(table_) for token, table_ in names.items()}
         for parts in patterns:
             templates.pattern(parts, flat)
@@ -86,12 +87,26 @@ def read_form(table: Mapping[str, Any], source: str) -> Form:
         jurisdiction=jurisdiction,
         kind=cast(CitationKind, kind),
         patterns=patterns,
-        key=key,
+        keys=keys,
         names=names,
         pinpoint=cast(PinpointKind, pinpoint),
         elsewhere=elsewhere,
         examples=_examples(table.get("examples", []), where),
     )
+
+
+def _keys(table: Mapping[str, Any], patterns: list[str], where: str) -> list[str]:
+    """The key template of each pattern: one for all, or a list as long as the patterns."""
+    raw = table.get("key", patterns[0])
+    if isinstance(raw, str):
+        return [raw] * len(patterns)
+    if (
+        not isinstance(raw, list)
+        or len(raw) != len(patterns)
+        or not all(isinstance(entry, str) for entry in raw)
+    ):
+        raise FormError(f"{where}: `key` must be a template, or a list of one template for each pattern")
+    return raw
 
 
 def _text(table: Mapping[str, Any], name: str, where: str, default: str) -> str:

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from lexls.citations import case_names, pinpoints, resolve, statutes
+from lexls.citations import cores, definitions, sections, shorts, statutes
+from lexls.citations.form import Form
 from lexls.citations.keys import spaced
 from lexls.citations.mention import Mention
-from lexls.citations.model import Citation, Pinpoint
-from lexls.citations.registry import CoreMatch, Registry
+from lexls.citations.model import Citation
+from lexls.citations.registry import Registry
+from lexls.citations.resolve import Resolver
 from lexls.text.spans import Span
-
-_PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
-# Digits with a letter near behind them, or a bracketed year: what a citation can begin with.
-_NUMERAL = re.compile(
-    r"(?<![\w*.,/§-])(?:[\[(]\s{0,3}(?=\d{4}\s{0,3}[\])]))?\d{1,4}(?![\d%])(?=[^A-Za-z\n]{0,24}\n?\s{0,20}[^\W\d_])"
-)
-_COURT_YEAR = re.compile(
-    r"\s{0,40}\((?P<court>[^()\d]{0,50}?(?:\b\d(?:d|st|nd|rd|th)[^()\d]{0,20})?(?:\b\w{3,4}\.?\s\d{1,2},\s)?)(?P<year>(?:1[6-9]|20)\d\d)\)"
-)
-_PARALLEL_GAP = re.compile(
-    r"[\s,;:=()\[\]./]*(?:\b(?:equivalent\s+to|also\s+reported\s+(?:in|as)|reported\s+in|and)\b[\s,]*)?"
-)
 
 
 class Grammar:
@@ -32,6 +22,7 @@ class Grammar:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
+        self._cores = cores.CoreFinder(registry)
 
     @classmethod
     def load(cls, extra_forms: Sequence[Mapping[str, Any]] = ()) -> Grammar:
@@ -39,142 +30,92 @@ class Grammar:
         return cls(Registry.load(extra_forms))
 
     @property
-    def forms(self) -> tuple[Any, ...]:
+    def forms(self) -> tuple[Form, ...]:
         """All forms, the user's first."""
         return self._registry.forms
-
-    def find(self, text: str, jurisdiction: str = "") -> tuple[Citation, ...]:
-        """The citations of a masked text (or an authority's text) in order, short forms resolved.
-
-        ``jurisdiction`` is the draft's code ("IN", "US", …; "" if open): it decides between reporters that
-        share an abbreviation, and what is read at all of other places' forms.
-        """
-        cases = self._cases(text, jurisdiction)
-        acts = statutes.find_acts(text, self._act_names, jurisdiction)
-        mentions = statutes.join_sections(text, acts, statutes.find_sections(text))
-        return resolve.resolve(text, cases, mentions, jurisdiction)
-
-    def key_of(self, citation_text: str) -> str:
-        """The normal key of a citation as given in metadata; its text, spaces made single, if it is none."""
-        text = spaced(citation_text)
-        for jurisdiction in ("", "US"):
-            found = self.find(text, jurisdiction)
-            for citation in found:
-                if citation.form == "full" and len(citation.core) * 2 >= len(text.strip("() .")):
-                    return citation.key
-        return text
 
     @cached_property
     def _act_names(self) -> statutes.ActNames:
         return statutes.ActNames(self._registry.acts)
 
-    @cached_property
-    def _word_scan(self) -> re.Pattern[str]:
-        starts = sorted(
-            {re.escape(word) for word in self._registry.first_words("word")}, key=len, reverse=True
-        )
-        return re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(starts)})(?![a-z])", re.IGNORECASE)
+    def find(self, text: str, jurisdiction: str = "") -> tuple[Citation, ...]:
+        """The citations of a masked text (or an authority's text) in order, short forms resolved.
 
-    def _cores(self, text: str, jurisdiction: str) -> list[list[CoreMatch]]:
-        anchors = [
-            (match.start(), "bracket" if text[match.start()] in "[(" else "digit")
-            for match in _NUMERAL.finditer(text)
+        ``jurisdiction`` is the draft's code ("IN", "US", …; "" if open): it decides between reporters that
+        share an abbreviation, and what is read at all of other places' forms. Spans do not overlap.
+        """
+        cited = self._cores.find(text, jurisdiction)
+        acts = statutes.find_acts(text, self._act_names, jurisdiction)
+        taken = _Taken(cited)
+        acts = cores.take_titles(text, cited, taken.free(acts))
+        taken = _Taken(cited)
+        acts = taken.add(acts)
+        full = sorted([*cited, *(act for act in acts if act.form == "full")], key=_start)
+        defined = definitions.definitions(text, full)
+        terms = [*definitions.occurrences(text, defined, taken.spans)]
+        backward = [
+            *taken.add(terms),
+            *taken.add(shorts.find_ids(text)),
+            *taken.add(shorts.find_supras(text)),
         ]
-        anchors += [(match.start(), "word") for match in self._word_scan.finditer(text)]
-        anchors.sort()
-        found = []
-        position = 0
-        for start, opening in anchors:
-            if start < position:
+        sectioned = [mention for mention in (*cited, *acts, *backward) if _has_sections(mention)]
+        others = [mention for mention in (*cited, *backward) if not _has_sections(mention)]
+        free = [entry for entry in sections.find_sections(text) if not taken.covers(entry.span)]
+        joined = sections.join_sections(text, sectioned, free)
+        mentions = [
+            mention for mention in (*joined, *others) if not (mention.acronym and mention.pinpoint is None)
+        ]
+        taken = _Taken(mentions)
+        for finder in (shorts.find_by_report, shorts.find_named, shorts.find_versus):
+            mentions.extend(taken.add(finder(text)))
+        mentions.sort(key=_start)
+        return Resolver(text, jurisdiction, defined).run(mentions)
+
+    def key_of(self, citation_text: str) -> str:
+        """The normal key of a citation as given in metadata; its text, spaces made single, if it is none."""
+        text = spaced(citation_text)
+        for jurisdiction in ("", "US"):
+            for citation in self.find(text, jurisdiction):
+                if citation.form == "full" and len(citation.core) * 2 >= len(text.strip("() .")):
+                    return citation.key
+        return text
+
+
+def _start(mention: Mention) -> int:
+    return mention.start
+
+
+def _has_sections(mention: Mention) -> bool:
+    """Whether a list of sections next to a mention can be its pinpoint."""
+    return mention.kind not in ("case", "journal", "book")
+
+
+class _Taken:
+    """The spans of a text that mentions already cover."""
+
+    def __init__(self, mentions: Iterable[Mention]) -> None:
+        self.spans = sorted(Span(mention.start, mention.end) for mention in mentions)
+
+    def covers(self, span: Span) -> bool:
+        """Whether some taken span shares a code point with ``span``."""
+        index = bisect_right(self.spans, Span(span.end - 1, span.end - 1))
+        return any(
+            self.spans[at].overlaps(span) for at in range(max(0, index - 1), min(index + 1, len(self.spans)))
+        )
+
+    def free(self, mentions: Iterable[Mention]) -> list[Mention]:
+        """The mentions whose cores lie outside what is taken."""
+        return [mention for mention in mentions if not self.covers(mention.core)]
+
+    def add(self, mentions: Iterable[Mention]) -> list[Mention]:
+        """The mentions that lie outside what is taken and before one another; they are taken from now on."""
+        kept: list[Mention] = []
+        end = -1
+        for mention in sorted(mentions, key=_start):
+            span = Span(mention.start, mention.end)
+            if span.start < end or self.covers(span):
                 continue
-            matches = self._registry.match(text, start, opening, jurisdiction)
-            matches = [m for m in matches if not _PARAGRAPH_BREAK.search(text, m.span.start, m.span.end)]
-            if not matches:
-                # "[2014]" may still begin a form that starts with the digits.
-                continue
-            longest = max(match.span.end for match in matches)
-            found.append([match for match in matches if match.span.end == longest])
-            position = longest
-        return found
-
-    def _cases(self, text: str, jurisdiction: str) -> list[Mention]:
-        cores = self._cores(text, jurisdiction)
-        mentions: list[Mention] = []
-        previous: CoreMatch | None = None
-        floor = 0
-        group = 0
-        for choices in cores:
-            match = choices[0]
-            mention = _mention(text, match, tuple(choice.form.jurisdiction for choice in choices[1:]))
-            if mention.kind == "case":
-                last = mentions[-1] if mentions else None
-                parallel = (
-                    last is not None
-                    and previous is not None
-                    and last.kind == "case"
-                    and previous.form.id + last.report != match.form.id + mention.report
-                    and _PARALLEL_GAP.fullmatch(text, last.end, mention.start) is not None
-                    and "\n\n" not in text[last.end : mention.start]
-                    and abs((last.year or mention.year or 0) - (mention.year or last.year or 0)) <= 3
-                )
-                if parallel and last is not None:
-                    mention.group = last.group
-                    mention.name = last.name
-                    mention.year = mention.year or last.year
-                    for other in reversed(mentions):
-                        if other.group != mention.group:
-                            break
-                        other.year = other.year or mention.year
-                else:
-                    group += 1
-                    mention.group = group
-                    name = case_names.name_before(text, mention.start, floor)
-                    if name is not None:
-                        mention.start = name.start
-                        mention.name = spaced(name.of(text))
-                previous = match
-            else:
-                group += 1
-                mention.group = group
-                previous = None
-            floor = mention.end
-            mentions.append(mention)
-        return mentions
-
-
-def _mention(text: str, match: CoreMatch, choices: tuple[str, ...]) -> Mention:
-    form = match.form
-    core, end = match.span, match.span.end
-    pinpoint: Pinpoint | None = None
-    for token in ("section", "article", "rule", "regulation", "paragraph"):
-        if token in match.value_spans:
-            span = match.value_spans[token]
-            labels = pinpoints.labels_of(text[span.start : span.end])
-            pinpoint = Pinpoint(form.pinpoint, labels, span)
-            core = Span(
-                core.start, span.start - (len(text[: span.start]) - len(text[: span.start].rstrip(" \n\t§")))
-            )
-    year = match.year
-    if pinpoint is None:
-        after = pinpoints.after_case(text, end, form.pinpoint)
-        if after is not None:
-            pinpoint, end = after
-    if form.kind == "case":
-        court = _COURT_YEAR.match(text, end)
-        if court is not None and year is None:
-            year = int(court["year"])
-            end = court.end()
-    return Mention(
-        match.span.start,
-        end,
-        core,
-        form.kind,
-        "full",
-        form.jurisdiction,
-        match.key,
-        year=year,
-        pinpoint=pinpoint,
-        form_id=form.id,
-        report=match.values.get("report", ""),
-        choices=choices,
-    )
+            kept.append(mention)
+            end = span.end
+        self.spans = sorted([*self.spans, *(Span(mention.start, mention.end) for mention in kept)])
+        return kept

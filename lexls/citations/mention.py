@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from lexls.citations.model import CitationForm, CitationKind, Pinpoint
+from lexls.citations.model import CitationForm, CitationKind, Pinpoint, PinpointKind
 from lexls.text.spans import Span
 
 
@@ -13,7 +13,10 @@ class Mention:
     """A mention found in a text, to be finished by the resolver.
 
     ``start`` and ``end`` bound the whole mention. ``reference`` is what a short form points back with: a
-    name ("Carrow"), a noun ("Act"), or "". ``choices`` are the jurisdictions of other readings.
+    name ("Carrow"), an Act's noun ("Act"), or "". ``style`` is what a bare number after the citation counts.
+    ``volume`` and ``report`` are those of the core, for short forms by them ("531 U.S., at 104").
+    ``acronym`` marks an abbreviation that names an Act only with a section, ``open_end`` a name that may end
+    before the mention does.
     """
 
     start: int
@@ -28,7 +31,9 @@ class Mention:
     pinpoint: Pinpoint | None = None
     group: int = 0
     reference: str = ""
+    style: PinpointKind = "page"
     form_id: str = ""
+    volume: str = ""
     report: str = ""
-    choices: tuple[str, ...] = field(default=())
-    defines: tuple[str, ...] = field(default=())
+    acronym: bool = False
+    open_end: bool = False

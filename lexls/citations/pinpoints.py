@@ -20,7 +20,7 @@ _AFTER = re.compile(
     \s{{0,40}},?\s{{0,40}}(?P<shell>\(\s{{0,3}})?(?P<at>at\s{{1,40}})?
     (?:
         (?P<brackets>{_BRACKETS})
-      | (?:paras?\b\.?|paragraphs?\b|¶{{1,2}})\s{{0,9}}(?:nos?\.?\s{{0,9}})?(?P<paras>{_BRACKETS}|{_NUMBERS})
+      | (?:paras?\b\.?|paragraphs?\b|¶{{1,2}}|§{{1,2}})\s{{0,9}}(?:nos?\.?\s{{0,9}})?(?P<paras>{_BRACKETS}|{_NUMBERS})
       | (?:pp?\.|pp?\b|pages?\b|pg\.?)\s{{0,9}}(?P<pages>{_PAGES})
     )
     """,
@@ -57,6 +57,8 @@ def after_case(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int]
     ``style`` is what a bare number means for this form of citation.
     """
     match = _AFTER.match(text, end)
+    if match is not None and style != "paragraph" and "§" in text[end : match.start("paras")]:
+        match = None
     kind: PinpointKind = "paragraph"
     if match is not None:
         group = "brackets" if match["brackets"] else "paras" if match["paras"] else "pages"

@@ -12,10 +12,12 @@ from typing import Any
 from lexls.citations import templates
 from lexls.citations.form import Form, FormError, read_form
 from lexls.citations.keys import fold, spaced
+from lexls.citations.model import CitationKind
 from lexls.text.spans import Span
 
 # Earlier files win where two jurisdictions claim the same words and the draft's own does not decide.
 _FILES = ("uk", "au", "in", "ca", "eu", "echr", "nz", "sg", "hk", "us", "international", "works")
+_DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 _LETTERS = re.compile(r"[^A-Za-z\n]{0,24}([A-Za-z]+)")
 
 
@@ -26,7 +28,7 @@ class Act:
     key: str
     jurisdiction: str
     names: tuple[str, ...]
-    kind: str = "statute"
+    kind: CitationKind = "statute"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class _Entry:
 
     form: Form
     parts: tuple[templates.Part, ...]
+    key: tuple[templates.Part, ...]
     opening: str
     names: Mapping[str, tuple[str, ...]]
     canonical: Mapping[str, Mapping[str, str]]
@@ -69,9 +72,9 @@ class _Entry:
             if value is None:
                 continue
             table = self.canonical.get(token)
-            values[token] = table[fold(value)] if table is not None else spaced(value)
+            values[token] = table[fold(value)] if table is not None else spaced(value.translate(_DASHES))
             spans[token] = Span(*match.span(token))
-        key = templates.render(self.form.key, values)
+        key = templates.render(self.key, values)
         return CoreMatch(Span(*match.span()), self.form, key, values, spans)
 
 
@@ -82,6 +85,7 @@ class Registry:
         self.forms = tuple(forms)
         self.acts = tuple(acts)
         self._words: dict[str, list[_Entry]] = {}
+        self._starts: set[str] = set()
         self._open: list[_Entry] = []
         self._views: dict[tuple[str, str], tuple[_Entry, ...]] = {}
         for form in self.forms:
@@ -109,7 +113,7 @@ class Registry:
                     forms.append(form)
             for key, entry in data.get("acts", {}).items():
                 names = entry if isinstance(entry, list) else entry["names"]
-                kind = "statute" if isinstance(entry, list) else entry.get("kind", "statute")
+                kind: CitationKind = "statute" if isinstance(entry, list) else entry.get("kind", "statute")
                 acts.append(Act(key, jurisdiction, tuple(names), kind))
         return cls(forms, acts)
 
@@ -119,27 +123,24 @@ class Registry:
             token: tuple(name for entry, others in table.items() for name in (entry, *others))
             for token, table in form.names.items()
         }
-        for parts in form.patterns:
+        for parts, key in zip(form.patterns, form.keys, strict=True):
             opening = templates.opening(parts)
             words = templates.leading_words(parts, every)
             leading = next((part.text for part in parts if part.kind == "token" and part.text in every), "")
             if not words:
-                self._open.append(_Entry(form, parts, opening, every, canonical))
+                self._open.append(_Entry(form, parts, key, opening, every, canonical))
+            if opening == "word":
+                self._starts.update(words)
             for word, variants in words.items():
                 names = every if variants is None else {**every, leading: variants}
-                self._words.setdefault(word, []).append(_Entry(form, parts, opening, names, canonical))
+                self._words.setdefault(word.casefold(), []).append(
+                    _Entry(form, parts, key, opening, names, canonical)
+                )
 
-    def first_words(self, opening: str) -> set[str]:
-        """The first words (folded) of the forms that begin with a "bracket", "digit" or "word"."""
-        return {
-            word
-            for word, entries in self._words.items()
-            if any(entry.opening == opening for entry in entries)
-        }
-
-    def known_word(self, word: str) -> bool:
-        """Whether some form's first run of letters is ``word``."""
-        return word.casefold() in self._words
+    @property
+    def starts(self) -> frozenset[str]:
+        """The runs of letters that begin the forms which start with a word."""
+        return frozenset(self._starts)
 
     def match(self, text: str, start: int, opening: str, jurisdiction: str) -> list[CoreMatch]:
         """All readings of a core that begins at ``start``, the likeliest first; of one form the longest."""

@@ -1,4 +1,4 @@
-"""Acts by their titles, sections before and after them, and bare sections."""
+"""Acts by their titles, well-known Acts by their names, and "the said Act"."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from lexls.citations import templates
 from lexls.citations.keys import fold, spaced
 from lexls.citations.mention import Mention
-from lexls.citations.model import CitationKind, Pinpoint, PinpointKind
+from lexls.citations.model import CitationKind
 from lexls.citations.registry import Act
 from lexls.text.spans import Span
 from lexls.text.words import words
@@ -43,36 +43,6 @@ _NO_TITLE = words(
     """
 )
 
-_PREFIX = r"""(?:
-    (?P<section>[Ss]ections?\b|SECTIONS?\b|[Ss]ecs?\b\.?|(?:u/)?[Ss]{1,2}\.|(?:u/)?ss?(?=\s?\d)|[Ss]{1,2}(?=\s?-?\d)|§{1,2}|[Ss]ub-?sections?\b)
-  | (?P<article>[Aa]rticles?\b|[Aa]rts?\b\.?|ARTICLES?\b)
-  | (?P<regulation>[Rr]egulations?\b|[Rr]egs?\b\.?)
-  | (?P<rule>[Rr]ules?\b|(?<![.\w])rr?\.?(?=\s?\d))
-  | (?P<schedule>[Ss]chedules?\b|[Ss]chs?\b\.?)
-)"""
-_LABEL = (
-    r"(?:\d{1,4}(?:-?[A-Z]{1,3}(?![A-Za-z]))?(?:\.\d{1,4}[A-Z]?)*|[IVXLC]{1,6}(?![A-Za-z]))"
-    r"(?:\s?\(\s?[0-9A-Za-z]{1,5}\s?\))*"
-)
-_SECTIONS = re.compile(
-    rf"(?<![\w'’/&-]){_PREFIX}\s{{0,9}}-?\s{{0,3}}(?P<first>{_LABEL})(?!\w|\.\d|,\d)", re.VERBOSE
-)
-_MORE = re.compile(
-    rf"""\s{{0,9}}(?P<join>[-‐‑‒–—−]{{1,3}}|,\s{{0,9}}(?:and|or)\b|,|&|\band\b|\bor\b|\bto\b|,?\s{{0,9}}(?:read\s{{1,9}}with|r/w\.?)|;)
-        \s{{0,9}}(?P<prefix>{_PREFIX}\s{{0,9}})?(?P<label>{_LABEL}|\(\s?[0-9A-Za-z]{{1,5}}\s?\))(?!\w|\.\d)""",
-    re.VERBOSE,
-)
-_TO_ACT = re.compile(
-    r"\s{0,40},?\s{0,9}(?:\(?\s?(?:of|under|in|to|from|,)\s{1,40})?(?:the\s{1,40}|this\s{1,40}|an?\s{1,40})?"
-    r"(?:said\s{1,40}|same\s{1,40}|above\s{1,40})?"
-)
-_FROM_ACT = re.compile(r"\s{0,40}[,:]?\s{0,40}\(?")
-_OTHER_OWNER = re.compile(
-    r"\s{0,9},?\s{0,9}(?:of|to|under|in)\s{1,9}(?:this|the|that|such|an?|said|its|their)\s{1,9}(?:said\s{1,9})?"
-    r"(?:\w+\s{1,9}){0,3}?(?i:agreement|contract|lease|deed|policy|charter-?party|bye?-?laws?|articles|memorandum|will|"
-    r"plaint|complaint|award|report|treaty|convention)\b|\s{0,9},?\s{0,9}(?:hereof|thereof|herein)\b"
-)
-
 
 class ActNames:
     """The well-known Acts, found by any of their names."""
@@ -90,40 +60,16 @@ class ActNames:
         found = []
         for match in self._regex.finditer(text):
             act = self._acts.get(fold(match.group()))
-            if act is not None and jurisdiction in ("", act.jurisdiction):
+            if act is not None and (jurisdiction in ("", act.jurisdiction) or act.kind == "treaty"):
                 found.append((Span(*match.span()), act))
         return found
 
 
 def find_acts(text: str, names: ActNames, jurisdiction: str) -> list[Mention]:
     """Every mention of an Act by title or as "the (said) Act", in order, without sections."""
-    mentions: list[Mention] = []
-    known = names.find(text, jurisdiction)
-    taken = {span.end for span, _ in known}
-    for span, act in known:
-        end, year, _ = _year(text, span.end)
-        kind: CitationKind = "constitution" if act.kind == "constitution" else "statute"
-        core = Span(span.start, end)
-        key = act.key
-        if year is not None and not key.endswith(str(year)) and kind == "statute":
-            key = f"{re.sub(r'[ ][0-9]{4}$', '', key)} {year}"
-        mentions.append(
-            Mention(
-                core.start,
-                core.end,
-                core,
-                kind,
-                "full",
-                act.jurisdiction,
-                key,
-                text[span.start : span.end],
-                year,
-            )
-        )
+    mentions = [_known(text, span, act, jurisdiction) for span, act in names.find(text, jurisdiction)]
     for match in _NOUNS.finditer(text):
-        if match.end() in taken:
-            continue
-        mention = _act(text, match, jurisdiction)
+        mention = _act(text, match)
         if mention is not None:
             mentions.append(mention)
     mentions.sort(key=lambda mention: (mention.start, -mention.end))
@@ -137,6 +83,18 @@ def find_acts(text: str, names: ActNames, jurisdiction: str) -> list[Mention]:
     return kept
 
 
+def _known(text: str, span: Span, act: Act, jurisdiction: str) -> Mention:
+    end, year, _ = _year(text, span.end)
+    name = span.of(text)
+    key = act.key
+    if year is not None and act.kind == "statute" and not key.endswith(str(year)):
+        key = f"{re.sub(r' [0-9]{4}$', '', key)} {year}"
+    core = Span(span.start, end)
+    mention = Mention(core.start, end, core, act.kind, "full", act.jurisdiction, key, spaced(name), year)
+    mention.acronym = name.replace(".", "").isupper() and act.jurisdiction != jurisdiction
+    return mention
+
+
 def _year(text: str, end: int) -> tuple[int, int | None, str]:
     """The end of an Act's year and state, the year, and the state, from the end of its title on."""
     match = _YEAR.match(text, end)
@@ -147,7 +105,7 @@ def _year(text: str, end: int) -> tuple[int, int | None, str]:
     return (state.end() if state else match.end()), int(match["year"]), state["state"] if state else ""
 
 
-def _act(text: str, noun: re.Match[str], jurisdiction: str) -> Mention | None:
+def _act(text: str, noun: re.Match[str]) -> Mention | None:
     word = noun["noun"]
     end, year, state = _year(text, noun.end())
     start = _title_start(text, noun.start())
@@ -252,109 +210,3 @@ def _title_start(text: str, noun: int) -> int | None:
 
 def _initials(token: str) -> bool:
     return len(token.rstrip(".")) <= 2 or "." in token[:-1]
-
-
-def find_sections(text: str) -> list[tuple[Span, Pinpoint]]:
-    """Every list of sections, articles, regulations, rules: its whole span and the pinpoint."""
-    found: list[tuple[Span, Pinpoint]] = []
-    position = 0
-    for match in _SECTIONS.finditer(text):
-        if match.start() < position:
-            continue
-        kind = _kind(match)
-        first = match["first"]
-        if first[0] in "IVXLC" and kind not in ("article", "schedule"):
-            continue
-        labels = [_label(first)]
-        end = match.end()
-        while len(labels) < 60:
-            more = _MORE.match(text, end)
-            if more is None or not _goes_on(more, labels[-1]):
-                break
-            label = _label(more["label"])
-            join = more["join"]
-            if label.startswith("("):
-                label = re.sub(r"\([^()]*\)$", "", labels[-1].rsplit("-", 1)[-1]) + label
-            if join in ("to",) or join[0] in "-‐‑‒–—−":
-                labels[-1] = f"{labels[-1]}-{label}"
-            else:
-                labels.append(label)
-            end = more.end()
-        position = end
-        found.append((Span(match.start(), end), Pinpoint(kind, tuple(labels), Span(match.start(), end))))
-    return found
-
-
-def _goes_on(more: re.Match[str], before: str) -> bool:
-    """Whether the next number still belongs to the list, and is no year, date or roman numeral."""
-    label = more["label"]
-    if more["prefix"]:
-        return label[0] not in "IVXLC" or more["article"] is not None
-    if label.startswith("("):
-        return before.endswith(")")
-    if label[0] in "IVXLC":
-        return before[0] in "IVXLC"
-    if re.fullmatch(r"(?:1[5-9]|20)\d\d", label):
-        return False
-    return more["join"] != ";"
-
-
-def _kind(match: re.Match[str]) -> PinpointKind:
-    for kind in ("section", "article", "regulation", "rule", "schedule"):
-        if match[kind] is not None:
-            return kind
-    raise AssertionError("a section list without a kind")
-
-
-def _label(text: str) -> str:
-    return re.sub(r"\s+", "", text)
-
-
-def join_sections(text: str, acts: list[Mention], sections: list[tuple[Span, Pinpoint]]) -> list[Mention]:
-    """Acts with the sections cited of them; sections that stand alone become mentions of their own."""
-    by_start = {act.start: act for act in acts}
-    ends = {act.end: act for act in acts}
-    bare: list[Mention] = []
-    used: set[int] = set()
-    for span, pinpoint in sections:
-        gap = _TO_ACT.match(text, span.end)
-        act = None
-        if gap is not None:
-            act = by_start.get(gap.end()) or by_start.get(
-                span.end + len(gap.group()) - len(gap.group().lstrip())
-            )
-            if act is None:
-                act = next(
-                    (by_start[at] for at in range(span.end, min(gap.end() + 1, len(text))) if at in by_start),
-                    None,
-                )
-        if act is not None and id(act) not in used and act.pinpoint is None:
-            act.start, act.pinpoint = span.start, pinpoint
-            used.add(id(act))
-            continue
-        before = _act_before(text, span.start, ends)
-        if before is not None and before.pinpoint is None:
-            before.end, before.pinpoint = span.end, pinpoint
-            closing = text[span.end : span.end + 1]
-            if closing == ")" and "(" in text[before.core.end : span.start]:
-                before.end += 1
-            continue
-        if _OTHER_OWNER.match(text, span.end):
-            continue
-        kind: CitationKind = (
-            "regulation"
-            if pinpoint.kind == "regulation"
-            else "rule"
-            if pinpoint.kind == "rule"
-            else "statute"
-        )
-        bare.append(Mention(span.start, span.end, span, kind, "section", pinpoint=pinpoint))
-    return sorted([*acts, *bare], key=lambda mention: mention.start)
-
-
-def _act_before(text: str, start: int, ends: dict[int, Mention]) -> Mention | None:
-    for at in range(start, max(-1, start - 8), -1):
-        if at in ends:
-            gap = _FROM_ACT.fullmatch(text, at, start)
-            return ends[at] if gap else None
-    return None

@@ -15,13 +15,24 @@ TOKENS: Mapping[str, str] = {
     "page": r"[A-Z]?\d{1,5}",
     "number": r"\d{1,7}",
     "id": r"[A-Z]{0,4}\d[\w.-]*(?:/\d+)*",
+    "largepage": r"\d{1,3},\d{3}(?!\d)|\d{1,6}",
+    "serial": r"\d{1,4}/\d{1,4}",
+    "title": r"\d{1,3}[A-Z]?",
+    "chapter": r"[A-Z]{1,3}(?:-[A-Z0-9]{1,3}){0,2}(?:\.\d{1,3})*|\d{1,4}[A-Z]?(?:\.\d{1,3})*",
+    "docket": r"[A-Z]?[-‐‑–]?\d{1,5}/\d{2,4}|\d{4}JUD\d{6,12}",
+    "application": r"\d{1,6}/\d{2}",
+    "celex": r"[1-9]\d{4}[A-Z]{1,2}\d{4}",
+    "roman": r"[IVXLC]{1,8}",
+    "nominative": r"\(\d{1,2}\s{1,9}[A-Z][a-z]{2,9}\.?\)",
+    "provision": r"(?:art(?:icle)?|amend(?:ment)?)s?\.?\s{0,9}[IVXLC\d]{1,8}"
+    r"(?:,?\s{0,9}(?:§{1,2}|cl\.|sec\.|s\.)\s{0,9}[\dA-Za-z]{1,4}(?:\.\d{1,3})?){0,3}",
     "code": r"[A-Z][A-Za-z]{1,9}",
     "words": r"[A-Z][\w'’.&-]*(?:[ ]{1,3}(?:of|and|the|for|in|on|&|[A-Z(][\w'’.&)-]*)){0,7}",
     "section": r"\d[\dA-Za-z]*(?:[.:–-]\d[\dA-Za-z]*)*(?:\([0-9A-Za-z]{1,5}\))*",
     "article": r"(?:\d{1,3}[A-Z]{0,2}|[IVXL]+)(?:\([0-9A-Za-z]{1,4}\))*",
     "rule": r"\d[\dA-Za-z]*(?:[.-]\d[\dA-Za-z]*)*(?:\([0-9A-Za-z]{1,5}\))*",
 }
-PINPOINT_TOKENS = ("section", "article", "rule", "paragraph", "regulation")
+PINPOINT_TOKENS = ("section", "article", "rule", "provision")
 
 _PART = re.compile(
     r"\{(?P<name>[a-z]+)(?P<optional>\?)?\}|(?P<group>[<>])|(?P<space>\s+)|(?P<word>[A-Za-z]+)|(?P<sign>.)"
@@ -93,7 +104,7 @@ def flexible(name: str) -> str:
 
 
 def first_words(name: str) -> Iterator[str]:
-    """Every run of letters that a way of writing ``name`` can begin with ("U.S." → "u", "us"), folded."""
+    """Every run of letters that a way of writing ``name`` can begin with ("U.S." → "U", "US")."""
     run = ""
     for atom in _ATOM.findall(name):
         if atom.isspace() or atom == ".":
@@ -101,7 +112,7 @@ def first_words(name: str) -> Iterator[str]:
         if not atom.isalpha():
             break
         run += atom
-        yield run.casefold()
+        yield run
 
 
 def pattern(parts: tuple[Part, ...], names: Mapping[str, tuple[str, ...]]) -> str:
@@ -117,6 +128,8 @@ def pattern(parts: tuple[Part, ...], names: Mapping[str, tuple[str, ...]]) -> st
             pieces.append(_space(parts, position))
         elif part.kind == "word":
             pieces.append(flexible(part.text) if part.text.isupper() else part.text + r"\.?")
+        elif part.text == "." and position and parts[position - 1].kind == "word":
+            continue
         elif part.text in "[(":
             pieces.append(re.escape(part.text) + r"\s{0,3}")
         elif part.text in "])":
@@ -184,7 +197,7 @@ def opening(parts: tuple[Part, ...]) -> str:
     first = next(part for part in parts if part.kind not in ("group", "space"))
     if first.kind == "sign" and first.text in "[(":
         return "bracket"
-    if first.kind == "token" and first.text in ("year", "volume", "number", "page", "title"):
+    if first.kind == "token" and first.text in ("year", "volume", "number", "title"):
         return "digit"
     if first.kind == "sign":
         raise TemplateError(f"a template cannot begin with {first.text!r}")
@@ -194,7 +207,7 @@ def opening(parts: tuple[Part, ...]) -> str:
 def leading_words(
     parts: tuple[Part, ...], names: Mapping[str, tuple[str, ...]]
 ) -> dict[str, tuple[str, ...] | None]:
-    """The first run of letters of what a template matches, folded → the variants of the named token behind it.
+    """The first run of letters of what a template matches → the variants of the named token behind it.
 
     The value is None where the run comes from a literal. Empty if the run can be anything.
     """
@@ -202,7 +215,7 @@ def leading_words(
     for part in parts:
         optional = part.optional
         if part.kind == "word":
-            for word in first_words(part.text) if part.text.isupper() else [part.text.casefold()]:
+            for word in first_words(part.text) if part.text.isupper() else [part.text]:
                 words[word] = None
             return {word: tuple(found) if found is not None else None for word, found in words.items()}
         if part.kind == "token" and part.text in names:
@@ -213,7 +226,7 @@ def leading_words(
                         entry.append(variant)
             if not optional:
                 return {word: tuple(found) if found is not None else None for word, found in words.items()}
-        elif part.kind == "token" and part.text in ("code", "words", "id"):
+        elif part.kind == "token" and part.text in ("code", "words", "id", "chapter", "celex", "roman"):
             return {}
     return {word: tuple(found) if found is not None else None for word, found in words.items()}
 

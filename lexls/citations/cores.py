@@ -1,0 +1,197 @@
+"""Citations by their forms: cores with names, pinpoints, courts and years, parallel ones grouped."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import cached_property
+
+from lexls.citations import case_names, pinpoints, templates
+from lexls.citations.keys import spaced
+from lexls.citations.mention import Mention
+from lexls.citations.model import Pinpoint
+from lexls.citations.registry import CoreMatch, Registry
+from lexls.citations.sections import with_label
+from lexls.text.spans import Span
+
+_PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
+# Digits with a letter near behind them, or a bracketed year: what a citation can begin with.
+_NUMERAL = re.compile(
+    r"(?<![\w*.,/§-])(?:[\[(]\s{0,3}(?=\d{4}\s{0,3}[\])]))?\d{1,4}(?![\d%])(?=[^A-Za-z\n]{0,24}\n?\s{0,20}[^\W\d_])"
+)
+_COURT_YEAR = re.compile(
+    r"\s{0,40}\((?P<court>[^()\d]{0,50}?(?:\b\d{1,2}(?:d|st|nd|rd|th)[^()\d]{0,20})?(?:\b\w{3,5}\.?\s\d{1,2},\s)?)"
+    r"(?P<year>(?:1[6-9]|20)\d\d)\)"
+)
+_PARALLEL_GAP = re.compile(
+    r"[\s,;:=()\[\]./]*(?:\b(?:equivalent\s+to|also\s+reported\s+(?:in|as)|reported\s+in)\b[\s,]*)?"
+)
+_NAME_BEHIND = re.compile(
+    r"[\s,:]{1,9}(?P<name>[A-Z][^\n,;()\[\]]{1,80}?\sv\s[A-Z][^\n,;()\[\]]{1,80}?)(?=\s{0,3}(?:[,;(\[.]|E?CLI|EU:[CTF]:|$))"
+)
+_TITLED = re.compile(r"[\s,(]{1,6}")
+
+
+class CoreFinder:
+    """Finds what the forms of a registry describe."""
+
+    def __init__(self, registry: Registry) -> None:
+        self._registry = registry
+
+    @cached_property
+    def _word_scan(self) -> re.Pattern[str]:
+        starts = sorted(self._registry.starts, key=len, reverse=True)
+        return re.compile(rf"(?<![A-Za-z0-9.])(?:{'|'.join(starts)})(?![a-z])")
+
+    def find(self, text: str, jurisdiction: str) -> list[Mention]:
+        """All citations by forms in order, the names, pinpoints and years next to them included."""
+        mentions: list[Mention] = []
+        previous: CoreMatch | None = None
+        floor = 0
+        group = 0
+        for match in self._cores(text, jurisdiction):
+            mention = _mention(text, match)
+            last = mentions[-1] if mentions else None
+            if last is not None and previous is not None and _parallel(text, last, previous, mention, match):
+                mention.group = last.group
+                mention.name = last.name
+                mention.year = mention.year or last.year
+                for other in reversed(mentions):
+                    if other.group != mention.group:
+                        break
+                    other.year = other.year or mention.year
+            else:
+                group += 1
+                mention.group = group
+                if mention.kind == "case":
+                    _take_name(text, mention, floor)
+            previous = match
+            floor = mention.end
+            mentions.append(mention)
+        return mentions
+
+    def _cores(self, text: str, jurisdiction: str) -> list[CoreMatch]:
+        anchors = [
+            (match.start(), "bracket" if text[match.start()] in "[(" else "digit")
+            for match in _NUMERAL.finditer(text)
+        ]
+        anchors += [(match.start(), "word") for match in self._word_scan.finditer(text)]
+        anchors.sort()
+        found: list[list[CoreMatch]] = []
+        position = 0
+        for start, opening in anchors:
+            if start < position:
+                continue
+            matches = self._registry.match(text, start, opening, jurisdiction)
+            if not matches:
+                continue
+            longest = max(match.span.end for match in matches)
+            if _PARAGRAPH_BREAK.search(text, start, longest):
+                continue
+            found.append([match for match in matches if match.span.end == longest])
+            position = longest
+        return [_chosen(choices, found) for choices in found]
+
+
+def _chosen(choices: list[CoreMatch], found: Sequence[list[CoreMatch]]) -> CoreMatch:
+    """Of several jurisdictions' readings the one that the text's other citations speak for, else the first."""
+    if len({match.form.jurisdiction for match in choices}) < 2:
+        return choices[0]
+    votes = Counter(others[0].form.jurisdiction for others in found if len(others) == 1)
+    return max(choices, key=lambda match: (votes[match.form.jurisdiction], -choices.index(match)))
+
+
+def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, match: CoreMatch) -> bool:
+    """Whether a citation is another report of the case cited right before it."""
+    if last.kind != "case" or mention.kind != "case":
+        return False
+    if previous.form.id == match.form.id and last.report == mention.report:
+        return False
+    if last.year and mention.year and abs(last.year - mention.year) > 3:
+        return False
+    if last.pinpoint is not None and ";" in text[last.end : mention.start]:
+        return False
+    return (
+        _PARALLEL_GAP.fullmatch(text, last.end, mention.start) is not None
+        and _PARAGRAPH_BREAK.search(text, last.end, mention.start) is None
+    )
+
+
+def _take_name(text: str, mention: Mention, floor: int) -> None:
+    if mention.form_id == "eu-case":
+        behind = _NAME_BEHIND.match(text, mention.end)
+        if behind is not None:
+            mention.name = spaced(behind["name"])
+            mention.end = behind.end()
+            return
+    name = case_names.name_before(text, mention.start, floor)
+    if name is not None:
+        mention.start = name.start
+        mention.name = spaced(name.of(text))
+
+
+def _mention(text: str, match: CoreMatch) -> Mention:
+    form = match.form
+    core, end = match.span, match.span.end
+    pinpoint: Pinpoint | None = None
+    for token in templates.PINPOINT_TOKENS:
+        span = match.value_spans.get(token)
+        if span is None:
+            continue
+        if token == "provision":
+            pinpoint = Pinpoint("article", (spaced(span.of(text).replace(",", " ")),), span)
+        else:
+            pinpoint, end = with_label(
+                Pinpoint(form.pinpoint, (span.of(text).replace(" ", ""),), span), text, end
+            )
+        head = text[core.start : span.start].rstrip(" \t\r\n§")
+        core = Span(core.start, core.start + len(head))
+    year = match.year
+    if pinpoint is None and form.kind in ("case", "journal", "book", "treaty"):
+        after = pinpoints.after_case(text, end, form.pinpoint)
+        if after is not None:
+            pinpoint, end = after
+    if form.kind in ("case", "journal") and year is None:
+        court = _COURT_YEAR.match(text, end)
+        if court is not None:
+            year = int(court["year"])
+            end = court.end()
+    return Mention(
+        match.span.start,
+        end,
+        core,
+        form.kind,
+        "full",
+        form.jurisdiction,
+        match.key,
+        year=year,
+        pinpoint=pinpoint,
+        style=form.pinpoint,
+        form_id=form.id,
+        volume=match.values.get("volume", ""),
+        report=match.values.get("report", ""),
+    )
+
+
+def take_titles(text: str, cited: list[Mention], acts: list[Mention]) -> list[Mention]:
+    """The Acts that are not just the title of a statute cited by volume or chapter, which takes their name.
+
+    "Criminal Code, RSC 1985, c C-46" and "Companies Act (Cap 50, 2006 Rev Ed)" are one citation each.
+    """
+    ends = {act.end: act for act in acts if act.form == "full" and act.year is None}
+    titled: set[int] = set()
+    for mention in cited:
+        if mention.kind != "statute" or mention.report == "U.S.C.":
+            continue
+        for end in range(mention.start, max(0, mention.start - 6), -1):
+            act = ends.get(end)
+            if act is None:
+                continue
+            if _TITLED.fullmatch(text, end, mention.start):
+                mention.start, mention.name = act.start, act.name
+                if "(" in text[end : mention.core.start] and text.startswith(")", mention.end):
+                    mention.end += 1
+                titled.add(id(act))
+            break
+    return [act for act in acts if id(act) not in titled]

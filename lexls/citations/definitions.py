@@ -1,0 +1,106 @@
+"""Terms that a text defines for an authority: ("the Act"), (“Carrow”), (hereinafter "the Code"), (FAA)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lexls.citations.keys import fold
+from lexls.citations.mention import Mention
+from lexls.text.spans import Span
+
+_QUOTED = r"[\"“”‘'’]\s{{0,9}}(?:the\s{{1,9}})?(?P<{0}>[^\"“”‘’()\[\]\n]{{1,60}}?)\s{{0,9}}[\"”’'‘]"
+_DEFINITION = re.compile(
+    rf"[\s,.)]{{0,9}}(?:[(\[]\s{{0,9}}(?:(?:here(?:in)?after|henceforth)[^()\[\]\"“”‘’]{{0,40}})?(?:the\s{{1,9}})?"
+    rf"{_QUOTED.format('term')}[^()\[\]]{{0,40}}[)\]]"
+    rf"|\(?(?:here(?:in)?after|henceforth)[^()\[\]\"“”‘’]{{0,40}}{_QUOTED.format('called')}\)?)",
+    re.IGNORECASE,
+)
+# Without quotation marks only an abbreviation or an Act's noun defines.
+_BARE = re.compile(
+    r"\s{0,9}[(\[]\s{0,9}(?:(?:here(?:in)?after|henceforth)(?:\s(?:called|referred\s+to\s+as))?,?\s{1,9})?(?:the\s{1,9})?"
+    r"(?P<term>[A-Z][A-Za-z.&]{1,7}|(?:\d{4}\s)?(?:Act|Code|Rules|Regulations|Order)|[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){0,2})"
+    r"\s{0,9}[)\]]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A term defined for the authority of a mention; ``span`` is the definition, brackets included."""
+
+    term: str
+    mention: Mention
+    span: Span
+
+
+def definitions(text: str, mentions: Sequence[Mention]) -> list[Definition]:
+    """The terms that stand defined right behind full citations, in order."""
+    found: list[Definition] = []
+    for index, mention in enumerate(mentions):
+        if mention.form != "full":
+            continue
+        following = mentions[index + 1].start if index + 1 < len(mentions) else len(text)
+        match = _DEFINITION.match(text, mention.end)
+        if match is None:
+            match = _BARE.match(text, mention.end)
+            if match is not None and not _plausible(match["term"], mention):
+                match = None
+        if match is None or match.end() > following:
+            continue
+        written = match["term"] or match["called"] if match.re is _DEFINITION else match["term"]
+        term = " ".join(written.split()).strip(" ,.")
+        if term and term[0].isalnum() and any(letter.isupper() for letter in term):
+            found.append(Definition(term, _first_of_group(mentions, index), Span(*match.span())))
+    return found
+
+
+def _plausible(term: str, mention: Mention) -> bool:
+    """Whether a term in bare brackets can stand for the authority: its initials, its noun or part of its name."""
+    if mention.kind == "case":
+        words = {fold(word) for word in mention.name.split()}
+        return bool(words) and all(fold(word) in words for word in term.split())
+    bare = term.replace(".", "")
+    if re.fullmatch(r"(?:\d{4}\s)?(?:Act|Code|Rules|Regulations|Order)", term):
+        return True
+    initials = "".join(word[0] for word in re.findall(r"[A-Za-z]+", mention.name)).casefold()
+    letters = iter(initials)
+    return len(bare) > 1 and bare.isupper() and all(letter in letters for letter in bare.casefold())
+
+
+def _first_of_group(mentions: Sequence[Mention], index: int) -> Mention:
+    """Parallel citations define a term for the case, which its first citation stands for."""
+    first = mentions[index]
+    while index and first.group and mentions[index - 1].group == first.group:
+        index -= 1
+        first = mentions[index]
+    return first
+
+
+def occurrences(text: str, defined: Sequence[Definition], taken: Sequence[Span]) -> Iterator[Mention]:
+    """Where defined terms are used after their definition, outside ``taken`` (sorted spans)."""
+    if not defined:
+        return
+    terms = {fold(entry.term): entry for entry in reversed(defined)}
+    spelled = sorted({entry.term for entry in defined}, key=len, reverse=True)
+    alternatives = "|".join(r"\s{1,9}".join(re.escape(word) for word in term.split()) for term in spelled)
+    pattern = re.compile(rf"(?:\b[Tt]he\s{{1,9}})?(?<![\w])(?P<term>{alternatives})(?!\w)")
+    inside = sorted([*taken, *(entry.span for entry in defined)])
+    position = 0
+    for match in pattern.finditer(text, min(entry.span.end for entry in defined)):
+        while position < len(inside) and inside[position].end <= match.start("term"):
+            position += 1
+        if position < len(inside) and inside[position].start < match.end():
+            continue
+        first = terms[fold(match["term"])]
+        span = Span(*match.span())
+        core = Span(*match.span("term"))
+        yield Mention(
+            span.start,
+            span.end,
+            core,
+            first.mention.kind,
+            "defined",
+            reference=match["term"],
+            style=first.mention.style,
+        )

@@ -1,0 +1,168 @@
+"""Lists of sections, articles, regulations and rules, and the Acts that they stand next to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from lexls.citations.mention import Mention
+from lexls.citations.model import CitationKind, Pinpoint, PinpointKind
+from lexls.text.spans import Span
+
+_DASH = "[-‐‑‒–—−]{1,3}"
+_PREFIX = r"""(?:
+    (?P<section>[Ss]ections?\b|SECTIONS?\b|[Ss]ecs?\b\.?|(?:u/)?[Ss]{1,2}\.|(?:u/)?ss?(?=\s?\d)
+      |[Ss]{1,2}(?=\s?-?\d)|§{1,2}|[Ss]ub-?sections?\b)
+  | (?P<article>[Aa]rticles?\b|[Aa]rts?\b\.?|ARTICLES?\b)
+  | (?P<regulation>[Rr]egulations?\b|[Rr]egs?\b\.?)
+  | (?P<rule>(?:O(?:rder|\.)\s{0,9}(?:[IVXLC]{1,8}|\d{1,3}),?\s{0,9})?(?:[Rr]ules?\b|(?<![.\w])[Rr]{1,2}\.?(?=\s?\d)))
+  | (?P<schedule>[Ss]chedules?\b|[Ss]chs?\b\.?)
+)"""
+_LABEL = (
+    r"(?:\d{1,5}(?:-?[A-Z]{1,3}(?![A-Za-z])|[a-z]{1,2}(?![A-Za-z]))?(?:[.:–-]\d{1,5}[A-Z]?)*|[IVXLC]{1,8}(?![A-Za-z]))"
+    r"(?:\s?\(\s?[0-9A-Za-z]{1,5}\s?\))*"
+)
+_SECTIONS = re.compile(
+    rf"(?<![\w'’/&-]){_PREFIX}\s{{0,9}}-?\s{{0,3}}(?P<first>{_LABEL})(?!\w|\.\d|,\d)", re.VERBOSE
+)
+_MORE = re.compile(
+    rf"""\s{{0,9}}(?P<join>{_DASH}|,\s{{0,9}}(?:and|or)\b|,|&|\band\b|\bor\b|\bto\b
+        |,?\s{{0,9}}(?:read\s{{1,9}}with|r/w\.?))
+        \s{{0,9}}(?P<prefix>{_PREFIX}\s{{0,9}})?
+        (?P<label>{_LABEL}|\(\s?[0-9A-Za-z]{{1,5}}\s?\))(?!\w|\.\d)""",
+    re.VERBOSE,
+)
+_TO_ACT = re.compile(
+    r"[\s,(]{0,40}(?:of|under|in|to|from)?\s{0,40}(?:(?:the|this|an?)\s{1,40})?(?:(?:said|same|above)\s{1,40})?"
+)
+_FROM_ACT = re.compile(r"[\s,:()]{0,40}")
+_OTHER_OWNER = re.compile(
+    r"\s{0,9},?\s{0,9}(?:of|to|under|in)\s{1,9}(?:this|the|that|such|an?|said|its|their)\s{1,9}(?:said\s{1,9})?"
+    r"(?:\w{1,30}\s{1,9}){0,3}?(?i:agreement|contract|lease|deed|policy|charter-?party|bye?-?laws?|articles|"
+    r"memorandum|will|plaint|complaint|award|report)\b|\s{0,9},?\s{0,9}(?:hereof|thereof|herein)\b"
+)
+_DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_ORDER = re.compile(r"O(?:rder|\.)\s*([IVXLC]+|\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class SectionList:
+    """A list of sections in a text with the span of the whole of it, prefix included."""
+
+    span: Span
+    pinpoint: Pinpoint
+
+
+def find_sections(text: str) -> list[SectionList]:
+    """Every list of sections, articles, regulations, rules or schedules, in order."""
+    found: list[SectionList] = []
+    position = 0
+    for match in _SECTIONS.finditer(text):
+        if match.start() < position:
+            continue
+        kind = _kind(match)
+        first = match["first"]
+        if first[0] in "IVXLC" and kind not in ("article", "schedule"):
+            continue
+        label = _label(first)
+        order = _ORDER.match(match.group()) if kind == "rule" else None
+        if order is not None:
+            label = f"{order[1]}:{label}"
+        labels, position = continued(text, match.end(), label)
+        span = Span(match.start(), position)
+        found.append(SectionList(span, Pinpoint(kind, labels, span)))
+    return found
+
+
+def continued(text: str, end: int, first: str) -> tuple[tuple[str, ...], int]:
+    """The labels of a list whose first label ends at ``end``, and where the list ends."""
+    labels = [first]
+    while len(labels) < 60:
+        more = _MORE.match(text, end)
+        if more is None or not _goes_on(more, labels[-1]):
+            break
+        label, join = _label(more["label"]), more["join"]
+        if label.startswith("("):
+            label = re.sub(r"\([^()]*\)$", "", labels[-1].rsplit("-", 1)[-1]) + label
+        if join == "to" or re.fullmatch(_DASH, join):
+            labels[-1] = f"{labels[-1]}-{label}"
+        else:
+            labels.append(label)
+        end = more.end()
+    return tuple(labels), end
+
+
+def _goes_on(more: re.Match[str], before: str) -> bool:
+    """Whether the next number still belongs to the list, and is no year, date or Roman numeral."""
+    label = more["label"]
+    if more["prefix"]:
+        return label[0] not in "IVXLC" or more["article"] is not None
+    if label.startswith("("):
+        return before.endswith(")")
+    if label[0] in "IVXLC":
+        return before[0] in "IVXLC"
+    return _YEAR.fullmatch(label) is None or (before.isdigit() and len(before) > 3)
+
+
+def _kind(match: re.Match[str]) -> PinpointKind:
+    kinds: tuple[PinpointKind, ...] = ("section", "article", "regulation", "rule", "schedule")
+    return next(kind for kind in kinds if match[kind] is not None)
+
+
+def _label(text: str) -> str:
+    return re.sub(r"\s+", "", text.translate(_DASHES))
+
+
+def join_sections(text: str, acts: list[Mention], lists: list[SectionList]) -> list[Mention]:
+    """The mentions of Acts with the sections cited of them; sections that stand alone become mentions.
+
+    A list of sections belongs to the Act behind it ("section 9 of the … Act") or else right before it
+    ("… Act 1994, s 9"); one of another document ("clause 4 of this Agreement") is left out.
+    """
+    starts = {act.start: act for act in acts}
+    ends = {act.end: act for act in acts}
+    bare: list[Mention] = []
+    for entry in lists:
+        span, pinpoint = entry.span, entry.pinpoint
+        act = _act_behind(text, span.end, starts)
+        if act is not None and act.pinpoint is None:
+            act.start, act.pinpoint = span.start, pinpoint
+            continue
+        act = _act_before(text, span.start, ends)
+        if act is not None and act.pinpoint is None:
+            opened = "(" in text[act.end : span.start]
+            act.end, act.pinpoint = span.end, pinpoint
+            if opened and text.startswith(")", span.end):
+                act.end += 1
+            continue
+        if _OTHER_OWNER.match(text, span.end):
+            continue
+        kind: CitationKind = "statute"
+        if pinpoint.kind in ("regulation", "rule"):
+            kind = "regulation" if pinpoint.kind == "regulation" else "rule"
+        bare.append(Mention(span.start, span.end, span, kind, "section", pinpoint=pinpoint))
+    return sorted([*acts, *bare], key=lambda mention: mention.start)
+
+
+def _act_behind(text: str, end: int, starts: dict[int, Mention]) -> Mention | None:
+    gap = _TO_ACT.match(text, end)
+    assert gap is not None
+    # "the said Act" is a mention with its article, "the Human Rights Act" one without.
+    for position in range(gap.end(), end, -1):
+        if position in starts:
+            return starts[position]
+    return None
+
+
+def _act_before(text: str, start: int, ends: dict[int, Mention]) -> Mention | None:
+    for position in range(start, max(-1, start - 12), -1):
+        if position in ends:
+            return ends[position] if _FROM_ACT.fullmatch(text, position, start) else None
+    return None
+
+
+def with_label(pinpoint: Pinpoint, text: str, end: int) -> tuple[Pinpoint, int]:
+    """A pinpoint read by a form ("42 U.S.C. § 1981"), continued by the list behind it (", 1983")."""
+    labels, stop = continued(text, end, pinpoint.labels[-1])
+    return replace(pinpoint, labels=labels, span=Span(pinpoint.span.start, stop)), stop

@@ -28,11 +28,22 @@ class NameMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class _Name:
+    """A name of an authority: case-folded, its tokens ("v" among them), and whether it is a given title."""
+
+    folded: str
+    tokens: tuple[str, ...]
+    full: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Entry:
     authority: int
     tokens: tuple[str, ...]
     second: int
     """Where the second party begins among the tokens (their number, if there is none)."""
+    full: bool
+    """Whether it is a title or given short title, and not a party's name drawn from it."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +162,7 @@ class NameIndexes:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._names: AuthorityNames | None = None
-        self._entries: dict[int, tuple[Authority, tuple[tuple[str, ...], ...]]] = {}
+        self._entries: dict[int, tuple[Authority, tuple[_Name, ...]]] = {}
 
     def of(self, library: Library) -> AuthorityNames:
         """The index for the library as it is now; only authorities that changed are read anew."""
@@ -162,7 +173,7 @@ class NameIndexes:
             return self._names
 
     def _build(self, authorities: Iterable[Authority], generation: int) -> AuthorityNames:
-        current: dict[int, tuple[Authority, tuple[tuple[str, ...], ...]]] = {}
+        current: dict[int, tuple[Authority, tuple[_Name, ...]]] = {}
         for authority in authorities:
             known = self._entries.get(authority.id)
             names = known[1] if known is not None and known[0] == authority else _names_of(authority)
@@ -182,24 +193,21 @@ class NameIndexes:
         return _index(current, generation)
 
 
-def _index(
-    current: dict[int, tuple[Authority, tuple[tuple[str, ...], ...]]], generation: int
-) -> AuthorityNames:
+def _index(current: dict[int, tuple[Authority, tuple[_Name, ...]]], generation: int) -> AuthorityNames:
     entries: list[_Entry] = []
     literal: list[tuple[str, int]] = []
     citations: list[tuple[str, int]] = []
     postings: dict[str, list[int]] = {}
     for number, (authority, names) in current.items():
         for name in names:
-            raw, *tokens = name
-            literal.append((raw, number))
-            if not tokens:
-                continue
+            literal.append((name.folded, number))
+            tokens = name.tokens
             second = next((place for place, token in enumerate(tokens) if token in _VERSUS), len(tokens))
             words = tuple(token for token in tokens if token not in _VERSUS)
             for token in dict.fromkeys(words):
                 postings.setdefault(token, []).append(len(entries))
-            entries.append(_Entry(number, words, second))
+            if words:
+                entries.append(_Entry(number, words, second, name.full))
         citations.extend((fold(citation), number) for citation in authority.citations)
     return AuthorityNames(
         generation=generation,
@@ -212,14 +220,14 @@ def _index(
     )
 
 
-def _names_of(authority: Authority) -> tuple[tuple[str, ...], ...]:
-    """The authority's names, each as (case-folded name, its tokens …)."""
-    names = dict.fromkeys(
-        " ".join(name.split())
-        for name in (authority.title, authority.short_title, *short_names(authority.title))
-        if name and name.strip()
-    )
-    return tuple((name.casefold(), *_tokens(name)) for name in names)
+def _names_of(authority: Authority) -> tuple[_Name, ...]:
+    given = [authority.title, authority.short_title]
+    names: dict[str, _Name] = {}
+    for place, name in enumerate([*given, *short_names(authority.title)]):
+        folded = " ".join(name.split()).casefold()
+        if folded and folded not in names:
+            names[folded] = _Name(folded, tuple(_tokens(name)), place < len(given))
+    return tuple(names.values())
 
 
 def _tokens(name: str) -> list[str]:
@@ -243,14 +251,14 @@ def _typed_tokens(typed: str) -> tuple[list[str], bool]:
 def _quality(entry: _Entry, tokens: Sequence[str], complete: bool) -> float:
     """How well the entry matches, 0 if it does not: where it begins, minus gaps and misspellings."""
     position = -1
-    quality = 1.0
+    quality = whole = 1.0 if entry.full else 0.85
     for number, token in enumerate(tokens):
         prefix = not complete and number == len(tokens) - 1
         found, exact = _next_match(entry.tokens, position + 1, token, prefix)
         if found < 0:
             return 0.0
         if number == 0:
-            quality = 1.0 if found == 0 else (0.8 if found == entry.second else 0.6)
+            quality = whole * (1.0 if found == 0 else 0.8 if found == entry.second else 0.6)
         elif found != entry.second:
             quality -= 0.1 * (found - position - 1)
         if not exact:

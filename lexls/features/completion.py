@@ -14,9 +14,10 @@ from lexls.features.completion_context import Context, context_at
 from lexls.features.fitting import best_sentence
 from lexls.features.resolve import authority_of, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import pinpoint_kind, pinpoint_words, place_words, title_block
+from lexls.features.wording import pinpoint_kind, pinpoint_words, place_words, title_block, usual_pinpoint
 from lexls.grounding.markdown import escape as markdown
 from lexls.grounding.markdown import quoted, shortened
+from lexls.grounding.reading import prose
 from lexls.grounding.relevance import COMMON, content_terms
 from lexls.index.records import Authority, Place
 from lexls.text.cancel import CancelToken
@@ -103,16 +104,16 @@ def documentation(snapshot: Snapshot, authority: int, label: str, offset: int, t
         place = _place(snapshot, known, label)
         if place is not None:
             words = markdown(pinpoint_words(pinpoint_kind(known), label))
-            parts.append(f"{words}\n\n{quoted(shortened(place.text, _LONGEST_PARAGRAPH))}")
+            parts.append(f"{words}\n\n{quoted(shortened(prose(known, place.text), _LONGEST_PARAGRAPH))}")
         return "\n\n".join(parts)
     terms = _terms_around(snapshot, offset)
     passages, _ = snapshot.library.lexical(terms, 1, [authority], token)
     for passage in snapshot.library.passage_records(passages.tolist(), token):
         where = place_words(known, passage)
-        text = passage.text
+        text = prose(known, passage.text)
         if len(text) > _LONGEST_PARAGRAPH:
             wanted = content_terms(_paragraph(snapshot, offset), snapshot.tokens)
-            text = text[best_sentence(wanted, text, snapshot.tokens).start :]
+            text = text[best_sentence(wanted, known, text, snapshot.tokens).start :]
         head = f"{markdown(where)}\n\n" if where else ""
         parts.append(head + quoted(shortened(text, _LONGEST_PARAGRAPH)))
     return "\n\n".join(parts)
@@ -234,7 +235,7 @@ def _written(
         title,
         authority.kind,
         pinpoint,
-        pinpoint_kind(authority),
+        pinpoint_kind(authority) if pinpoint.isdigit() else usual_pinpoint(authority),
         authority.jurisdiction or draft.jurisdiction,
         draft.markup,
         style,
@@ -311,7 +312,9 @@ def _pinpoints(
         items.append(
             CompletionItem(
                 label=pinpoint_words(context.pinpoint, label),
-                description=shortened(" ".join(place.text.split()), 60) if place is not None else "",
+                description=shortened(" ".join(prose(authority, place.text).split()), 60)
+                if place is not None
+                else "",
                 kind="place",
                 replace=context.replace,
                 text=text,

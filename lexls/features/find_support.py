@@ -12,6 +12,7 @@ from lexls.features.placement import Edit, edits, habit_of, supporting
 from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import pinpoint_kind, place_words
+from lexls.grounding.reading import prose
 from lexls.grounding.relevance import content_terms
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord
@@ -36,8 +37,8 @@ class SupportOption:
 
     @property
     def quote(self) -> str:
-        """The words of ``sentence`` on one line."""
-        return " ".join(self.sentence.of(self.hit.passage.text).split())
+        """The words of ``sentence`` on one line, without marks of the authority's format."""
+        return " ".join(self.sentence.of(prose(self.hit.authority, self.hit.passage.text)).split())
 
 
 def proposition_at(snapshot: Snapshot, span: Span) -> Span | None:
@@ -73,7 +74,7 @@ def support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> list[
     return [
         SupportOption(
             hit,
-            best_sentence(terms, hit.passage.text, snapshot.tokens),
+            best_sentence(terms, hit.authority, hit.passage.text, snapshot.tokens),
             place_words(hit.authority, hit.passage),
         )
         for hit in hits

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lexls.grounding.reading import prose, statements_in
 from lexls.grounding.relevance import Tokens, content_terms
+from lexls.index.records import Authority
 from lexls.retrieval.model import Hit
-from lexls.text.sentences import sentences
 from lexls.text.spans import Span
 
 
@@ -50,30 +51,32 @@ def fitting(query: str, hits: Sequence[Hit], tokens: Tokens, threshold: Threshol
             or (coverage >= threshold.both_coverage and likeness >= threshold.both_similarity)
         )
         if fits:
-            found.append(Fit(hit, coverage, best_sentence(terms, hit.passage.text, tokens)))
+            found.append(Fit(hit, coverage, best_sentence(terms, hit.authority, hit.passage.text, tokens)))
     return found
 
 
 def containing_phrase(phrase: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
-    """The hits whose passage has the words of ``phrase`` next to each other, in their order."""
+    """The hits whose passage has the words of ``phrase`` next to each other in a sentence, in their order."""
     wanted = list(tokens(phrase))
     if not wanted:
         return []
     found = []
     for hit in hits:
-        for sentence in sentences(hit.passage.text):
-            words = list(tokens(sentence.of(hit.passage.text)))
+        text = prose(hit.authority, hit.passage.text)
+        for sentence in statements_in(text):
+            words = list(tokens(sentence.of(text)))
             if any(words[start : start + len(wanted)] == wanted for start in range(len(words))):
                 found.append(Fit(hit, 1.0, sentence))
                 break
     return found
 
 
-def best_sentence(terms: dict[str, str], text: str, tokens: Tokens) -> Span:
-    """The sentence of ``text`` with most of ``terms``; of equals the shorter, then the earlier."""
+def best_sentence(terms: dict[str, str], authority: Authority, text: str, tokens: Tokens) -> Span:
+    """The sentence of a passage's ``text`` with most of ``terms``; of equals the shorter."""
+    text = prose(authority, text)
     best = Span(0, len(text))
     best_score = (-1.0, 0)
-    for sentence in sentences(text):
+    for sentence in statements_in(text):
         present = terms.keys() & set(tokens(sentence.of(text)))
         score = (float(len(present)), -len(sentence))
         if score > best_score:

@@ -19,6 +19,7 @@ from lexls.features.wording import (
     title_block,
 )
 from lexls.grounding.markdown import escape, one_line, quoted, shortened
+from lexls.grounding.reading import prose
 from lexls.grounding.relevance import COMMON
 from lexls.index.records import Authority, Place
 from lexls.text.cancel import CancelToken
@@ -90,18 +91,20 @@ def _at_pinpoint(
         missing = missing_place(snapshot, resolution, authority)
         return [f"_{escape(missing)}_"] if missing else []
     limit = _LONGEST_PLACE // min(len(places), _MOST_PLACES)
-    parts = [_place(place, resolution, limit, link) for place in places[:_MOST_PLACES]]
+    parts = [_place(place, authority, resolution, limit, link) for place in places[:_MOST_PLACES]]
     if len(places) > _MOST_PLACES:
         last = pinpoint_words(pinpoint.kind, places[-1].label)
         parts.append(f"… and {len(places) - _MOST_PLACES} more, up to {escape(last)}")
     return parts
 
 
-def _place(place: Place, resolution: Resolution, limit: int, link: OpenLink | None) -> str:
+def _place(
+    place: Place, authority: Authority, resolution: Resolution, limit: int, link: OpenLink | None
+) -> str:
     pinpoint = resolution.citation.pinpoint
     label = pinpoint_words(pinpoint.kind, place.label) if pinpoint is not None else place.label
     address = link(place.document, place.start, place.end) if link is not None else ""
-    return f"{linked(escape(label), address)}\n\n{quoted(shortened(place.text, limit))}"
+    return f"{linked(escape(label), address)}\n\n{quoted(shortened(prose(authority, place.text), limit))}"
 
 
 # -- prose -------------------------------------------------------------------------------------------------
@@ -200,6 +203,6 @@ def _passages(snapshot: Snapshot, span: Span, fits: list[Fit], link: OpenLink | 
             start, end = passage.start + fit.sentence.start, passage.start + fit.sentence.end
             address = link(authority.id, start, end) if link is not None else ""
             heading += " · " + linked(escape(where.strip(", ")), address)
-        text = shortened(one_line(fit.sentence.of(passage.text)), _LONGEST_SENTENCE)
+        text = shortened(one_line(fit.sentence.of(prose(authority, passage.text))), _LONGEST_SENTENCE)
         lines.append(f"- {heading} — {escape(text)}")
     return Hover(span, "\n".join(lines))

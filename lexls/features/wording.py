@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from lexls.citations.model import PinpointKind
@@ -11,6 +12,7 @@ from lexls.index.records import Authority, PassageRecord
 OpenLink = Callable[[int, int, int], str]
 """(authority, start, end) → the address at which the editor opens that range; "" if it cannot."""
 
+_REPORT = re.compile(r"\(\d{4}\)\s*\d|\d+\s+[A-Za-z].*\s\d+$|\[\d{4}\]\s*\d+\s|\[1\d{3}\]")
 _MONTHS = (
     "January",
     "February",
@@ -65,6 +67,17 @@ def pinpoint_kind(authority: Authority) -> PinpointKind:
     if authority.kind == "treaty":
         return "article"
     return "paragraph"
+
+
+def usual_pinpoint(authority: Authority) -> PinpointKind:
+    """What a pinpoint to the authority usually counts: pages where its citation is that of a report.
+
+    A report's citation names a volume and a page; courts have numbered their paragraphs since about 2000.
+    Indian drafts count paragraphs in reports too.
+    """
+    if authority.kind != "case" or authority.jurisdiction == "IN":
+        return pinpoint_kind(authority)
+    return "page" if _REPORT.match(authority.citation) else "paragraph"
 
 
 def place_words(authority: Authority, passage: PassageRecord) -> str:

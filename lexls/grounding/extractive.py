@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -11,11 +10,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from lexls.grounding.reading import prose, statements_in
 from lexls.grounding.relevance import Tokens, Weights, bm25, content_terms, weigh
 from lexls.grounding.statements import Explanation, Statement, verified
 from lexls.index.records import Authority, PassageRecord, Place
 from lexls.text.cancel import CancelToken
-from lexls.text.sentences import sentences
 from lexls.text.spans import Span
 
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -25,7 +24,6 @@ _FIRST_LOOK = 12
 """Passages read sentence by sentence besides those of the pinpoint."""
 _ENCODED = 12
 """Sentences that get a vector: a dozen takes some tens of milliseconds with a small encoder."""
-_WORDS = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +123,10 @@ def _sentences_of(
     seen: set[Span] = set()
     for passage in read:
         token.raise_if_cancelled()
-        for local in sentences(passage.text):
+        for local in statements_in(prose(source.authority, passage.text)):
             span = local.shift(passage.start)
             text = local.of(passage.text)
             if span in seen or not standards.shortest <= len(text) <= standards.longest:
-                continue
-            if len(_WORDS.findall(text)) < 4:
                 continue
             seen.add(span)
             place = _place_of(span, source.places)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from lexls.grounding.extractive import named
 from lexls.grounding.markdown import escape, quoted
+from lexls.grounding.reading import prose
 from lexls.grounding.statements import Explanation, Statement
 
 Link = Callable[[Statement], str]
@@ -45,7 +46,7 @@ def to_markdown(explanation: Explanation, link: Link | None = None) -> str:
                 f"[{place.replace('[', chr(92) + '[').replace(']', chr(92) + ']')}](<{_address(address)}>)"
             )
         own = " · the place cited" if statement.at_pinpoint else ""
-        lines.append(f"{quoted(statement.text)}\n>\n> — {place}{own}")
+        lines.append(f"{quoted(prose(authority, statement.text))}\n>\n> — {place}{own}")
     lines.extend(f"_{escape(note)}_" for note in explanation.notes)
     return "\n\n".join(lines)
 

@@ -58,8 +58,9 @@ jurisdiction: Aldmoor
 
 ## The law
 
-[3] A carrier who leaves the agreed route without necessity answers for every loss that follows. It is no defence
-that the weather was fair, or that the cargo might have been lost anyway. See Pell v Stark [2009] ACA 31 at [2].
+[3] A carrier who leaves the agreed route without necessity answers for every loss that follows. It is no
+defence that the weather was fair, or that the cargo might have been lost anyway. See Pell v Stark [2009]
+ACA 31 at [2].
 
 [4] Necessity is judged at the time of the departure from the route and not with hindsight.
 

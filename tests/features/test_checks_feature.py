@@ -32,7 +32,8 @@ def check(marked, token, *expected: str) -> None:  # type: ignore[no-untyped-def
         (
             "The Carriage of Goods Act 1994, s 12(3).|",
             (
-                "pinpoint-not-found | 12(3) | Carriage of Goods Act 1994 has s 12 with (1)–(2); there is no s 12(3)",
+                "pinpoint-not-found | 12(3) | "
+                "Carriage of Goods Act 1994 has s 12 with (1)–(2); there is no s 12(3)",
             ),
         ),
         (

@@ -3,7 +3,8 @@ from lexls.features.links import links, target
 
 def test_citations_in_the_library_are_links_and_others_are_not(read, token) -> None:
     marked = read(
-        "*Carrow v Luff* [2014] ASC 12 at [4]; Nobody v Someone [2013] ACA 77; Carriage of Goods Act 1994, s 13.|"
+        "*Carrow v Luff* [2014] ASC 12 at [4]; Nobody v Someone [2013] ACA 77; "
+        "Carriage of Goods Act 1994, s 13.|"
     )
     found = links(marked.snapshot, token)
     assert [link.span.of(marked.draft.source) for link in found] == [

@@ -1,0 +1,37 @@
+"""Reading an authority's text as prose: what its own markup hides, and its sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lexls.index.records import Authority
+from lexls.text.markup import markup_of, mask
+from lexls.text.sentences import sentences
+from lexls.text.spans import Span
+
+_WORD = re.compile(r"[^\W_]+")
+_FINISHED = re.compile(r"[.;:?!…—–][\"'”’)\]]*$|[,;]\s*(?:and|or)$")
+_LONGEST_HEADING = 12
+"""Words; a longer piece without a stop is text that was cut, not a heading."""
+
+
+def prose(authority: Authority, text: str) -> str:
+    """``text``, a piece of the authority, with the marks of its format blanked; of the same length.
+
+    Only Markdown is indexed as it is written; every other format's text comes without marks.
+    """
+    return mask(text, "markdown") if markup_of("", authority.path.name) == "markdown" else text
+
+
+def statements_in(text: str) -> Sequence[Span]:
+    """The sentences of prose that state something: no headings, no bare numbers."""
+    return [span for span in sentences(text) if states(span.of(text))]
+
+
+def states(sentence: str) -> bool:
+    """Whether a piece of text is a statement rather than a heading or a number."""
+    count = len(_WORD.findall(sentence))
+    if count < 4:
+        return False
+    return count > _LONGEST_HEADING or _FINISHED.search(sentence.rstrip()) is not None

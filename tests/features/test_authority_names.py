@@ -1,0 +1,65 @@
+import pytest
+
+from lexls.features.authority_names import AuthorityNames, NameIndexes
+from lexls.index.library import Library
+
+
+@pytest.fixture
+def index(names: NameIndexes, library: Library) -> AuthorityNames:
+    return names.of(library)
+
+
+def first(index: AuthorityNames, typed: str) -> str:
+    matches = index.by_name(typed)
+    return index.authorities[matches[0].authority].title if matches else ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("Carrow", "Carrow v Luff"),
+        ("car", "Carriage of Goods Act 1994"),
+        ("carro", "Carrow v Luff"),
+        ("Carrow v", "Carrow v Luff"),
+        ("Carrow L", "Carrow v Luff"),
+        ("Carrow and Luff", "Carrow v Luff"),
+        ("Crarow v Luff", "Carrow v Luff"),
+        ("Carow", "Carrow v Luff"),
+        ("Stark", "Pell v Stark"),
+        ("Registrar of T", "Thornby Estates Ltd v Registrar of Tides"),
+        ("Thornby v Registrar", "Thornby Estates Ltd v Registrar of Tides"),
+        ("Luff v Carrow", ""),
+        ("Xyz", ""),
+        ("v", ""),
+        ("", ""),
+    ],
+)
+def test_names_are_found_while_they_are_typed(index: AuthorityNames, typed: str, title: str) -> None:
+    assert first(index, typed) == title
+
+
+def test_the_first_party_is_a_better_match_than_the_second(index: AuthorityNames) -> None:
+    qualities = {typed: index.by_name(typed)[0].quality for typed in ("Carrow", "Luff", "Carow")}
+    assert qualities["Carrow"] > qualities["Luff"]
+    assert qualities["Carrow"] > qualities["Carow"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "titles"),
+    [
+        ("[2014] ASC 1", ["Carrow v Luff"]),
+        ("2014 asc", ["Carrow v Luff"]),
+        ("(1987) 4 A.L", ["Thornby Estates Ltd v Registrar of Tides"]),
+        ("[2014] AHC", []),
+        ("(1987) 4 Ald", ["Thornby Estates Ltd v Registrar of Tides"]),
+        ("", []),
+    ],
+)
+def test_citations_are_found_however_they_are_punctuated(
+    index: AuthorityNames, typed: str, titles: list[str]
+) -> None:
+    assert [index.authorities[each].title for each in index.by_citation(typed)] == titles
+
+
+def test_an_index_is_kept_until_the_library_changes(names: NameIndexes, library: Library) -> None:
+    assert names.of(library) is names.of(library)

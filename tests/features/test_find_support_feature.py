@@ -1,0 +1,201 @@
+import pytest
+
+from lexls.features.find_support import edit_for, support
+from lexls.features.placement import habit_of
+from lexls.text.spans import Span
+
+DAMP = "A warehouse keeper must guard against damp and vermin"
+
+
+def check(marked, token, expected: str, title: str = "Pell v Stark") -> None:  # type: ignore[no-untyped-def]
+    """The draft after the citation of ``title`` is inserted for the cursor's sentence or the selection."""
+    span = Span(marked.start, marked.end)
+    options = support(marked.snapshot, span, 5, token)
+    by_title = {option.hit.authority.title: option.hit for option in options}
+    assert title in by_title, f"not offered; offered are {list(by_title)}"
+    hit = by_title[title]
+    edits = edit_for(marked.snapshot, span, hit.authority, hit.passage)
+    assert edits
+    source = marked.draft.source
+    for edit in sorted(edits, key=lambda each: each.span, reverse=True):
+        source = source[: edit.span.start] + edit.text + source[edit.span.end :]
+    assert source == expected
+
+
+@pytest.mark.parametrize(
+    ("draft", "expected"),
+    [
+        (f"{DAMP}|.", f"{DAMP}: _Pell v Stark_, [2009] ACA 31 at [2]."),
+        (f"|{DAMP}. Another sentence.", f"{DAMP}: _Pell v Stark_, [2009] ACA 31 at [2]. Another sentence."),
+        (f"{DAMP}|", f"{DAMP}: _Pell v Stark_, [2009] ACA 31 at [2]"),
+        (f"He said “{DAMP}|”.", f"He said “{DAMP}”: _Pell v Stark_, [2009] ACA 31 at [2]."),
+        (f"He said “{DAMP}|.”", f"He said “{DAMP}.” _Pell v Stark_, [2009] ACA 31 at [2]."),
+        (f"*{DAMP}|.*", f"*{DAMP}.* _Pell v Stark_, [2009] ACA 31 at [2]."),
+        (f"{DAMP}|?", f"{DAMP}? _Pell v Stark_, [2009] ACA 31 at [2]."),
+        (
+            f"- {DAMP}|.\n- Another point.",
+            f"- {DAMP}: _Pell v Stark_, [2009] ACA 31 at [2].\n- Another point.",
+        ),
+    ],
+)
+def test_a_citation_goes_before_the_final_stop_and_behind_quotation_marks(
+    read, token, draft, expected
+) -> None:
+    check(read(draft), token, expected)
+
+
+def test_a_selection_inside_a_sentence_gets_its_citation_there(read, token) -> None:
+    draft = "|A keeper must guard against damp and vermin|, although nobody told the merchant."
+    expected = (
+        "A keeper must guard against damp and vermin (_Pell v Stark_, [2009] ACA 31 at [2]), "
+        "although nobody told the merchant."
+    )
+    check(read(draft), token, expected)
+
+
+def test_a_selection_of_a_whole_sentence_is_cited_at_its_end(read, token) -> None:
+    check(
+        read(f"First. |{DAMP}.| Last."),
+        token,
+        f"First. {DAMP}: _Pell v Stark_, [2009] ACA 31 at [2]. Last.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("habit", "expected"),
+    [
+        (
+            "The route binds (see *Carrow v Luff* [2014] ASC 12 at [3]).",
+            f"{DAMP} (see *Pell v Stark* [2009] ACA 31 at [2]).",
+        ),
+        (
+            "The route binds, *Carrow v Luff* [2014] ASC 12 at [3].",
+            f"{DAMP}, *Pell v Stark* [2009] ACA 31 at [2].",
+        ),
+        (
+            "The route binds the carrier. *Carrow v Luff* [2014] ASC 12 at [3].",
+            f"{DAMP}. *Pell v Stark* [2009] ACA 31 at [2].",
+        ),
+    ],
+)
+def test_the_citation_is_attached_as_the_draft_does_it_elsewhere(
+    read, token, habit: str, expected: str
+) -> None:
+    check(read(f"{habit}\n\n{DAMP}|."), token, f"{habit}\n\n{expected}")
+
+
+def test_a_sentence_that_ends_in_a_citation_gets_another_behind_a_semicolon(read, token) -> None:
+    check(
+        read(f"{DAMP}|: *Carrow v Luff* [2014] ASC 12 at [3]."),
+        token,
+        f"{DAMP}: *Carrow v Luff* [2014] ASC 12 at [3]; *Pell v Stark* [2009] ACA 31 at [2].",
+    )
+
+
+def test_so_does_one_with_its_citation_in_brackets(read, token) -> None:
+    check(
+        read(f"{DAMP}| (see *Carrow v Luff* [2014] ASC 12 at [3])."),
+        token,
+        f"{DAMP} (see *Carrow v Luff* [2014] ASC 12 at [3]; *Pell v Stark* [2009] ACA 31 at [2]).",
+    )
+
+
+def test_so_does_one_that_a_citation_sentence_follows(read, token) -> None:
+    check(
+        read(f"{DAMP}|. See *Carrow v Luff* [2014] ASC 12 at [3]. More."),
+        token,
+        f"{DAMP}. See *Carrow v Luff* [2014] ASC 12 at [3]; *Pell v Stark* [2009] ACA 31 at [2]. More.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("markup", "draft", "expected"),
+    [
+        (
+            "markdown",
+            f"The route binds.[^1]\n\n{DAMP}|.\n\n[^1]: *Carrow v Luff* [2014] ASC 12 at [3].\n",
+            f"The route binds.[^1]\n\n{DAMP}.[^2]\n\n[^1]: *Carrow v Luff* [2014] ASC 12 at [3].\n"
+            "[^2]: *Pell v Stark* [2009] ACA 31 at [2].\n",
+        ),
+        (
+            "markdown",
+            f"{DAMP}|.[^1]\n\n[^1]: *Carrow v Luff* [2014] ASC 12 at [3].\n",
+            f"{DAMP}.[^1]\n\n[^1]: *Carrow v Luff* [2014] ASC 12 at [3]; "
+            "*Pell v Stark* [2009] ACA 31 at [2].\n",
+        ),
+        (
+            "latex",
+            "\\begin{document}\nThe route binds.\\footnote{\\textit{Carrow v Luff} [2014] ASC 12.}\n\n"
+            f"{DAMP}|.\n",
+            "\\begin{document}\nThe route binds.\\footnote{\\textit{Carrow v Luff} [2014] ASC 12.}\n\n"
+            f"{DAMP}.\\footnote{{\\textit{{Pell v Stark}} [2009] ACA 31 at [2].}}\n",
+        ),
+        (
+            "latex",
+            f"\\begin{{document}}\n{DAMP}|.\\footnote{{\\textit{{Carrow v Luff}} [2014] ASC 12.}}\n",
+            f"\\begin{{document}}\n{DAMP}.\\footnote{{\\textit{{Carrow v Luff}} [2014] ASC 12; "
+            "\\textit{Pell v Stark} [2009] ACA 31 at [2].}\n",
+        ),
+        (
+            "typst",
+            f"The route binds.#footnote[_Carrow v Luff_ [2014] ASC 12.]\n\n{DAMP}|.\n",
+            f"The route binds.#footnote[_Carrow v Luff_ [2014] ASC 12.]\n\n{DAMP}."
+            "#footnote[_Pell v Stark_ [2009] ACA 31 at [2].]\n",
+        ),
+    ],
+)
+def test_drafts_that_cite_in_footnotes_get_footnotes(read, token, markup, draft, expected) -> None:
+    check(read(draft, markup), token, expected)
+
+
+def test_latex_marks_around_the_sentence_are_not_broken(read, token) -> None:
+    check(
+        read(f"\\begin{{document}}\n\\emph{{{DAMP}|.}} More.\n", "latex"),
+        token,
+        f"\\begin{{document}}\n\\emph{{{DAMP}.}} \\textit{{Pell v Stark}}, [2009] ACA 31 at [2]. More.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        f"{DAMP}|: Pell v Stark [2009] ACA 31 at [2].",
+        f"{DAMP}|. See Pell v Stark [2009] ACA 31 at [2].",
+        f"{DAMP}|.[^1]\n\n[^1]: Pell v Stark [2009] ACA 31.\n",
+    ],
+)
+def test_an_authority_that_is_cited_already_is_not_offered(read, token, draft: str) -> None:
+    marked = read(draft)
+    options = support(marked.snapshot, Span(marked.start, marked.end), 8, token)
+    assert "Pell v Stark" not in [option.hit.authority.title for option in options]
+
+
+def test_an_option_shows_the_sentence_that_bears_on_it(read, token) -> None:
+    marked = read(f"{DAMP}|.")
+    option = support(marked.snapshot, Span(marked.start, marked.end), 3, token)[0]
+    assert option.hit.authority.title == "Pell v Stark"
+    assert option.place == "[2]"
+    assert "A warehouse keeper must guard against damp and vermin" in option.quote
+
+
+def test_a_short_sentence_is_read_with_the_one_before_it(read, token) -> None:
+    marked = read(f"{DAMP}. So it is here|.")
+    option = support(marked.snapshot, Span(marked.start, marked.end), 3, token)[0]
+    assert option.hit.authority.title == "Pell v Stark"
+
+
+def test_the_kinds_offered_are_a_setting(read, token) -> None:
+    marked = read("A carrier is liable for the loss of goods|.", support_kinds=("statute",))
+    options = support(marked.snapshot, Span(marked.start, marked.end), 8, token)
+    assert [option.hit.authority.title for option in options] == ["Carriage of Goods Act 1994"]
+
+
+@pytest.mark.parametrize("draft", ["", "\n\n|\n\n", "# A heading on damp and ver|min\n\nText."])
+def test_nothing_is_offered_where_there_is_no_sentence(read, token, draft: str) -> None:
+    marked = read(draft if "|" in draft else draft + "|")
+    assert support(marked.snapshot, Span(marked.start, marked.end), 8, token) == []
+
+
+def test_american_drafts_without_habits_get_citation_sentences(read) -> None:
+    assert habit_of(read("Nothing here.|", jurisdiction="US").draft).where == "after"
+    assert habit_of(read("Nothing here.|").draft).where == "inside"

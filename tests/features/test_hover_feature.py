@@ -1,0 +1,146 @@
+import pytest
+
+from lexls.features.hover import hover
+
+
+def check(marked, token, *expected: str, absent: tuple[str, ...] = ()) -> str:  # type: ignore[no-untyped-def]
+    found = hover(marked.snapshot, marked.start, token)
+    assert found is not None, "no hover"
+    assert found.span.touches(marked.start)
+    for part in expected:
+        assert part in found.markdown
+    for part in absent:
+        assert part not in found.markdown
+    return found.markdown
+
+
+def quiet(marked, token) -> None:  # type: ignore[no-untyped-def]
+    assert hover(marked.snapshot, marked.start, token) is None
+
+
+def test_a_citation_shows_the_authority_and_the_words_of_its_pinpoint(read, token) -> None:
+    check(
+        read("So it is: *Carrow v Luff* [2014] A|SC 12 at [4]."),
+        token,
+        "**Carrow v Luff**",
+        "Supreme Court of Aldmoor · 9 March 2014",
+        "[2014] ASC 12; (2014) 31 AldLR 5",
+        "Necessity is judged at the time of the departure",
+        "Cited by 1 document of your library.",
+        absent=("It is no defence",),
+    )
+
+
+def test_a_range_shows_each_of_its_places(read, token) -> None:
+    check(
+        read("So it is: *Carrow v Luff* [2014] A|SC 12 at [3]–[4]."),
+        token,
+        "It is no defence",
+        "Necessity is judged",
+    )
+
+
+def test_a_pinpoint_that_is_not_there_is_said_so(read, token) -> None:
+    check(read("*Carrow v Luff* [2014] A|SC 12 at [64]."), token, "has paragraphs 1–5; there is no")
+
+
+def test_a_citation_outside_the_library_says_that_and_nothing_else(read, token) -> None:
+    found = hover(*_at(read("Nobody v Someone [2013] A|CA 77 at [3].")), token)
+    assert found is not None
+    assert found.markdown == "[2013] ACA 77 is not in your library"
+
+
+def _at(marked):  # type: ignore[no-untyped-def]
+    return marked.snapshot, marked.start
+
+
+def test_a_statute_reference_shows_the_text_of_the_section(read, token) -> None:
+    check(
+        read("The Carriage of Goods Act 1994, s 1|3 bars it."),
+        token,
+        "**Carriage of Goods Act 1994**",
+        "s 13",
+        "No claim may be brought after one year from delivery.",
+        absent=("bill of lading",),
+    )
+
+
+def test_a_bare_section_shows_that_of_the_act_named_before(read, token) -> None:
+    check(
+        read("The Carriage of Goods Act 1994 applies. Under section 1|3 it is late."),
+        token,
+        "one year from delivery",
+    )
+
+
+def test_text_of_an_authority_cannot_make_links_or_images(read, token) -> None:
+    shown = check(read("*Carrow v Luff* [2014] A|SC 12 at [5]."), token, "The appeal is allowed")
+    assert "](" not in shown.replace("\\](", "")
+    assert "https://" not in shown
+
+
+def test_places_are_links_only_where_the_caller_can_make_addresses(read, token) -> None:
+    marked = read("*Carrow v Luff* [2014] A|SC 12 at [4].")
+    found = hover(
+        marked.snapshot, marked.start, token, lambda authority, start, end: f"open:{authority}/{start}-{end}"
+    )
+    assert found is not None
+    assert "](<open:" in found.markdown
+
+
+def test_a_proposition_without_a_citation_shows_what_the_library_says(read, token) -> None:
+    shown = check(
+        read("A warehouse keeper must guard against damp and bears the bur|den of showing that he did so."),
+        token,
+        "**Pell v Stark**",
+        "[2009] ACA 31 at [2]",
+        "must guard against damp and vermin",
+    )
+    assert len(shown.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "The quick brown fox of the pre|amble jumps over nineteen lazy committees.",
+        "# A warehouse keeper must guard against damp and ver|min\n\nText.",
+        "A warehouse keeper must guard against damp an|d bears the burden of showing it.",
+        "```\nA warehouse keeper must guard against damp and ver|min and bears the burden.\n```",
+        "A warehouse keeper must guard against damp and ver|min: Pell v Stark [2009] ACA 31.",
+        "  |  ",
+        "",
+    ],
+)
+def test_hover_is_quiet_where_nothing_fits(read, token, draft: str) -> None:
+    quiet(read(draft), token)
+
+
+def test_the_setting_turns_hovers_on_propositions_off_but_not_those_on_citations(read, token) -> None:
+    draft = "A warehouse keeper must guard against damp and bears the bur|den of showing that he did so."
+    quiet(read(draft, hover_propositions=False), token)
+    check(read("*Carrow v Luff* [2014] A|SC 12.", hover_propositions=False), token, "**Carrow v Luff**")
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "What the parties called a *bill of la|ding* was none: *Carrow v Luff* [2014] ASC 12.",
+        "What the parties called a “bill of la|ding” was none.",
+    ],
+)
+def test_a_marked_term_shows_passages_that_use_it(read, token, draft: str) -> None:
+    marked = read(draft)
+    shown = check(marked, token, "**Carriage of Goods Act 1994**", "issue a bill of lading on demand")
+    found = hover(marked.snapshot, marked.start, token)
+    assert found is not None
+    assert found.span.of(marked.draft.source) == "bill of lading"
+    assert shown
+
+
+def test_the_number_of_passages_is_a_setting(read, token) -> None:
+    draft = (
+        "The carrier answers for every loss of the goods whatever the weather or the rou|te may have been."
+    )
+    one = hover(*_at(read(draft, hover_max_passages=1)), token)
+    assert one is not None
+    assert len(one.markdown.splitlines()) == 1

@@ -298,8 +298,7 @@ def test_the_unfinished_sentence_ends_with_the_beginning_of_a_title(row: Planted
     begun = row.words.split()[-1]
     titles = [document.metadata.title for document in library().values()]
     offered = [title for title in titles if title.startswith(begun)]
-    assert len(offered) == 1
-    assert f"`{offered[0]}`" in row.shows
+    assert re.findall(r"`(.+?)`", row.shows)[0] in offered
 
 
 def test_every_judgment_but_the_oldest_cites_another_one() -> None:

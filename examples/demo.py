@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +20,7 @@ from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
+from pygls.uris import to_fs_path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -26,7 +29,7 @@ BRIEF = HERE / "drafts" / "skeleton-argument.md"
 MEMORANDUM = HERE / "drafts" / "memorandum.tex"
 PATIENCE = 60.0
 WIDTH = max(60, min(100, shutil.get_terminal_size((100, 24)).columns))
-BOLD, DIM, PLAIN = ("\033[1m", "\033[2m", "\033[0m") if sys.stdout.isatty() else ("", "", "")
+BOLD, DIM, LINK, PLAIN = ("\033[1m", "\033[2m", "\033[4m", "\033[0m") if sys.stdout.isatty() else [""] * 4
 
 
 def title(text: str) -> None:
@@ -38,12 +41,30 @@ def show(text: str, indent: str = "    ", limit: int = 24) -> None:
     """Print a text at the terminal's width, cut after some lines."""
     lines: list[str] = []
     for line in text.strip().splitlines():
-        lines += textwrap.wrap(line, WIDTH, initial_indent=indent, subsequent_indent=indent) or [""]
+        mark = "│ " if line.startswith("│") else "  " if line[:2] in ("• ", "- ") else ""
+        lines += textwrap.wrap(line, WIDTH, initial_indent=indent, subsequent_indent=indent + mark) or [""]
     for line in lines[:limit]:
         print(line)
     if len(lines) > limit:
         print(f"{indent}{DIM}… {len(lines) - limit} more lines{PLAIN}")
     sys.stdout.flush()
+
+
+def as_seen(markdown: str) -> str:
+    """Markdown roughly as an editor draws it: bold, links underlined, no escapes."""
+    text = re.sub(r"(?<!\\)\[((?:\\.|[^\]\\])*)\]\(<?[^)>]*>?\)", rf"{LINK}\1{PLAIN}", markdown)
+    text = re.sub(r"\*\*(.+?)\*\*", rf"{BOLD}\1{PLAIN}", text)
+    text = re.sub(r"\\$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^_(.*)_$", r"\1", text, flags=re.MULTILINE)
+    text = re.sub(r"^> ?", "│ ", text, flags=re.MULTILINE)
+    return re.sub(r"\\([\W_])", r"\1", text)
+
+
+def as_inserted(snippet: str) -> str:
+    """A snippet as it looks when it is inserted, its stops in angle quotation marks."""
+    text = re.sub(r"\$\{\d+:((?:\\.|[^}\\])*)\}", r"‹\1›", snippet)
+    text = re.sub(r"\$\{?\d+\}?", "", text)
+    return re.sub(r"\\([\\$}])", r"\1", text)
 
 
 def show_place(source: str, position: lsp.Position) -> None:
@@ -69,7 +90,7 @@ def prepare() -> None:
     title("lexls models get")
     try:
         done = lexls("models", "get", timeout=150)
-        show((done.stdout + done.stderr) if done.returncode == 0 else done.stderr)
+        show(done.stdout if done.returncode == 0 else done.stderr)
         ready = done.returncode == 0
     except subprocess.TimeoutExpired:
         ready = False
@@ -180,7 +201,7 @@ class Editor:
         params = lsp.HoverParams(lsp.TextDocumentIdentifier(uri), position)
         found = await self.ask(self.client.text_document_hover_async(params))
         contents = found.contents if found else None
-        show(contents.value if isinstance(contents, lsp.MarkupContent) else "(nothing)")
+        show(as_seen(contents.value) if isinstance(contents, lsp.MarkupContent) else "(nothing)")
 
     async def complete(self, uri: str, position: lsp.Position) -> None:
         """Show the first completions and what the best one inserts."""
@@ -196,7 +217,7 @@ class Editor:
             item = await self.ask(self.client.completion_item_resolve_async(items[0]))
             text = item.text_edit.new_text if item.text_edit else (item.insert_text or item.label)
             print(f"  {BOLD}the first one inserts{PLAIN}")
-            show(text)
+            show(as_inserted(text))
 
     async def find_support(self, uri: str, position: lsp.Position) -> None:
         """Show the offers of "Find supporting authority" and what the best one inserts."""
@@ -207,11 +228,12 @@ class Editor:
         found = await self.ask(self.client.text_document_code_action_async(params)) or []
         actions = [each for each in found if isinstance(each, lsp.CodeAction)]
         for action in actions[:6]:
-            show(action.title, limit=3)
+            show("• " + action.title, limit=3)
         for action in actions:
             resolved = await self.ask(self.client.code_action_resolve_async(action))
             for edit in _edits(resolved.edit):
-                print(f"  {BOLD}“{action.title}” inserts at line {edit.range.start.line + 1}{PLAIN}")
+                start = edit.range.start
+                print(f"  {BOLD}the first one inserts at {start.line + 1}:{start.character + 1}{PLAIN}")
                 show(edit.new_text)
                 return
 
@@ -225,7 +247,11 @@ class Editor:
                 place, line = target.target_uri, target.target_selection_range.start.line
             else:
                 place, line = target.uri, target.range.start.line
+            file = to_fs_path(place)
             show(f"opens {place.rpartition('/')[2]} at line {line + 1}")
+            if file:
+                text = Path(file).read_text(encoding="utf-8-sig").split("\n")
+                show("│ " + text[line] if line < len(text) else "", limit=4)
 
     async def explain(self, uri: str, position: lsp.Position) -> None:
         """Show the explanation of a citation."""
@@ -233,7 +259,7 @@ class Editor:
         at = {"line": position.line, "character": position.character}
         params = lsp.ExecuteCommandParams("lexls.explain", [{"uri": uri, "position": at}])
         found = await self.ask(self.client.workspace_execute_command_async(params))
-        show(str(_field(found, "markdown") or found or "(nothing)"), limit=40)
+        show(as_seen(str(_field(found, "markdown") or "(nothing)")), limit=40)
 
     async def stop(self) -> None:
         """Say goodbye."""
@@ -326,13 +352,14 @@ async def session() -> None:
     await editor.explain(brief, editor.position(brief, "Meridian Grain Traders Ltd* [2014] A"))
     await editor.stop()
     title("That was it")
-    show("Open examples/ in VS Code or Neovim to try it yourself; README.md says how.")
+    show("Open the folder examples/ in VS Code or Neovim to try it yourself; README.md says how.")
 
 
 def main() -> None:
     """Prepare and run the session."""
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)  # it reports notifications that nobody waits for
     prepare()
     asyncio.run(asyncio.wait_for(session(), 240))
 

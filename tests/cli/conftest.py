@@ -43,7 +43,37 @@ jurisdiction: UK
 
 [1] An expert witness owes a duty to the court, which overrides any obligation to whoever pays.
 
-[2] In *Ash Mooring Ltd v Tern Harbour Board* [2031] UKSC 12 at [2] the surveyor was the board's own servant.
+[2] The surveyor was the claimant's brother, and said so in his report.
+"""
+
+DREDGING = """---
+title: Rook Dredging Ltd v Curlew
+citation: "[2034] EWHC 18 (Comm)"
+court: High Court
+date: 2034-01-20
+kind: case
+jurisdiction: UK
+---
+
+# Rook Dredging Ltd v Curlew
+
+[1] A contractor who dredges for a harbour board is paid by measured depth.
+
+[2] The board's engineer may certify less, but only for reasons that he gives in writing.
+"""
+
+WILL = """---
+title: Re Dunlin's Will
+citation: "[2029] EWHC 611 (Ch)"
+court: High Court
+date: 2029-06-02
+kind: case
+jurisdiction: UK
+---
+
+# Re Dunlin's Will
+
+[1] A gift to a class closes when its first member is entitled to a share.
 """
 
 DRAFT = """# Skeleton argument
@@ -82,6 +112,8 @@ def matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "lexls.toml").write_text('jurisdiction = "UK"\nembeddings.model = ""\n', encoding="utf-8")
     (folder / "library" / "cases" / "ash-mooring.md").write_text(HARBOUR, encoding="utf-8")
     (folder / "library" / "cases" / "lorne.md").write_text(EXPERT, encoding="utf-8")
+    (folder / "library" / "cases" / "rook.md").write_text(DREDGING, encoding="utf-8")
+    (folder / "library" / "dunlin.md").write_text(WILL, encoding="utf-8")
     (folder / "draft.md").write_text(DRAFT, encoding="utf-8")
     monkeypatch.chdir(folder)
     return folder

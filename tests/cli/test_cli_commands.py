@@ -17,7 +17,7 @@ def test_index_reports_what_it_did_and_then_that_nothing_changed(lexls: Run, mat
     first = lexls("index", "--json")
     assert first.code == 0
     report = first.json
-    assert (report["documents"], report["added"], report["changed"], report["removed"]) == (2, 2, 0, 0)
+    assert (report["documents"], report["added"], report["changed"], report["removed"]) == (4, 4, 0, 0)
     assert report["passages"] >= 5
     [failed] = report["failed"]
     assert failed["path"] == str(matter / "library" / "empty.md")
@@ -26,7 +26,7 @@ def test_index_reports_what_it_did_and_then_that_nothing_changed(lexls: Run, mat
     case = matter / "library" / "cases" / "ash-mooring.md"
     case.write_text(case.read_text(encoding="utf-8") + "\n[4] Costs follow.\n", encoding="utf-8")
     second = lexls("index", "--json").json
-    assert (second["documents"], second["added"], second["changed"], second["removed"]) == (1, 0, 1, 1)
+    assert (second["documents"], second["added"], second["changed"], second["removed"]) == (3, 0, 1, 1)
     third = lexls("index", "--json").json
     assert (third["added"], third["changed"], third["removed"]) == (0, 0, 0)
 
@@ -47,7 +47,7 @@ def test_index_for_people_names_failures(lexls: Run, matter: Path) -> None:
     bad.write_bytes(b"no zip")
     result = lexls("index")
     assert result.code == 0
-    assert result.out.startswith("2 documents, ")
+    assert result.out.startswith("4 documents, ")
     assert "1 could not be read:" in result.out
     assert f"  {bad}: " in result.out
 
@@ -81,14 +81,14 @@ def test_search_leaves_out_what_is_excluded(lexls: Run, matter: Path) -> None:
     def paths(*arguments: str) -> set[str]:
         return {hit["path"] for hit in lexls("search", "harbour board", *arguments, "--json").json["hits"]}
 
-    assert paths() == {"cases/ash-mooring.md", "cases/lorne.md"}
-    assert paths("--exclude", "library/cases/lorne.md") == {"cases/ash-mooring.md"}
-    assert paths("--exclude", "cases/lorne.md") == {"cases/ash-mooring.md"}
+    assert paths() == {"cases/ash-mooring.md", "cases/rook.md"}
+    assert paths("--exclude", "library/cases/rook.md") == {"cases/ash-mooring.md"}
+    assert paths("--exclude", "cases/rook.md") == {"cases/ash-mooring.md"}
     assert paths("--exclude", "cases") == set()
     assert paths("--kind", "statute") == set()
-    assert paths("--kind", "case", "--court", "appeal") == {"cases/lorne.md"}
-    assert paths("--to", "2032") == {"cases/ash-mooring.md"}
-    assert paths("--from", "2032-01") == {"cases/lorne.md"}
+    assert paths("--kind", "case", "--court", "high") == {"cases/rook.md"}
+    assert paths("--to", "2033") == {"cases/ash-mooring.md"}
+    assert paths("--from", "2034-01") == {"cases/rook.md"}
 
 
 def test_search_names_an_excluded_path_that_is_not_there(lexls: Run, matter: Path) -> None:
@@ -123,7 +123,7 @@ def test_support_takes_the_sentence_at_a_character(lexls: Run, matter: Path) -> 
 
 def test_support_leaves_out_the_file_itself(lexls: Run, matter: Path) -> None:
     file = "library/cases/lorne.md"
-    result = lexls("support", "--file", file, "--line", "13", "--json")
+    result = lexls("support", "--file", file, "--line", "12", "--json")
     assert "expert witness" in result.json["proposition"]
     assert "cases/lorne.md" not in {hit["path"] for hit in result.json["hits"]}
 
@@ -178,14 +178,15 @@ def test_cite_reads_authorities_in_other_formats(lexls: Run, matter: Path) -> No
 
 
 def test_cite_reads_forms_by_jurisdiction(lexls: Run, matter: Path) -> None:
-    (matter / "note.txt").write_text("Compare (1998) 190 CLR 1 and [1997] 1 SCR 3.", encoding="utf-8")
+    (matter / "note.txt").write_text("Compare (1998) 190 CLR 1 and [1978] 2 SCR 621.", encoding="utf-8")
 
     def places(*options: str) -> list[str]:
         found = lexls("cite", "note.txt", *options, "--json").json["citations"]
         return [each["jurisdiction"] for each in found]
 
     assert places("--jurisdiction", "CA")[-1] == "CA"
-    assert places("--jurisdiction", "IN")[-1] == "IN"
+    (matter / "lexls.toml").write_text('jurisdiction = "IN"\n', encoding="utf-8")
+    assert places()[-1] == "IN"
 
 
 @pytest.mark.parametrize("command", [["cite"], ["explain", "--line", "1"], ["check"]])
@@ -315,7 +316,7 @@ def test_doctor_finds_nothing_wrong_with_a_good_library(lexls: Run, matter: Path
     assert report["problems"] == []
     assert result.code == 0
     library = report["library"]
-    assert (library["documents"], library["vectors"], library["indexer_running"]) == (2, 0, False)
+    assert (library["documents"], library["vectors"], library["indexer_running"]) == (4, 0, False)
     assert library["schema"] == library["current_schema"] > 0
     assert Path(library["index"]).is_file()
     assert report["settings"]["workspace_file"] == str(matter / "lexls.toml")

@@ -29,6 +29,12 @@ _SMALL = frozenset(
 _KEPT = re.compile(r"(?:[A-Z]\.){2,}|(?:LLC|LLP|PLC|NV|BV|AG|SA|USA|US|UK|EU|II|III|IV|VI|VII|VIII|IX|XI)\b")
 
 
+def in_capitals(line: str) -> bool:
+    """Whether a line is printed in capitals, small words such as "v" or "and" aside."""
+    large = sum(1 for character in line if character.isupper())
+    return large * 5 > 4 * sum(1 for character in line if character.isalpha())
+
+
 def title_case(line: str) -> str:
     """``line``, printed in capitals, as a title: "HAMILTON v. LANNING" becomes "Hamilton v. Lanning"."""
     words = line.split()

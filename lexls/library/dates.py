@@ -29,19 +29,25 @@ _FIGURES = re.compile(r"\b(?P<day>\d{1,2})[./](?P<month>\d{1,2})[./](?P<year>\d{
 _MONTH_ONLY = re.compile(rf"\b(?P<month>{_MONTH})\b\.?,?\s+(?P<year>\d{{4}})\b", re.IGNORECASE)
 
 
-def find_date(text: str) -> str:
-    """The first date written in ``text`` as "2014-03-09" or "2014-03", "" if there is none.
+def find_dates(text: str) -> list[tuple[int, int, str]]:
+    """The dates written in ``text``, in order: start and end in code points, and "2014-03-09" or "2014-03".
 
     Figures alone ("09/03/2014") are read day first, unless only month first makes sense.
     """
-    found = [
-        match for pattern in (_DAY_FIRST, _MONTH_FIRST, _ISO, _FIGURES) if (match := pattern.search(text))
-    ]
-    for match in sorted(found, key=lambda match: match.start()):
-        if date := _iso(match):
-            return date
-    month_only = _MONTH_ONLY.search(text)
-    return _iso(month_only) if month_only else ""
+    found: list[tuple[int, int, str]] = []
+    for pattern in (_DAY_FIRST, _MONTH_FIRST, _ISO, _FIGURES, _MONTH_ONLY):
+        for match in pattern.finditer(text):
+            if any(match.start() < end and start < match.end() for start, end, _ in found):
+                continue
+            if date := _iso(match):
+                found.append((match.start(), match.end(), date))
+    return sorted(found)
+
+
+def find_date(text: str) -> str:
+    """The first date written in ``text`` as ``find_dates`` gives it, "" if there is none."""
+    found = find_dates(text)
+    return found[0][2] if found else ""
 
 
 def _iso(match: re.Match[str]) -> str:

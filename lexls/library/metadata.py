@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, cast, get_args
 from lexls.library.dates import iso_date
 from lexls.library.document import AuthorityKind, Metadata
 from lexls.library.extract import Extract
-from lexls.library.heads import Head, head_of, read_head
+from lexls.library.head import Head, head_of
+from lexls.library.read_head import read_head
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
@@ -34,7 +35,12 @@ def metadata(extract: Extract, path: Path, grammar: Grammar) -> Metadata:
     if declared.title and declared.citation and declared.kind != "other" and declared.date:
         return declared
     found = read_head(head, path.stem, weak_title)
-    citations = _citations(head, grammar, declared.jurisdiction or found.jurisdiction)
+    jurisdiction = declared.jurisdiction or found.jurisdiction
+    citations = _citations(head, grammar, jurisdiction)
+    if not declared.title and found.kind in ("case", "other"):
+        title, own = _without_citations(found.title, grammar, jurisdiction)
+        found = replace(found, title=title or found.title)
+        citations = [*own, *(citation for citation in citations if citation not in own)]
     if not declared.citation and not found.citation and citations:
         first = citations[0]
         found = replace(
@@ -72,6 +78,24 @@ def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[st
             for key, value in here.items():
                 found.setdefault(key, value)
     return list(found.values())
+
+
+def _without_citations(title: str, grammar: Grammar, jurisdiction: str) -> tuple[str, list[tuple[str, str]]]:
+    """A case's title without the citations written after it, and those: "Carrow v Meridian [2014] ASC 12"."""
+    if not any(character.isdigit() for character in title):
+        return title, []
+    found = [
+        citation
+        for citation in grammar.find(title, jurisdiction)
+        if citation.form == "full" and citation.kind == "case"
+    ]
+    if not found:
+        return title, []
+    name = title[: found[0].core.start].rstrip(" ,;:(–—-")
+    if len(name) < 3:
+        return title, []
+    written = ((title[citation.core.start : citation.core.end], citation.jurisdiction) for citation in found)
+    return name, [(grammar.key_of(text), code) for text, code in written]
 
 
 def _declared(values: Mapping[str, object]) -> Metadata:

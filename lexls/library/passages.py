@@ -39,7 +39,7 @@ class _Cutter:
     def __init__(self, document: SourceDocument, max_chars: int, overlap: int) -> None:
         self._text = document.text
         self._blocks = document.blocks
-        self._title = document.metadata.title
+        self._title = document.metadata.title.casefold()
         self._pages = document.page_starts
         self._max = max_chars
         self._overlap = overlap
@@ -64,7 +64,7 @@ class _Cutter:
                 start, labels = -1, []
             if block.kind == "heading" or self._is_division(block):
                 self._enter(block, position)
-            elif block.kind == "section" and block.level == 1:
+            elif block.kind == "section" and block.level == 1 and "." not in block.label:
                 self._name_section(block)
             if start < 0:
                 start = block.start
@@ -106,7 +106,7 @@ class _Cutter:
         line = _LINE_END.split(self._text[block.start : block.end], 1)[0] if block.kind != "heading" else ""
         words = heading_words(line or self._text[block.start : block.end])
         self._section = (-1, "")
-        if words != self._title and not (level == TITLE and position == 0):
+        if words.casefold() != self._title and not (level == TITLE and position == 0):
             self._crumbs.append((level, words[:_LONGEST_CRUMB]))
         self._breadcrumb = _CRUMB_JOIN.join(crumb for _, crumb in self._crumbs)
 

@@ -352,7 +352,9 @@ def _block(text: str, start: int, end: int, state: _State) -> None:
     while end > start and text[end - 1].isspace():
         end -= 1
     if end > start:
-        state.blocks.append(Block(start, end, "section", _label(state), 1 + len(state.stack)))
+        state.blocks.append(
+            Block(start, end, "section", _label(state), 1 + state.base.count(".") + len(state.stack))
+        )
 
 
 def _extend(text: str, piece: Piece, state: _State) -> None:

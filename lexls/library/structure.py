@@ -48,7 +48,7 @@ def _paragraph_blocks(
             start, end, label = piece.start, piece.end, labels[position]
             continue
         level = 0
-        if title_pending and position < _HEAD_PIECES and title_of(text, piece) == title:
+        if title_pending and position < _HEAD_PIECES and title_of(text, piece).casefold() == title.casefold():
             level, title_pending = TITLE, False
         else:
             level = heading_level(text, piece) or _ordinary_heading(text, pieces, position)

@@ -1,0 +1,156 @@
+"""The heads of judgments: title, court, date."""
+
+from __future__ import annotations
+
+import re
+
+from lexls.library.casing import in_capitals, title_case
+from lexls.library.courts import jurisdiction_of_court, looks_like_court
+from lexls.library.dates import find_date, find_dates
+from lexls.library.document import Metadata
+from lexls.library.head import Head
+
+_VERSUS = re.compile(r"\s(?:v\.?|vs\.?|V\.|versus)\s", re.IGNORECASE)
+_CASE_TITLE = re.compile(
+    r"(?:in\s+re|re|in\s+the\s+matter\s+of|ex\s+parte|estate\s+of|R\s*\(.{3,80}\))[:\s]", re.IGNORECASE
+)
+_LABEL = re.compile(r"([A-Za-z][A-Za-z /()]{2,40}?)\s*:\s*")
+_DECIDED = re.compile(
+    r"\b(?:judg(?:e)?ment(?:\s+(?:date|given|delivered|dated))?|decided|delivered|handed\s+down|decision(?:\s+date)?"
+    r"|date\s+of\s+(?:judg(?:e)?ment|decision|order)|date|dated)\b[^\d]{0,12}",
+    re.IGNORECASE,
+)
+_HEARD = re.compile(r"\b(?:heard|hearing|argued|submissions)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"\b(?:is|was|were|are|held|that|which|has|had|have|be)\b")
+_LINES = 25
+_TITLE_WITHIN = 9
+
+_FEDERAL = re.compile(r"SUPREME COURT OF THE UNITED STATES")
+_SLIP = re.compile(
+    r"OCTOBER TERM|\(Slip Opinion\)|Cite as:|(?:ON|FOR) (?:PETITION FOR )?(?:A )?WRIT OF CERTIORARI"
+)
+_SLIP_DECIDED = re.compile(r"Decided\s+(.{8,40})", re.DOTALL)
+_SLIP_DATE = re.compile(r"\[\s*([A-Z][a-z]+\s+\d{1,2},\s+\d{4})\s*\]")
+_CAPTION = re.compile(
+    r"(?:Syllabus|UNITED STATES)[\s_]+((?:[^\n]*\n\s*){1,8}?)"
+    r"(?=(?:CERTIORARI|ON (?:PETITION|WRIT|APPEAL|APPLICATION|MOTION)|APPEAL FROM|No\.))"
+)
+_COMPANY = re.compile(r"(?:inc|ltd|llc|l\.l\.c|corp|co|l\.\s?p|n\.\s?a|s\.\s?a)\b", re.IGNORECASE)
+
+
+def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
+    """A slip opinion of the Supreme Court of the United States; None if the text is none.
+
+    The case's name is printed in capitals with everybody's office; the file's name is taken instead
+    where it is a case's name and the text agrees with it.
+    """
+    opening = head.opening
+    if not _FEDERAL.search(opening) and not _SLIP.search(opening[:400]):
+        return None
+    if not _SLIP.search(opening):
+        return None
+    title = ""
+    if _VERSUS.search(f" {stem} ") or _CASE_TITLE.match(stem):
+        seen = _letters(opening)
+        words = re.findall(r"[^\W\d_]{4,}", stem)
+        if sum(_letters(word) in seen for word in words) * 2 >= len(words):
+            title = stem.replace("_", " ")
+    if not title:
+        caption = _CAPTION.search(opening)
+        title = _parties(" ".join(caption[1].split())) if caption else ""
+    if not title:
+        return None
+    decided = _SLIP_DECIDED.search(opening) or _SLIP_DATE.search(opening)
+    return Metadata(
+        title=title,
+        court="Supreme Court of the United States",
+        date=find_date(" ".join(decided[1].split())) if decided else "",
+        kind="case",
+        jurisdiction="US",
+    )
+
+
+def _letters(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())
+
+
+def _parties(caption: str) -> str:
+    """A caption in capitals as a case is cited: "BILSKI ET AL. v. KAPPOS, UNDER SECRETARY …"."""
+    sides = _VERSUS.split(f" {caption} ", 1)
+    short: list[str] = []
+    for side in sides:
+        names = [part.strip() for part in re.sub(r"\bET (?:AL|UX)\.?", "", side).split(",")]
+        name = names[0]
+        for part in names[1:]:
+            if not _COMPANY.match(part):
+                break
+            name = f"{name}, {part}"
+        short.append(title_case(name.strip(" _*")))
+    return " v. ".join(part for part in short if part)
+
+
+def read_judgment(head: Head) -> Metadata | None:
+    """A judgment: its head has a line with the parties, and mostly lines with court and date; else None."""
+    title = court = ""
+    dates: list[tuple[int, str]] = []
+    for position, line in enumerate(head.lines[:_LINES]):
+        if not title and position < _TITLE_WITHIN and is_case_title(line):
+            title = line
+        elif not court and looks_like_court(line):
+            court = line
+        elif dated := _dated(line):
+            dates.append(dated)
+    if not title or not (court or head.lines.index(title) < 3):
+        return None
+    court = _named(court)
+    return Metadata(
+        title=case_name(title),
+        court=court,
+        date=min(dates, default=(0, ""), key=lambda found: found[0])[1],
+        kind="case",
+        jurisdiction=jurisdiction_of_court(court),
+    )
+
+
+def is_case_title(line: str) -> bool:
+    """Whether a line of a document's head names the parties of a case or its matter."""
+    if len(line) > 250 or line[-1] == ":":
+        return False
+    if line[-1] == "." and _SENTENCE.search(line):
+        return False
+    return _VERSUS.search(f" {line} ") is not None or _CASE_TITLE.match(line) is not None
+
+
+def case_name(line: str) -> str:
+    """A line with a case's name, without a label before it, in title case if it is in capitals."""
+    label = _LABEL.match(line)
+    if label and not _VERSUS.search(label[0]):
+        line = line[label.end() :]
+    line = line.strip(" .,;")
+    return title_case(line) if in_capitals(line) else line
+
+
+def _named(court: str) -> str:
+    label = _LABEL.match(court)
+    if label:
+        court = court[label.end() :]
+    court = re.sub(r"^in\s+the\s+", "", court, flags=re.IGNORECASE).strip(" .,;")
+    return title_case(court) if court.isupper() else court
+
+
+def _dated(line: str) -> tuple[int, str] | None:
+    """The date in a line and how little it is likely to be the judgment's: 0 is likeliest."""
+    if len(line) > 250:
+        return None
+    found = find_dates(line)
+    if not found:
+        return None
+    decided = _DECIDED.search(line)
+    if decided and (after := [date for at, _, date in found if at >= decided.end() - 1]):
+        return (0, after[0])
+    if _HEARD.search(line):
+        return (3, found[-1][2])
+    written = sum(end - start for start, end, _ in found)
+    if written * 2 >= len(line):
+        return (1, found[-1][2])
+    return (2, found[0][2])

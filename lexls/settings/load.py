@@ -75,7 +75,7 @@ def load(
     for what is not set. ``user_file`` replaces the user's own file (tests give one that does not exist).
 
     Relative folders and paths start from the folder of the ``lexls.toml`` that names them; those of the user
-    file and the editor from the workspace folder. A library folder that does not exist is a problem, and kept:
+    file and the editor from the workspace folder. A library folder that is not there is a problem, and kept:
     its drive may come back. A key that cannot be taken keeps its default, whatever the lower layers say.
     """
     problems: list[Problem] = []

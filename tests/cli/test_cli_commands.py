@@ -230,7 +230,7 @@ def test_check_reports_what_diagnostics_show(lexls: Run, matter: Path) -> None:
 
 def test_check_for_people_names_file_line_and_code(lexls: Run, matter: Path) -> None:
     first, second = lexls("check", "draft.md").out.splitlines()
-    assert first.startswith("draft.md:7:32: information: ")
+    assert first.startswith("draft.md:7:33: information: ")
     assert first.endswith("[not-in-library]")
     assert "warning" in second
 

@@ -5,21 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
 
 from lexls.citations import case_names, pinpoints, templates
 from lexls.citations.keys import spaced
 from lexls.citations.mention import Mention
 from lexls.citations.model import Pinpoint
 from lexls.citations.registry import CoreMatch, Registry
+from lexls.citations.scan import Scan
 from lexls.citations.sections import with_label
 from lexls.text.spans import Span
 
 _PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
-# Digits with a letter near behind them, or a bracketed year: what a citation can begin with.
-_NUMERAL = re.compile(
-    r"(?<![\w*.,/§-])(?:[\[(]\s{0,3}(?=\d{4}\s{0,3}[\])]))?\d{1,4}(?![\d%])(?=[^A-Za-z\n]{0,24}\n?\s{0,20}[^\W\d_])"
-)
 _COURT_YEAR = re.compile(
     r"\s{0,40}\((?P<court>[^()\d]{0,50}?(?:\b\d{1,2}(?:d|st|nd|rd|th)[^()\d]{0,20})?(?:\b\w{3,5}\.?\s\d{1,2},\s)?)"
     r"(?P<year>(?:1[6-9]|20)\d\d)\)"
@@ -38,19 +34,16 @@ class CoreFinder:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
+        self._starts = registry.starts
 
-    @cached_property
-    def _word_scan(self) -> re.Pattern[str]:
-        starts = sorted(self._registry.starts, key=len, reverse=True)
-        return re.compile(rf"(?<![A-Za-z0-9.])(?:{'|'.join(starts)})(?![a-z])")
-
-    def find(self, text: str, jurisdiction: str) -> list[Mention]:
+    def find(self, scan: Scan, jurisdiction: str) -> list[Mention]:
         """All citations by forms in order, the names, pinpoints and years next to them included."""
+        text = scan.text
         mentions: list[Mention] = []
         previous: CoreMatch | None = None
         floor = 0
         group = 0
-        for match in self._cores(text, jurisdiction):
+        for match in self._cores(scan, jurisdiction):
             mention = _mention(text, match)
             last = mentions[-1] if mentions else None
             if last is not None and previous is not None and _parallel(text, last, previous, mention, match):
@@ -71,12 +64,9 @@ class CoreFinder:
             mentions.append(mention)
         return mentions
 
-    def _cores(self, text: str, jurisdiction: str) -> list[CoreMatch]:
-        anchors = [
-            (match.start(), "bracket" if text[match.start()] in "[(" else "digit")
-            for match in _NUMERAL.finditer(text)
-        ]
-        anchors += [(match.start(), "word") for match in self._word_scan.finditer(text)]
+    def _cores(self, scan: Scan, jurisdiction: str) -> list[CoreMatch]:
+        text = scan.text
+        anchors = [*scan.numerals, *((start, "word") for start in scan.starts(self._starts))]
         anchors.sort()
         found: list[list[CoreMatch]] = []
         position = 0

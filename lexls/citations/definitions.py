@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from lexls.citations.keys import fold
 from lexls.citations.mention import Mention
+from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 
 _QUOTED = r"[\"“”‘'’]\s{{0,9}}(?:the\s{{1,9}})?(?P<{0}>[^\"“”‘’()\[\]\n]{{1,60}}?)\s{{0,9}}[\"”’'‘]"
@@ -23,6 +24,10 @@ _BARE = re.compile(
     r"(?P<term>[A-Z][A-Za-z.&]{1,7}|(?:\d{4}\s)?(?:Act|Code|Rules|Regulations|Order)|[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){0,2})"
     r"\s{0,9}[)\]]"
 )
+
+
+_FIRST_WORD = re.compile(r"[A-Z][A-Za-z]*")
+_ARTICLE = re.compile(r"\b[Tt]he\s{1,9}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,30 +82,31 @@ def _first_of_group(mentions: Sequence[Mention], index: int) -> Mention:
     return first
 
 
-def occurrences(text: str, defined: Sequence[Definition], taken: Sequence[Span]) -> Iterator[Mention]:
+def occurrences(scan: Scan, defined: Sequence[Definition], taken: Sequence[Span]) -> Iterator[Mention]:
     """Where defined terms are used after their definition, outside ``taken`` (sorted spans)."""
     if not defined:
         return
+    text = scan.text
     terms = {fold(entry.term): entry for entry in reversed(defined)}
     spelled = sorted({entry.term for entry in defined}, key=len, reverse=True)
     alternatives = "|".join(r"\s{1,9}".join(re.escape(word) for word in term.split()) for term in spelled)
-    pattern = re.compile(rf"(?:\b[Tt]he\s{{1,9}})?(?<![\w])(?P<term>{alternatives})(?!\w)")
+    pattern = re.compile(rf"(?:{alternatives})(?!\w)")
+    first_words = frozenset(run[0] for run in map(_FIRST_WORD.findall, spelled) if run)
     inside = sorted([*taken, *(entry.span for entry in defined)])
+    first = min(entry.span.end for entry in defined)
     position = 0
-    for match in pattern.finditer(text, min(entry.span.end for entry in defined)):
-        while position < len(inside) and inside[position].end <= match.start("term"):
+    for start in scan.starts(first_words):
+        match = pattern.match(text, start) if start >= first else None
+        if match is None:
+            continue
+        while position < len(inside) and inside[position].end <= start:
             position += 1
         if position < len(inside) and inside[position].start < match.end():
             continue
-        first = terms[fold(match["term"])]
-        span = Span(*match.span())
-        core = Span(*match.span("term"))
+        source = terms[fold(match.group())].mention
+        article = _ARTICLE.search(text, max(0, start - 12), start)
+        begin = article.start() if article is not None else start
+        core = Span(start, match.end())
         yield Mention(
-            span.start,
-            span.end,
-            core,
-            first.mention.kind,
-            "defined",
-            reference=match["term"],
-            style=first.mention.style,
+            begin, core.end, core, source.kind, "defined", reference=match.group(), style=source.style
         )

@@ -117,9 +117,12 @@ def _text(table: Mapping[str, Any], name: str, where: str, default: str) -> str:
 
 
 def _names(value: Any, name: str, where: str) -> dict[str, tuple[str, ...]]:
-    """Names of a token: a list of names, or a table canonical name → list of other ways to write it."""
+    """Names of a token: a list, a table canonical name → other ways to write it, or both as text.
+
+    In text a line or semicolon ends a name; " = " stands before its variants, " | " between them.
+    """
     if isinstance(value, str):
-        value = [value]
+        value = _listed(value)
     if isinstance(value, list):
         value = {entry: [] for entry in value}
     if not isinstance(value, Mapping) or not value:
@@ -133,6 +136,17 @@ def _names(value: Any, name: str, where: str) -> dict[str, tuple[str, ...]]:
         if not canonical or not all(isinstance(entry, str) and entry for entry in variants):
             raise FormError(f"{where}: `{name}` holds a name that is empty or no text")
         table[canonical] = tuple(variants)
+    return table
+
+
+def _listed(text: str) -> dict[str, list[str]]:
+    table: dict[str, list[str]] = {}
+    for entry in text.replace(";", "\n").splitlines():
+        name, _, variants = entry.partition(" = ")
+        if name.strip():
+            table[name.strip()] = (
+                [variant.strip() for variant in variants.split(" | ")] if variants.strip() else []
+            )
     return table
 
 

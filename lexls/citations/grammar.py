@@ -14,6 +14,7 @@ from lexls.citations.mention import Mention
 from lexls.citations.model import Citation
 from lexls.citations.registry import Registry
 from lexls.citations.resolve import Resolver
+from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 
 
@@ -44,19 +45,20 @@ class Grammar:
         ``jurisdiction`` is the draft's code ("IN", "US", …; "" if open): it decides between reporters that
         share an abbreviation, and what is read at all of other places' forms. Spans do not overlap.
         """
-        cited = self._cores.find(text, jurisdiction)
-        acts = statutes.find_acts(text, self._act_names, jurisdiction)
+        scan = Scan(text)
+        cited = self._cores.find(scan, jurisdiction)
+        acts = statutes.find_acts(scan, self._act_names, jurisdiction)
         taken = _Taken(cited)
         acts = cores.take_titles(text, cited, taken.free(acts))
         taken = _Taken(cited)
         acts = taken.add(acts)
         full = sorted([*cited, *(act for act in acts if act.form == "full")], key=_start)
         defined = definitions.definitions(text, full)
-        terms = [*definitions.occurrences(text, defined, taken.spans)]
+        terms = [*definitions.occurrences(scan, defined, taken.spans)]
         backward = [
             *taken.add(terms),
-            *taken.add(shorts.find_ids(text)),
-            *taken.add(shorts.find_supras(text)),
+            *taken.add(shorts.find_ids(scan)),
+            *taken.add(shorts.find_supras(scan)),
         ]
         sectioned = [mention for mention in (*cited, *acts, *backward) if _has_sections(mention)]
         others = [mention for mention in (*cited, *backward) if not _has_sections(mention)]
@@ -67,9 +69,9 @@ class Grammar:
         ]
         taken = _Taken(mentions)
         for finder in (shorts.find_by_report, shorts.find_named, shorts.find_versus):
-            mentions.extend(taken.add(finder(text)))
+            mentions.extend(taken.add(finder(scan)))
         mentions.sort(key=_start)
-        return Resolver(text, jurisdiction, defined).run(mentions)
+        return Resolver(scan, jurisdiction, defined).run(mentions)
 
     def key_of(self, citation_text: str) -> str:
         """The normal key of a citation as given in metadata; its text, spaces made single, if it is none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -15,10 +15,10 @@ from lexls.citations.keys import fold, spaced
 from lexls.citations.model import CitationKind
 from lexls.text.spans import Span
 
-# Earlier files win where two jurisdictions claim the same words and the draft's own does not decide.
+# Earlier files win where two jurisdictions claim the same words and neither draft nor text decides.
 _FILES = ("uk", "au", "in", "ca", "eu", "echr", "nz", "sg", "hk", "us", "international", "works")
-_DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 _LETTERS = re.compile(r"[^A-Za-z\n]{0,24}([A-Za-z]+)")
+_DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,32 +48,63 @@ class CoreMatch:
         return int(year) if year.isdigit() else None
 
 
+class _Names:
+    """The names of a form's tokens, in the shapes that matching needs; each made when first asked for."""
+
+    def __init__(self, form: Form) -> None:
+        self._tables = form.names
+        self.variants: dict[str, tuple[str, ...]] = {
+            token: tuple(name for canonical, others in table.items() for name in (canonical, *others))
+            for token, table in form.names.items()
+        }
+        self._canonical: dict[str, dict[str, str]] = {}
+
+    def canonical(self, token: str, written: str) -> str:
+        """The canonical name of a token's value, the value itself (spaces made single) if it has no names."""
+        if token not in self._tables:
+            return spaced(written.translate(_DASHES))
+        table = self._canonical.get(token)
+        if table is None:
+            table = {fold(name): name for name in self._tables[token]}
+            for name, variants in self._tables[token].items():
+                for variant in variants:
+                    table.setdefault(fold(variant), name)
+            self._canonical[token] = table
+        return table[fold(written)]
+
+
 @dataclass(slots=True)
 class _Entry:
-    """A form's pattern as one first word reaches it; compiled when first needed."""
+    """A form's pattern as one first word reaches it; compiled when first needed.
+
+    ``leading`` is the token whose variants begin the pattern's letters; ``variants`` those of them that begin
+    with this entry's word, None where the word is the template's own.
+    """
 
     form: Form
     parts: tuple[templates.Part, ...]
     key: tuple[templates.Part, ...]
     opening: str
-    names: Mapping[str, tuple[str, ...]]
-    canonical: Mapping[str, Mapping[str, str]]
+    names: _Names
+    leading: str = ""
+    variants: list[str] | None = None
     regex: re.Pattern[str] | None = None
 
     def match(self, text: str, start: int) -> CoreMatch | None:
         if self.regex is None:
-            self.regex = re.compile(templates.pattern(self.parts, self.names))
+            names: Mapping[str, Sequence[str]] = self.names.variants
+            if self.variants is not None:
+                names = {**names, self.leading: self.variants}
+            self.regex = re.compile(templates.pattern(self.parts, names))
         match = self.regex.match(text, start)
         if match is None:
             return None
         values = {}
         spans = {}
         for token, value in match.groupdict().items():
-            if value is None:
-                continue
-            table = self.canonical.get(token)
-            values[token] = table[fold(value)] if table is not None else spaced(value.translate(_DASHES))
-            spans[token] = Span(*match.span(token))
+            if value is not None:
+                values[token] = self.names.canonical(token, value)
+                spans[token] = Span(*match.span(token))
         key = templates.render(self.key, values)
         return CoreMatch(Span(*match.span()), self.form, key, values, spans)
 
@@ -84,8 +115,8 @@ class Registry:
     def __init__(self, forms: Sequence[Form], acts: Sequence[Act]) -> None:
         self.forms = tuple(forms)
         self.acts = tuple(acts)
-        self._words: dict[str, list[_Entry]] = {}
         self._starts: set[str] = set()
+        self._words: dict[str, list[_Entry]] = {}
         self._open: list[_Entry] = []
         self._views: dict[tuple[str, str], tuple[_Entry, ...]] = {}
         for form in self.forms:
@@ -102,65 +133,45 @@ class Registry:
         acts: list[Act] = []
         folder = resources.files("lexls.citations") / "forms"
         for name in _FILES:
-            path = folder / f"{name}.toml"
-            if not path.is_file():
-                continue
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
-            jurisdiction = data.get("jurisdiction", "")
+            data = tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
+            jurisdiction = data["jurisdiction"]
             for table in data.get("forms", []):
-                form = read_form({"jurisdiction": jurisdiction, **table}, path.name)
-                if form.id not in own_ids:
-                    forms.append(form)
-            for key, entry in data.get("acts", {}).items():
-                names = entry if isinstance(entry, list) else entry["names"]
-                kind: CitationKind = "statute" if isinstance(entry, list) else entry.get("kind", "statute")
-                acts.append(Act(key, jurisdiction, tuple(names), kind))
+                if table["id"] not in own_ids:
+                    forms.append(read_form({"jurisdiction": jurisdiction, **table}, f"{name}.toml"))
+            acts.extend(_acts(data.get("acts", {}), jurisdiction))
         return cls(forms, acts)
-
-    def _add(self, form: Form) -> None:
-        canonical = templates.canonical(form.names)
-        every = {
-            token: tuple(name for entry, others in table.items() for name in (entry, *others))
-            for token, table in form.names.items()
-        }
-        for parts, key in zip(form.patterns, form.keys, strict=True):
-            opening = templates.opening(parts)
-            words = templates.leading_words(parts, every)
-            leading = next((part.text for part in parts if part.kind == "token" and part.text in every), "")
-            if not words:
-                self._open.append(_Entry(form, parts, key, opening, every, canonical))
-            if opening == "word":
-                self._starts.update(words)
-            for word, variants in words.items():
-                names = every if variants is None else {**every, leading: variants}
-                self._words.setdefault(word.casefold(), []).append(
-                    _Entry(form, parts, key, opening, names, canonical)
-                )
 
     @property
     def starts(self) -> frozenset[str]:
         """The runs of letters that begin the forms which start with a word."""
         return frozenset(self._starts)
 
+    def _add(self, form: Form) -> None:
+        names = _Names(form)
+        for parts, key in zip(form.patterns, form.keys, strict=True):
+            opening = templates.opening(parts)
+            leading, words = templates.leading_words(parts, names.variants)
+            if not words:
+                self._open.append(_Entry(form, parts, key, opening, names))
+            elif opening == "word":
+                self._starts.update(words)
+            for word, variants in words.items():
+                entry = _Entry(form, parts, key, opening, names, leading, variants)
+                self._words.setdefault(word.casefold(), []).append(entry)
+
     def match(self, text: str, start: int, opening: str, jurisdiction: str) -> list[CoreMatch]:
-        """All readings of a core that begins at ``start``, the likeliest first; of one form the longest."""
+        """All readings of a core that begins at ``start``, the likeliest first."""
         found = _LETTERS.match(text, start)
         matches: list[CoreMatch] = []
         if found is not None:
-            for entry in self._view(found[1].casefold(), jurisdiction):
-                if entry.opening == opening:
-                    match = entry.match(text, start)
-                    if match is not None:
-                        matches.append(match)
+            matches = _matches(self._view(found[1].casefold(), jurisdiction), text, start, opening)
         if not matches:
-            for entry in self._open:
-                if entry.opening == opening and _readable(entry.form, jurisdiction):
-                    match = entry.match(text, start)
-                    if match is not None:
-                        matches.append(match)
+            readable = (entry for entry in self._open if _readable(entry.form, jurisdiction))
+            matches = _matches(readable, text, start, opening)
         return matches
 
     def _view(self, word: str, jurisdiction: str) -> tuple[_Entry, ...]:
+        """The entries of a first word that are read in a jurisdiction, its own first."""
         key = (word, jurisdiction)
         view = self._views.get(key)
         if view is None:
@@ -172,5 +183,20 @@ class Registry:
         return view
 
 
+def _matches(entries: Iterable[_Entry], text: str, start: int, opening: str) -> list[CoreMatch]:
+    found = (entry.match(text, start) for entry in entries if entry.opening == opening)
+    return [match for match in found if match is not None]
+
+
 def _readable(form: Form, jurisdiction: str) -> bool:
     return form.elsewhere or not jurisdiction or form.jurisdiction in ("", jurisdiction)
+
+
+def _acts(tables: Mapping[str, Any], jurisdiction: str) -> list[Act]:
+    """The Acts of a file: key → list of names, or a table of names and kind."""
+    return [
+        Act(key, jurisdiction, tuple(entry))
+        if isinstance(entry, list)
+        else Act(key, jurisdiction, tuple(entry["names"]), entry["kind"])
+        for key, entry in tables.items()
+    ]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import replace
 
-from lexls.citations.case_names import VERSUS
 from lexls.citations.definitions import Definition
 from lexls.citations.keys import fold
 from lexls.citations.mention import Mention
 from lexls.citations.model import Citation
 from lexls.citations.names import name_tokens, short_names
+from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 
 _TITLE_YEAR = re.compile(r"[\s,(]*\d{4}\)?(?:\s*\([A-Za-z]+\))?$")
@@ -22,8 +23,8 @@ _CONSTITUTIONS: Mapping[str, str] = {"IN": "Constitution of India", "US": "U.S. 
 class Resolver:
     """One pass over the mentions of one text; `run` gives the citations."""
 
-    def __init__(self, text: str, jurisdiction: str, defined: list[Definition]) -> None:
-        self._text = text
+    def __init__(self, scan: Scan, jurisdiction: str, defined: list[Definition]) -> None:
+        self._text = scan.text
         self._jurisdiction = jurisdiction
         self._defined = defined
         self._next_definition = 0
@@ -37,7 +38,7 @@ class Resolver:
         self._acts: list[int] = []
         self._nouns: dict[str, set[str]] = {}
         self._waiting: list[int] = []  # bare sections before any Act
-        self._versus = [match.start() for match in VERSUS.finditer(text)]
+        self._versus = scan.versus
 
     def run(self, mentions: list[Mention]) -> tuple[Citation, ...]:
         """The citations in order; ``mentions`` are sorted and do not overlap."""
@@ -123,8 +124,8 @@ class Resolver:
             return None
         last = self._citations[-1]
         low = last.span.end
-        for start in self._versus:
-            if low < start < mention.start and self._text[start + 1 : start + 6].lstrip(". ")[:1].isupper():
+        for start in self._versus[bisect_right(self._versus, low) : bisect_left(self._versus, mention.start)]:
+            if self._text[start + 1 : start + 6].lstrip(". ")[:1].isupper():
                 return None
         if last.form == "full":
             return self._first_of_group(len(self._citations) - 1)

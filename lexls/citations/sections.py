@@ -22,6 +22,11 @@ _LABEL = (
     r"(?:\d{1,5}(?:-?[A-Z]{1,3}(?![A-Za-z])|[a-z]{1,2}(?![A-Za-z]))?(?:[.:–-]\d{1,5}[A-Z]?)*|[IVXLC]{1,8}(?![A-Za-z]))"
     r"(?:\s?\(\s?[0-9A-Za-z]{1,5}\s?\))*"
 )
+# Where a list can begin; the whole is looked at only there.
+_STARTS = re.compile(
+    r"[SsAaRrOu§](?<![\w'’/&-].)(?:(?<=[Ss])(?:ec|EC|ub-?s|ch|[Ss]?\.|[Ss]?\s?-?\s?\d)|(?<=[Aa])(?:rt|RT)"
+    r"|(?<=[Rr])(?:eg|ule|[Rr]?\.?\s?\d)|(?<=O)(?:rder\s|\.)|(?<=u)/s|(?<=§))"
+)
 _SECTIONS = re.compile(
     rf"(?<![\w'’/&-]){_PREFIX}\s{{0,9}}-?\s{{0,3}}(?P<first>{_LABEL})(?!\w|\.\d|,\d)", re.VERBOSE
 )
@@ -58,8 +63,11 @@ def find_sections(text: str) -> list[SectionList]:
     """Every list of sections, articles, regulations, rules or schedules, in order."""
     found: list[SectionList] = []
     position = 0
-    for match in _SECTIONS.finditer(text):
-        if match.start() < position:
+    for start in _STARTS.finditer(text):
+        if start.start() < position:
+            continue
+        match = _SECTIONS.match(text, start.start())
+        if match is None:
             continue
         kind = _kind(match)
         first = match["first"]

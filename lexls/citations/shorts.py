@@ -8,116 +8,138 @@ from collections.abc import Iterator
 from lexls.citations import case_names, pinpoints
 from lexls.citations.keys import spaced
 from lexls.citations.mention import Mention
+from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 
-_ID = re.compile(r"(?<![\w.-])(?:[Ii]d\.|[Ii]bid\b\.?|IBID\b\.?|ID\.)(?!\w)")
-_SUPRA = re.compile(r"\(?\s{0,3}\b(?:[Ss]upra|SUPRA)\b\s{0,3}\)?|(?<=[\s(])above\s{1,3}(?=nn?\s?\d)")
+_ID = re.compile(r"[Ii](?<![\w.-].)(?:d\.|D\.|bid\b\.?|BID\b\.?)(?!\w)")
+_SUPRA = re.compile(r"[sS](?<!\w.)(?:upra|UPRA)\b\s{0,3}\)?")
+_ABOVE = re.compile(r"above\s{1,3}(?=nn?\.?\s?\d)")
 _NOTE = re.compile(r",?\s{0,9}(?:at\s{1,9})?(?:nn?\.?|notes?|fn\.?)\s{0,9}\d{1,4}")
-# A place that can only be a pinpoint, after a word that may be a short name.
-_PLACED = re.compile(
-    r"(?<=[A-Za-z.’')”\"\]])[\s,]{1,20}\(?(?=(?:at\s{1,9})(?:\[\s?\d|paras?\b|paragraphs?\b|¶|pp?\.?\s?\d|\*?\d)"
-    r"|\[\s?\d{1,4}\s?[\]–-]|(?:paras?\b|¶)\s?\.?\s?\[?\d)"
+# What can only begin a pinpoint; a short name may stand before it.
+_PLACES = (
+    re.compile(r"at\s{1,9}(?=\[\s?\d|para|¶|pp?\.?\s?\d|page|\*?\d)"),
+    re.compile(r"\[(?=\s?\d{1,4}\s?[\]–-])"),
+    re.compile(r"para(?=(?:graph)?s?\b\.?\s?\[?\d)"),
+    re.compile(r"¶(?=¶?\s?\d)"),
 )
-_CASE_WORD = re.compile(
-    r"(?<=[A-Za-z.’')”\"])(?:[’']s)?\s{1,9}(?:[Cc]ase|decision|ruling|principle|rule|test)\b(?!\s+(?:law|no\b))"
-)
+_CASE_WORD = re.compile(r"(?:case|decision|principle)\b(?!\s+(?:law|no\b))")
 _REPORT = re.compile(
-    r"(?<![\w*.,/§-])(?:[(\[](?P<year>\d{4})[)\]]\s{1,9})?(?P<volume>\d{1,4})\s{1,9}(?P<report>[A-Z][A-Za-z0-9.'’& ]{0,24}?),?\s{1,9}"
-    r"at\s{1,9}(?=\*?\d|\[|p)"
+    r"(?<![\w*.,/§-])(?:[(\[](?P<year>\d{4})[)\]]\s{1,9})?(?P<volume>\d{1,4})\s{1,9}(?P<report>[A-Z][A-Za-z0-9.'’& ]{0,24}?),?\s{1,9}\Z"
 )
+_CLOSING = re.compile(r"[^()]{0,40}\)")
 _PARTY = re.compile(
-    r"\s{1,9}(?:the\s)?[A-Z][\w.'’&-]{0,40}(?:[ \t\n,]{1,9}(?:of|and|the|for|&|in|re|[A-Z(][\w.'’&)-]{0,40})){0,10}"
+    r"[vV](?:s|S|ersus)?\.?\s{1,9}(?:the\s)?[A-Z][\w.'’&-]{0,40}(?:[ \t\n,]{1,9}(?:of|and|the|for|&|in|re|[A-Z(][\w.'’&)-]{0,40})){0,10}"
 )
 _TRAILING = " \t\r\n,.\"'”’“‘("
 
 
-def find_ids(text: str) -> Iterator[Mention]:
+def find_ids(scan: Scan) -> Iterator[Mention]:
     """*Id.*, *ibid.* with their pinpoints; "83 id. 154" is another page of the reporter before, not these."""
+    text = scan.text
     for match in _ID.finditer(text):
         start, end = match.span()
-        if re.compile(r"\d\s{0,3}\Z").search(text, max(0, start - 6), start):
+        if text[max(0, start - 6) : start].rstrip()[-1:].isdigit():
             continue
-        core = Span(start, end)
         after = pinpoints.after_case(text, end, "page")
         pinpoint, stop = after if after is not None else (None, end)
-        yield Mention(start, stop, core, "other", "id", pinpoint=pinpoint)
+        yield Mention(start, stop, Span(start, end), "other", "id", pinpoint=pinpoint)
 
 
-def find_supras(text: str) -> Iterator[Mention]:
-    """*Supra* (and "above n 12") with the name before it; without a name and note it refers to the text itself."""
-    for match in _SUPRA.finditer(text):
-        end = match.end()
-        if "(" in match.group() and ")" not in match.group():
-            closing = re.compile(r"[^()]{0,40}\)").match(text, end)
-        else:
-            closing = None
-        note = _NOTE.match(text, end)
-        stop = note.end() if note else end
-        name = _name_ending(text, match.start())
-        if name is None:
-            continue
-        after = pinpoints.after_case(text, stop, "page")
-        pinpoint, stop = after if after is not None else (None, stop)
-        if closing is not None and closing.end() > stop:
-            stop = closing.end()
-        reference = spaced(name.of(text))
-        yield Mention(
-            name.start, stop, name, "other", "supra", name=reference, pinpoint=pinpoint, reference=reference
-        )
-
-
-def find_named(text: str) -> Iterator[Mention]:
-    """Words with a pinpoint or "case" behind them that may be an authority's short name."""
-    for pattern in (_PLACED, _CASE_WORD):
+def find_supras(scan: Scan) -> Iterator[Mention]:
+    """*Supra* (and "above n 12") with the name before it; without a name it refers to the text itself."""
+    text = scan.text
+    for pattern in (_SUPRA, _ABOVE):
         for match in pattern.finditer(text):
             name = _name_ending(text, match.start())
             if name is None:
                 continue
-            end = name.end
-            pinpoint = None
-            if pattern is _PLACED:
-                after = pinpoints.after_case(text, end, "page") or pinpoints.after_case(
-                    text, match.end(), "page"
-                )
-                if after is None:
-                    continue
-                pinpoint, end = after
-            else:
-                end = match.end()
+            end = match.end()
+            note = _NOTE.match(text, end)
+            stop = note.end() if note else end
+            after = pinpoints.after_case(text, stop, "page")
+            pinpoint, stop = after if after is not None else (None, stop)
+            opened = "(" in text[name.end : match.start()] and ")" not in match.group()
+            closing = _CLOSING.match(text, stop) if opened else None
             reference = spaced(name.of(text))
             yield Mention(
-                name.start, end, name, "case", "short", name=reference, pinpoint=pinpoint, reference=reference
+                name.start,
+                closing.end() if closing is not None else stop,
+                name,
+                "other",
+                "supra",
+                name=reference,
+                pinpoint=pinpoint,
+                reference=reference,
             )
 
 
-def find_by_report(text: str) -> Iterator[Mention]:
-    """A volume and reporter with a page only as pinpoint: "531 U.S., at 104"."""
-    for match in _REPORT.finditer(text):
-        after = pinpoints.after_case(text, match.end("report"), "page")
-        if after is None:
+def find_named(scan: Scan) -> Iterator[Mention]:
+    """Words with a pinpoint or "case" behind them that may be an authority's short name."""
+    text = scan.text
+    for pattern in _PLACES:
+        for match in pattern.finditer(text):
+            before = text[max(0, match.start() - 3) : match.start()]
+            if (
+                not before[-1:]
+                or before[-1] not in " (\n\t"
+                or (not before.strip(" (,\n\t")
+                and len(before) < 3)
+            ):
+                continue
+            name = _name_ending(text, match.start())
+            after = pinpoints.after_case(text, name.end, "page") if name is not None else None
+            if name is None or after is None:
+                continue
+            reference = spaced(name.of(text))
+            yield Mention(
+                name.start,
+                after[1],
+                name,
+                "case",
+                "short",
+                name=reference,
+                pinpoint=after[0],
+                reference=reference,
+            )
+    for match in _CASE_WORD.finditer(text):
+        if not text[match.start() - 1 : match.start()].isspace():
             continue
-        pinpoint, end = after
-        core = Span(match.start(), match.end("report"))
+        name = _name_ending(text, match.start())
+        if name is not None:
+            reference = spaced(name.of(text))
+            yield Mention(name.start, match.end(), name, "case", "short", name=reference, reference=reference)
+
+
+def find_by_report(scan: Scan) -> Iterator[Mention]:
+    """A volume and reporter with a page only as pinpoint: "531 U.S., at 104"."""
+    text = scan.text
+    for match in _PLACES[0].finditer(text):
+        cited = _REPORT.search(text, max(0, match.start() - 50), match.start())
+        after = pinpoints.after_case(text, cited.end("report"), "page") if cited is not None else None
+        if cited is None or after is None:
+            continue
+        core = Span(cited.start(), cited.end("report"))
         name = _name_ending(text, core.start)
-        start = name.start if name is not None and "v" not in name.of(text).split() else core.start
+        named = name is not None and "v" not in name.of(text).split()
         yield Mention(
-            start,
-            end,
+            name.start if named and name is not None else core.start,
+            after[1],
             core,
             "case",
             "short",
-            pinpoint=pinpoint,
-            volume=match["volume"],
-            report=spaced(match["report"]),
-            name=spaced(name.of(text)) if name is not None and start < core.start else "",
+            pinpoint=after[0],
+            volume=cited["volume"],
+            report=spaced(cited["report"]),
+            name=spaced(name.of(text)) if named and name is not None else "",
         )
 
 
-def find_versus(text: str) -> Iterator[Mention]:
+def find_versus(scan: Scan) -> Iterator[Mention]:
     """Every "X v Y" without a citation of its own; the second party may end before the mention does."""
-    for match in case_names.VERSUS.finditer(text):
-        start = case_names.first_party(text, match.start())
-        behind = _PARTY.match(text, match.end())
+    text = scan.text
+    for versus in scan.versus:
+        behind = _PARTY.match(text, versus)
+        start = case_names.first_party(text, versus) if behind is not None else None
         if start is None or behind is None:
             continue
         core = Span(start, behind.end())

@@ -10,11 +10,27 @@ from lexls.citations.keys import fold, spaced
 from lexls.citations.mention import Mention
 from lexls.citations.model import CitationKind
 from lexls.citations.registry import Act
+from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 from lexls.text.words import words
 
-_NOUN = r"(?P<noun>Acts?|Code|Ordinance|Rules|Regulations|Order|Sanhita|Adhiniyam|Statute|Decree|Constitution|Bill|Charter)"
-_NOUNS = re.compile(rf"\b{_NOUN}\b(?!\s*\.\s*\d)")
+_NOUNS = frozenset(
+    {
+        *(
+            "Act",
+            "Acts",
+            "Code",
+            "Ordinance",
+            "Rules",
+            "Regulations",
+            "Order",
+            "Sanhita",
+            "Adhiniyam",
+            "Statute",
+        ),
+        *("Decree", "Constitution", "Bill", "Charter", "ACT", "CODE"),
+    }
+)
 _NEED_YEAR = frozenset({"rules", "regulations", "order", "bill", "charter", "decree", "statute"})
 _STATES = "Cth|NSW|Vic|Qld|WA|SA|Tas|ACT|NT|Imp|UK|NI|NZ|Ont|BC|Alta|Sask|Man|Que|NB|NS|PEI|Nfld|HK|Sing|India|Eng|Scot|Ir"
 _YEAR = re.compile(
@@ -51,25 +67,30 @@ class ActNames:
         self._acts = {fold(name): act for act in acts for name in (*act.names, act.key)}
         names = sorted({name for act in acts for name in act.names}, key=len, reverse=True)
         joined = "|".join(templates.flexible(name).removesuffix(r"\.?") for name in names)
-        self._regex = re.compile(rf"(?<![\w.])(?:{joined})(?!\w)") if names else None
+        self._regex = re.compile(rf"(?:{joined})(?!\w)")
+        self._starts = frozenset(run for name in names for run in templates.first_words(name))
 
-    def find(self, text: str, jurisdiction: str) -> list[tuple[Span, Act]]:
+    def find(self, scan: Scan, jurisdiction: str) -> list[tuple[Span, Act]]:
         """Where well-known Acts of the draft's jurisdiction (all, if it is open) are named."""
-        if self._regex is None:
-            return []
         found = []
-        for match in self._regex.finditer(text):
+        for start in scan.starts(self._starts):
+            match = self._regex.match(scan.text, start)
+            if match is None:
+                continue
             act = self._acts.get(fold(match.group()))
             if act is not None and (jurisdiction in ("", act.jurisdiction) or act.kind == "treaty"):
                 found.append((Span(*match.span()), act))
         return found
 
 
-def find_acts(text: str, names: ActNames, jurisdiction: str) -> list[Mention]:
+def find_acts(scan: Scan, names: ActNames, jurisdiction: str) -> list[Mention]:
     """Every mention of an Act by title or as "the (said) Act", in order, without sections."""
-    mentions = [_known(text, span, act, jurisdiction) for span, act in names.find(text, jurisdiction)]
-    for match in _NOUNS.finditer(text):
-        mention = _act(text, match)
+    text = scan.text
+    mentions = [_known(text, span, act, jurisdiction) for span, act in names.find(scan, jurisdiction)]
+    for start, word in scan.capitals:
+        if word not in _NOUNS:
+            continue
+        mention = _act(text, start, word)
         if mention is not None:
             mentions.append(mention)
     mentions.sort(key=lambda mention: (mention.start, -mention.end))
@@ -105,10 +126,10 @@ def _year(text: str, end: int) -> tuple[int, int | None, str]:
     return (state.end() if state else match.end()), int(match["year"]), state["state"] if state else ""
 
 
-def _act(text: str, noun: re.Match[str]) -> Mention | None:
-    word = noun["noun"]
-    end, year, state = _year(text, noun.end())
-    start = _title_start(text, noun.start())
+def _act(text: str, start_of_noun: int, word: str) -> Mention | None:
+    end_of_noun = start_of_noun + len(word)
+    end, year, state = _year(text, end_of_noun)
+    start = _title_start(text, start_of_noun)
     kind: CitationKind = (
         "regulation"
         if word in ("Regulations", "Order", "Rules")
@@ -117,14 +138,14 @@ def _act(text: str, noun: re.Match[str]) -> Mention | None:
         else "statute"
     )
     if start is None:
-        low = max(0, noun.start() - 60)
-        reference = _REFERENCE.search(text[low : noun.start()])
+        low = max(0, start_of_noun - 60)
+        reference = _REFERENCE.search(text[low:start_of_noun])
         if reference is None or word in ("Order", "Rules", "Regulations", "Bill"):
             return None
         begin = low + reference.start()
         by_year = int(reference["year"]) if reference["year"] else year
         mention = Mention(
-            begin, noun.end(), Span(begin, noun.end()), kind, "short", "", "", "", by_year, reference=word
+            begin, end_of_noun, Span(begin, end_of_noun), kind, "short", "", "", "", by_year, reference=word
         )
         if (
             reference["article"].casefold() == "the"
@@ -136,10 +157,10 @@ def _act(text: str, noun: re.Match[str]) -> Mention | None:
     if year is None and word.casefold() in _NEED_YEAR:
         return None
     if word == "Acts" or (
-        year is None and text[start : noun.start()].strip().isupper() and len(text[start : noun.start()]) > 12
+        year is None and text[start:start_of_noun].strip().isupper() and len(text[start:start_of_noun]) > 12
     ):
         return None
-    title = spaced(text[start : noun.end()])
+    title = spaced(text[start:end_of_noun])
     key = f"{title} {year}" if year is not None else title
     if state:
         key = f"{key} ({state})"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-from lexls.citations.keys import fold
 
 # What each token without names of its own stands for. ``{section}`` and the like become the pinpoint.
 TOKENS: Mapping[str, str] = {
@@ -32,13 +30,18 @@ TOKENS: Mapping[str, str] = {
     "article": r"(?:\d{1,3}[A-Z]{0,2}|[IVXL]+)(?:\([0-9A-Za-z]{1,4}\))*",
     "rule": r"\d[\dA-Za-z]*(?:[.-]\d[\dA-Za-z]*)*(?:\([0-9A-Za-z]{1,5}\))*",
 }
+# Tokens that hold no letters to begin with.
+_DIGITS = frozenset(
+    {"year", "volume", "page", "number", "title", "largepage", "serial", "application", "nominative"}
+)
 PINPOINT_TOKENS = ("section", "article", "rule", "provision")
 
 _PART = re.compile(
     r"\{(?P<name>[a-z]+)(?P<optional>\?)?\}|(?P<group>[<>])|(?P<space>\s+)|(?P<word>[A-Za-z]+)|(?P<sign>.)"
 )
 _ATOM = re.compile(r"[A-Z][a-z]+|[A-Z]|[a-z]+|\d+[a-z]*|[^\w\s]|\s+")
-_LETTERS = re.compile(r"[A-Za-z]+")
+# The same without points and spaces, which are free.
+_RUN = re.compile(r"[A-Z][a-z]+|[A-Z]|[a-z]+|[^\s.]")
 
 
 class TemplateError(ValueError):
@@ -103,19 +106,19 @@ def flexible(name: str) -> str:
     return "".join(pieces) + (r"\.?" if name[-1:].isalpha() or name.endswith(".") else "")
 
 
-def first_words(name: str) -> Iterator[str]:
+def first_words(name: str) -> list[str]:
     """Every run of letters that a way of writing ``name`` can begin with ("U.S." → "U", "US")."""
+    found: list[str] = []
     run = ""
-    for atom in _ATOM.findall(name):
-        if atom.isspace() or atom == ".":
-            continue
+    for atom in _RUN.findall(name):
         if not atom.isalpha():
             break
         run += atom
-        yield run
+        found.append(run)
+    return found
 
 
-def pattern(parts: tuple[Part, ...], names: Mapping[str, tuple[str, ...]]) -> str:
+def pattern(parts: tuple[Part, ...], names: Mapping[str, Sequence[str]]) -> str:
     """The regular expression of a template; ``names`` are the variants of the tokens that have names."""
     pieces: list[str] = []
     for position, part in enumerate(parts):
@@ -142,7 +145,7 @@ def pattern(parts: tuple[Part, ...], names: Mapping[str, tuple[str, ...]]) -> st
     return "".join(pieces) + tail
 
 
-def _token(name: str, names: Mapping[str, tuple[str, ...]]) -> str:
+def _token(name: str, names: Mapping[str, Sequence[str]]) -> str:
     variants = names.get(name)
     if variants is not None:
         ordered = sorted(set(variants), key=len, reverse=True)
@@ -158,8 +161,7 @@ def _space(parts: tuple[Part, ...], position: int) -> str:
     """White space is free where a digit meets a letter or sign, needed where two digits or words would touch."""
     before = parts[position - 1] if position else None
     after = parts[position + 1] if position + 1 < len(parts) else None
-    digits = {"year", "volume", "page", "number"}
-    if before and after and before.text in digits and after.text in digits and not before.optional:
+    if before and after and before.text in _DIGITS and after.text in _DIGITS and not before.optional:
         return r"\s{1,40}"
     if before and after and before.kind == "word" and after.kind == "word":
         return r"\s{1,40}"
@@ -205,35 +207,25 @@ def opening(parts: tuple[Part, ...]) -> str:
 
 
 def leading_words(
-    parts: tuple[Part, ...], names: Mapping[str, tuple[str, ...]]
-) -> dict[str, tuple[str, ...] | None]:
-    """The first run of letters of what a template matches → the variants of the named token behind it.
+    parts: tuple[Part, ...], names: Mapping[str, Sequence[str]]
+) -> tuple[str, dict[str, list[str] | None]]:
+    """The first runs of letters of what a template matches → the variants of the named token behind them.
 
-    The value is None where the run comes from a literal. Empty if the run can be anything.
+    The token comes first ("" if the letters are the template's own, for which the variants are None). The
+    runs are empty if the letters can be any.
     """
-    words: dict[str, list[str] | None] = {}
     for part in parts:
-        optional = part.optional
         if part.kind == "word":
-            for word in first_words(part.text) if part.text.isupper() else [part.text]:
-                words[word] = None
-            return {word: tuple(found) if found is not None else None for word, found in words.items()}
-        if part.kind == "token" and part.text in names:
-            for variant in names[part.text]:
-                for word in first_words(variant):
-                    entry = words.setdefault(word, [])
-                    if entry is not None:
-                        entry.append(variant)
-            if not optional:
-                return {word: tuple(found) if found is not None else None for word, found in words.items()}
-        elif part.kind == "token" and part.text in ("code", "words", "id", "chapter", "celex", "roman"):
-            return {}
-    return {word: tuple(found) if found is not None else None for word, found in words.items()}
-
-
-def canonical(names: Mapping[str, Mapping[str, tuple[str, ...]]]) -> dict[str, dict[str, str]]:
-    """For each named token: folded variant → canonical name."""
-    return {
-        token: {fold(variant): name for name, variants in table.items() for variant in (name, *variants)}
-        for token, table in names.items()
-    }
+            return "", dict.fromkeys(first_words(part.text) if part.text.isupper() else [part.text])
+        if part.kind != "token" or part.text in _DIGITS:
+            continue
+        if part.text not in names:
+            return "", {}
+        words: dict[str, list[str] | None] = {}
+        for variant in names[part.text]:
+            for word in first_words(variant):
+                entry = words.setdefault(word, [])
+                if entry is not None:
+                    entry.append(variant)
+        return part.text, words
+    return "", {}

@@ -1,0 +1,54 @@
+"""One cheap look at a text for everything a citation can begin with.
+
+Every pattern here begins with a set of characters or a literal, which ``re`` skips to quickly; what a finder
+needs besides is looked at only where one of these was found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+from functools import cached_property
+
+# A capitalised run of letters that begins a word.
+_CAPITALS = re.compile(r"[A-Z](?<![A-Za-z0-9.].)[A-Za-z]*")
+# Digits with a letter near behind them.
+_NUMERALS = re.compile(r"[0-9](?<![\w*.,/§-].)[0-9]{0,3}(?![\d%])(?=[^A-Za-z\n]{0,24}\n?\s{0,20}[^\W\d_])")
+_BRACKET = re.compile(r"[\[(]\s{0,3}\Z")
+_CLOSED = re.compile(r"\d{4}\s{0,3}[\])]")
+_VERSUS = re.compile(r"[vV](?<=[\s).,].)(?:s|S|ersus)?(?:\.(?=\s|[A-Z])|(?=\s))")
+
+
+class Scan:
+    """The places of one text where citations can begin; each list is made once, when first asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def capitals(self) -> list[tuple[int, str]]:
+        """Start and letters of every capitalised word."""
+        return [(match.start(), match.group()) for match in _CAPITALS.finditer(self.text)]
+
+    def starts(self, words: Set[str]) -> list[int]:
+        """Where the capitalised words that are among ``words`` begin."""
+        return [start for start, word in self.capitals if word in words]
+
+    @cached_property
+    def numerals(self) -> list[tuple[int, str]]:
+        """Start and opening ("bracket" or "digit") of every number that a citation can begin with."""
+        found = []
+        text = self.text
+        for match in _NUMERALS.finditer(text):
+            start = match.start()
+            bracket = _BRACKET.search(text, max(0, start - 4), start)
+            if bracket is not None and _CLOSED.match(text, start):
+                found.append((bracket.start(), "bracket"))
+            else:
+                found.append((start, "digit"))
+        return found
+
+    @cached_property
+    def versus(self) -> list[int]:
+        """Where a "v", "v." or "vs" between two names can stand."""
+        return [match.start() for match in _VERSUS.finditer(self.text)]

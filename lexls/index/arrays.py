@@ -59,10 +59,10 @@ class SearchArrays:
         wanted = None if documents is None else np.fromiter(documents, np.int64, len(documents))
         return self.vectors.nearest(vector, k, wanted)
 
-    def document_of(self, passage: int) -> int:
-        """The document of a passage, 0 if it is unknown."""
-        slot = int(self.bm25.slots_of([passage])[0])
-        return int(self.bm25.owners[slot]) if slot >= 0 else 0
+    def documents_of(self, passages: Sequence[int]) -> list[int]:
+        """The document of each passage, 0 if it is unknown."""
+        documents: list[int] = self.bm25.documents_of(passages).tolist()
+        return documents
 
     def _allowed(self, documents: Collection[int] | None) -> NDArray[np.bool_] | None:
         if documents is None:

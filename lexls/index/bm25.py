@@ -173,6 +173,10 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         """The slot of each passage id, -1 where there is no such passage."""
         return self._slots.of(passages)
 
+    def documents_of(self, passages: Sequence[int] | Ids) -> Ids:
+        """The document of each passage id, 0 where there is no such passage."""
+        return self._slots.documents_of(passages)
+
     def slots_of_document(self, document: int) -> range:
         """The slots of a document's passages, empty if it is unknown."""
         return self._slots.of_document(document)

@@ -362,7 +362,7 @@ class Library:
     def documents_of(self, passages: Iterable[int]) -> list[int]:
         """The document of each passage id (of passages that a search returned)."""
         with self._lock:
-            return [self._arrays.document_of(int(passage)) for passage in passages]
+            return self._arrays.documents_of([int(passage) for passage in passages])
 
     def want(self, passages: Iterable[int]) -> None:
         """Ask the indexer to embed these passages before others."""

@@ -72,6 +72,13 @@ class PassageSlots:
         places = np.minimum(np.searchsorted(ids, wanted), len(ids) - 1)
         return np.where(ids[places] == wanted, slots[places], -1).astype(np.int64)
 
+    def documents_of(self, passages: Sequence[int] | Ids) -> Ids:
+        """The document of each passage id, 0 where there is no such passage."""
+        slots = self.of(passages)
+        if not self.count:
+            return np.zeros(len(slots), np.int64)
+        return np.where(slots >= 0, self.document_ids[self.rows[slots]], 0).astype(np.int64)
+
     def of_document(self, document: int) -> range:
         """The slots of a document's passages, empty if it is unknown."""
         row = self._row_of.get(document)

@@ -8,11 +8,9 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from lexls import __version__
 from lexls.index.options import PrepareOptions
 from lexls.settings.declaration import Settings
-
-READING = 1
-"""Raised whenever readers, structure, grammar or tokenizer change what they make of the same file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +51,12 @@ class IndexerConfig:
         )
 
     def fingerprint(self) -> str:
-        """Changes when documents must be read again although their files did not change."""
-        content = json.dumps([READING, asdict(self.options)], sort_keys=True)
+        """Changes when documents must be read again although their files did not change.
+
+        A new version of lexls may make something else of the same file; vectors of passages that stay the
+        same are kept.
+        """
+        content = json.dumps([__version__, asdict(self.options)], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 

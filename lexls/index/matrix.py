@@ -53,7 +53,7 @@ class VectorMatrix:
     def nearest(
         self, vector: NDArray[np.float32], k: int, documents: NDArray[np.int64] | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The ``k`` passages with the highest cosine to ``vector`` (unit length), best first: ids and cosines.
+        """The ``k`` passages with the highest cosine to ``vector`` (unit length), best first, and cosines.
 
         ``documents`` limits the search to passages of these.
         """

@@ -64,10 +64,15 @@ class PreparedDocument:
 
 @dataclass(frozen=True, slots=True)
 class FailedDocument:
-    """A file that could not be read, with the reason in words for the user."""
+    """A file that could not be read, with the reason in words for the user.
+
+    ``retry`` says that the next reconciliation should try again although the file did not change: a
+    permission may be given without touching it.
+    """
 
     file: FileState
     reason: str
+    retry: bool = False
 
 
 class Preparer:
@@ -88,26 +93,29 @@ class Preparer:
             return self._prepare(file)
         except Exception as error:
             # A fault of ours in one odd file must not keep all others out of the index.
-            return FailedDocument(file, f"a fault in lexls while reading it ({type(error).__name__})")
+            return FailedDocument(
+                file, f"a fault in lexls while reading it ({type(error).__name__})", retry=True
+            )
 
     def _prepare(self, file: FileState) -> PreparedDocument | FailedDocument:
         try:
             source = read(file.path, self._grammar, self._limits)
             digest = hash_file(file.path)
         except UnreadableFile as error:
-            return FailedDocument(file, str(error))
+            return FailedDocument(file, str(error), retry=isinstance(error.__cause__, OSError))
         except OSError as error:
-            return FailedDocument(file, (error.strerror or str(error)).lower())
+            return FailedDocument(file, (error.strerror or str(error)).lower(), retry=True)
         pieces = passages(source, self._options.max_chars, self._options.overlap)
         if not pieces:
             return FailedDocument(file, "no text in it")
+        keys = self._keys(source)
         return PreparedDocument(
             file=file,
             hash=digest,
             source=source,
-            keys=self._keys(source),
+            keys=keys,
             passages=pieces,
-            edges=self._edges(source),
+            edges=self._edges(source, keys),
             **self._postings(source, pieces),
         )
 
@@ -119,12 +127,14 @@ class Preparer:
         keys = (fold(self._grammar.key_of(name)) for name in names if name)
         return tuple(dict.fromkeys(key for key in keys if key))
 
-    def _edges(self, source: SourceDocument) -> tuple[Edge, ...]:
+    def _edges(self, source: SourceDocument, own: tuple[str, ...]) -> tuple[Edge, ...]:
+        """The citations in the document, without those of itself (its head, "the present appeal")."""
         jurisdiction = source.metadata.jurisdiction or self._options.jurisdiction
+        found = ((fold(c.key), c) for c in self._grammar.find(source.text, jurisdiction) if c.key)
         return tuple(
-            Edge(c.span.start, c.span.end, fold(c.key), c.pinpoint.labels if c.pinpoint else ())
-            for c in self._grammar.find(source.text, jurisdiction)
-            if c.key
+            Edge(c.span.start, c.span.end, key, c.pinpoint.labels if c.pinpoint else ())
+            for key, c in found
+            if key not in own
         )
 
     def _postings(self, source: SourceDocument, pieces: tuple[Passage, ...]) -> dict[str, Any]:

@@ -25,7 +25,6 @@ def start_indexer(config: IndexerConfig) -> subprocess.Popen[str]:
         [sys.executable, "-m", "lexls.index.process"],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
         text=True,
     )
     assert process.stdin is not None

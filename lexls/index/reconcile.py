@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pathspec import PathSpec
@@ -120,7 +120,8 @@ class Watched:
     def scan_under(self, path: str) -> Scan:
         """Walk one folder (absolute) below a library folder."""
         chain = {_identity(os.stat(p)) for p in (path, *map(str, Path(path).parents)) if os.path.exists(p)}
-        return self._walk([(path, frozenset(chain))], frozenset())
+        scan = self._walk([(path, frozenset(chain))], frozenset())
+        return replace(scan, links=(path, *scan.links)) if os.path.islink(path) else scan
 
     def state(self, path: str) -> FileState | str | None:
         """The state of one absolute path; a reason if it cannot be read; None if it is no candidate."""

@@ -135,7 +135,8 @@ class Updater:
             if not os.path.lexists(file.path):
                 tally.removed += self._store.remove([file.key])  # it went away while it was being read
                 return
-            held = self._store.put_failure(file.key, file.size, file.mtime_ns, result.reason)
+            size = -1 if result.retry else file.size
+            held = self._store.put_failure(file.key, size, file.mtime_ns, result.reason)
             tally.removed += held
             tally.failed.append(FailedFile(file.path, result.reason))
             return

@@ -60,7 +60,8 @@ class Watcher(FileSystemEventHandler):
         for link in links:
             if link not in self._links:
                 with contextlib.suppress(OSError):
-                    self._observer.schedule(self, link, recursive=True)
+                    target = os.path.realpath(link)
+                    self._observer.schedule(_Behind(link, target, self.hear), target, recursive=True)
                     self._links.add(link)
 
     def stop(self) -> None:
@@ -74,19 +75,16 @@ class Watcher(FileSystemEventHandler):
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         """Gather one event of ``watchdog``."""
-        if isinstance(event, FileOpenedEvent | FileClosedNoWriteEvent):
-            return  # reading changes nothing, and our own reading would never end
-        if event.is_directory and event.event_type == "modified":
-            return  # its entries have events of their own
-        paths = {os.fsdecode(event.src_path)}
-        if isinstance(event, FileMovedEvent | DirMovedEvent):
-            paths.add(os.fsdecode(event.dest_path))
+        self.hear(_paths_of(event))
+
+    def hear(self, paths: Iterable[str]) -> None:
+        """Something happened to these paths."""
         with self._changed:
             now = time.monotonic()
             if not self._paths:
                 self._first = now
             self._last = now
-            self._paths |= paths
+            self._paths.update(paths)
             self._changed.notify()
 
     def _hand_on(self) -> None:
@@ -103,3 +101,32 @@ class Watcher(FileSystemEventHandler):
                     continue
                 paths, self._paths = frozenset(self._paths), set()
             self._on_paths(paths)
+
+
+class _Behind(FileSystemEventHandler):
+    """Tells what happens behind a link under the link's own path."""
+
+    def __init__(self, link: str, target: str, hear: Callable[[Iterable[str]], None]) -> None:
+        self._link = link
+        self._target = target
+        self._hear = hear
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        """Translate one event of ``watchdog``."""
+        self._hear(
+            self._link + path[len(self._target) :]
+            for path in _paths_of(event)
+            if path.startswith(self._target)
+        )
+
+
+def _paths_of(event: FileSystemEvent) -> set[str]:
+    """The paths that an event says have changed."""
+    if isinstance(event, FileOpenedEvent | FileClosedNoWriteEvent):
+        return set()  # reading changes nothing, and our own reading would never end
+    if event.is_directory and event.event_type == "modified":
+        return set()  # its entries have events of their own
+    paths = {os.fsdecode(event.src_path)}
+    if isinstance(event, FileMovedEvent | DirMovedEvent):
+        paths.add(os.fsdecode(event.dest_path))
+    return paths

@@ -1,0 +1,162 @@
+"""The indexer process: follows the disk, is alone, and loses nothing when it is killed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from small_law import judgment
+
+from lexls.index.config import IndexerConfig
+from lexls.index.library import Library
+from lexls.index.lock import is_indexer_running
+from lexls.index.process import EXIT_BUSY, start_indexer
+from lexls.index.schema import SchemaNotReady
+from lexls.index.status import IndexStatus
+from lexls.index.wanted import RESCAN, want
+
+PATIENCE = 60.0
+
+
+def eventually(condition: Callable[[], bool]) -> None:
+    """Wait until something is so; a machine may be slow, but not for ever."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def process(config: IndexerConfig) -> Iterator[subprocess.Popen[str]]:
+    started = start_indexer(config)
+    yield started
+    if started.poll() is None:
+        assert started.stdin is not None
+        started.stdin.close()
+        started.wait(timeout=PATIENCE)
+
+
+@pytest.fixture
+def library(process: subprocess.Popen[str], config: IndexerConfig) -> Iterator[Library]:
+    status = IndexStatus(config.index)
+    eventually(lambda: status.reconciled_at() > 0)
+    opened = Library(config.index)
+    yield opened
+    opened.close()
+    status.close()
+
+
+def names(library: Library) -> set[str]:
+    library.refresh()
+    return {authority.relative for authority in library.authorities()}
+
+
+def test_files_are_followed_as_they_come_change_move_and_go(folder: Path, library: Library) -> None:
+    (folder / "a.md").write_text(judgment(1, "The pilot."))
+    eventually(lambda: names(library) == {"a.md"})
+    (folder / "a.md").rename(folder / "b.md")
+    eventually(lambda: names(library) == {"b.md"})
+    draft = folder / ".b.md.tmp"
+    draft.write_text(judgment(7, "The surveyor."))
+    os.replace(draft, folder / "b.md")
+    eventually(lambda: library.refresh() or library.find_key("[2015] UKSC 7") != ())
+    (folder / "b.md").unlink()
+    eventually(lambda: names(library) == set())
+
+
+def test_a_burst_of_files_arrives_whole(folder: Path, library: Library) -> None:
+    for number in range(1500):
+        (folder / f"{number}.md").write_text(judgment(number, f"Case number {number}."))
+    eventually(lambda: len(names(library)) == 1500)
+    shutil.rmtree(folder)
+    folder.mkdir()
+
+
+def test_folders_are_followed_when_they_move_in_and_out(
+    tmp_path: Path, folder: Path, library: Library
+) -> None:
+    outside = tmp_path / "outside" / "deep"
+    outside.mkdir(parents=True)
+    for number in range(40):
+        (outside / f"{number}.md").write_text(judgment(number, f"Case number {number}."))
+    (tmp_path / "outside").rename(folder / "inside")
+    eventually(lambda: len(names(library)) == 40)
+    (folder / "inside" / "deep" / "new.md").write_text(judgment(99, "One more."))
+    eventually(lambda: len(names(library)) == 41)
+    (folder / "inside").rename(tmp_path / "gone")
+    eventually(lambda: names(library) == set())
+
+
+def test_files_in_a_linked_folder_are_followed(tmp_path: Path, folder: Path, library: Library) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "a.md").write_text(judgment(1, "The pilot."))
+    (folder / "link").symlink_to(elsewhere, target_is_directory=True)
+    eventually(lambda: names(library) == {"link/a.md"})
+    (elsewhere / "b.md").write_text(judgment(2, "The surveyor."))
+    eventually(lambda: names(library) == {"link/a.md", "link/b.md"})
+
+
+def test_there_is_one_indexer_and_its_lock_dies_with_it(
+    process: subprocess.Popen[str], library: Library, config: IndexerConfig
+) -> None:
+    second = start_indexer(config)
+    assert second.wait(timeout=PATIENCE) == EXIT_BUSY
+    assert is_indexer_running(config.index)
+    process.kill()
+    process.wait(timeout=PATIENCE)
+    eventually(lambda: not is_indexer_running(config.index))
+
+
+def test_it_ends_with_its_parent(process: subprocess.Popen[str], library: Library) -> None:
+    assert process.stdin is not None
+    process.stdin.close()
+    assert process.wait(timeout=PATIENCE) == 0
+
+
+def test_it_can_be_asked_to_look_again(folder: Path, library: Library, config: IndexerConfig) -> None:
+    status = IndexStatus(config.index)
+    before = status.reconciled_at()
+    want(config.index, [RESCAN])
+    eventually(lambda: status.reconciled_at() > before)
+    status.close()
+
+
+def test_killing_it_at_any_moment_loses_nothing(folder: Path, config: IndexerConfig) -> None:
+    """Killed again and again while it reads, the index stays sound and in the end holds every file."""
+    for number in range(200):
+        (folder / f"{number}.md").write_text(judgment(number, f"Case number {number}. " * 50))
+    for pause in (0.6, 0.9, 1.2, 1.5):
+        process = start_indexer(config)
+        time.sleep(pause)
+        process.send_signal(signal.SIGKILL)
+        process.wait(timeout=PATIENCE)
+        if not config.index.exists():
+            continue
+        try:
+            library = Library(config.index)
+        except SchemaNotReady:
+            continue
+        rows = library._watch.execute("PRAGMA integrity_check").fetchall()
+        assert rows == [("ok",)]
+        whole = library._watch.execute(
+            """SELECT count(*) FROM documents AS d
+               WHERE NOT EXISTS (SELECT 1 FROM texts WHERE document = d.id)
+               OR NOT EXISTS (SELECT 1 FROM passages WHERE document = d.id)
+               OR NOT EXISTS (SELECT 1 FROM postings WHERE document = d.id)"""
+        ).fetchone()
+        assert whole == (0,)
+        library.close()
+    process = start_indexer(config)
+    status = IndexStatus(config.index)
+    eventually(lambda: status.reconciled_at() > 0 and status.counts()[0] == 200)
+    status.close()
+    assert process.stdin is not None
+    process.stdin.close()
+    process.wait(timeout=PATIENCE)

@@ -1,0 +1,149 @@
+"""The library that readers see: one generation at a time, equal to one read from scratch."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_law import judgment
+
+from lexls.citations.model import Pinpoint
+from lexls.index.config import IndexerConfig
+from lexls.index.indexer import Indexer
+from lexls.index.library import Library
+from lexls.index.schema import SCHEMA_VERSION, IndexTooNew, SchemaNotReady
+from lexls.index.store import Store
+from lexls.index.tokens import Tokenizer
+from lexls.text.cancel import Cancelled, CancelToken
+from lexls.text.spans import Span
+
+WORDS = ["anchor", "berth", "cargo", "draught", "ebb", "freight", "gale", "harbour", "island", "jetty"]
+
+
+def test_moving_on_gives_what_loading_anew_gives(folder: Path, config: IndexerConfig) -> None:
+    """The state after many small steps equals a rebuild, passage by passage and score by score."""
+    chance = random.Random(7)
+    indexer = Indexer(config)
+    indexer.reconcile()
+    followed = Library(config.index)
+    store = None
+    for _ in range(12):
+        for _ in range(chance.randint(1, 4)):
+            path = folder / f"{chance.randint(1, 9)}.md"
+            if path.exists() and chance.random() < 0.4:
+                path.unlink()
+            else:
+                text = " ".join(chance.choices(WORDS, k=chance.randint(5, 40)))
+                path.write_text(judgment(int(path.stem), text, text[::2] + " shoal"))
+        indexer.reconcile()
+        indexer.close()
+        store = Store(config.index)
+        store.use_embedder("test", 8)
+        batch = store.pending(chance.randint(1, 5))
+        vectors = (
+            np.random.default_rng(chance.randint(0, 9999)).normal(size=(len(batch), 8)).astype(np.float32)
+        )
+        store.put_vectors([passage for passage, _ in batch], vectors)
+        store.close()
+        followed.refresh()
+        fresh = Library(config.index)
+        query = Tokenizer().tokenize(" ".join(chance.choices(WORDS, k=6)))
+        for search in ("lexical", "lexical_documents"):
+            ids, scores = getattr(followed, search)(query, 100)
+            wanted_ids, wanted = getattr(fresh, search)(query, 100)
+            assert sorted(ids.tolist()) == sorted(wanted_ids.tolist())
+            assert np.allclose(np.sort(scores), np.sort(wanted))
+        probe = np.ones(8, dtype=np.float32) / np.sqrt(8)
+        assert followed.nearest(probe, 100)[0].tolist() == fresh.nearest(probe, 100)[0].tolist()
+        assert followed.authorities() == fresh.authorities()
+        fresh.close()
+        indexer = Indexer(config)
+    indexer.close()
+    followed.close()
+
+
+def test_pinpoints_name_places(folder: Path, indexer: Indexer, open_library: Callable[[], Library]) -> None:
+    (folder / "a.md").write_text(judgment(1, "The facts.", "The rule is this.", "Appeal allowed."))
+    indexer.reconcile()
+    library = open_library()
+    (document,) = library.find_key("[2015]  UKSC 1")
+    (place,) = library.places(document, Pinpoint("paragraph", ("2",), Span(0, 1)))
+    assert "The rule is this." in place.text
+    assert library.text(document)[place.start : place.end] == place.text
+    assert library.places(document, Pinpoint("paragraph", ("9",), Span(0, 1))) == []
+    assert library.labels(document, "paragraph") == ("1", "2", "3")
+    location = library.locate(document, place.start, place.end)
+    assert location is not None
+    assert location.file == folder / "a.md"
+    assert location.text[location.start : location.end] == place.text
+
+
+def test_the_citation_graph_follows_the_files(
+    folder: Path, indexer: Indexer, open_library: Callable[[], Library]
+) -> None:
+    (folder / "a.md").write_text(judgment(1, "The pilot answers for the lighter."))
+    (folder / "b.md").write_text(judgment(2, "We follow Ostler v Harbour Board (No 1) [2015] UKSC 1 at [1]."))
+    (folder / "c.md").write_text(judgment(3, "See [2015] UKSC 1. See again [2015] UKSC 1 at [1]."))
+    indexer.reconcile()
+    library = open_library()
+    (cited,) = library.find_key("[2015] UKSC 1")
+    assert library.citing_count(cited) == 2
+    assert {each.pinpoint for each in library.citing(cited)} == {("1",), ()}
+    (citing,) = library.find_key("[2015] UKSC 2")
+    assert [target for _, target in library.cited(citing)] == [cited]
+    (folder / "c.md").unlink()
+    indexer.reconcile()
+    library.refresh()
+    assert library.citing_count(cited) == 1
+
+
+def test_a_search_can_be_limited_to_documents(
+    folder: Path, indexer: Indexer, open_library: Callable[[], Library]
+) -> None:
+    for number in range(1, 60):
+        (folder / f"{number}.md").write_text(judgment(number, f"The harbour of case {number}."))
+    indexer.reconcile()
+    library = open_library()
+    tokens = Tokenizer().tokenize("harbour")
+    few = [authority.id for authority in library.authorities()[:3]]
+    many = [authority.id for authority in library.authorities()[:40]]
+    for wanted in (few, many, []):
+        ids, _ = library.lexical(tokens, 100, wanted)
+        assert sorted(library.documents_of(ids)) == sorted(wanted)
+        assert sorted(library.lexical_documents(tokens, 100, wanted)[0].tolist()) == sorted(wanted)
+
+
+def test_a_cancelled_search_stops(
+    folder: Path, indexer: Indexer, open_library: Callable[[], Library]
+) -> None:
+    (folder / "a.md").write_text(judgment(1, "The pilot."))
+    indexer.reconcile()
+    library = open_library()
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        library.lexical(["pilot"], 5, None, token)
+
+
+def test_a_file_of_a_later_version_is_refused(config: IndexerConfig) -> None:
+    store = Store(config.index)
+    store._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    store.close()
+    with pytest.raises(IndexTooNew, match="schema version"):
+        Library(config.index)
+    with pytest.raises(IndexTooNew):
+        Store(config.index)
+
+
+def test_an_index_without_tables_is_not_ready(tmp_path: Path) -> None:
+    (tmp_path / "empty.sqlite3").write_bytes(b"")
+    with pytest.raises(SchemaNotReady):
+        Library(tmp_path / "empty.sqlite3")
+
+
+def test_the_index_is_its_owners_alone(config: IndexerConfig) -> None:
+    Store(config.index).close()
+    assert config.index.stat().st_mode & 0o077 == 0

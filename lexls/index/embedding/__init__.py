@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_PRECISION", "MINILM", "Embedder", "EmbedderUnavailable", "models_get", "open_embedder"]
 
+# On law int8 finds what fp32 finds (recall@10 0.677 both, MRR 0.377 and 0.378) in less than half the time
+# and a third of the disk: benchmarks/results/embedding.md.
 DEFAULT_PRECISION: Precision = "int8"
 
 

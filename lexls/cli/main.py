@@ -37,7 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         # Only the command that was asked for is imported: `lexls serve` must start at once.
         code = importlib.import_module(_MODULES[options.command]).run(options)
-        sys.stdout.flush()
+        if not sys.stdout.closed:  # the server closes it when its client has left
+            sys.stdout.flush()
         return int(code)
     except CommandFailed as error:
         return _fail(str(error), error.code, as_json=getattr(options, "json", False))

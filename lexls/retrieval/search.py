@@ -97,13 +97,15 @@ class Searcher:
             best.setdefault(owner[passage], passage)
         lexical, nearest = stages.lexical.score_of(), stages.nearest.score_of()
         ranked = []
-        for document, score in [*self._named(query, documents), *stages.fused(self.ranking)]:
+        named = dict(self._named(query, documents))
+        others = [entry for entry in stages.fused(self.ranking) if entry[0] not in named]
+        for document, score in [*named.items(), *others][:k]:
             found = best.get(document)
             if found is None:
                 ranked.append(Ranked(document, None, score, None, None))
             else:
                 ranked.append(Ranked(document, found, score, lexical.get(found), nearest.get(found)))
-        return _each_once(ranked)[:k]
+        return ranked
 
     def hits(self, ranked: Sequence[Ranked], query: Query, token: CancelToken) -> list[Hit]:
         """The hits for a ranking of documents; what has left the library meanwhile is left out."""
@@ -245,11 +247,3 @@ class Searcher:
             else each
             for each in ranked
         ]
-
-
-def _each_once(ranked: Iterable[Ranked]) -> list[Ranked]:
-    """Every document at its first place."""
-    first: dict[int, Ranked] = {}
-    for each in ranked:
-        first.setdefault(each.document, each)
-    return list(first.values())

@@ -8,14 +8,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NoReturn
 
 from lexls.cli.failure import USAGE, CommandFailed
-from lexls.cli.output import note
+from lexls.cli.output import note, progress_bar
 from lexls.settings.declaration import Settings
 from lexls.settings.load import Problem, load, workspace_settings_file
 
 if TYPE_CHECKING:
+    from tqdm import tqdm
+
     from lexls.index.embedding import Embedder
     from lexls.index.library import Library
     from lexls.index.records import IndexProgress
@@ -81,9 +83,7 @@ def progress_shown(*, quiet: bool = False) -> Iterator[Callable[[IndexProgress],
     if quiet or not sys.stderr.isatty():
         yield lambda progress: None
         return
-    from tqdm import tqdm
-
-    bar: tqdm[Any] | None = None
+    bar: tqdm[NoReturn] | None = None
     phase = ""
 
     def show(progress: IndexProgress) -> None:
@@ -95,9 +95,8 @@ def progress_shown(*, quiet: bool = False) -> Iterator[Callable[[IndexProgress],
             phase, bar = progress.phase, None
         if progress.total and phase in ("reading", "embedding"):
             if bar is None:
-                unit = " files" if phase == "reading" else " passages"
-                bar = tqdm(total=progress.total, desc=phase, unit=unit, leave=False, dynamic_ncols=True)
-            assert bar is not None
+                unit = "files" if phase == "reading" else "passages"
+                bar = progress_bar(phase, unit, progress.total)
             bar.total = progress.total
             bar.update(progress.done - bar.n)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from lexls.cli.context import filters, open_for_search, searcher, workspace
 from lexls.cli.failure import FINE, CommandFailed
-from lexls.cli.output import emit
+from lexls.cli.output import emit, progress_bar
 
 
 def run(options: argparse.Namespace) -> int:
@@ -49,9 +49,7 @@ def _counted() -> Iterator[Callable[[int, int], None]]:
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
-    from tqdm import tqdm
-
-    with tqdm(desc="asking", unit=" questions", leave=False, dynamic_ncols=True) as bar:
+    with progress_bar("asking", "questions") as bar:
 
         def show(done: int, total: int) -> None:
             """Draw one state."""

@@ -98,7 +98,7 @@ def _lines(draft: Draft, explanations: list[dict[str, Any]]) -> Iterator[str]:
             yield f"  {each['authority']['title']} {each['authority']['citation']}".rstrip()
         for statement in each["statements"]:
             label, page = statement["paragraph"], statement["page"]
-            place = f"[{label}] " if label else f"p. {page} " if page else ""
+            place = f"at {label}: " if label else f"on page {page}: " if page else ""
             yield from wrapped(f"{place}“{statement['text']}”", "    ", 12)
         for reason in each["notes"]:
             yield from wrapped(reason, "  ", 4)

@@ -8,7 +8,10 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 
 def emit(options: argparse.Namespace, data: Mapping[str, Any], lines: Iterable[str]) -> None:
@@ -25,12 +28,24 @@ def note(message: str) -> None:
     print(f"lexls: {message}", file=sys.stderr, flush=True)
 
 
+def terminal_width() -> int:
+    """The terminal's width, between 40 and 110; 100 where it does not say."""
+    return max(40, min(110, shutil.get_terminal_size((100, 24)).columns))
+
+
+def progress_bar(what: str, unit: str, total: int | None = None) -> tqdm[NoReturn]:
+    """A bar on standard error that vanishes when it is closed."""
+    from tqdm import tqdm
+
+    # Asked by itself, tqdm draws nothing on a terminal that does not tell its size.
+    return tqdm(total=total, desc=what, unit=f" {unit}", leave=False, ncols=terminal_width(), nrows=24)
+
+
 def wrapped(text: str, indent: str, lines: int = 4) -> list[str]:
     """A text's first lines at the terminal's width, its own line breaks and spaces folded."""
-    width = max(40, min(110, shutil.get_terminal_size((100, 24)).columns))
     return textwrap.wrap(
         " ".join(text.split()),
-        width,
+        terminal_width(),
         initial_indent=indent,
         subsequent_indent=indent,
         max_lines=lines,

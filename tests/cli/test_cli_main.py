@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -130,3 +132,23 @@ def test_reader_that_stops_early_is_no_failure(matter: Path) -> None:
     command = f'"{sys.executable}" -m lexls index && "{sys.executable}" -m lexls search harbour | true'
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals are of Unix")
+def test_index_draws_progress_on_a_terminal_and_nowhere_else(matter: Path) -> None:
+    import pty
+
+    screen, terminal = pty.openpty()
+    command = [sys.executable, "-m", "lexls", "index", "--json"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, timeout=120, check=True)
+    os.close(terminal)
+    shown = b""
+    with contextlib.suppress(OSError):  # how Linux says that the other side is closed
+        while piece := os.read(screen, 65536):
+            shown += piece
+    os.close(screen)
+    assert b"reading" in shown
+    assert b"files" in shown
+    assert json.loads(done.stdout)["added"] == 4
+    again = subprocess.run(command, capture_output=True, timeout=120, check=True)
+    assert again.stderr == b""

@@ -16,7 +16,7 @@ _CASE_TITLE = re.compile(
 )
 _LABEL = re.compile(r"([A-Za-z][A-Za-z /()]{2,40}?)\s*:\s*")
 _DECIDED = re.compile(
-    r"\b(?:judg(?:e)?ment(?:\s+(?:date|given|delivered|dated))?|decided|delivered|handed\s+down|decision(?:\s+date)?"
+    r"(?:^|[—–;|-]\s{0,3})(?:judg(?:e)?ment(?:\s+(?:date|given|delivered|dated))?|decided|delivered|handed\s+down|decision(?:\s+date)?"
     r"|date\s+of\s+(?:judg(?:e)?ment|decision|order)|date|dated)\b[^\d]{0,12}",
     re.IGNORECASE,
 )
@@ -32,7 +32,7 @@ _SLIP = re.compile(
 _SLIP_DECIDED = re.compile(r"Decided\s+(.{8,40})", re.DOTALL)
 _SLIP_DATE = re.compile(r"\[\s*([A-Z][a-z]+\s+\d{1,2},\s+\d{4})\s*\]")
 _CAPTION = re.compile(
-    r"(?:Syllabus|UNITED STATES)[\s_]+((?:[^\n]*\n\s*){1,8}?)"
+    r"(?:(?:UNITED STATES[\s_]+)?Syllabus|UNITED STATES)[\s_]+((?:[^\n]*\n\s*){1,8}?)"
     r"(?=(?:CERTIORARI|ON (?:PETITION|WRIT|APPEAL|APPLICATION|MOTION)|APPEAL FROM|No\.))"
 )
 _COMPANY = re.compile(r"(?:inc|ltd|llc|l\.l\.c|corp|co|l\.\s?p|n\.\s?a|s\.\s?a)\b", re.IGNORECASE)

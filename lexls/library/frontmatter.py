@@ -7,14 +7,16 @@ from collections.abc import Mapping
 
 _OPENING = re.compile(r"---[ \t]*(?:\r\n|\n|\r)")
 _CLOSING = re.compile(r"(?:^|(?<=[\n\r]))(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
+_KEY_AND_VALUE = re.compile(r"([A-Za-z][A-Za-z_ -]{0,40}?)[ \t]*:[ \t]+(\S.*)")
 _LONGEST = 65_536
 
 
 def front_matter(text: str) -> tuple[Mapping[str, object], int, tuple[str, ...]]:
     """The front matter of ``text``, the offset after it, and warnings.
 
-    Front matter that is not valid YAML, or no mapping, is left out with a warning. Text that only begins
-    with a rule of dashes has none, and its body begins at 0.
+    Front matter that is not valid YAML gives a warning and is read as lines of "key: value": people write
+    "citation: [2014] ASC 12" without quotation marks. Text that only begins with a rule of dashes has none,
+    and its body begins at 0.
     """
     opening = _OPENING.match(text)
     if opening is None:
@@ -31,9 +33,21 @@ def front_matter(text: str) -> tuple[Mapping[str, object], int, tuple[str, ...]]
         # The parser's own message quotes the file; only the place may be told.
         mark = getattr(error, "problem_mark", None)
         where = f" (line {mark.line + 2})" if mark is not None else ""
-        return {}, closing.end(), (f"front matter is not valid YAML{where}; it was ignored",)
+        warning = f"front matter is not valid YAML{where}; it was read line by line"
+        return _line_by_line(source), closing.end(), (warning,)
     if values is None:
         return {}, closing.end(), ()
     if not isinstance(values, Mapping):
         return {}, 0, ()
     return {str(key): value for key, value in values.items()}, closing.end(), ()
+
+
+def _line_by_line(source: str) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for line in source.splitlines():
+        if match := _KEY_AND_VALUE.match(line):
+            value = match[2].strip()
+            if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+                value = value[1:-1]
+            values.setdefault(match[1], value)
+    return values

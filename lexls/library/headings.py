@@ -25,6 +25,7 @@ _LETTERS = re.compile(r"[^\W\d_]{3}")
 _YEAR = re.compile(r"[\[(]\d{4}[\])]")
 _YEAR = re.compile(r"[\[(]\d{4}[\])]")
 _LONGEST = 110
+_EMPHASIS = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
 _MARKUP_EDGE = "#*_ \t"
 
 
@@ -83,8 +84,8 @@ def title_of(text: str, piece: Piece) -> str:
 
 
 def heading_words(line: str) -> str:
-    """A heading's words, without Markdown signs at its edges and with white space made single."""
-    return " ".join(line.replace("**", "").strip(_MARKUP_EDGE).split())
+    """A heading's words, without Markdown's signs and with white space made single."""
+    return " ".join(_EMPHASIS.sub("", line).strip(_MARKUP_EDGE).split())
 
 
 def _is_title_like(line: str) -> bool:

@@ -15,7 +15,8 @@ _STARTS_ANEW = re.compile(
         \\?\[\s*(?:¶\s*)?\d{1,4}\s*\\?\]        # [12]
       | ¶
       | \\?\(\w{1,5}\\?\)                       # (1) (a) (iv)
-      | \d{1,4}[A-Z]{0,3}\\?[.)](?:\s|$)        # 12.  12A)
+      | \d{1,4}[A-Z]{0,3}\\?[.)][*_]{0,3}(?:\s|$)   # 12.  12A)
+      | (?-i:\d{1,4}[A-Z]?\s{1,20}["“(]?[A-Z])    # 12 The
       | \d{1,3}(?:\.\d{1,3}){1,4}\.?\s          # 7.2
       | [A-Za-z][.)]\s                          # a.  B)
       | (?:section|sec\.|article|art\.|rule|regulation|clause|part|chapter|division|schedule|annex|exhibit

@@ -69,7 +69,9 @@ def _quoting_after(text: str, piece: Piece, quoting: bool) -> bool:
         return quoting
     if quoting:
         return False
-    return text[start] == '"'
+    # Of an odd number of marks the last one opens if a space stands before it.
+    last = text.rfind('"', start, end)
+    return last == start or text[last - 1].isspace()
 
 
 def _is_numbering(text: str, pieces: Sequence[Piece], chain: Sequence[Numbered], style: str) -> bool:

@@ -96,8 +96,7 @@ class _Cutter:
             0
         ]
         words = heading_words(line).strip(_SECTION_TITLE_EDGE)
-        titled = len(words) <= _LONGEST_CRUMB and " " in words and (len(line) < block.end - block.start)
-        self._section = (block.start, words if titled else "")
+        self._section = (block.start, words if " " in words and len(words) <= _LONGEST_CRUMB else "")
 
     def _enter(self, block: Block, position: int) -> None:
         level = max(block.level, 1)

@@ -146,8 +146,11 @@ def _pages(
     last = first
     if len(ends) == 2:
         last = ends[1]
-        if last.isdigit() and first.isdigit() and len(last) < len(first):
-            last = first[: len(first) - len(last)] + last
+        if last.isdigit() and first.isdigit() and int(last) < int(first):
+            # "562-63" and "99-01" leave out the digits that stay, or roll over.
+            step = 10 ** len(last)
+            end = int(first) // step * step + int(last)
+            last = str(end if end >= int(first) else end + step)
     low = names.index(first) if first in names else -1
     high = names.index(last) if last in names else -1
     if low < 0 and high < 0:

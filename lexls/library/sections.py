@@ -147,7 +147,8 @@ def _choose(pieces: Sequence[Piece], tops: Sequence[_Top], end: int, *, gaps: bo
         ]
         chain = rising(numbered, any_gap=gaps or style == "word")
         score = sum(numbered[index].weight for index in chain) * style_weight
-        if len(chain) < 2 and style != "word":
+        alone = len(chain) < 2 and style != "word"
+        if alone and not (chain and numbered[chain[0]].number == 1 and bodies[chain[0]] >= _BODY):
             continue
         if score > best_score:
             best, best_score = [candidates[index] for index in chain], score

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lexls.library.document import AuthorityKind, Block
 from lexls.library.extract import Piece
-from lexls.library.headings import TITLE, heading_level, is_short_title, title_of
+from lexls.library.headings import TITLE, heading_level, heading_words, is_short_title, title_of
 from lexls.library.numbering import numbered_paragraphs
 from lexls.library.sections import section_blocks
 
@@ -23,9 +24,18 @@ def structure(text: str, pieces: Sequence[Piece], kind: AuthorityKind, title: st
     if not pieces:
         return ()
     if kind in _SECTIONED and (blocks := section_blocks(text, pieces, kind)):
-        return blocks
+        return _with_title(text, blocks, title)
     labels = numbered_paragraphs(text, pieces)
     return _paragraph_blocks(text, pieces, labels, title)
+
+
+def _with_title(text: str, blocks: tuple[Block, ...], title: str) -> tuple[Block, ...]:
+    """The blocks, the heading that is the document's title raised to the level of titles."""
+    for position, block in enumerate(blocks[:_HEAD_PIECES]):
+        words = heading_words(text[block.start : block.end])
+        if block.kind == "heading" and words.casefold() == title.casefold():
+            return (*blocks[:position], replace(block, level=TITLE), *blocks[position + 1 :])
+    return blocks
 
 
 def _paragraph_blocks(

@@ -16,7 +16,7 @@ from lexls.cli.output import emit, progress_bar
 def run(options: argparse.Namespace) -> int:
     """Ask every question of the benchmark and print the figures."""
     from lexls.evaluation.benchmark import BenchmarkError
-    from lexls.evaluation.run import evaluate
+    from lexls.evaluation.run import SHOWN, evaluate
     from lexls.text.cancel import CancelToken
 
     if not options.benchmark.is_file():
@@ -33,6 +33,7 @@ def run(options: argparse.Namespace) -> int:
                 corpus=options.corpus,
                 token=CancelToken(),
                 filters=chosen,
+                shown=options.k or SHOWN,
                 on_question=on_question,
             )
     except BenchmarkError as error:

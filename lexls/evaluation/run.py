@@ -49,12 +49,14 @@ def evaluate(
     corpus: bool = False,
     token: CancelToken,
     filters: Filters | None = None,
+    shown: int = SHOWN,
     on_question: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
     """Ask every question of ``benchmark`` and measure the answers.
 
     ``corpus``: search the whole library where a line names a file. ``filters`` hold for every question.
-    ``on_question`` is told how many of how many questions are done. The figures are means over questions:
+    ``shown`` hits of a ranking of documents are fetched with their texts. ``on_question`` is told how many of
+    how many questions are done. The figures are means over questions:
 
     - documents: ``map`` and ``mrr`` over the first 1,000, ``ndcg@10``, ``p@10``, ``recall@1``, ``@5``,
       ``@10``, ``@100``, ``hit@5``;
@@ -64,13 +66,13 @@ def evaluate(
       ``char_recall@10``, ``char_precision@10``;
     - terms: ``ndcg@10``, ``ndcg@100`` over the graded sentences.
 
-    ``latency_ms`` is the time from a question to ten hits with their texts (or to the ranking of the
+    ``latency_ms`` is the time from a question to ``shown`` hits with their texts (or to the ranking of the
     sentences). Raises ``BenchmarkError`` for a malformed line, a ``file`` that is not in the library, or a
     benchmark of documents of which the library has none; ``Cancelled``.
     """
     questions = read_benchmark(benchmark)
     names = _names(library)
-    ask = _Ask(benchmark, searcher, names, corpus, filters or Filters(), token)
+    ask = _Ask(benchmark, searcher, names, corpus, filters or Filters(), shown, token)
     _check(benchmark, questions, names)
     figures: list[Figures] = []
     times: list[float] = []
@@ -98,6 +100,7 @@ class _Ask:
         names: dict[str, int],
         corpus: bool,
         filters: Filters,
+        shown: int,
         token: CancelToken,
     ) -> None:
         self._benchmark = benchmark
@@ -105,6 +108,7 @@ class _Ask:
         self._names = names
         self._corpus = corpus
         self._filters = filters
+        self._shown = shown
         self._token = token
 
     def question(self, question: Question) -> tuple[Figures, float]:
@@ -124,7 +128,7 @@ class _Ask:
         start = time.perf_counter()
         query = self._searcher.query(question.text)
         ranked = self._searcher.rank(query, DEPTH, filters, self._token)
-        self._searcher.hits(ranked[:SHOWN], query, self._token)
+        self._searcher.hits(ranked[: self._shown], query, self._token)
         seconds = time.perf_counter() - start
         # A document that the library does not have keeps its name: it counts, and cannot be found.
         gold: set[int | str] = {self._names.get(name, name) for name in question.gold}

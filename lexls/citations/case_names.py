@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 
+from lexls.citations.scan import VERSUS
 from lexls.text.spans import Span
 from lexls.text.words import words
 
 _WINDOW = 320
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
-VERSUS = re.compile(r"(?<=[\s).,])(?:v|vs|V|VS|Vs|versus)(?:\.(?=\s|[A-Z])|(?=\s))")
+_CASE = re.compile(r"(?:[’']s)?\s{1,9}[Cc]ases?[\s,(\[]*\Z")
+_TRAILING = " \t\r\n,.\"'”’“‘("
 _TOKEN = re.compile(r"\S+")
 _CONNECTORS = words(
     """
-    of the and for de la le du des van von der den di da ex rel re on to by in at & al et bin binte ibn
+    of the state and for de la le du des van von der den di da ex rel re on to by in at & al et bin binte ibn
     d/o s/o w/o r/o anr ors another others y e parte matter application estate a/k/a d/b/a through thr
     as
     """
@@ -47,7 +49,7 @@ _ABBREVIATIONS = words(
     """
 )
 _PREFIX = re.compile(
-    r"(?:\b(?:In\s+re|In\s+the\s+[Mm]atter\s+of|In\s+the\s+[Ee]state\s+of|Ex\s+(?:[Pp]arte|p\.?)|Re|Matter\s+of|Estate\s+of)\s+:?\s*)"
+    r"(?:\b(?:In\s+[Rr]e|In\s+the\s+[Mm]atter\s+of|In\s+the\s+[Ee]state\s+of|Ex\s+(?:[Pp]arte|p\.?)|Re|Matter\s+of|Estate\s+of)\s+:?\s*)"
 )
 _IN_MATTER = re.compile(
     r"\b(?:in\s+re|re|ex\s+p(?:arte)?|(?:in\s+the\s+)?(?:matter|estate)\s+of)\b\s*:?\s*", re.IGNORECASE
@@ -65,6 +67,10 @@ def name_before(text: str, start: int, floor: int = 0) -> Span | None:
     if breaks:
         low += breaks[-1].end()
         window = window[breaks[-1].end() :]
+    cased = _CASE.search(window)
+    if cased is not None:
+        words_span = words_before(window, cased.start())
+        return words_span.shift(low) if words_span is not None else None
     end = _end_of_name(window)
     if end is None:
         return None
@@ -87,9 +93,38 @@ def first_party(text: str, versus: int) -> int | None:
     return low + begin if begin is not None else None
 
 
+def words_before(text: str, end: int) -> Span | None:
+    """The capitalised words that end right before ``end``, signals and sentence starts left out."""
+    low = max(0, end - 120)
+    window = text[low:end].rstrip(_TRAILING)
+    cut = max(window.rfind("\n\n"), window.rfind("; "), window.rfind(": "))
+    base = low + cut + 1
+    window = window[cut + 1 :]
+    # A company's commas and points belong to its name, so words are walked back one by one.
+    begin = len(window)
+    for match in reversed(list(re.finditer(r"\S+", window))):
+        token = match.group()
+        bare = token.strip("()[],.;:\"'“”‘’").casefold()
+        upper = token.lstrip("\"'“‘([")[:1].isupper()
+        ending = token.rstrip("\"'”’)]")
+        if begin < len(window) and ending.endswith((".", "?", "!", ",")):
+            quoted = ending != token and not ending.endswith(",")
+            if quoted or not abbreviated(ending):
+                break
+        if bare in SIGNALS and not (bare in ("of", "for") and begin < len(window)):
+            break
+        if not upper and bare not in ("of", "and", "the", "for", "v", "vs", "&", "re", "parte", "de", "la"):
+            break
+        if upper:
+            begin = match.start() + len(token) - len(token.lstrip("\"'“‘(["))
+    if begin >= len(window):
+        return None
+    return Span(base + begin, base + len(window))
+
+
 def _end_of_name(window: str) -> int | None:
     gap = len(window)
-    while gap and (window[gap - 1].isspace() or window[gap - 1] in ",:([;"):
+    while gap and (window[gap - 1].isspace() or window[gap - 1] in ",:([;-–—"):
         gap -= 1
     reported = re.compile(r"[\s,(]+(?:since\s+)?reported\s+(?:in|as|at)\Z").search(
         window, max(0, gap - 40), gap
@@ -98,7 +133,7 @@ def _end_of_name(window: str) -> int | None:
         gap = reported.start()
         while gap and (window[gap - 1].isspace() or window[gap - 1] in ",:(["):
             gap -= 1
-    if not gap or ";" in window[gap:]:
+    if not gap:
         return None
     # A full stop ends a name only in an abbreviation.
     if window[gap - 1] in "\"'”’":
@@ -125,7 +160,7 @@ def _is_party(piece: str) -> bool:
     capital = False
     for position, token in enumerate(tokens):
         depth += token.count("(") - token.count(")")
-        bare = token.strip("()[],.;:\"'“”‘’").casefold()
+        bare = token.strip("()[],.;:&\"'“”‘’").casefold()
         if token[0].isupper() or token.lstrip("(\"'“‘[").startswith(tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZÉÖÜÁÄ")):
             capital = True
         elif token[0].isdigit():
@@ -147,6 +182,7 @@ def _is_party(piece: str) -> bool:
 
 
 def abbreviated(token: str) -> bool:
+    """Whether a word's point can be that of an abbreviation or initial."""
     bare = token.strip("()[],\"'“”‘’")
     stem = bare.rstrip(".").casefold()
     return (

@@ -11,7 +11,7 @@ from lexls.citations.mention import Mention
 from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 
-_QUOTED = r"[\"“”‘'’]\s{{0,9}}(?:the\s{{1,9}})?(?P<{0}>[^\"“”‘’()\[\]\n]{{1,60}}?)\s{{0,9}}[\"”’'‘]"
+_QUOTED = r"[\"“”‘'’]\s{{0,9}}(?:the\s{{1,9}})?(?P<{0}>(?:[^\"“”‘’'()\[\]\n]|[’'](?=[A-Za-z])){{1,60}}?)\s{{0,9}}[\"”’'‘](?![A-Za-z])"
 _DEFINITION = re.compile(
     rf"[\s,.)]{{0,9}}(?:[(\[]\s{{0,9}}(?:(?:here(?:in)?after|henceforth)[^()\[\]\"“”‘’]{{0,40}})?(?:the\s{{1,9}})?"
     rf"{_QUOTED.format('term')}[^()\[\]]{{0,40}}[)\]]"

@@ -54,6 +54,10 @@ class Grammar:
         acts = taken.add(acts)
         full = sorted([*cited, *(act for act in acts if act.form == "full")], key=_start)
         defined = definitions.definitions(text, full)
+        places = [entry.span for entry in defined]
+        acts = [
+            act for act in acts if act.form == "full" or not any(place.overlaps(act.core) for place in places)
+        ]
         terms = [*definitions.occurrences(scan, defined, taken.spans)]
         backward = [
             *taken.add(terms),
@@ -62,8 +66,9 @@ class Grammar:
         ]
         sectioned = [mention for mention in (*cited, *acts, *backward) if _has_sections(mention)]
         others = [mention for mention in (*cited, *backward) if not _has_sections(mention)]
+        behind = {entry.span.end: entry.mention for entry in defined if _has_sections(entry.mention)}
         free = [entry for entry in sections.find_sections(text) if not taken.covers(entry.span)]
-        joined = sections.join_sections(text, sectioned, free)
+        joined = sections.join_sections(text, sectioned, free, behind)
         mentions = [
             mention for mention in (*joined, *others) if not (mention.acronym and mention.pinpoint is None)
         ]
@@ -77,9 +82,9 @@ class Grammar:
         """The normal key of a citation as given in metadata; its text, spaces made single, if it is none."""
         text = spaced(citation_text)
         for jurisdiction in ("", "US"):
-            for citation in self.find(text, jurisdiction):
-                if citation.form == "full" and len(citation.core) * 2 >= len(text.strip("() .")):
-                    return citation.key
+            full = [citation for citation in self.find(text, jurisdiction) if citation.form == "full"]
+            if full and sum(len(citation.core) for citation in full) * 2 >= len(text.strip("() .")):
+                return full[0].key
         return text
 
 

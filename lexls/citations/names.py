@@ -53,6 +53,33 @@ def short_names(title: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def openings(title: str) -> tuple[str, ...]:
+    """The first words of a case's parties by which drafts also call it ("Carrow" for *Carrow Shipping Ltd v
+    Meridian Grain Traders Ltd*); none that begins thousands of names ("National", "Bank of").
+    """
+    if _VERSUS.search(title) is None:
+        return ()
+    found: list[str] = []
+    for name in short_names(title):
+        parts = name.split()
+        for count in range(1, len(parts)):
+            bare = parts[count - 1].strip(",.()&").casefold()
+            if len(bare) > 2 and bare not in _NO_OPENING and parts[count - 1][:1].isupper():
+                found.append(" ".join(parts[:count]))
+    return tuple(dict.fromkeys(found))
+
+
+_NO_OPENING = words(
+    """
+    the of and for state states union united new national federal central royal american north south east
+    west northern southern eastern western great general international bank city county board council town
+    port borough district commissioner commissioners commission committee chief director secretary
+    minister ministry department estate trustees owners people public first second san los saint attorney
+    superintendent registrar inspector collector
+    """
+)
+
+
 def _shortened(name: str, tail: re.Pattern[str]) -> str:
     while True:
         shorter = tail.sub("", name).strip(" ,;&")

@@ -13,7 +13,7 @@ _NUMBERS = rf"{_NUMBER}(?:{_TO}{_NUMBER})*"
 _BRACKET = r"\[\s{0,3}\d{1,4}[A-Za-z]?(?:\s{0,3}[-‐‑‒–—−,]{1,3}\s{0,3}\d{1,4}[A-Za-z]?)*\s{0,3}\]"
 _BRACKETS = rf"{_BRACKET}(?:{_TO}{_BRACKET})*"
 _PAGE = r"\*{0,2}\d{1,5}(?:[A-H](?:\s?[-–]\s?[A-H])?)?(?![\w/.]*[A-Za-z0-9/])"
-_PAGES = rf"{_PAGE}(?:\s{{0,9}}(?:[-‐‑‒–—−]{{1,3}}|,|&|\band\b)\s{{0,9}}{_PAGE})*"
+_PAGES = rf"{_PAGE}(?:\s{{0,9}}(?:[-‐‑‒–—−]{{1,3}}|&|\band\b)\s{{0,9}}{_PAGE})*"
 
 _AFTER = re.compile(
     rf"""
@@ -26,6 +26,7 @@ _AFTER = re.compile(
     """,
     re.VERBOSE,
 )
+_SHELLED = re.compile(r"\s{0,9}\((?P<pages>\d{1,5}\s?[-–]\s?\d{1,5})\)")
 _AT_NUMBER = re.compile(rf"\s{{0,40}},?\s{{0,40}}(?P<shell>\(\s{{0,3}})?at\s{{1,40}}(?P<pages>{_PAGES})")
 _COMMA_NUMBER = re.compile(
     r"\s{0,40},\s{0,40}(?P<pages>" + _PAGE + r"(?:\s{0,9}[-‐‑‒–—−]{1,3}\s{0,9}" + _PAGE + r")?)"
@@ -33,9 +34,10 @@ _COMMA_NUMBER = re.compile(
 _MORE_PAGES = re.compile(r"\s{0,9},\s{0,9}(" + _PAGE + r"(?:\s{0,9}[-‐‑‒–—−]{1,3}\s{0,9}" + _PAGE + r")?)")
 # What may stand behind a page after a bare comma; a capital or a month means that it was none.
 _PAGE_END = re.compile(
-    r"\s{0,40}(?:[,.;:)\]\"”’—–-]|\(|$|nn?\.|(?:and|per|where|in|but|which|that|as|for|the|that|if|to|holding|is|was)\b)|\s{0,40}\n"
+    r"\s{0,40}(?:[,.;:)\]\"”’—–-]|[(\[]|$|nn?\.|(?:and|per|where|in|but|which|that|as|for|the|that|if|to|holding|is|was)\b)|\s{0,40}\n"
 )
 _NOTE = re.compile(r",?\s{0,40}(?:&\s{0,3})?(?:nn?\.?|fn\.?|note|footnote)\s{0,9}\d{1,4}(?:[-–]\d{1,4})?")
+_PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
 _RANGE = re.compile(r"\s*(?:[-‐‑‒–—−]{1,3}|\bto\b)\s*")
 _SPLIT = re.compile(r"\s*(?:[,;&]|\band\b|\bor\b)\s*")
 
@@ -56,14 +58,24 @@ def after_case(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int]
 
     ``style`` is what a bare number means for this form of citation.
     """
+    found = _after(text, end, style)
+    if found is not None and _PARAGRAPH_BREAK.search(text, end, found[1]):
+        return None
+    return found
+
+
+def _after(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int] | None:
     match = _AFTER.match(text, end)
-    if match is not None and style != "paragraph" and "§" in text[end : match.start("paras")]:
+    if match is not None and match["paras"] and style != "paragraph" and "§" in match.group():
         match = None
     kind: PinpointKind = "paragraph"
     if match is not None:
         group = "brackets" if match["brackets"] else "paras" if match["paras"] else "pages"
         kind = "page" if group == "pages" else "paragraph"
     else:
+        shelled = _SHELLED.match(text, end)
+        if shelled is not None:
+            return Pinpoint(style, labels_of(shelled["pages"]), Span(*shelled.span("pages"))), shelled.end()
         match = _AT_NUMBER.match(text, end)
         group = "pages"
         kind = style
@@ -75,6 +87,9 @@ def after_case(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int]
             if closing is None:
                 return None
             return Pinpoint(kind, labels, Span(start, stop)), closing.end()
+        if group == "pages":
+            stop = _more_pages(text, stop)
+            labels = labels_of(text[start:stop])
         return Pinpoint(kind, labels, Span(start, stop)), _past_note(text, stop)
     return _bare(text, end, style)
 
@@ -87,12 +102,17 @@ def _bare(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int] | No
     start, stop = match.span("pages")
     if not _ends_page(text, stop):
         return None
+    stop = _more_pages(text, stop)
+    return Pinpoint(style, labels_of(text[start:stop]), Span(start, stop)), _past_note(text, stop)
+
+
+def _more_pages(text: str, stop: int) -> int:
+    """The end of the pages listed after commas from ``stop`` on."""
     while True:
         more = _MORE_PAGES.match(text, stop)
         if more is None or not _ends_page(text, more.end()):
-            break
+            return stop
         stop = more.end()
-    return Pinpoint(style, labels_of(text[start:stop]), Span(start, stop)), _past_note(text, stop)
 
 
 def _ends_page(text: str, stop: int) -> bool:

@@ -11,7 +11,7 @@ from lexls.citations.definitions import Definition
 from lexls.citations.keys import fold
 from lexls.citations.mention import Mention
 from lexls.citations.model import Citation
-from lexls.citations.names import name_tokens, short_names
+from lexls.citations.names import name_tokens, openings, short_names
 from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 
@@ -32,6 +32,7 @@ class Resolver:
         self._sources: list[Mention] = []
         self._places: dict[int, int] = {}  # id of a full mention → its place among the citations
         self._names: dict[str, int] = {}
+        self._openings: dict[str, int | None] = {}  # None: the beginning of more than one case's name
         self._terms: dict[str, int] = {}
         self._titles: dict[str, int] = {}
         self._reports: dict[tuple[str, str], int] = {}
@@ -68,6 +69,10 @@ class Resolver:
             if mention.name:
                 for name in (mention.name, *short_names(mention.name)):
                     self._names[_name_key(name)] = first
+                for opening in openings(mention.name):
+                    known = self._openings.setdefault(_name_key(opening), first)
+                    if known is None or self._citations[known].key != self._citations[first].key:
+                        self._openings[_name_key(opening)] = None
             return
         title = fold(_TITLE_YEAR.sub("", mention.name))
         known = self._titles.get(title) if title else None
@@ -89,7 +94,7 @@ class Resolver:
         if place is None:
             if mention.form == "section":
                 self._bare_section(mention)
-            elif mention.form == "id" or (mention.form == "supra" and mention.reference):
+            elif mention.form in ("id", "supra") or mention.report:
                 self._add(mention, "", None)
             return
         source = self._sources[place]
@@ -161,6 +166,8 @@ class Resolver:
             name = self._text[start : core.end].strip(" ,.\"'”’“‘()\n")
             key = _name_key(name)
             place = self._terms.get(fold(name), self._names.get(key) if key else None)
+            if place is None and mention.pinpoint is not None:
+                place = self._openings.get(key)
             if place is not None:
                 if mention.start == core.start:
                     mention.start = start

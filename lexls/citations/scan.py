@@ -16,7 +16,11 @@ _CAPITALS = re.compile(r"[A-Z](?<![A-Za-z0-9.].)[A-Za-z]*")
 _NUMERALS = re.compile(r"[0-9](?<![\w*.,/§-].)[0-9]{0,3}(?![\d%])(?=[^A-Za-z\n]{0,24}\n?\s{0,20}[^\W\d_])")
 _BRACKET = re.compile(r"[\[(]\s{0,3}\Z")
 _CLOSED = re.compile(r"\d{4}\s{0,3}[\])]")
-_VERSUS = re.compile(r"[vV](?<=[\s).,].)(?:s|S|ersus)?(?:\.(?=\s|[A-Z])|(?=\s))")
+# In capitals only between names in capitals ("BUSH V. GORE"): else it is an initial ("V. Raju").
+VERSUS = re.compile(
+    r"v(?<=[\s).,].)(?:s|ersus)?(?:[.,](?=\s|[A-Z])|(?=\s))|V(?<=[\s).,].)[Ss]\.?(?=\s)"
+    r"|V(?<=[A-Z.,)]\s.)\.?(?=\s{1,9}[A-Z][A-Z'’-]{2})"
+)
 
 
 class Scan:
@@ -51,4 +55,4 @@ class Scan:
     @cached_property
     def versus(self) -> list[int]:
         """Where a "v", "v." or "vs" between two names can stand."""
-        return [match.start() for match in _VERSUS.finditer(self.text)]
+        return [match.start() for match in VERSUS.finditer(self.text)]

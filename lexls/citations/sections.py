@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from lexls.citations.mention import Mention
@@ -48,6 +49,8 @@ _OTHER_OWNER = re.compile(
 )
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+# What makes a number after a comma the volume of a citation or the day of a date.
+_CITED = re.compile(r"\s{1,3}[A-Z][A-Za-z.]{0,12}\s{0,3}(?:[A-Z0-9][A-Za-z0-9.]{0,9}\s{0,3}){0,3}\d")
 _ORDER = re.compile(r"O(?:rder|\.)\s*([IVXLC]+|\d+)")
 
 
@@ -77,18 +80,18 @@ def find_sections(text: str) -> list[SectionList]:
         order = _ORDER.match(match.group()) if kind == "rule" else None
         if order is not None:
             label = f"{order[1]}:{label}"
-        labels, position = continued(text, match.end(), label)
+        labels, position = continued(text, match.end(), label, kind)
         span = Span(match.start(), position)
         found.append(SectionList(span, Pinpoint(kind, labels, span)))
     return found
 
 
-def continued(text: str, end: int, first: str) -> tuple[tuple[str, ...], int]:
+def continued(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tuple[str, ...], int]:
     """The labels of a list whose first label ends at ``end``, and where the list ends."""
     labels = [first]
     while len(labels) < 60:
         more = _MORE.match(text, end)
-        if more is None or not _goes_on(more, labels[-1]):
+        if more is None or not _goes_on(more, labels[-1], kind) or _CITED.match(text, more.end()):
             break
         label, join = _label(more["label"]), more["join"]
         if label.startswith("("):
@@ -101,11 +104,11 @@ def continued(text: str, end: int, first: str) -> tuple[tuple[str, ...], int]:
     return tuple(labels), end
 
 
-def _goes_on(more: re.Match[str], before: str) -> bool:
+def _goes_on(more: re.Match[str], before: str, kind: PinpointKind) -> bool:
     """Whether the next number still belongs to the list, and is no year, date or Roman numeral."""
     label = more["label"]
     if more["prefix"]:
-        return label[0] not in "IVXLC" or more["article"] is not None
+        return _kind(more) == kind and (label[0] not in "IVXLC" or kind == "article")
     if label.startswith("("):
         return before.endswith(")")
     if label[0] in "IVXLC":
@@ -122,14 +125,17 @@ def _label(text: str) -> str:
     return re.sub(r"\s+", "", text.translate(_DASHES))
 
 
-def join_sections(text: str, acts: list[Mention], lists: list[SectionList]) -> list[Mention]:
+def join_sections(
+    text: str, acts: list[Mention], lists: list[SectionList], defined: Mapping[int, Mention]
+) -> list[Mention]:
     """The mentions of Acts with the sections cited of them; sections that stand alone become mentions.
 
     A list of sections belongs to the Act behind it ("section 9 of the … Act") or else right before it
-    ("… Act 1994, s 9"); one of another document ("clause 4 of this Agreement") is left out.
+    ("… Act 1994, s 9"); one of another document ("clause 4 of this Agreement") is left out. ``defined`` maps
+    the end of a definition ('… Act 1994 ("the Act")') to the Act that it follows.
     """
     starts = {act.start: act for act in acts}
-    ends = {act.end: act for act in acts}
+    ends = {**defined, **{act.end: act for act in acts}}
     bare: list[Mention] = []
     for entry in lists:
         span, pinpoint = entry.span, entry.pinpoint
@@ -139,7 +145,7 @@ def join_sections(text: str, acts: list[Mention], lists: list[SectionList]) -> l
             continue
         act = _act_before(text, span.start, ends)
         if act is not None and act.pinpoint is None:
-            opened = "(" in text[act.end : span.start]
+            opened = text[act.end : span.start].count("(") > text[act.end : span.start].count(")")
             act.end, act.pinpoint = span.end, pinpoint
             if opened and text.startswith(")", span.end):
                 act.end += 1
@@ -172,5 +178,5 @@ def _act_before(text: str, start: int, ends: dict[int, Mention]) -> Mention | No
 
 def with_label(pinpoint: Pinpoint, text: str, end: int) -> tuple[Pinpoint, int]:
     """A pinpoint read by a form ("42 U.S.C. § 1981"), continued by the list behind it (", 1983")."""
-    labels, stop = continued(text, end, pinpoint.labels[-1])
+    labels, stop = continued(text, end, pinpoint.labels[-1], pinpoint.kind)
     return replace(pinpoint, labels=labels, span=Span(pinpoint.span.start, stop)), stop

@@ -30,7 +30,6 @@ _CLOSING = re.compile(r"[^()]{0,40}\)")
 _PARTY = re.compile(
     r"[vV](?:s|S|ersus)?\.?\s{1,9}(?:the\s)?[A-Z][\w.'’&-]{0,40}(?:[ \t\n,]{1,9}(?:of|and|the|for|&|in|re|[A-Z(][\w.'’&)-]{0,40})){0,10}"
 )
-_TRAILING = " \t\r\n,.\"'”’“‘("
 
 
 def find_ids(scan: Scan) -> Iterator[Mention]:
@@ -50,7 +49,7 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
     text = scan.text
     for pattern in (_SUPRA, _ABOVE):
         for match in pattern.finditer(text):
-            name = _name_ending(text, match.start())
+            name = case_names.words_before(text, match.start())
             if name is None:
                 continue
             end = match.end()
@@ -82,11 +81,10 @@ def find_named(scan: Scan) -> Iterator[Mention]:
             if (
                 not before[-1:]
                 or before[-1] not in " (\n\t"
-                or (not before.strip(" (,\n\t")
-                and len(before) < 3)
+                or (not before.strip(" (,\n\t") and len(before) < 3)
             ):
                 continue
-            name = _name_ending(text, match.start())
+            name = case_names.words_before(text, match.start())
             after = pinpoints.after_case(text, name.end, "page") if name is not None else None
             if name is None or after is None:
                 continue
@@ -104,7 +102,7 @@ def find_named(scan: Scan) -> Iterator[Mention]:
     for match in _CASE_WORD.finditer(text):
         if not text[match.start() - 1 : match.start()].isspace():
             continue
-        name = _name_ending(text, match.start())
+        name = case_names.words_before(text, match.start())
         if name is not None:
             reference = spaced(name.of(text))
             yield Mention(name.start, match.end(), name, "case", "short", name=reference, reference=reference)
@@ -119,10 +117,9 @@ def find_by_report(scan: Scan) -> Iterator[Mention]:
         if cited is None or after is None:
             continue
         core = Span(cited.start(), cited.end("report"))
-        name = _name_ending(text, core.start)
-        named = name is not None and "v" not in name.of(text).split()
+        name = case_names.name_before(text, core.start) or case_names.words_before(text, core.start)
         yield Mention(
-            name.start if named and name is not None else core.start,
+            name.start if name is not None else core.start,
             after[1],
             core,
             "case",
@@ -130,7 +127,7 @@ def find_by_report(scan: Scan) -> Iterator[Mention]:
             pinpoint=after[0],
             volume=cited["volume"],
             report=spaced(cited["report"]),
-            name=spaced(name.of(text)) if named and name is not None else "",
+            name=spaced(name.of(text)) if name is not None else "",
         )
 
 
@@ -145,29 +142,3 @@ def find_versus(scan: Scan) -> Iterator[Mention]:
         core = Span(start, behind.end())
         name = spaced(core.of(text))
         yield Mention(start, core.end, core, "case", "short", name=name, reference=name, open_end=True)
-
-
-def _name_ending(text: str, end: int) -> Span | None:
-    """The capitalised words that end right before ``end``, signals and sentence starts left out."""
-    low = max(0, end - 120)
-    window = text[low:end].rstrip(_TRAILING)
-    cut = max(window.rfind("\n\n"), window.rfind("; "), window.rfind(": "))
-    base = low + cut + 1
-    window = window[cut + 1 :]
-    # A company's commas and points belong to its name, so words are walked back one by one.
-    begin = len(window)
-    for match in reversed(list(re.finditer(r"\S+", window))):
-        token = match.group()
-        bare = token.strip("()[],.;:\"'“”‘’").casefold()
-        upper = token.lstrip("\"'“‘([")[:1].isupper()
-        if begin < len(window) and token.endswith((".", "?", "!", ",")) and not case_names.abbreviated(token):
-            break
-        if bare in case_names.SIGNALS and not (bare in ("of", "for") and begin < len(window)):
-            break
-        if not upper and bare not in ("of", "and", "the", "for", "v", "vs", "&", "re", "parte", "de", "la"):
-            break
-        if upper:
-            begin = match.start() + len(token) - len(token.lstrip("\"'“‘(["))
-    if begin >= len(window):
-        return None
-    return Span(base + begin, base + len(window))

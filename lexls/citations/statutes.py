@@ -49,6 +49,14 @@ _TITLE_CONNECTORS = words(
     of and for in to on & or with against by from
     """
 )
+# With one of these alone before the noun no Act is named ("the Central Act").
+_GENERIC = words(
+    """
+    central state english british federal provincial model union local principal parent amending amendment
+    validation validating special general original repealed impugned earlier later present existing foreign
+    uk us india indian australian canadian imperial national enabling consolidating private public university
+    """
+)
 _NO_TITLE = words(
     """
     section sections sec secs s ss article articles art arts rule rules regulation clause part chapter
@@ -156,11 +164,13 @@ def _act(text: str, start_of_noun: int, word: str) -> Mention | None:
         return mention
     if year is None and word.casefold() in _NEED_YEAR:
         return None
+    title = spaced(text[start:end_of_noun])
+    if title.split()[0].casefold() in _GENERIC and len(title.split()) == 2:
+        return None
     if word == "Acts" or (
         year is None and text[start:start_of_noun].strip().isupper() and len(text[start:start_of_noun]) > 12
     ):
         return None
-    title = spaced(text[start:end_of_noun])
     key = f"{title} {year}" if year is not None else title
     if state:
         key = f"{key} ({state})"

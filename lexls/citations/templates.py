@@ -141,7 +141,8 @@ def pattern(parts: tuple[Part, ...], names: Mapping[str, Sequence[str]]) -> str:
             pieces.append("(?:§{1,2}|[Ss]ec(?:tion|s)?\\b\\.?)")
         else:
             pieces.append(re.escape(part.text))
-    tail = r"(?!\d)" if parts[-1].kind == "token" else ""
+    # Indian texts run reports together: "AIR 1955 SC 8071955 Indlaw SC 135".
+    tail = r"(?:(?!\d|(?:d|nd|rd|th)\b)|(?=(?:1[89]|20)\d\d\s?Indlaw))" if parts[-1].kind == "token" else ""
     return "".join(pieces) + tail
 
 

@@ -123,7 +123,7 @@ def _on_prose(snapshot: Snapshot, offset: int, token: CancelToken, link: OpenLin
             return _passages(snapshot, marked, fits, link)
     if not draft.citations_in(sentence):
         query = draft.prose(sentence)
-        hits = snapshot.search(query, snapshot.settings.hover_max_passages * 2, token)
+        hits = snapshot.passages_on(query, snapshot.settings.hover_max_passages * 2, token)
         token.raise_if_cancelled()
         fits = fitting(query, hits, snapshot.tokens)
         if fits:
@@ -139,7 +139,7 @@ def _on_prose(snapshot: Snapshot, offset: int, token: CancelToken, link: OpenLin
 def _about_phrase(snapshot: Snapshot, phrase: str, token: CancelToken) -> list[Fit]:
     if all(word.casefold() in COMMON for word in _WORD.findall(phrase)):
         return []
-    hits = snapshot.search(phrase, snapshot.settings.hover_max_passages * 4, token)
+    hits = snapshot.passages_on(phrase, snapshot.settings.hover_max_passages * 4, token)
     token.raise_if_cancelled()
     return containing_phrase(phrase, hits, snapshot.tokens)
 

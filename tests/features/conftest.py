@@ -11,7 +11,9 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.features.authority_names import NameIndexes
-from lexls.features.snapshot import Draft, DraftParser, Snapshot
+from lexls.features.draft import Draft
+from lexls.features.draft_parser import DraftParser
+from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher

@@ -153,6 +153,15 @@ def test_a_sound_model_is_not_built_again(folder: Path, cache: Path) -> None:
     assert lines == [f"{MINILM} (fp32) is ready: {model_folder(cache, 'fp32')}"]
 
 
+def test_what_a_killed_build_left_behind_is_removed(folder: Path, cache: Path) -> None:
+    old, fresh = (cache / "models" / f".building-{age}" for age in ("old", "fresh"))
+    for path in (old, fresh):
+        path.mkdir(parents=True)
+    os.utime(old, (0, 0))
+    get(folder, cache)
+    assert (old.exists(), fresh.exists()) == (False, True)
+
+
 def test_a_model_of_another_format_is_built_anew(folder: Path, cache: Path) -> None:
     get(folder, cache)
     manifest = model_folder(cache, "fp32") / MANIFEST_FILE
@@ -269,3 +278,16 @@ def test_the_real_model_tells_related_law_from_unrelated() -> None:
         ]
     )
     assert query @ near > 0.4 > query @ far
+
+
+@pytest.mark.skipif(
+    "LEXLS_MINILM_WEIGHTS" not in os.environ, reason="LEXLS_MINILM_WEIGHTS names no weights folder"
+)
+def test_the_real_model_gives_the_vectors_of_sentence_transformers(cache: Path) -> None:
+    pytest.importorskip("sentence_transformers")
+    weights = os.environ["LEXLS_MINILM_WEIGHTS"]
+    get(Path(weights), cache)
+    texts = ["The lien of an unpaid seller.", "Notice was given late. " * 120, "Costs"]
+    theirs = open_embedder(weights).encode(texts)
+    ours = open_embedder(f"{MINILM}:fp32", cache).encode(texts)
+    assert np.sum(ours * theirs, axis=1).min() > 0.9999

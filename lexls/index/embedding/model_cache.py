@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,7 @@ MANIFEST_FILE = "manifest.json"
 # Raised whenever ``graph.build_graph`` changes what it builds, so that older graphs are built again.
 FORMAT = 1
 _HEADS = 12
+_BUILDING = ".building-"
 # Below this cosine between int8 and fp32 vectors the processor's 8-bit kernels saturate; 0.995 is the worst
 # passage of good ones.
 _LEAST_COSINE = 0.985
@@ -88,7 +90,8 @@ def build_model(
         report(f"{MINILM} ({precision}) is built anew: {reason}")
     try:
         _private_folder(target.parent)
-        with tempfile.TemporaryDirectory(prefix=".building-", dir=target.parent) as name:
+        _remove_abandoned(target.parent)
+        with tempfile.TemporaryDirectory(prefix=_BUILDING, dir=target.parent) as name:
             scratch = Path(name)
             weights = find_weights(folder, scratch / "weights", report)
             built = scratch / target.name
@@ -105,18 +108,18 @@ def build_model(
     except WeightsNotFound as error:
         raise EmbedderUnavailable(f"the weights of {MINILM} were not found ({error})") from None
     except OSError as error:
-        raise EmbedderUnavailable(f"{MINILM} cannot be built: {error}") from None
+        # Another process may have been faster; then its model is as good.
+        if damage(target):
+            raise EmbedderUnavailable(f"{MINILM} cannot be built: {error}") from None
     report(f"{MINILM} ({precision}) is ready: {target}")
     return target
 
 
-def remove_model(cache: Path, precision: Precision) -> bool:
-    """Removes a built model; whether there was one."""
-    target = model_folder(cache, precision)
-    if not target.exists():
-        return False
-    shutil.rmtree(target)
-    return True
+def _remove_abandoned(folder: Path) -> None:
+    """Removes what a build that was killed left behind a day ago or longer."""
+    for path in folder.glob(f"{_BUILDING}*"):
+        if time.time() - path.stat().st_mtime > 86_400:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def _graph(path: Path, tokenizer_folder: Path, precision: Precision, report: Callable[[str], None]) -> bytes:

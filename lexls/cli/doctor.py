@@ -13,7 +13,8 @@ from typing import Any
 
 from lexls import __version__
 from lexls.cli.context import Workspace, workspace
-from lexls.cli.failure import FINDINGS, FINE
+from lexls.cli.drafts import load_grammar
+from lexls.cli.failure import FINDINGS, FINE, CommandFailed
 from lexls.cli.output import emit
 from lexls.settings.load import user_settings_file, workspace_settings_file
 
@@ -67,6 +68,10 @@ def _sqlite() -> dict[str, Any]:
 
 def _settings(place: Workspace, problems: list[str]) -> dict[str, Any]:
     problems += [str(problem) for problem in place.problems]
+    try:
+        load_grammar(place.settings)
+    except CommandFailed as error:
+        problems.append(str(error))
     user = user_settings_file()
     own = workspace_settings_file(place.settings.root) if place.settings.root else None
     return {

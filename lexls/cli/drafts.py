@@ -30,7 +30,7 @@ def read_draft(path: Path, settings: Settings) -> Draft:
     Offsets count in the decoded file for drafts, Markdown and plain text, in the extracted text for HTML,
     DOCX and PDF. Raises ``CommandFailed`` naming the reason when the file cannot be read.
     """
-    from lexls.features.snapshot import DraftParser
+    from lexls.features.draft_parser import DraftParser
     from lexls.library.document import UnreadableFile
     from lexls.library.readers import ReadLimits, decode, read, read_bytes
     from lexls.text.markup import markup_of

@@ -307,6 +307,9 @@ def test_own_citation_forms_are_read_and_a_wrong_one_is_named(lexls: Run, matter
         result = lexls(*command)
         assert result.code == 3
         assert "citations.forms" in result.err
+    assert any(
+        problem.startswith("citations.forms: ") for problem in lexls("doctor", "--json").json["problems"]
+    )
 
 
 def test_doctor_finds_nothing_wrong_with_a_good_library(lexls: Run, matter: Path) -> None:

@@ -20,8 +20,8 @@ As the court said in Pell v Stark [2009] ACA 31, 40, damp is the keeper's burden
 """
 PIECES = [
     "a", "e", " ", "x y", ".", ",", "\n", "\n\n", "the", " and so on", "Carrow", " v ", "[", "]", "(", "12",
-    "s 9", " at [4]", "Ibid", "*", "_", "“the Act”", "supra", "Act", "section 3", "id", "#", "`", "T", " The ",
-    "é",
+    "s 9", " at [4]", "Ibid", "*", "_", "“the Act”", "supra", "Act", "section 3", "id", "#", "`", "T",
+    " The ", "é",
 ]  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from lexls.citations import pinpoints
 from lexls.citations.keys import fold
 from lexls.citations.mention import Mention
 from lexls.citations.scan import Scan
@@ -107,6 +108,11 @@ def occurrences(scan: Scan, defined: Sequence[Definition], taken: Sequence[Span]
         article = _ARTICLE.search(text, max(0, start - 12), start)
         begin = article.start() if article is not None else start
         core = Span(start, match.end())
-        yield Mention(
+        mention = Mention(
             begin, core.end, core, source.kind, "defined", reference=match.group(), style=source.style
         )
+        if source.kind == "case":
+            after = pinpoints.after_case(text, core.end, source.style)
+            if after is not None:
+                mention.pinpoint, mention.end = after
+        yield mention

@@ -78,11 +78,14 @@ class Grammar:
         mentions.sort(key=_start)
         return Resolver(scan, jurisdiction, defined).run(mentions)
 
-    def key_of(self, citation_text: str) -> str:
-        """The normal key of a citation as given in metadata; its text, spaces made single, if it is none."""
+    def key_of(self, citation_text: str, jurisdiction: str = "") -> str:
+        """The normal key of a citation as given in metadata; its text, spaces made single, if it is none.
+
+        ``jurisdiction`` is that of the authority: "Evidence Act" alone may be the name of several Acts.
+        """
         text = spaced(citation_text)
-        for jurisdiction in ("", "US"):
-            full = [citation for citation in self.find(text, jurisdiction) if citation.form == "full"]
+        for place in dict.fromkeys((jurisdiction, "", "US")):
+            full = [citation for citation in self.find(text, place) if citation.form == "full"]
             if full and sum(len(citation.core) for citation in full) * 2 >= len(text.strip("() .")):
                 return full[0].key
         return text

@@ -19,6 +19,9 @@ _TITLE_YEAR = re.compile(r"[\s,(]*\d{4}\)?(?:\s*\([A-Za-z]+\))?$")
 # Constitutions whose articles a draft cites without naming them.
 _CONSTITUTIONS: Mapping[str, str] = {"IN": "Constitution of India", "US": "U.S. Const."}
 
+# What is cited by pages.
+_PAGED = frozenset({"case", "journal", "book", "other"})
+
 
 class Resolver:
     """One pass over the mentions of one text; `run` gives the citations."""
@@ -128,6 +131,9 @@ class Resolver:
         if not self._citations:
             return None
         last = self._citations[-1]
+        if mention.pinpoint is not None and mention.pinpoint.kind == "page" and last.kind not in _PAGED:
+            # A page of what has none: the case in whose citation the Act stood, if that is near.
+            return self._case_before(mention)
         low = last.span.end
         for start in self._versus[bisect_right(self._versus, low) : bisect_left(self._versus, mention.start)]:
             if self._text[start + 1 : start + 6].lstrip(". ")[:1].isupper():
@@ -135,6 +141,16 @@ class Resolver:
         if last.form == "full":
             return self._first_of_group(len(self._citations) - 1)
         return last.antecedent
+
+    def _case_before(self, mention: Mention) -> int | None:
+        """The last citation of a case in the same paragraph."""
+        for place in range(len(self._citations) - 1, max(-1, len(self._citations) - 8), -1):
+            entry = self._citations[place]
+            if "\n\n" in self._text[entry.span.end : mention.start]:
+                return None
+            if entry.kind == "case" and entry.key:
+                return self._first_of_group(place) if entry.form == "full" else entry.antecedent
+        return None
 
     def _nearest(self, mention: Mention) -> int | None:
         """The Act that a bare section belongs to: the one named last that has such a thing."""

@@ -139,16 +139,19 @@ def join_sections(
     bare: list[Mention] = []
     for entry in lists:
         span, pinpoint = entry.span, entry.pinpoint
-        act = _act_behind(text, span.end, starts)
-        if act is not None and act.pinpoint is None:
-            act.start, act.pinpoint = span.start, pinpoint
+        behind, before = _act_behind(text, span.end, starts), _act_before(text, span.start, ends)
+        # "Pub. L. 94-553, § 401(a), 90 Stat. 2541": a comma alone joins less than what stands before.
+        if behind is not None and before is not None and before.pinpoint is None:
+            joined = text[span.end : behind.start].strip(" ,\t\r\n")
+            behind = behind if joined or before.end == span.start else None
+        if behind is not None and behind.pinpoint is None:
+            behind.start, behind.pinpoint = span.start, pinpoint
             continue
-        act = _act_before(text, span.start, ends)
-        if act is not None and act.pinpoint is None:
-            opened = text[act.end : span.start].count("(") > text[act.end : span.start].count(")")
-            act.end, act.pinpoint = span.end, pinpoint
-            if opened and text.startswith(")", span.end):
-                act.end += 1
+        if before is not None and before.pinpoint is None:
+            gap = text[before.end : span.start]
+            before.end, before.pinpoint = span.end, pinpoint
+            if gap.count("(") > gap.count(")") and text.startswith(")", span.end):
+                before.end += 1
             continue
         if _OTHER_OWNER.match(text, span.end):
             continue

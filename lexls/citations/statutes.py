@@ -94,7 +94,11 @@ class ActNames:
 def find_acts(scan: Scan, names: ActNames, jurisdiction: str) -> list[Mention]:
     """Every mention of an Act by title or as "the (said) Act", in order, without sections."""
     text = scan.text
-    mentions = [_known(text, span, act, jurisdiction) for span, act in names.find(scan, jurisdiction)]
+    mentions = []
+    for span, act in names.find(scan, jurisdiction):
+        known = _known(text, span, act, jurisdiction)
+        if known is not None:
+            mentions.append(known)
     for start, word in scan.capitals:
         if word not in _NOUNS:
             continue
@@ -112,14 +116,20 @@ def find_acts(scan: Scan, names: ActNames, jurisdiction: str) -> list[Mention]:
     return kept
 
 
-def _known(text: str, span: Span, act: Act, jurisdiction: str) -> Mention:
-    end, year, _ = _year(text, span.end)
-    name = span.of(text)
+def _known(text: str, span: Span, act: Act, jurisdiction: str) -> Mention | None:
+    """The mention of a well-known Act; None where year, state or draft say that it may be another's."""
+    end, year, state = _year(text, span.end)
+    name = spaced(span.of(text))
     key = act.key
+    if act.kind == "statute" and act.jurisdiction != jurisdiction and act.jurisdiction:
+        if state or (year is not None and not key.endswith(str(year))):
+            return None
+        if year is None and len(name.split()) == 2:  # "Evidence Act": there are many
+            return None
     if year is not None and act.kind == "statute" and not key.endswith(str(year)):
         key = f"{re.sub(r' [0-9]{4}$', '', key)} {year}"
     core = Span(span.start, end)
-    mention = Mention(core.start, end, core, act.kind, "full", act.jurisdiction, key, spaced(name), year)
+    mention = Mention(core.start, end, core, act.kind, "full", act.jurisdiction, key, name, year)
     mention.acronym = name.replace(".", "").isupper() and act.jurisdiction != jurisdiction
     return mention
 

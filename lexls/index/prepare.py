@@ -124,7 +124,8 @@ class Preparer:
         names = [metadata.citation, *metadata.parallel_citations]
         if metadata.kind in ("statute", "regulation", "treaty"):
             names.append(metadata.title)  # an Act is cited by its title
-        keys = (fold(self._grammar.key_of(name)) for name in names if name)
+        jurisdiction = metadata.jurisdiction or self._options.jurisdiction
+        keys = (fold(self._grammar.key_of(name, jurisdiction)) for name in names if name)
         return tuple(dict.fromkeys(key for key in keys if key))
 
     def _edges(self, source: SourceDocument, own: tuple[str, ...]) -> tuple[Edge, ...]:

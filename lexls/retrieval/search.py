@@ -16,7 +16,14 @@ from lexls.retrieval.inside import InsideDocuments
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.query import Query, build_query
 from lexls.retrieval.sentences import rank_sentences
-from lexls.retrieval.stages import Ranking, Stages, citing_stage, lexical_stage, vector_stage
+from lexls.retrieval.stages import (
+    PassageRanking,
+    Ranking,
+    Stages,
+    citing_stage,
+    lexical_stage,
+    vector_stage,
+)
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
@@ -177,22 +184,29 @@ class Searcher:
             )
             whole = tuple(int(document) for document in ids)
         token.raise_if_cancelled()
-        citing: tuple[int, ...] = ()
-        if ranking.citing:
-            citing = citing_stage(library, lexical, ranking.citing_depth, documents, token)
+        nearest = self._nearest(query, lexical, documents, token)
+        stages = Stages(lexical=lexical, nearest=nearest, documents=whole)
+        if not ranking.citing:
+            return stages
         token.raise_if_cancelled()
-        stages = Stages(lexical=lexical, documents=whole, citing=citing)
-        embedder = self._usable_embedder() if ranking.vectors else None
+        by_lexical, by_nearest = citing_stage(
+            library, (lexical, nearest), ranking.citing_depth, documents, token
+        )
+        return replace(stages, cited_by_lexical=by_lexical, cited_by_nearest=by_nearest)
+
+    def _nearest(
+        self, query: Query, lexical: PassageRanking, documents: frozenset[int] | None, token: CancelToken
+    ) -> PassageRanking:
+        """The passages most like the query, among those with a vector; none without an embedder."""
+        embedder = self._usable_embedder() if self.ranking.vectors else None
         if embedder is None:
-            return stages
-        library.want(lexical.passages[:WANTED_PASSAGES])
-        if not library.has_vectors:
-            return stages
+            return PassageRanking()
+        self.library.want(lexical.passages[:WANTED_PASSAGES])
+        if not self.library.has_vectors:
+            return PassageRanking()
         vector = embedder.encode([query.text])[0]
         token.raise_if_cancelled()
-        nearest = vector_stage(library, vector, ranking.vector_depth, documents, token)
-        token.raise_if_cancelled()
-        return replace(stages, nearest=nearest)
+        return vector_stage(self.library, vector, self.ranking.vector_depth, documents, token)
 
     def _usable_embedder(self) -> Embedder | None:
         """The embedder, unless the library's vectors are another model's."""

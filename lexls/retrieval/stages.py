@@ -22,9 +22,10 @@ class Ranking:
 
     Each stage's ranking is weighted by its number and joined by reciprocal rank fusion. ``passages``: BM25
     over passages, a document ranked by its best one. ``documents``: BM25 over whole documents, which long
-    narratives need and which steadies sentences too. ``citing``: the authorities cited inside the best
-    passages, since a passage that says what the query says names those who said it before. ``vectors``:
-    likeness to the passages' vectors. ``k1`` and ``b`` are those of BM25 over whole documents. The depths
+    narratives need and which steadies sentences too. ``vectors``: likeness to the passages' vectors.
+    ``citing``: what of the weight of each ranking of passages goes, over and above, to the authorities cited
+    inside its best ones, since a passage that says what the query says names those who said it before.
+    ``k1`` and ``b`` are those of BM25 over whole documents. The depths
     say how many passages or documents of a stage take part. How the numbers were chosen is in
     ``benchmarks/results/retrieval.md``.
     """
@@ -62,13 +63,15 @@ class PassageRanking:
 class Stages:
     """What the stages found; a stage that did not run is empty.
 
-    ``documents`` and ``citing`` are document ids, best first.
+    ``documents`` are document ids, best first; ``cited_by_lexical`` and ``cited_by_nearest`` those of the
+    authorities cited in the best passages of each ranking, in the order of these passages.
     """
 
     lexical: PassageRanking = field(default_factory=PassageRanking)
     nearest: PassageRanking = field(default_factory=PassageRanking)
     documents: tuple[int, ...] = ()
-    citing: tuple[int, ...] = ()
+    cited_by_lexical: tuple[int, ...] = ()
+    cited_by_nearest: tuple[int, ...] = ()
 
     def fused(self, ranking: Ranking) -> list[tuple[int, float]]:
         """The documents with their fused scores, best first."""
@@ -76,10 +79,17 @@ class Stages:
             [
                 self.lexical.best_documents(),
                 self.documents,
-                self.citing,
                 self.nearest.best_documents(),
+                self.cited_by_lexical,
+                self.cited_by_nearest,
             ],
-            [ranking.passages, ranking.documents, ranking.citing, ranking.vectors],
+            [
+                ranking.passages,
+                ranking.documents,
+                ranking.vectors,
+                ranking.passages * ranking.citing,
+                ranking.vectors * ranking.citing,
+            ],
         )
 
     def fused_passages(self, ranking: Ranking) -> list[tuple[int, float]]:
@@ -119,18 +129,25 @@ def vector_stage(
 
 def citing_stage(
     library: Library,
-    lexical: PassageRanking,
+    rankings: Sequence[PassageRanking],
     depth: int,
     documents: frozenset[int] | None,
     token: CancelToken,
-) -> tuple[int, ...]:
-    """The authorities cited in the first ``depth`` passages, each in the place of the best that cites it.
+) -> list[tuple[int, ...]]:
+    """For each ranking the authorities cited in its first ``depth`` passages, in the order of these.
 
     Only passages that may answer speak for others, so that a draft's own document, left out of the search,
     does not vouch for what it cites.
     """
-    pairs = library.cited_in(lexical.passages[:depth], token)
-    return tuple(dict.fromkeys(cited for _, cited in pairs if documents is None or cited in documents))
+    asked = dict.fromkeys(passage for ranking in rankings for passage in ranking.passages[:depth])
+    cited_in: dict[int, list[int]] = {}
+    for passage, cited in library.cited_in(asked, token):
+        if documents is None or cited in documents:
+            cited_in.setdefault(passage, []).append(cited)
+    return [
+        tuple(dict.fromkeys(cited for p in ranking.passages[:depth] for cited in cited_in.get(p, ())))
+        for ranking in rankings
+    ]
 
 
 def _ranking(library: Library, ids: Iterable[int], scores: Iterable[float]) -> PassageRanking:

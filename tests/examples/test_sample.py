@@ -69,7 +69,7 @@ def by_key() -> dict[str, Path]:
     for path, document in library().items():
         known = document.metadata
         for citation in (known.citation or known.title, *known.parallel_citations):
-            found[fold(citation)] = path
+            found[fold(grammar().key_of(citation, known.jurisdiction or "Aldmoor"))] = path
     return found
 
 

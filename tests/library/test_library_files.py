@@ -111,8 +111,8 @@ def test_suffixes_are_read_in_any_case(tmp_path: Path, grammar: Grammar) -> None
     assert read(path, grammar, ReadLimits()).text == "Words."
 
 
-def test_forty_megabytes_on_one_line_are_read(tmp_path: Path, grammar: Grammar) -> None:
+def test_megabytes_on_one_line_are_read(tmp_path: Path, grammar: Grammar) -> None:
     path = tmp_path / "line.txt"
-    path.write_text("the carrier shall, subject to section 12, " * 1_000_000)
+    path.write_text("the carrier shall, subject to section 12, " * 150_000)
     document = read(path, grammar, ReadLimits())
     assert [(block.kind, block.start) for block in document.blocks] == [("text", 0)]

@@ -167,5 +167,5 @@ def test_whatever_the_markup_every_run_maps_to_its_own_characters(source: str) -
 @pytest.mark.parametrize(
     "broken", ["<a", "<!--", "<a '", '<p title="', "<script", "</", "&amp", "<<", "<td><tr>"]
 )
-def test_a_megabyte_of_broken_markup_ends(broken: str) -> None:
-    extract((broken * (1_000_000 // len(broken))).encode())
+def test_much_broken_markup_ends(broken: str) -> None:
+    extract((broken * (300_000 // len(broken))).encode())

@@ -252,8 +252,10 @@ class _Builder:
 
     def _preformatted(self, text: str, at: int) -> None:
         if self.piece_start < 0:
-            if not text.strip():
+            shown = text.lstrip()
+            if not shown:
                 return
+            text, at = shown, at + len(text) - len(shown)
             self._start_piece()
         self.space_pending = False
         self._append(text, at)

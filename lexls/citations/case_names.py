@@ -20,6 +20,8 @@ _CONNECTORS = words(
     as
     """
 )
+# These stand in a second party ("Board of Trade at Leeds"), but before a first one they introduce it.
+_PLACES = words("in to by at on as through y e et")
 _SUFFIXES = words(
     """
     inc ltd llc llp lp plc corp co company limited corporation incorporated na sa ag gmbh bv nv pty pvt
@@ -243,7 +245,7 @@ def _first_party(window: str, end: int) -> int | None:
                 begin = match.start() + len(token) - len(token.lstrip("\"'“‘[(" if depth <= 0 else "\"'“‘["))
             index -= 1
             continue
-        if bare in _CONNECTORS or bare in _SUFFIXES:
+        if (bare in _CONNECTORS or bare in _SUFFIXES) and bare not in _PLACES:
             index -= 1
             continue
         break

@@ -161,7 +161,10 @@ class Resolver:
             "rule": ("regulation", "rule", "statute"),
         }.get(mention.pinpoint.kind, ("statute", "regulation"))
         for place in reversed(self._acts[-60:]):
-            if self._citations[place].kind in kinds:
+            act = self._citations[place]
+            if mention.pinpoint.kind == "rule" and not _has_rules(act, mention.pinpoint.labels[0]):
+                continue
+            if act.kind in kinds:
                 return place
         return None
 
@@ -296,6 +299,11 @@ class Resolver:
         self._sources.append(mention)
         self._places[id(mention)] = place
         return place
+
+
+def _has_rules(act: Citation, label: str) -> bool:
+    """Whether a bare rule can be one of an authority's: of rules, or of a code by order ("XXXIX:1")."""
+    return act.kind == "rule" or "Rules" in act.key or (":" in label and "Civil Procedure" in act.key)
 
 
 def _name_key(name: str) -> str:

@@ -49,7 +49,7 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
     text = scan.text
     for pattern in (_SUPRA, _ABOVE):
         for match in pattern.finditer(text):
-            name = case_names.words_before(text, match.start())
+            name = case_names.name_before(text, match.start()) or case_names.words_before(text, match.start())
             if name is None:
                 continue
             end = match.end()

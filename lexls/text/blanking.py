@@ -34,7 +34,8 @@ class Edits:
         """The edited text; where edits overlap, the one that begins first wins."""
         pieces: list[str] = []
         position = 0
-        for start, replacement in sorted(self._edits, key=lambda edit: (edit[0], -len(edit[1]))):
+        self._edits.sort()
+        for start, replacement in self._edits:
             end = start + len(replacement)
             if end <= position:
                 continue

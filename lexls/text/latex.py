@@ -8,6 +8,8 @@ from lexls.text.blanking import Edits
 from lexls.text.words import words
 
 _BEGIN_DOCUMENT = re.compile(r"\\begin\s*\{document\}")
+# What any of the marks begins with.
+_SIGNS = re.compile(r"[\\%`'{}~$]")
 _MARKS = re.compile(
     r"""
       (?P<escape>\\[&%$\#_{}])
@@ -59,10 +61,12 @@ def mask(source: str) -> str:
     begin = _BEGIN_DOCUMENT.search(source)
     position = begin.end() if begin else 0
     edits.blank(0, position)
-    for match in _MARKS.finditer(source, position):
-        start, end = match.span()
-        if start < position:
+    for sign in _SIGNS.finditer(source, position):
+        start = sign.start()
+        match = _MARKS.match(source, start) if start >= position else None
+        if match is None:
             continue
+        end = match.end()
         kind = match.lastgroup
         text = match.group()
         if kind == "escape":

@@ -10,16 +10,22 @@ _FRONT_MATTER = re.compile(
     r"\A\ufeff?---[ \t]*\r?\n(?:(?!(?:---|\.\.\.)[ \t]*\r?$)[^\n]*\n)*+(?:---|\.\.\.)[ \t]*\r?$", re.M
 )
 
-# One pass over all that can be markup; each alternative begins with a mark of its own.
-_MARKS = re.compile(
+# What inline markup can begin with, and the ends of lines, behind which block markup can.
+_SIGNS = re.compile(r"[\n<&`\[!\]\\~*_]")
+_BREAK = re.compile(r"\n[ \t\r]*(?=\n)")
+_BLOCK = re.compile(
     r"""
-      (?P<break>\n[ \t\r]*\n)
-    | ^[ ]{0,3}(?P<fence>`{3,}|~{3,})[^\n`]*$
-    | ^(?P<rule>[ ]{0,3}(?:=+|-{2,}|(?:\*[ ]?){3,}|_{3,})[ \t\r]*)$
-    | ^(?P<quote>[ \t]*(?:>[ \t]?)+)
-    | ^(?P<heading>[ ]{0,3}\#{1,6})(?=[ \t]|$)
-    | ^(?P<bullet>[ \t]*[-+*])(?=[ \t])
-    | (?P<comment><!--)
+      [ ]{0,3}(?P<fence>`{3,}|~{3,})[^\n`]*$
+    | (?P<rule>[ ]{0,3}(?:=+|-{2,}|(?:\*[ ]?){3,}|_{3,})[ \t\r]*)$
+    | (?P<quote>[ \t]*(?:>[ \t]?)+)
+    | (?P<heading>[ ]{0,3}\#{1,6})(?=[ \t]|$)
+    | (?P<bullet>[ \t]*[-+*])(?=[ \t])
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_INLINE = re.compile(
+    r"""
+      (?P<comment><!--)
     | (?P<tag></?[A-Za-z][A-Za-z0-9]*(?:\s[^<>\n]*)?/?>|<(?:https?|mailto):[^<>\s]*>)
     | (?P<entity>&(?:nbsp|sect|para|amp|ndash|mdash|quot|rsquo|lsquo|ldquo|rdquo);)
     | (?P<tick>`+)
@@ -32,7 +38,7 @@ _MARKS = re.compile(
     | (?P<star>\*+)
     | (?P<under>_+)
     """,
-    re.VERBOSE | re.MULTILINE,
+    re.VERBOSE,
 )
 _ENTITIES = {
     "&nbsp;": " ",
@@ -65,48 +71,64 @@ class _Masking:
         self.no_tick: set[int] = set()  # lengths of backtick runs that have no partner any more
 
     def run(self) -> str:
-        source, edits = self.source, self.edits
+        source = self.source
         matter = _FRONT_MATTER.match(source)
         position = matter.end() if matter else 0
-        edits.blank(0, position)
-        for match in _MARKS.finditer(source, position):
-            start, end = match.span()
-            if start < position:
+        self.edits.blank(0, position)
+        position = self.blocks(position)
+        while (sign := _SIGNS.search(source, position)) is not None:
+            start = sign.start()
+            if source[start] == "\n":
+                if _BREAK.match(source, start):
+                    self.delimiters.clear()
+                    self.brackets.clear()
+                position = self.blocks(start + 1)
                 continue
-            kind = match.lastgroup
-            if kind == "star" or kind == "under":
-                self.emphasis(start, end)
-            elif kind == "open":
-                self.brackets.append((start, end))
-            elif kind == "close":
-                if self.brackets:
-                    self.brackets.pop()
-            elif kind == "link":
-                if self.brackets:
-                    edits.blank(*self.brackets.pop())
-                    edits.blank(start, end)
-            elif kind == "break":
-                self.delimiters.clear()
-                self.brackets.clear()
-                # The second line end may begin the next mark's line.
-                end -= 1
-            elif kind == "escape":
-                edits.put(start, " ")
-            elif kind == "entity":
-                sign = _ENTITIES[match.group()]
-                edits.put(start, sign + " " * (end - start - 1))
-            elif kind == "tick":
-                end = self.code(start, end)
-            elif kind == "fence":
-                end = self.fence(match)
-            elif kind == "comment":
-                close = source.find("-->", end)
-                end = len(source) if close < 0 else close + 3
+            match = _INLINE.match(source, start)
+            position = self.inline(match) if match is not None else start + 1
+        return self.edits.apply()
+
+    def blocks(self, position: int) -> int:
+        """Blanks the block marks at the start of a line; where the line's text begins."""
+        while (match := _BLOCK.match(self.source, position)) is not None:
+            if match["fence"]:
+                return self.fence(match)
+            self.edits.blank(*match.span())
+            position = match.end()
+            if not match["quote"]:
+                break
+        return position
+
+    def inline(self, match: re.Match[str]) -> int:
+        """Blanks or notes one inline mark; where to go on."""
+        source, edits = self.source, self.edits
+        start, end = match.span()
+        kind = match.lastgroup
+        if kind == "star" or kind == "under":
+            self.emphasis(start, end)
+        elif kind == "open":
+            self.brackets.append((start, end))
+        elif kind == "close":
+            if self.brackets:
+                self.brackets.pop()
+        elif kind == "link":
+            if self.brackets:
+                edits.blank(*self.brackets.pop())
                 edits.blank(start, end)
-            else:
-                edits.blank(start, end)
-            position = end
-        return edits.apply()
+        elif kind == "escape":
+            edits.put(start, " ")
+        elif kind == "entity":
+            sign = _ENTITIES[match.group()]
+            edits.put(start, sign + " " * (end - start - 1))
+        elif kind == "tick":
+            return self.code(start, end)
+        elif kind == "comment":
+            close = source.find("-->", end)
+            end = len(source) if close < 0 else close + 3
+            edits.blank(start, end)
+        else:
+            edits.blank(start, end)
+        return end
 
     def fence(self, match: re.Match[str]) -> int:
         """Blanks fenced code; a fence that is never closed reaches to the end of the text."""

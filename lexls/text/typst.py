@@ -6,17 +6,18 @@ import re
 
 from lexls.text.blanking import Edits
 
+# What any of the marks begins with, and the ends of lines, behind which some can.
+_SIGNS = re.compile(r"[\n\\/`$#<\[\]*_~]")
+_BREAK = re.compile(r"\n[ \t\r]*(?=\n)")
+_LINE = re.compile(r"=+(?=[ \t])|[ \t]*[-+](?=[ \t])")
+_STATEMENT = re.compile(r"#(?:set|show|import|include|let)\b")
 _MARKS = re.compile(
     r"""
-      (?P<break>\n[ \t\r]*\n)
-    | (?P<escape>\\.)
+      (?P<escape>\\.)
     | (?P<comment>(?<!:)//[^\n]*|/\*)
     | (?P<raw>`+)
     | (?P<math>\$)
-    | ^[ \t]*(?P<statement>\#(?:set|show|import|include|let)\b)
     | (?P<function>\#[A-Za-z][\w.-]*)
-    | ^(?P<heading>=+)(?=[ \t])
-    | ^(?P<item>[ \t]*[-+])(?=[ \t])
     | (?P<label><[A-Za-z][\w:.-]*>)
     | (?P<open>\[)
     | (?P<close>\])
@@ -24,7 +25,7 @@ _MARKS = re.compile(
     | (?P<under>_)
     | (?P<tilde>~)
     """,
-    re.VERBOSE | re.MULTILINE,
+    re.VERBOSE,
 )
 
 
@@ -36,11 +37,20 @@ def mask(source: str) -> str:
     edits = Edits(source)
     brackets: list[bool] = []  # for each open "[", whether it opened a function's content
     emphasis: dict[str, int] = {}
-    position = 0
-    for match in _MARKS.finditer(source):
-        start, end = match.span()
+    position = _line(source, 0, edits)
+    for sign in _SIGNS.finditer(source):
+        start = sign.start()
         if start < position:
             continue
+        if source[start] == "\n":
+            if _BREAK.match(source, start):
+                emphasis.clear()
+            position = _line(source, start + 1, edits)
+            continue
+        match = _MARKS.match(source, start)
+        if match is None:
+            continue
+        end = match.end()
         kind = match.lastgroup
         if kind == "star" or kind == "under":
             _emphasis(source, start, emphasis, edits)
@@ -54,15 +64,15 @@ def mask(source: str) -> str:
                     edits.blank(end, end + 1)
                     brackets.append(True)
                     end += 1
+        elif kind == "function" and _STATEMENT.fullmatch(match.group()):
+            end = _statement(source, end)
+            edits.blank(start, end)
         elif kind == "function":
             end = _arguments(source, end)
             if source[end : end + 1] == "[":
                 end += 1
                 brackets.append(True)
             edits.blank(start, end)
-        elif kind == "break":
-            emphasis.clear()
-            end -= 1
         elif kind == "escape":
             edits.put(start, " ")
         elif kind == "comment" and match.group() == "/*":
@@ -76,13 +86,19 @@ def mask(source: str) -> str:
             if close >= 0 and "\n\n" not in source[end:close]:
                 end = close + 1
                 edits.blank(start, end)
-        elif kind == "statement":
-            end = _statement(source, end)
-            edits.blank(start, end)
         else:
             edits.blank(start, end)
         position = end
     return edits.apply()
+
+
+def _line(source: str, start: int, edits: Edits) -> int:
+    """Blanks the mark of a heading or list item at the start of a line; where its text begins."""
+    match = _LINE.match(source, start)
+    if match is None:
+        return start
+    edits.blank(start, match.end())
+    return match.end()
 
 
 def _emphasis(source: str, start: int, emphasis: dict[str, int], edits: Edits) -> None:

@@ -7,6 +7,7 @@ editor would and prints what the editor would show. Without a network it goes on
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import logging
 import re
@@ -28,6 +29,7 @@ INDEX = ROOT / ".cache" / "demo" / "index.sqlite3"
 BRIEF = HERE / "drafts" / "skeleton-argument.md"
 MEMORANDUM = HERE / "drafts" / "memorandum.tex"
 PATIENCE = 60.0
+QUIET = 1.0
 WIDTH = max(60, min(100, shutil.get_terminal_size((100, 24)).columns))
 BOLD, DIM, LINK, PLAIN = ("\033[1m", "\033[2m", "\033[4m", "\033[0m") if sys.stdout.isatty() else [""] * 4
 
@@ -183,7 +185,14 @@ class Editor:
                 await self.published.wait_for(lambda: bool(self.diagnostics.get(uri)))
 
         await self.ask(published())
+        with contextlib.suppress(TimeoutError):  # what comes once the server has looked through the library
+            while True:
+                await asyncio.wait_for(self._next_publication(), QUIET)
         return uri
+
+    async def _next_publication(self) -> None:
+        async with self.published:
+            await self.published.wait()
 
     def position(self, uri: str, before: str, at: str = "") -> lsp.Position:
         """The place of ``at`` behind the first ``before`` in a draft (the end of ``before`` without it)."""

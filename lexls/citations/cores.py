@@ -85,7 +85,7 @@ class CoreFinder:
 
 
 def _chosen(choices: list[CoreMatch], found: Sequence[list[CoreMatch]]) -> CoreMatch:
-    """Of several jurisdictions' readings the one that the text's other citations speak for, else the first."""
+    """Of several jurisdictions' readings the one that the text's other citations speak for, or the first."""
     if len({match.form.jurisdiction for match in choices}) < 2:
         return choices[0]
     votes = Counter(others[0].form.jurisdiction for others in found if len(others) == 1)

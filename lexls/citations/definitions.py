@@ -12,7 +12,10 @@ from lexls.citations.mention import Mention
 from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 
-_QUOTED = r"[\"“”‘'’]\s{{0,9}}(?:the\s{{1,9}})?(?P<{0}>(?:[^\"“”‘’'()\[\]\n]|[’'](?=[A-Za-z])){{1,60}}?)\s{{0,9}}[\"”’'‘](?![A-Za-z])"
+_QUOTED = (
+    r"[\"“”‘'’]\s{{0,9}}(?:the\s{{1,9}})?(?P<{0}>(?:[^\"“”‘’'()\[\]\n]|[’'](?=[A-Za-z])){{1,60}}?)\s{{0,9}}"
+    r"[\"”’'‘](?![A-Za-z])"
+)
 _DEFINITION = re.compile(
     rf"[\s,.)]{{0,9}}(?:[(\[]\s{{0,9}}(?:(?:here(?:in)?after|henceforth)[^()\[\]\"“”‘’]{{0,40}})?(?:the\s{{1,9}})?"
     rf"{_QUOTED.format('term')}[^()\[\]]{{0,40}}[)\]]"
@@ -62,7 +65,7 @@ def definitions(text: str, mentions: Sequence[Mention]) -> list[Definition]:
 
 
 def _plausible(term: str, mention: Mention) -> bool:
-    """Whether a term in bare brackets can stand for the authority: its initials, its noun or part of its name."""
+    """Whether a term in bare brackets can stand for the authority: its initials, noun or part of its name."""
     if mention.kind == "case":
         words = {fold(word) for word in mention.name.split()}
         return bool(words) and all(fold(word) in words for word in term.split())

@@ -30,7 +30,7 @@ _ITALICS = (("_", "_"), ("*", "*"), (r"\textit{", "}"), (r"\emph{", "}"), ("{\\i
 class InsertStyle:
     """How a draft writes citations; None means that it has shown no habit, and its place's custom is used.
 
-    ``italic`` is the pair of marks around case names, a pair of empty strings for none. ``paragraph``, ``page`` and
+    ``italic`` is the pair of marks around case names, two empty strings for none. ``paragraph``, ``page`` and
     ``section`` are what stands between citation and pinpoint, "{}" being the labels (" at [{}]", ", {}",
     ", s {}"); ``section_first`` writes "section 9 of the … Act". ``parallel`` gives all citations of a case.
     """

@@ -26,7 +26,8 @@ _ACT = re.compile(
 # Parties that name no case, because thousands of cases have them.
 _COMMON = re.compile(
     r"^(?:the\s+)?(?:r|rex|regina|the\s+king|the\s+queen|state(?:\s+of\s+.*)?|people(?:\s+of\s+.*)?|united\s+states(?:\s+of\s+america)?|"
-    r"union\s+of\s+india|commonwealth(?:\s+of\s+.*)?|crown|attorney[- ]general(?:\s+.*)?|commissioner(?:\s+.*)?|"
+    r"union\s+of\s+india|commonwealth(?:\s+of\s+.*)?|"
+    r"crown|attorney[- ]general(?:\s+.*)?|commissioner(?:\s+.*)?|"
     r"secretary\s+of\s+state(?:\s+.*)?|director\s+of\s+public\s+prosecutions|dpp|minister(?:\s+.*)?|government\s+of\s+.*|in\s+re)$",
     re.IGNORECASE,
 )
@@ -89,7 +90,7 @@ def _shortened(name: str, tail: re.Pattern[str]) -> str:
 
 
 def name_tokens(name: str) -> tuple[str, ...]:
-    """The words of a case name that tell it from others, folded, "v" kept, without suffixes and courtesies."""
+    """The words of a case name that tell it from others, folded, "v" kept; no suffixes or courtesies."""
     plain = unicodedata.normalize("NFKD", name.replace("&", " and ")).casefold()
     plain = "".join(character for character in plain if not unicodedata.combining(character))
     plain = _IN_MATTER.sub(" ", re.sub(r"\bvs?\b\.?|\bversus\b", " v ", plain))

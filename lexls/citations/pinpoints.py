@@ -20,7 +20,8 @@ _AFTER = re.compile(
     \s{{0,40}},?\s{{0,40}}(?P<shell>\(\s{{0,3}})?(?P<at>at\s{{1,40}})?
     (?:
         (?P<brackets>{_BRACKETS})
-      | (?:paras?\b\.?|paragraphs?\b|¶{{1,2}}|§{{1,2}})\s{{0,9}}(?:nos?\.?\s{{0,9}})?(?P<paras>{_BRACKETS}|{_NUMBERS})
+      | (?:paras?\b\.?|paragraphs?\b|¶{{1,2}}|§{{1,2}})\s{{0,9}}(?:nos?\.?\s{{0,9}})?
+        (?P<paras>{_BRACKETS}|{_NUMBERS})
       | (?:pp?\.|pp?\b|pages?\b|pg\.?)\s{{0,9}}(?P<pages>{_PAGES})
     )
     """,

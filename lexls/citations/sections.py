@@ -16,7 +16,8 @@ _PREFIX = r"""(?:
       |[Ss]{1,2}(?=\s?-?\d)|§{1,2}|[Ss]ub-?sections?\b)
   | (?P<article>[Aa]rticles?\b|[Aa]rts?\b\.?|ARTICLES?\b)
   | (?P<regulation>[Rr]egulations?\b|[Rr]egs?\b\.?)
-  | (?P<rule>(?:O(?:rder|\.)\s{0,9}(?:[IVXLC]{1,8}|\d{1,3}),?\s{0,9})?(?:[Rr]ules?\b|(?<![.\w])[Rr]{1,2}\.?(?=\s?\d)))
+  | (?P<rule>(?:O(?:rder|\.)\s{0,9}(?:[IVXLC]{1,8}|\d{1,3}),?\s{0,9})?
+      (?:[Rr]ules?\b|(?<![.\w])[Rr]{1,2}\.?(?=\s?\d)))
   | (?P<schedule>[Ss]chedules?\b|[Ss]chs?\b\.?)
 )"""
 _LABEL = (

@@ -24,11 +24,13 @@ _PLACES = (
 )
 _CASE_WORD = re.compile(r"(?:case|decision|principle)\b(?!\s+(?:law|no\b))")
 _REPORT = re.compile(
-    r"(?<![\w*.,/§-])(?:[(\[](?P<year>\d{4})[)\]]\s{1,9})?(?P<volume>\d{1,4})\s{1,9}(?P<report>[A-Z][A-Za-z0-9.'’& ]{0,24}?),?\s{1,9}\Z"
+    r"(?<![\w*.,/§-])(?:[(\[](?P<year>\d{4})[)\]]\s{1,9})?(?P<volume>\d{1,4})\s{1,9}"
+    r"(?P<report>[A-Z][A-Za-z0-9.'’& ]{0,24}?),?\s{1,9}\Z"
 )
 _CLOSING = re.compile(r"[^()]{0,40}\)")
 _PARTY = re.compile(
-    r"[vV](?:s|S|ersus)?\.?\s{1,9}(?:the\s)?[A-Z][\w.'’&-]{0,40}(?:[ \t\n,]{1,9}(?:of|and|the|for|&|in|re|[A-Z(][\w.'’&)-]{0,40})){0,10}"
+    r"[vV](?:s|S|ersus)?\.?\s{1,9}(?:the\s)?[A-Z][\w.'’&-]{0,40}"
+    r"(?:[ \t\n,]{1,9}(?:of|and|the|for|&|in|re|[A-Z(][\w.'’&)-]{0,40})){0,10}"
 )
 
 

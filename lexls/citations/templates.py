@@ -50,7 +50,7 @@ class TemplateError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One piece of a template: a token, a literal word or sign, a space, or a bracket of an optional group."""
+    """One piece of a template: a token, a literal word or sign, a space, or a bracket of an optional part."""
 
     kind: str
     text: str
@@ -91,7 +91,7 @@ def parse(template: str) -> tuple[Part, ...]:
 
 
 def flexible(name: str) -> str:
-    """A pattern for a reporter's or court's name with its points and spaces free ("U.S." = "U. S." = "US")."""
+    """A pattern for a reporter's or court's name with points and spaces free ("U.S." = "U. S." = "US")."""
     atoms = [atom for atom in _ATOM.findall(name) if not atom.isspace() and atom != "."]
     pieces = []
     for position, atom in enumerate(atoms):
@@ -159,7 +159,7 @@ def _token(name: str, names: Mapping[str, Sequence[str]]) -> str:
 
 
 def _space(parts: tuple[Part, ...], position: int) -> str:
-    """White space is free where a digit meets a letter or sign, needed where two digits or words would touch."""
+    """White space is free where a digit meets a letter or sign, needed between two digits or words."""
     before = parts[position - 1] if position else None
     after = parts[position + 1] if position + 1 < len(parts) else None
     if before and after and before.text in _DIGITS and after.text in _DIGITS and not before.optional:

@@ -130,7 +130,7 @@ def _raw(source: str, start: int, end: int, edits: Edits) -> int:
 
 
 def _arguments(source: str, position: int) -> int:
-    """The end of a parenthesised argument list that begins at ``position`` (which itself if there is none)."""
+    """The end of a parenthesised argument list that begins at ``position`` (itself if there is none)."""
     if source[position : position + 1] != "(":
         return position
     depth = 0

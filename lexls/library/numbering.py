@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from lexls.library.extract import Piece
 from lexls.library.sequences import Numbered, rising
@@ -27,11 +28,13 @@ _IN_QUOTATION = 0.6
 _HEADING_LENGTH = 80
 
 
-def numbered_paragraphs(text: str, pieces: Sequence[Piece]) -> dict[int, str]:
+def numbered_paragraphs(text: str, pieces: Sequence[Piece], jurisdiction: str = "") -> dict[int, str]:
     """Labels of the pieces at which a numbered paragraph begins, by the pieces' position.
 
     The style ("[12]", "12.", "12)", "¶ 12" …) whose numbers rise for longest is taken; others, and numbers
     out of sequence (lists, quoted judgments), are not. Empty if the document does not number its paragraphs.
+    Opinions of the United States (``jurisdiction`` "US") seldom do, but number headings, notes and findings:
+    there it takes more to be believed.
     """
     styles: dict[str, list[Numbered]] = {}
     quoting = False
@@ -51,7 +54,7 @@ def numbered_paragraphs(text: str, pieces: Sequence[Piece]) -> dict[int, str]:
     for style, candidates in styles.items():
         chain = [candidates[index] for index in rising(candidates)]
         score = len(chain) * _STYLE_WEIGHT[style]
-        if score > best_score and _is_numbering(text, pieces, chain, style):
+        if score > best_score and _is_numbering(text, pieces, chain, style, jurisdiction):
             best, best_score = chain, score
     return {found.piece: str(found.number) for found in best}
 
@@ -74,14 +77,25 @@ def _quoting_after(text: str, piece: Piece, quoting: bool) -> bool:
     return last == start or text[last - 1].isspace()
 
 
-def _is_numbering(text: str, pieces: Sequence[Piece], chain: Sequence[Numbered], style: str) -> bool:
+def _is_numbering(
+    text: str, pieces: Sequence[Piece], chain: Sequence[Numbered], style: str, jurisdiction: str
+) -> bool:
     """Whether a rising sequence is the numbering of the paragraphs, not of a few headings or a list."""
     length = len(chain)
     if length < 2 or (length < 3 and chain[0].number != 1):
         return False
+    starts = [pieces[found.piece].start for found in chain]
+    end = pieces[-1].end
+    covered, whole = end - starts[0], end - pieces[0].start
+    widest = max(later - earlier for earlier, later in pairwise([*starts, end]))
     if style in ("square", "pilcrow"):
-        return True
-    if style in ("round", "bracket", "bare") and length < 5:
+        # Not a list of references at the end, nor the few marks of a reporter's headnotes.
+        return covered * 3 >= whole and (jurisdiction != "US" or widest * 3 <= whole)
+    if covered * 2 < whole:
+        return False
+    if style != "point" and (length < 5 or jurisdiction == "US"):
+        return False
+    if jurisdiction == "US" and (length < 10 or covered * 4 < whole * 3 or widest * 5 > whole):
         return False
     short = sum(
         1
@@ -90,9 +104,5 @@ def _is_numbering(text: str, pieces: Sequence[Piece], chain: Sequence[Numbered],
         and text[pieces[found.piece].end - 1] not in ".;:"
     )
     if short * 2 > length:
-        return False
-    covered = pieces[-1].end - pieces[chain[0].piece].start
-    whole = pieces[-1].end - pieces[0].start
-    if covered * 2 < whole:
         return False
     return length >= 8 or covered / length < 12_000

@@ -15,8 +15,10 @@ _HEAD_PIECES = 12
 _SECTIONED = frozenset({"statute", "regulation", "treaty", "contract"})
 
 
-def structure(text: str, pieces: Sequence[Piece], kind: AuthorityKind, title: str) -> tuple[Block, ...]:
-    """Cut a text into blocks by the conventions of its kind; ``title`` is the document's title, if known.
+def structure(
+    text: str, pieces: Sequence[Piece], kind: AuthorityKind, title: str, jurisdiction: str = ""
+) -> tuple[Block, ...]:
+    """Cut a text into blocks by the conventions of its kind and jurisdiction; ``title`` is "" if unknown.
 
     A numbered paragraph runs up to the next one or the next heading, with everything in between
     (quotations, lists). A short line inside the numbering is a heading only if a numbered paragraph follows.
@@ -25,7 +27,7 @@ def structure(text: str, pieces: Sequence[Piece], kind: AuthorityKind, title: st
         return ()
     if kind in _SECTIONED and (blocks := section_blocks(text, pieces, kind)):
         return _with_title(text, blocks, title)
-    labels = numbered_paragraphs(text, pieces)
+    labels = numbered_paragraphs(text, pieces, jurisdiction)
     return _paragraph_blocks(text, pieces, labels, title)
 
 

@@ -73,7 +73,7 @@ def visible(text: str) -> set[int]:
 
 
 @given(texts, kinds, st.booleans())
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 def test_blocks_are_in_order_apart_and_hold_all_that_is_visible(
     text: str, kind: AuthorityKind, markdown: bool
 ) -> None:
@@ -90,7 +90,7 @@ def test_blocks_are_in_order_apart_and_hold_all_that_is_visible(
 
 
 @given(texts, kinds, st.integers(20, 400), st.integers(0, 19))
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 def test_passages_hold_all_that_is_visible_and_never_two_numbered_paragraphs(
     text: str, kind: AuthorityKind, max_chars: int, overlap: int
 ) -> None:
@@ -122,7 +122,7 @@ def test_passages_hold_all_that_is_visible_and_never_two_numbered_paragraphs(
 
 
 @given(texts, kinds)
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_without_overlap_passages_do_not_overlap(text: str, kind: AuthorityKind) -> None:
     end = 0
     for passage in passages(document_of(text, kind), 120):

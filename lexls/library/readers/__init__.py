@@ -69,7 +69,7 @@ def read(path: Path, grammar: Grammar, limits: ReadLimits) -> SourceDocument:
     return SourceDocument(
         text=extract.text,
         metadata=found,
-        blocks=structure(extract.text, extract.pieces, found.kind, found.title),
+        blocks=structure(extract.text, extract.pieces, found.kind, found.title, found.jurisdiction),
         page_starts=extract.page_starts,
         page_numbers=extract.page_numbers,
         source_map=extract.source_map,

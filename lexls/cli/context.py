@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -175,9 +176,10 @@ def searcher(library: Library, place: Workspace, *, lexical: bool = False) -> Se
     from lexls.cli.drafts import load_grammar
     from lexls.retrieval.search import Searcher
 
+    # Opened at the first search and kept: opening takes longer than a search.
     return Searcher(
         library,
-        lambda: None if lexical else open_embedder_if_ready(place.settings),
+        cache(lambda: None if lexical else open_embedder_if_ready(place.settings)),
         grammar=load_grammar(place.settings),
     )
 

@@ -48,7 +48,8 @@ def check(snapshot: Snapshot, token: CancelToken) -> list[Finding]:
     The severities are those of the settings; what is "off" is not looked for. lexls knows only the
     library: no message says that an authority does not exist.
     """
-    missing = snapshot.settings.severity(NOT_IN_LIBRARY.code)
+    # While the library is being read for the first time, nobody knows what it does not hold.
+    missing = snapshot.settings.severity(NOT_IN_LIBRARY.code) if snapshot.library.complete else "off"
     pinpoint = snapshot.settings.severity(PINPOINT_NOT_FOUND.code)
     found: list[Finding] = []
     reported: set[int] = set()

@@ -71,7 +71,8 @@ def _on_citation(
         if not citation.key:
             return None
         cited = citation.key if citation.form != "full" else one_line(citation.core.of(snapshot.draft.masked))
-        return Hover(citation.span, f"{escape(cited)} is not in your library")
+        reading = "" if snapshot.library.complete else " as far as it has been read"
+        return Hover(citation.span, f"{escape(cited)} is not in your library{reading}")
     token.raise_if_cancelled()
     parts = [title_block(authority)]
     parts.extend(_at_pinpoint(snapshot, resolution, authority, link))

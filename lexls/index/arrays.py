@@ -121,8 +121,9 @@ def update_arrays(
         with lock:
             arrays.bm25.add_document(postings)
     if arrays.bm25.dead_fraction > COMPACT_ABOVE:
+        compacted = arrays.bm25.compacted()  # beside the searches; only the exchange needs the lock
         with lock:
-            arrays.bm25.compact()
+            arrays.bm25 = compacted
     vectors = _update_vectors(connection, arrays, lock)
     return ArrayUpdate(arrays, changed=bool(gone or new or vectors))
 
@@ -182,7 +183,7 @@ def _update_vectors(
     arrays.vectors_at = generation
     if not rows or arrays.vectors is None:
         return False
-    owners: dict[int, int] = dict(rows)  # type: ignore[arg-type]  # pairs, by the statement
+    owners: dict[int, int] = dict(rows)
     store = VectorStore(connection, has_vector_extension(connection))
     found = list(store.get(owners))
     ids = np.asarray([passage for passage, _ in found], dtype=np.int64)

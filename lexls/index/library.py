@@ -71,6 +71,7 @@ class Library:
         self._status = IndexStatus(path)
         self._data_version = -1
         self._generation = 0
+        self._complete = False
         self._contents: OrderedDict[int, _Content] = OrderedDict()
         self._catalogue = Catalogue()
         self._arrays: SearchArrays = load_arrays(self._watch)
@@ -92,6 +93,11 @@ class Library:
     def generation(self) -> int:
         """Rises whenever documents come, change or go; not with vectors alone."""
         return self._generation
+
+    @property
+    def complete(self) -> bool:
+        """Whether the folders have been read to the end once: only then is a missing document missing."""
+        return self._complete
 
     def refresh(self) -> bool:
         """Pick up what was committed since; whether documents or vectors changed."""
@@ -124,6 +130,8 @@ class Library:
             self._catalogue = catalogue
             self._arrays = update.arrays
             moved = bool(gone or entries or forgotten is None)
+            if not self._complete and self._status.reconciled_at() > 0:
+                self._complete = moved = True
             self._generation = max(newest, self._generation)
         return moved or update.changed
 

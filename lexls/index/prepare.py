@@ -23,11 +23,13 @@ from lexls.index.tokens import Tokenizer
 from lexls.library.document import Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import passages
 from lexls.library.readers import ReadLimits, read
+from lexls.text.markup import mask
 
 if TYPE_CHECKING:
     from lexls.index.reconcile import FileState
 
 
+MARKDOWN_SUFFIXES = frozenset({".md", ".markdown"})
 LOW_PRIORITY = 10
 """Niceness of the indexer and its workers."""
 
@@ -115,7 +117,7 @@ class Preparer:
             source=source,
             keys=keys,
             passages=pieces,
-            edges=self._edges(source, keys),
+            edges=self._edges(source, keys, file.path.suffix.lower()),
             **self._postings(source, pieces),
         )
 
@@ -128,10 +130,13 @@ class Preparer:
         keys = (fold(self._grammar.key_of(name, jurisdiction)) for name in names if name)
         return tuple(dict.fromkeys(key for key in keys if key))
 
-    def _edges(self, source: SourceDocument, own: tuple[str, ...]) -> tuple[Edge, ...]:
+    def _edges(self, source: SourceDocument, own: tuple[str, ...], suffix: str) -> tuple[Edge, ...]:
         """The citations in the document, without those of itself (its head, "the present appeal")."""
         jurisdiction = source.metadata.jurisdiction or self._options.jurisdiction
-        found = ((fold(c.key), c) for c in self._grammar.find(source.text, jurisdiction) if c.key)
+        text = source.text
+        if suffix in MARKDOWN_SUFFIXES:
+            text = mask(text, "markdown")  # as long as the text, so that spans hold
+        found = ((fold(c.key), c) for c in self._grammar.find(text, jurisdiction) if c.key)
         return tuple(
             Edge(c.span.start, c.span.end, key, c.pinpoint.labels if c.pinpoint else ())
             for key, c in found

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
+from lexls.server.markup import content, plain
 from lexls.server.server import LexlsServer
 
 if TYPE_CHECKING:
@@ -66,7 +67,10 @@ def register(server: LexlsServer) -> None:
 
         text = await ls.answer(str(data["uri"]), work, "")
         if text:
-            params.documentation = t.MarkupContent(t.MarkupKind.Markdown, text)
+            document = ls.client_capabilities.text_document
+            item = document.completion.completion_item if document and document.completion else None
+            formats = item.documentation_format if item else None
+            params.documentation = content(text, formats) if formats else plain(text)
         return params
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
+from lexls.server.markup import content
 from lexls.server.server import LexlsServer, uri_of
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ def register(server: LexlsServer) -> None:
     @server.feature(t.TEXT_DOCUMENT_HOVER)
     async def hover(ls: LexlsServer, params: t.HoverParams) -> t.Hover | None:
         encoding = ls.encoding
+        document = ls.client_capabilities.text_document
+        formats = document.hover.content_format if document and document.hover else None
 
         def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> t.Hover | None:
             from lexls.features.hover import hover
@@ -31,7 +34,7 @@ def register(server: LexlsServer) -> None:
             if found is None:
                 return None
             return t.Hover(
-                t.MarkupContent(t.MarkupKind.Markdown, found.markdown),
+                content(found.markdown, formats),
                 to_range(document.lines, found.span, encoding),
             )
 

@@ -8,6 +8,7 @@ import sys
 from lsprotocol import types as t
 
 from lexls.server import code_action, commands, completion, hover, lifecycle, navigation, symbols
+from lexls.server.protocol import Protocol
 from lexls.server.server import LexlsServer
 
 
@@ -25,7 +26,10 @@ def make_server() -> LexlsServer:
 
 
 def serve(tcp: tuple[str, int] | None = None) -> int:
-    """Serve one client until it says goodbye; the exit status. Raises ``OSError`` if the port is taken."""
+    """Serve one client until it is gone; the exit status: 0 if it shut the server down, else 1.
+
+    Raises ``OSError`` if the port cannot be had.
+    """
     # pygls logs whole messages, and with errors their parameters: text that is privileged.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lexls: %(levelname)s: %(message)s")
@@ -34,4 +38,5 @@ def serve(tcp: tuple[str, int] | None = None) -> int:
         server.start_io()
     else:
         server.start_tcp(*tcp)
-    return 0
+    protocol = server.protocol
+    return 0 if isinstance(protocol, Protocol) and protocol.was_shut_down else 1

@@ -88,6 +88,9 @@ def register(server: LexlsServer) -> None:
     async def links(ls: LexlsServer, params: t.DocumentLinkParams) -> list[t.DocumentLink] | None:
         encoding = ls.encoding
         uri = params.text_document.uri
+        document = ls.client_capabilities.text_document
+        support = document.document_link if document else None
+        tooltips = bool(support and support.tooltip_support)
 
         def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[t.DocumentLink]:
             from lexls.features.links import links
@@ -96,7 +99,7 @@ def register(server: LexlsServer) -> None:
             return [
                 t.DocumentLink(
                     to_range(document.lines, link.span, encoding),
-                    tooltip=link.tooltip,
+                    tooltip=link.tooltip if tooltips else None,
                     data={
                         "uri": uri,
                         "start": link.span.start,

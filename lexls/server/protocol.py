@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
@@ -15,15 +15,18 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 
 log = logging.getLogger(__name__)
 
-ShutdownStep = Callable[[], Awaitable[None]]
+
+class _Malformed:
+    """A message that could not be read and was dealt with."""
 
 
 class Protocol(LanguageServerProtocol):
-    """pygls' protocol, with four differences.
+    """pygls' protocol, with five differences.
 
     - Every future is forgotten when it is done: pygls keeps those of async notification handlers forever.
     - ``shutdown`` cancels over a copy of what is in flight: cancelling changes the dictionary itself.
     - A client that is gone ends the sending: pygls reports the error to the client, which fails again, ….
+    - A request that cannot be understood is answered with an error: pygls only logs it, and the client waits.
     - A command runs as the request's own task, so that cancelling the request reaches the command.
 
     Open documents are kept by ``lexls.server.documents``, not by pygls, whose lines also end at form feeds.
@@ -52,6 +55,22 @@ class Protocol(LanguageServerProtocol):
         if future is not None:
             future.cancel()
 
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """Make a message of a JSON object; one that is malformed is answered here if it wants an answer."""
+        try:
+            return super().structure_message(data)
+        except Exception as error:
+            if "id" in data and "method" in data:
+                wrong = JsonRpcInvalidParams(f"the parameters of {data['method']} are malformed")
+                self._send_response(data["id"], error=wrong.to_response_error())
+            self._server.report_server_error(error, JsonRpcInvalidParams)
+            return _Malformed()
+
+    def handle_message(self, message: Any) -> None:
+        """Hand a message to its handler."""
+        if not isinstance(message, _Malformed):
+            super().handle_message(message)
+
     def _send_data(self, data: Any) -> None:
         if not data or self.writer is None:
             return
@@ -67,6 +86,11 @@ class Protocol(LanguageServerProtocol):
             # The client is gone. Nobody is left to tell; reading its end will finish the server.
             self.writer = None
             return
+
+    @property
+    def was_shut_down(self) -> bool:
+        """Whether the client asked for the end, as it should before "exit"."""
+        return bool(self._shutdown)
 
     @lsp_method(t.SHUTDOWN)
     async def lsp_shutdown(self, *args: Any) -> None:  # type: ignore[override]

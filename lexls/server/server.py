@@ -84,7 +84,7 @@ class LexlsServer(LanguageServer):
 
     def session_of(self, uri: str) -> Session:
         """The session of a document: that of the nearest ``lexls.toml``, or of its workspace folder."""
-        root = self._root_of(path_of(uri))
+        root = self._root_of(uri)
         session = self._sessions.get(root)
         if session is None:
             session = Session(root, self.editor_settings)
@@ -122,11 +122,13 @@ class LexlsServer(LanguageServer):
         for root in roots:
             self._notify(self._sessions[root])
 
-    def _root_of(self, path: Path) -> Path:
+    def _root_of(self, uri: str) -> Path:
+        folders = [path_of(folder.uri) for folder in self.workspace.folders.values()]
+        # A draft that was never saved belongs to the workspace, wherever the server was started.
+        path = folders[0] if folders and not uri.startswith("file:") else path_of(uri)
         settings = workspace_settings_file(path)
         if settings is not None:
             return settings.parent
-        folders = [path_of(folder.uri) for folder in self.workspace.folders.values()]
         inside = [folder for folder in folders if path.is_relative_to(folder)]
         if inside:
             return max(inside, key=lambda folder: len(folder.parts))

@@ -55,6 +55,8 @@ class StatusReporter:
 
     def _current(self) -> Status:
         services = {id(s.service): s.service for s in self._server.sessions if s.service is not None}
+        if not self._server.sessions:
+            return Status("starting", 0, 0, "Starting")
         if not services:
             return Status("none", 0, 0, "No library folder: set lexls.library.folders")
         states = [service_status(service) for service in services.values()]

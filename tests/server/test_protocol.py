@@ -1,0 +1,348 @@
+"""The protocol's rough edges: cancellation, shutdown, lost clients, odd documents, silence about drafts."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import copy_sample
+from raw_client import PATIENCE, RawClient
+
+from lexls.server.main import make_server
+from lexls.server.server import LexlsServer
+from lexls.text.cancel import CancelToken
+
+Start = Callable[[], RawClient]
+REQUEST_CANCELLED = -32800
+DRAFT = "drafts/skeleton-argument.md"
+
+
+def ready(client: RawClient, sample: Path) -> str:
+    """Open the draft and wait until the library is there."""
+    client.initialize(sample)
+    uri = client.open(sample / DRAFT, (sample / DRAFT).read_text(encoding="utf-8"))
+    while not client.diagnostics(uri):
+        pass
+    return uri
+
+
+def at(uri: str, line: int, character: int) -> dict[str, Any]:
+    return {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}
+
+
+def support(uri: str, line: int) -> dict[str, Any]:
+    place = {"line": line, "character": 10}
+    return {
+        "command": "lexls.findSupport",
+        "arguments": [{"uri": uri, "range": {"start": place, "end": place}}],
+    }
+
+
+async def test_futures_of_finished_notifications_are_forgotten() -> None:
+    server = make_server()
+    seen = []
+
+    @server.feature("lexls/testNotification")
+    async def handler(ls: LexlsServer, params: Any) -> None:
+        seen.append(params)
+
+    for number in range(5):
+        server.protocol._handle_notification("lexls/testNotification", number)
+    await asyncio.sleep(0.05)
+    assert len(seen) == 5
+    assert server.protocol._request_futures == {}
+
+
+def test_shutdown_with_commands_in_flight_answers_everything_once(start: Start, sample: Path) -> None:
+    client = start()
+    uri = ready(client, sample)
+    asked = [client.request("workspace/executeCommand", support(uri, 42)) for _ in range(10)]
+    last = client.request("shutdown")
+    assert client.answer(last).get("result") is None
+    for number in asked:
+        answer = client.answer(number)
+        assert "result" in answer or answer["error"]["code"] == REQUEST_CANCELLED
+    client.notify("exit")
+    assert client.process.wait(timeout=PATIENCE) == 0
+    assert all(len(answers) == 1 for answers in client.answers.values())
+
+
+def test_a_client_that_vanishes_ends_the_server_quietly(start: Start, sample: Path) -> None:
+    client = start()
+    uri = ready(client, sample)
+    for _ in range(5):
+        client.request("workspace/executeCommand", support(uri, 42))
+    assert client.process.stdin is not None
+    assert client.process.stdout is not None
+    client.process.stdin.close()
+    client.process.wait(timeout=PATIENCE)
+    assert client.process.stderr is not None
+    said = client.process.stderr.read()
+    assert b"RecursionError" not in said
+    assert len(said) < 4000
+
+
+def test_cancelling_is_answered_once_and_reaches_the_work(start: Start, sample: Path) -> None:
+    client = start()
+    uri = ready(client, sample)
+    asked = [client.request("workspace/executeCommand", support(uri, 42)) for _ in range(30)]
+    for number in asked:
+        client.notify("$/cancelRequest", {"id": number})
+    codes = []
+    for number in asked:
+        answer = client.answer(number)
+        codes.append(answer["error"]["code"] if "error" in answer else 0)
+    assert set(codes) <= {0, REQUEST_CANCELLED}, codes
+    assert codes[-1] == REQUEST_CANCELLED
+    assert client.result("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    assert client.goodbye() == 0
+    assert all(len(answers) == 1 for answers in client.answers.values())
+
+
+async def test_cancelling_a_request_stops_its_thread() -> None:
+    server = make_server()
+    stopped = threading.Event()
+
+    def work(token: CancelToken) -> None:
+        while not token.cancelled:
+            time.sleep(0.01)
+        stopped.set()
+
+    request = asyncio.ensure_future(server.run(work))
+    await asyncio.sleep(0.1)
+    request.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await request
+    assert await asyncio.get_running_loop().run_in_executor(None, stopped.wait, PATIENCE)
+    server.shutdown()
+
+
+def test_slow_requests_do_not_keep_others_from_being_heard(start: Start, sample: Path) -> None:
+    client = start()
+    uri = ready(client, sample)
+    for _ in range(40):
+        client.request("workspace/executeCommand", support(uri, 42))
+    number = client.request("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    assert client.answer(number)["result"]
+
+
+def test_an_unknown_request_is_refused(start: Start, sample: Path) -> None:
+    client = start()
+    client.initialize(sample)
+    answer = client.answer(client.request("lexls/unknown", {}))
+    assert answer["error"]["code"] == -32601
+    assert client.goodbye() == 0
+
+
+@pytest.mark.parametrize("separator", ["\f", "\u2028", "\x0b", "\x85"])
+def test_only_line_ends_end_lines(start: Start, sample: Path, separator: str) -> None:
+    client = start()
+    client.initialize(sample)
+    text = f"Page one.{separator}Page two.\n\nSee [2014] ASC 12 at [99].\n"
+    uri = client.open(sample / "drafts/pages.md", text)
+    while not (found := client.diagnostics(uri)):
+        pass
+    assert [each["range"]["start"]["line"] for each in found] == [2]
+
+
+def test_no_text_of_a_draft_reaches_the_log(start: Start, sample: Path) -> None:
+    client = start()
+    uri = ready(client, sample)
+    secret = "Zanzibarquux"
+    client.notify(
+        "textDocument/didChange",
+        {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": f"{secret} [2014] ASC 12"}]},
+    )
+    client.answer(client.request("textDocument/hover", {"textDocument": {"uri": uri}, "position": secret}))
+    client.answer(client.request("workspace/executeCommand", {"command": secret, "arguments": [secret]}))
+    client.answer(
+        client.request("codeAction/resolve", {"title": secret, "data": {"uri": uri, "version": secret}})
+    )
+    client.notify("textDocument/didChange", {"textDocument": secret})
+    client.goodbye()
+    assert client.process.stderr is not None
+    assert secret.encode() not in client.process.stderr.read()
+
+
+def test_the_exit_status_tells_whether_it_was_asked_to_shut_down(start: Start, sample: Path) -> None:
+    polite, rude = start(), start()
+    polite.initialize(sample)
+    assert polite.goodbye() == 0
+    rude.initialize(sample)
+    rude.notify("exit")
+    assert rude.process.wait(timeout=PATIENCE) == 1
+
+
+def test_several_roots_have_libraries_and_settings_of_their_own(start: Start, tmp_path: Path) -> None:
+    one, two = copy_sample(tmp_path / "one"), copy_sample(tmp_path / "two")
+    for path in (two / "library" / "cases").iterdir():
+        path.unlink()
+    client = start()
+    client.initialize(one, two)
+    text = "As was held in [2014] ASC 12 at [23]."
+    first = client.open(one / "drafts/note.md", text)
+    second = client.open(two / "drafts/note.md", text)
+    while not (found := client.diagnostics(second)):
+        pass
+    assert [each["code"] for each in found] == ["not-in-library"]
+    shown = client.result("textDocument/hover", at(first, 0, 18))
+    assert "Carrow Shipping" in shown["contents"]["value"]
+    shown = client.result("textDocument/hover", at(second, 0, 18))
+    assert "not in your library" in shown["contents"]["value"]
+
+
+def test_a_single_file_finds_its_library(start: Start, sample: Path) -> None:
+    client = start()
+    client.initialize()
+    uri = client.open(sample / "drafts/note.md", "As was held in [2014] ASC 12 at [99].")
+    while not (found := client.diagnostics(uri)):
+        pass
+    assert [each["code"] for each in found] == ["pinpoint-not-found"]
+
+
+def test_a_draft_that_was_never_saved_is_served(start: Start, sample: Path) -> None:
+    client = start()
+    client.initialize(sample)
+    uri = "untitled:Untitled-1"
+    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": "See [2014] ASC 12 at [99]."}
+    client.notify("textDocument/didOpen", {"textDocument": item})
+    while not (found := client.diagnostics(uri)):
+        pass
+    assert [each["code"] for each in found] == ["pinpoint-not-found"]
+
+
+def test_settings_files_are_followed_and_their_faults_are_named(start: Start, sample: Path) -> None:
+    client = start()
+    uri = ready(client, sample)
+    settings = sample / "lexls.toml"
+    text = settings.read_text(encoding="utf-8")
+    settings.write_text(
+        'hover.propositons = true\ndiagnostics.notInLibrary = "error"\n' + text, encoding="utf-8"
+    )
+    severities: set[int] = set()
+    while 1 not in severities:
+        severities = {each["severity"] for each in client.diagnostics(uri)}
+    (message,) = [each for each in client.passed_over if each["method"] == "window/showMessage"]
+    assert "hover.propositons" in message["params"]["message"]
+    assert "hover.propositions" in message["params"]["message"]
+    assert client.goodbye() == 0
+
+
+def test_a_judgment_opened_from_the_library_is_not_diagnosed(start: Start, sample: Path) -> None:
+    client = start()
+    ready(client, sample)
+    path = next((sample / "library/cases").glob("*.md"))
+    uri = client.open(path, path.read_text(encoding="utf-8") + "\nSee [1999] ASC 999.\n")
+    assert client.result("textDocument/hover", at(uri, 0, 0)) is None
+    time.sleep(1.0)
+    while not client.notifications.empty():
+        message = client.notifications.get()
+        assert message["method"] != "textDocument/publishDiagnostics" or message["params"]["uri"] != uri
+
+
+def test_the_indexer_ends_with_a_killed_server(start: Start, sample: Path) -> None:
+    client = start()
+    ready(client, sample)
+    children = _children(client.process.pid)
+    assert children
+    client.process.send_signal(signal.SIGKILL)
+    client.process.wait(timeout=PATIENCE)
+    _eventually(lambda: not any(_alive(child) for child in children))
+
+
+def test_a_killed_indexer_is_started_again(start: Start, sample: Path) -> None:
+    client = start()
+    uri = ready(client, sample)
+    (child,) = _children(client.process.pid)
+    os.kill(child, signal.SIGKILL)
+    _eventually(lambda: any(each != child for each in _children(client.process.pid)))
+    (sample / "library/cases/new.md").write_text(
+        '---\ntitle: "Ennis v Port of Wray"\ncitation: "[2013] ACA 77"\nkind: case\n---\n\n[1] It is so.\n'
+    )
+    while any(each["code"] == "not-in-library" for each in client.diagnostics(uri)):
+        pass
+
+
+def test_two_editors_share_one_indexer(start: Start, sample: Path) -> None:
+    first = start()
+    ready(first, sample)
+    second = start()
+    ready(second, sample)
+    assert len(_children(first.process.pid)) == 1
+    assert _children(second.process.pid) == []
+    assert first.goodbye() == 0
+    _eventually(lambda: len(_children(second.process.pid)) == 1)
+
+
+def test_nothing_heavy_is_imported_before_initialize_is_answered(sample: Path) -> None:
+    """Asks a server in a process of its own which modules it has once the answer is on the wire."""
+    program = """
+import io, json, sys
+from lexls.server.main import make_server
+body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize",
+                   "params": {"processId": None, "rootUri": None, "capabilities": {}}}).encode()
+out = io.BytesIO()
+out.close = lambda: None
+server = make_server()
+server.start_io(io.BytesIO(b"Content-Length: %d\\r\\n\\r\\n" % len(body) + body), out)
+assert b'"id": 1' in out.getvalue() or b'"id":1' in out.getvalue(), out.getvalue()
+heavy = ("torch", "sentence_transformers", "llama_cpp", "onnxruntime", "onnx", "tokenizers", "numpy", "apsw",
+         "lxml", "pypdfium2")
+print(json.dumps([name for name in heavy if name in sys.modules]))
+"""
+    import json
+    import sys
+
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == []
+
+
+def test_a_document_of_a_few_megabytes_is_served(start: Start, sample: Path) -> None:
+    client = start()
+    client.initialize(sample)
+    text = (
+        "The carrier must proceed by the customary route. " * 30 + "\n\n"
+    ) * 1000 + "[2014] ASC 12 at [99]\n"
+    uri = client.open(sample / "drafts/long.md", text)
+    while not (found := client.diagnostics(uri)):
+        pass
+    assert [each["range"]["start"]["line"] for each in found] == [2000]
+
+
+def _children(pid: int) -> list[int]:
+    """The running indexer processes that a server started."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            stat = (entry / "stat").read_text().rpartition(")")[2].split()
+            command = (entry / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if int(stat[1]) == pid and stat[0] != "Z" and b"lexls.index.process" in command:
+            found.append(int(entry.name))
+    return found
+
+
+def _alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def _eventually(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.05)

@@ -73,6 +73,10 @@ def read_form(table: Mapping[str, Any], source: str) -> Form:
     except templates.TemplateError as error:
         raise FormError(f"{where}: `pattern` or `key`: {error}") from None
     tokens = {part.text for parts in patterns for part in parts if part.kind == "token"}
+    for parts in keys:
+        for part in parts:
+            if part.kind == "token" and part.text not in tokens:
+                raise FormError(f"{where}: `key` has a token {{{part.text}}} that no pattern has")
     for name in names:
         if name not in tokens:
             raise FormError(f"{where}: unknown field `{name}` (no token {{{name}}} in its pattern)")

@@ -86,7 +86,7 @@ class Grammar:
         text = spaced(citation_text)
         for place in dict.fromkeys((jurisdiction, "", "US")):
             full = [citation for citation in self.find(text, place) if citation.form == "full"]
-            if full and sum(len(citation.core) for citation in full) * 2 >= len(text.strip("() .")):
+            if full and sum(len(citation.span) for citation in full) * 5 >= len(text.strip("() .")) * 4:
                 return full[0].key
         return text
 

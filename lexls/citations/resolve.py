@@ -226,7 +226,7 @@ class Resolver:
             and "said" not in self._text[mention.start : mention.end]
         ):
             return by_term
-        for place in reversed(self._acts):
+        for place in reversed(self._acts[-200:]):
             source = self._sources[place]
             if mention.year is not None and source.year != mention.year:
                 continue

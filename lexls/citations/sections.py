@@ -77,6 +77,8 @@ def find_sections(text: str) -> list[SectionList]:
         first = match["first"]
         if first[0] in "IVXLC" and kind not in ("article", "schedule"):
             continue
+        if kind in ("regulation", "rule") and _YEAR.fullmatch(first):  # "Regulations 2003" is a title's end
+            continue
         label = _label(first)
         order = _ORDER.match(match.group()) if kind == "rule" else None
         if order is not None:

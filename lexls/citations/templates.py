@@ -141,8 +141,12 @@ def pattern(parts: tuple[Part, ...], names: Mapping[str, Sequence[str]]) -> str:
             pieces.append("(?:§{1,2}|[Ss]ec(?:tion|s)?\\b\\.?)")
         else:
             pieces.append(re.escape(part.text))
-    # Indian texts run reports together: "AIR 1955 SC 8071955 Indlaw SC 135".
-    tail = r"(?:(?!\d|(?:d|nd|rd|th)\b)|(?=(?:1[89]|20)\d\d\s?Indlaw))" if parts[-1].kind == "token" else ""
+    tail = ""
+    if parts[-1].kind == "token":
+        # Indian texts run reports together: "AIR 1955 SC 8071955 Indlaw SC 135".
+        tail = r"(?:(?!\d|(?:d|nd|rd|th)\b)|(?=(?:1[89]|20)\d\d\s?Indlaw))"
+        if parts[-1].text in names:
+            tail = r"(?![A-Za-z\d])"
     return "".join(pieces) + tail
 
 

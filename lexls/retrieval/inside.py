@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from lexls.index.library import Library
     from lexls.text.cancel import CancelToken
 
-KEPT_DOCUMENTS = 16
+KEPT_DOCUMENTS = 32
 _OPENING = 2
 """So many first passages tell the names of a document: its heading and its parties."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_SENTENCE_START = re.compile(r"(?:^|[.?!:;])[\s\"'“‘(\[]*\Z")
+_SENTENCE_START = re.compile(r"(?:^|[.?!])[\s\"'“‘(\[]*\Z")
 
 
 @dataclass(frozen=True, slots=True)

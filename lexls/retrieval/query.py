@@ -10,9 +10,6 @@ from lexls.citations.model import Citation, CitationKind
 from lexls.index.tokens import Tokenizer
 from lexls.text.spans import Span
 
-LONG_QUERY = 1_500
-"""From how many characters on a query is a narrative rather than a sentence or a paragraph."""
-
 _POINTERS: frozenset[CitationKind] = frozenset({"case", "journal", "book", "other"})
 _WORD = re.compile(r"[^\W_]")
 
@@ -21,10 +18,11 @@ _WORD = re.compile(r"[^\W_]")
 class Query:
     """What is searched for.
 
-    ``text`` is the prose on one line, for the embedder and for people. ``terms`` are its distinct index
-    terms in order of appearance: a word that a long narrative repeats says no more than one said once, and
-    counting it again would let "appellant" or "petition" decide. ``keys`` are the normal keys of the
-    citations it consists of, empty when there is prose beside them.
+    ``text`` is the prose on one line, for the embedder and for people; of a long narrative an embedder
+    reads the beginning, which fused with BM25 did as well as pooled windows of all of it. ``terms`` are its
+    distinct index terms in order of appearance: a word that a long narrative repeats says no more than one
+    said once, and counting it again would let "appellant" or "petition" decide. ``keys`` are the normal
+    keys of the citations it consists of, empty when there is prose beside them.
     """
 
     text: str
@@ -35,11 +33,6 @@ class Query:
     def empty(self) -> bool:
         """Whether there is nothing to search for."""
         return not self.terms
-
-    @property
-    def narrative(self) -> bool:
-        """Whether it is longer than an embedder reads at once: a story of facts, not a proposition."""
-        return len(self.text) > LONG_QUERY
 
 
 def build_query(text: str, tokenizer: Tokenizer, citations: Sequence[Citation] = ()) -> Query:

@@ -12,6 +12,7 @@ from lexls.index.embedding.protocol import Embedder
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.context import Width, parent_span
 from lexls.retrieval.filters import allowed
+from lexls.retrieval.fusion import RRF_K, rrf
 from lexls.retrieval.inside import InsideDocuments
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.query import Query, build_query
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 WANTED_PASSAGES = 50
 """So many of the best passages by BM25 are embedded before others when they have no vector yet."""
+SEARCHED_DOCUMENTS = 10
+"""A search for passages looks into so many documents."""
 KEPT_FILTERS = 16
 
 
@@ -137,21 +140,28 @@ class Searcher:
     def rank_passages(self, query: Query, k: int, filters: Filters, token: CancelToken) -> list[Ranked]:
         """As ``search_passages``, without fetching authorities and texts. Raises ``Cancelled``.
 
-        In a single document (``filters.within``) terms are weighed by how rare they are in it.
+        The best documents are found first, and their passages ranked inside each (see ``InsideDocuments``)
+        by words and by likeness. A passage's score is that of its ranks there, and its document's rank.
         """
         documents = self._documents(filters)
         if query.empty or k <= 0 or documents == frozenset():
             return []
         stages = self._stages(query, documents, token)
-        if documents is not None and len(documents) == 1:
-            (document,) = documents
-            stages = replace(stages, lexical=self._inside.ranking(query, document, token))
-        lexical, nearest = stages.lexical.score_of(), stages.nearest.score_of()
-        owner = stages.documents_of_passages()
-        return [
-            Ranked(owner[passage], passage, score, lexical.get(passage), nearest.get(passage))
-            for passage, score in stages.fused_passages(self.ranking)[:k]
-        ]
+        near = stages.nearest.score_of()
+        near_in: dict[int, list[int]] = {}
+        for passage, document in zip(stages.nearest.passages, stages.nearest.documents, strict=True):
+            near_in.setdefault(document, []).append(passage)
+        ranked = []
+        order = [document for document, _ in stages.fused(self.ranking)]
+        for place, document in enumerate(order[:SEARCHED_DOCUMENTS], 1):
+            inside = self._inside.ranking(query, document, token)
+            words = inside.score_of()
+            rankings = [inside.passages, near_in.get(document, [])]
+            for passage, score in rrf(rankings, [self.ranking.passages, self.ranking.vectors]):
+                fused = score + 1 / (RRF_K + place)
+                ranked.append(Ranked(document, passage, fused, words.get(passage), near.get(passage)))
+        ranked.sort(key=lambda each: -each.score)
+        return ranked[:k]
 
     # -- sentences -------------------------------------------------------------------------------------
 

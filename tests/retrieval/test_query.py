@@ -4,7 +4,7 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.query import LONG_QUERY, Query, build_query
+from lexls.retrieval.query import Query, build_query
 
 GRAMMAR = Grammar.load()
 TOKENIZER = Tokenizer()
@@ -48,8 +48,3 @@ def test_white_space_is_made_single() -> None:
 @pytest.mark.parametrize("text", ["", "  \n", "—…!"])
 def test_a_query_without_words_is_empty(text: str) -> None:
     assert build_query(text, TOKENIZER).empty
-
-
-def test_a_story_is_a_narrative_and_a_sentence_is_not() -> None:
-    assert not build_query("The carrier is liable.", TOKENIZER).narrative
-    assert build_query("The carrier is liable. " * LONG_QUERY, TOKENIZER).narrative

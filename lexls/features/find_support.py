@@ -9,6 +9,7 @@ from lexls.citations.insert import detect_style, render
 from lexls.citations.model import PinpointKind
 from lexls.features.fitting import best_sentence
 from lexls.features.placement import Edit, edits, habit_of, supporting
+from lexls.features.propositions import asked
 from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import pinpoint_kind, place_words
@@ -109,14 +110,14 @@ def edit_for(
 
 def _query(snapshot: Snapshot, target: Span) -> str:
     draft = snapshot.draft
-    query = draft.prose(target)
+    query = asked(draft, target)
     if len(content_terms(query, snapshot.tokens)) >= _FEWEST_TERMS:
         return query
     paragraph = draft.paragraph_at(target.start)
     if paragraph is not None:
         before = [each for each in draft.sentences_of(paragraph) if each.end <= target.start]
         if before:
-            return f"{draft.prose(before[-1])} {query}".strip()
+            return f"{asked(draft, before[-1])} {query}".strip()
     return query
 
 
@@ -125,16 +126,20 @@ def _pinpoint(
 ) -> tuple[PinpointKind, str]:
     """The kind and label of the passage's place, ("…", "") if it has none that can be cited.
 
-    Pages count only where they are those of the report cited, not merely those of a PDF.
+    Pages count only where they are those of the report cited, not merely those of a PDF; its first page
+    is in the citation already.
     """
     kind = pinpoint_kind(authority)
     if passage is None:
         return kind, ""
+    if passage.paragraph.startswith("Sch "):
+        return "schedule", passage.paragraph.removeprefix("Sch ")
     if passage.paragraph:
         return kind, passage.paragraph
     if passage.page:
         labels: Sequence[str] = library.labels(authority.id, "page")
         first = authority.citation.split()[-1:] if authority.citation else []
-        if passage.page <= len(labels) and any(number.strip("()") in labels for number in first):
-            return "page", labels[passage.page - 1]
+        page = str(passage.page)
+        if page in labels and any(number.strip("()") in labels for number in first):
+            return "page", page
     return kind, ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,8 +30,18 @@ class Structure:
     source_map: tuple[tuple[int, int, int], ...]
 
     def page_at(self, offset: int) -> int:
-        """The page that ``offset`` lies on, counted from 1; 0 if there are no pages."""
-        return bisect_right(self.page_starts, offset)
+        """The page that ``offset`` lies on, as ``printed_page`` has it; 0 if there are no pages."""
+        return printed_page(self.page_numbers, bisect_right(self.page_starts, offset))
+
+
+def printed_page(page_numbers: Sequence[str], page: int) -> int:
+    """The number that the ``page``-th page (from 1; 0: none) carries in print, else ``page`` itself.
+
+    A law report in a PDF of its own begins at, say, page 301: that is what it is cited by.
+    """
+    if 0 < page <= len(page_numbers) and page_numbers[page - 1].isdigit():
+        return int(page_numbers[page - 1])
+    return page
 
 
 def pack_structure(source: SourceDocument) -> bytes:

@@ -46,8 +46,9 @@ class Authority:
 class PassageRecord:
     """An indexed passage: ``[start, end)`` in code points of its document's text.
 
-    ``paragraph`` is the label of its numbered paragraph or section ("" if none), ``page`` counts from 1
-    (0 if there are no pages), ``heading`` is the breadcrumb above it.
+    ``paragraph`` is the label of its numbered paragraph or section ("" if none), ``page`` the number printed
+    on its page, counted from 1 where none is printed (0 if there are no pages), ``heading`` the breadcrumb
+    above it.
     """
 
     id: int

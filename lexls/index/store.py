@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.index.connection import load_vector_extension, open_writer, select
-from lexls.index.documents import pack_structure
+from lexls.index.documents import pack_structure, printed_page
 from lexls.index.prepare import PreparedDocument
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
@@ -363,7 +363,16 @@ class Store:
         self._connection.executemany(
             "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                (first + n, document, p.start, p.end, p.paragraph, p.page, p.heading, generation if v else 0)
+                (
+                    first + n,
+                    document,
+                    p.start,
+                    p.end,
+                    p.paragraph,
+                    printed_page(prepared.source.page_numbers, p.page),
+                    p.heading,
+                    generation if v else 0,
+                )
                 for n, (p, v) in enumerate(zip(prepared.passages, vectors, strict=True))
             ),
         )

@@ -88,6 +88,11 @@ class Draft:
             last += 1
         return list(self.citations[first:last]) or [citation]
 
+    def mention_of(self, citation: Citation) -> Span:
+        """The span of the whole mention that a citation belongs to: its name and all parallel citations."""
+        group = self.group_of(citation)
+        return Span(min(each.span.start for each in group), max(each.span.end for each in group))
+
     def heading_at(self, offset: int) -> Heading | None:
         """The heading whose line holds ``offset``."""
         for heading in self.headings:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lexls.citations.model import Citation
+from lexls.features.propositions import bare, shown
 from lexls.features.resolve import authority_of, places_of, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import pinpoint_words
@@ -12,6 +13,9 @@ from lexls.grounding.extractive import Encode, Source, explain
 from lexls.grounding.statements import Explanation
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
+
+_FEWEST_WORDS = 4
+"""A sentence with fewer words beside its citations is a citation sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,31 +54,34 @@ def explain_at(
         else "",
         places=places_of(library, resolution, or_enclosing=True),
     )
-    found = explain(proposition_of(snapshot, citation), source, snapshot.tokens, token, encode)
-    return CitationExplanation(citation.span, found)
+    sentence = _supported(snapshot, citation)
+    words = bare(draft, sentence) if sentence is not None else ""
+    found = explain(words, source, snapshot.tokens, token, encode)
+    return CitationExplanation(citation.span, replace(found, proposition=proposition_of(snapshot, citation)))
 
 
 def proposition_of(snapshot: Snapshot, citation: Citation) -> str:
-    """The words that a citation supports: its sentence without citations.
+    """The words that a citation supports: its sentence without the citations attached to it.
 
-    For a citation sentence, the sentence before it.
+    For a citation sentence, the sentence before it; "" where there is none.
     """
+    sentence = _supported(snapshot, citation)
+    return shown(snapshot.draft, sentence) if sentence is not None else ""
+
+
+def _supported(snapshot: Snapshot, citation: Citation) -> Span | None:
     draft = snapshot.draft
     sentence = draft.sentence_at(citation.core.start)
-    if sentence is None:
-        return ""
-    own = draft.prose(sentence)
-    if len(own.split()) >= 4:
-        return own
+    if sentence is None or len(bare(draft, sentence).split()) >= _FEWEST_WORDS:
+        return sentence
     paragraph = draft.paragraph_at(citation.core.start)
     if paragraph is not None:
         for before in reversed(
             [each for each in draft.sentences_of(paragraph) if each.end <= sentence.start]
         ):
-            words = draft.prose(before)
-            if len(words.split()) >= 4:
-                return words
-    return own
+            if len(bare(draft, before).split()) >= _FEWEST_WORDS:
+                return before
+    return sentence
 
 
 def _citation(snapshot: Snapshot, offset: int) -> Citation | None:

@@ -138,8 +138,8 @@ def _pinpoint(
         return kind, passage.paragraph
     if passage.page:
         labels: Sequence[str] = library.labels(authority.id, "page")
-        first = authority.citation.split()[-1:] if authority.citation else []
+        first = authority.citation.split()[-1].strip("()") if authority.citation else ""
         page = str(passage.page)
-        if page in labels and any(number.strip("()") in labels for number in first):
+        if first in labels and page in labels and page != first:
             return "page", page
     return kind, ""

@@ -26,32 +26,35 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """When a passage fits a sentence: enough of its words, or enough likeness, or some of both."""
+    """When a passage fits a sentence, in shares of the sentence's content terms.
 
-    coverage: float = 0.6
-    similarity: float = 0.6
-    both_coverage: float = 0.35
-    both_similarity: float = 0.45
+    Either the passage has ``passage`` of them and its best sentence ``sentence``, or that sentence alone has
+    ``alone``; at least ``fewest_shared`` terms must be shared. A sentence of fewer than ``fewest_terms``
+    terms fits nothing.
+    """
+
+    passage: float = 0.6
+    sentence: float = 0.35
+    alone: float = 0.5
     fewest_terms: int = 4
+    fewest_shared: int = 3
 
 
 def fitting(query: str, hits: Sequence[Hit], tokens: Tokens, threshold: Threshold | None = None) -> list[Fit]:
-    """The hits that fit ``query``, in their order. A query of too few content terms fits nothing."""
+    """The hits that fit ``query``, in their order."""
     threshold = threshold or Threshold()
     terms = content_terms(query, tokens)
     if len(terms) < threshold.fewest_terms:
         return []
     found = []
     for hit in hits:
-        coverage = _coverage(terms, hit.passage.text, tokens)
-        likeness = hit.similarity if hit.similarity is not None else 0.0
-        fits = (
-            coverage >= threshold.coverage
-            or likeness >= threshold.similarity
-            or (coverage >= threshold.both_coverage and likeness >= threshold.both_similarity)
-        )
-        if fits:
-            found.append(Fit(hit, coverage, best_sentence(terms, hit.authority, hit.passage.text, tokens)))
+        whole = _coverage(terms, hit.passage.text, tokens)
+        if whole < min(threshold.passage, threshold.alone) or whole * len(terms) < threshold.fewest_shared:
+            continue
+        sentence = best_sentence(terms, hit.authority, hit.passage.text, tokens)
+        own = _coverage(terms, sentence.of(hit.passage.text), tokens)
+        if own >= threshold.alone or (whole >= threshold.passage and own >= threshold.sentence):
+            found.append(Fit(hit, whole, sentence))
     return found
 
 

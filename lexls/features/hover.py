@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from lexls.citations.model import Citation
 from lexls.features.checks import missing_place
 from lexls.features.fitting import Fit, containing_phrase, fitting
+from lexls.features.propositions import bare
 from lexls.features.resolve import Resolution, authority_of, places_of, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import (
@@ -19,7 +20,7 @@ from lexls.features.wording import (
     title_block,
 )
 from lexls.grounding.markdown import escape, one_line, quoted, shortened
-from lexls.grounding.reading import prose
+from lexls.grounding.reading import prose, states
 from lexls.grounding.relevance import COMMON
 from lexls.index.records import Authority, Place
 from lexls.text.cancel import CancelToken
@@ -122,8 +123,8 @@ def _on_prose(snapshot: Snapshot, offset: int, token: CancelToken, link: OpenLin
         fits = _about_phrase(snapshot, draft.prose(marked), token)
         if fits:
             return _passages(snapshot, marked, fits, link)
-    if not draft.citations_in(sentence):
-        query = draft.prose(sentence)
+    if not draft.citations_in(sentence) and states(sentence.of(draft.masked)):
+        query = bare(draft, sentence)
         hits = snapshot.passages_on(query, snapshot.settings.hover_max_passages * 2, token)
         token.raise_if_cancelled()
         fits = fitting(query, hits, snapshot.tokens)

@@ -16,17 +16,13 @@ from lexls.features.footnotes import (
     footnotes,
     new_footnote,
 )
+from lexls.features.propositions import attached, opening_before
 from lexls.features.snapshot import Draft
 from lexls.text.spans import Span
 
 Where = Literal["inside", "after", "footnote"]
 """``inside``: before the sentence's final stop; ``after``: a citation sentence behind it; ``footnote``."""
 
-_OPENING = re.compile(
-    r"(?P<sign>[:;,(–—])?[ \t\r\n]*(?P<bracket>\()?[ \t]*"
-    r"(?P<signal>(?:see(?:,? (?:also|e\.g\.|eg|generally))?,?|cf\.?)\s+)?$",
-    re.IGNORECASE,
-)
 _SIGNAL = re.compile(
     r"(?:see(?:,? (?:also|e\.g\.|eg|generally))?,?|cf\.?|accord|contra|but|and|per|[\s.,;:()\[\]])*",
     re.IGNORECASE,
@@ -77,7 +73,7 @@ def habit_of(draft: Draft) -> Habit:
             if sentence.start > 0 and draft.sentence_at(max(0, sentence.start - 2)) not in (None, sentence):
                 places["after"] += 1
         elif _TRAILING.fullmatch(draft.masked[mention.end : sentence.end]):
-            found = _opening(before)
+            found = opening_before(before)
             if found is not None:
                 places["inside"] += 1
                 openings[found] += 1
@@ -155,18 +151,6 @@ def _mentions(draft: Draft) -> Iterator[Span]:
     yield from spans.values()
 
 
-def _opening(before: str) -> tuple[str, str] | None:
-    """What stands between a proposition and its citation, and what closes it again."""
-    match = _OPENING.search(before)
-    if match is None or not (match["sign"] or match["bracket"]):
-        return None
-    signal = " ".join(match["signal"].split()).lower() + " " if match["signal"] else ""
-    if match["bracket"] or match["sign"] == "(":
-        return f" ({signal}", ")"
-    space = " " if match["sign"] in "–—" else ""
-    return f"{space}{match['sign']} {signal}", ""
-
-
 def _visible_end(masked: str, span: Span) -> int:
     """The end of the span without the blanks at it."""
     text = span.of(masked)
@@ -211,6 +195,8 @@ def _joined_to_citation(draft: Draft, sentence: Span, text: str) -> Edit | None:
         return None
     last = max(inside, key=lambda each: each.span.end)
     if not _TRAILING.fullmatch(draft.masked[min(last.span.end, sentence.end) : sentence.end]):
+        return None
+    if not attached(draft, sentence, last):
         return None
     at = _past_marks(draft, last.span.end)
     return Edit(Span(at, at), "; " + text)

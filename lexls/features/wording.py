@@ -53,6 +53,8 @@ def pinpoint_words(kind: PinpointKind, label: str) -> str:
         "clause": "clause {}",
         "note": "note {}",
     }
+    if kind in ("section", "regulation") and label.startswith("Sch"):
+        return label
     return forms.get(kind, "{}").format(label)
 
 
@@ -93,8 +95,9 @@ def title_block(authority: Authority) -> str:
     known = [part for part in (authority.court, long_date(authority.date)) if part]
     if known:
         lines.append(" · ".join(escape(part) for part in known))
-    if authority.citations:
-        lines.append("; ".join(escape(citation) for citation in authority.citations))
+    others = [citation for citation in authority.citations if citation != authority.title]
+    if others:
+        lines.append("; ".join(escape(citation) for citation in others))
     return "\\\n".join(lines)
 
 

@@ -32,7 +32,7 @@ class Standards:
 
     A sentence bears when it has at least ``coverage`` of the proposition's weighted words and two of them
     (one for a proposition of one word), or when their cosine is ``similarity`` or more. The pinpoint's own
-    sentences need only ``pinpoint_coverage``, since the drafter has already said that they bear.
+    sentences need only ``pinpoint_coverage`` of the words, since the drafter has already said that they bear.
     """
 
     coverage: float = 0.34
@@ -190,9 +190,10 @@ def _bears(candidate: _Candidate, weights: Weights, standards: Standards) -> boo
     statement = candidate.statement
     if statement.similarity is not None and statement.similarity >= standards.similarity:
         return True
+    if statement.at_pinpoint:
+        return statement.coverage >= standards.pinpoint_coverage
     shared = sum(1 for term in weights.terms if term in candidate.terms)
-    needed = standards.pinpoint_coverage if statement.at_pinpoint else standards.coverage
-    return shared >= min(2, len(weights.terms)) and statement.coverage >= needed
+    return shared >= min(2, len(weights.terms)) and statement.coverage >= standards.coverage
 
 
 def _chosen(bearing: Sequence[_Candidate], weights: Weights, standards: Standards) -> list[_Candidate]:
@@ -224,7 +225,7 @@ def _novelty(candidate: _Candidate, said: set[str], weights: Weights) -> float:
 
 def _same(one: _Candidate, other: _Candidate) -> bool:
     """Whether two sentences say the same in nearly the same words (a passage quoted twice)."""
-    first, second = set(one.terms), set(other.terms)
+    first, second = ({term for term in each.terms if not term.isdigit()} for each in (one, other))
     return len(first & second) >= 0.85 * min(len(first), len(second))
 
 

@@ -12,6 +12,7 @@ from lexls.text.spans import Span
 
 _WORD = re.compile(r"[^\W_]+")
 _FINISHED = re.compile(r"[.;:?!…—–][\"'”’)\]]*$|[,;]\s*(?:and|or)$")
+_DASH = re.compile(r"\s[—–-]\s")
 _LONGEST_HEADING = 12
 """Words; a longer piece without a stop is text that was cut, not a heading."""
 
@@ -30,8 +31,10 @@ def statements_in(text: str) -> Sequence[Span]:
 
 
 def states(sentence: str) -> bool:
-    """Whether a piece of text is a statement rather than a heading or a number."""
+    """Whether a piece of text is a statement rather than a heading, catchwords between dashes or a number."""
     count = len(_WORD.findall(sentence))
     if count < 4:
         return False
-    return count > _LONGEST_HEADING or _FINISHED.search(sentence.rstrip()) is not None
+    if _FINISHED.search(sentence.rstrip()) is not None:
+        return True
+    return count > _LONGEST_HEADING and len(_DASH.findall(sentence)) < 3

@@ -75,7 +75,8 @@ neovim_tests() { # suite how
   local status=0
   env XDG_DATA_HOME="$state/data" XDG_CACHE_HOME="$state/cache" XDG_CONFIG_HOME="$state/config" XDG_STATE_HOME="$state/state" \
     PATH="$(dirname "$LEXLS_PYTHON"):$PATH" "$LEXLS_RIG_DIR/neovim/$1/bin/nvim" --clean --headless -l "$here/neovim/drive.lua" \
-    "$LEXLS_RIG_DIR/neovim/$1/bin/nvim" "$state/workspace" "$LEXLS_OUT/neovim-$1-$2" "$2" || status=$?
+    "$LEXLS_RIG_DIR/neovim/$1/bin/nvim" "$state/workspace" "$LEXLS_OUT/neovim-$1-$2" "$state/tmux" "$2" || status=$?
+  tmux -S "$state/tmux" kill-server 2>/dev/null || true
   rm -rf "$state"
   return $status
 }

@@ -90,15 +90,30 @@ async function pick(client: LexlsClient, place: Argument): Promise<Hit | undefin
 }
 
 function item(hit: Hit): Item {
-  const where = hit.paragraph !== "" ? `[${hit.paragraph}]` : hit.page !== "" ? `p ${hit.page}` : "";
   const cited = hit.citation !== "" && !hit.title.includes(hit.citation) ? hit.citation : hit.court;
   return {
     hit,
     label: hit.title,
-    description: [cited, where].filter(part => part !== "").join(" "),
-    detail: hit.text.replace(/\s+/g, " ").trim(),
+    description: [cited, pinpoint(hit)].filter(part => part !== "").join(" "),
+    detail: passage(hit),
     buttons: [OPEN],
   };
+}
+
+/** How a pinpoint is written where it stands alone; a paragraph of a judgment stands in brackets. */
+function pinpoint(hit: Hit): string {
+  if (hit.paragraph === "") {
+    return hit.page === "" ? "" : `p ${hit.page}`;
+  }
+  const before = { statute: "s", regulation: "reg", contract: "cl" }[hit.kind];
+  return before === undefined ? `[${hit.paragraph}]` : `${before} ${hit.paragraph}`;
+}
+
+/** The passage as one line, without headings and the number that the pinpoint gives already. */
+function passage(hit: Hit): string {
+  const text = hit.text.replace(/^#+ .*$/gm, "").replace(/\s+/g, " ").trim();
+  const number = [`[${hit.paragraph}]`, `${hit.paragraph}.`].find(each => hit.paragraph !== "" && text.startsWith(each));
+  return number === undefined ? text : text.slice(number.length).trim();
 }
 
 /** Opens a passage beside the draft; what is not text is opened by whichever editor knows it. */

@@ -1,8 +1,8 @@
--- usage: nvim --clean --headless -l drive.lua NVIM WORKSPACE OUT plugin|start
+-- usage: nvim --clean --headless -l drive.lua NVIM WORKSPACE OUT TMUX plugin|start      TMUX: a socket for tmux to make
 -- Types into a real Neovim in tmux, asks it over RPC what came of it, and keeps what its screen showed.
 --   plugin: the plugin starts the server by itself (vim.lsp.enable from 0.11 on, FileType in 0.10)
 --   start:  the plugin is told not to, and vim.lsp.start is called as a user would
-local nvim, workspace, out, how = unpack(arg)
+local nvim, workspace, out, terminal, how = unpack(arg)
 local here = vim.fs.dirname(vim.fn.fnamemodify(debug.getinfo(1).source:sub(2), ":p"))
 local repository = vim.fs.normalize(here .. "/../../..")
 local sample = vim.json.decode(table.concat(vim.fn.readfile(here .. "/../sample.json"), "\n"))
@@ -11,7 +11,7 @@ local socket = vim.fn.tempname()
 vim.fn.mkdir(out, "p")
 
 local function tmux(...)
-  local result = vim.system({ "tmux", "-L", "lexls-" .. vim.fn.getpid(), "-f", "/dev/null", ... }, { text = true }):wait()
+  local result = vim.system({ "tmux", "-S", terminal, "-f", "/dev/null", ... }, { text = true }):wait()
   assert(result.code == 0, "tmux: " .. result.stderr)
   return result.stdout
 end
@@ -32,7 +32,12 @@ local function press(...)
 end
 
 local channel
+--- Runs Lua in Neovim. One that waits for a key would never answer, so that is looked at first.
 local function remote(code, ...)
+  local free = vim.wait(5000, function()
+    return not vim.rpcrequest(channel, "nvim_get_mode").blocking
+  end, 20)
+  assert(free, "Neovim waits for a key:\n" .. screen())
   return vim.rpcrequest(channel, "nvim_exec_lua", code, { ... })
 end
 --- Waits until `f` gives something true and returns it; `what` says in words what did not come.
@@ -55,6 +60,7 @@ local function normal()
   until_("normal mode", function()
     return vim.rpcrequest(channel, "nvim_get_mode").mode == "n"
   end)
+  remote("vim.cmd('fclose!')")
 end
 --- Puts the cursor on the first place of `text` in the draft, which is opened first when another file is shown.
 local function go_to(text)
@@ -153,18 +159,27 @@ check("hover shows the authority", function()
 end)
 
 check("a completion is accepted", function()
-  normal()
-  type_("Go")
-  press("Enter")
-  type_(sample.completion.typed)
+  go_to(sample.completion.after)
+  type_("A")
   press("C-x", "C-o")
   until_("the menu", function()
     return remote("return vim.fn.pumvisible() == 1")
   end)
   keep("completion menu")
+  local words = remote("return vim.fn.complete_info({ 'items' }).items")
+  local index = 0
+  for position, item in ipairs(words) do
+    if index == 0 and (item.word .. item.abbr):find(sample.completion.offers, 1, true) then
+      index = position
+    end
+  end
+  assert(index > 0, "not offered: " .. vim.inspect(words))
+  for _ = 2, index do
+    press("C-n")
+  end
   press("C-y")
   until_("the citation in the draft", function()
-    return remote("return vim.fn.getline('$')"):find(sample.completion.inserts, 1, true)
+    return remote("return vim.api.nvim_get_current_line()"):find(sample.completion.inserts, 1, true)
   end)
   normal()
 end)
@@ -177,7 +192,7 @@ check("find-support inserts a citation", function()
     return screen():find("Supporting authority:", 1, true)
   end)
   keep("find-support list")
-  contains(screen(), sample.support.offers)
+  contains(screen(), "1: " .. sample.support.offers)
   type_("1")
   press("Enter")
   local after = until_("the citation in the draft", function()
@@ -191,9 +206,11 @@ check("a code action finds support too", function()
   command("undo")
   go_to(sample.support.at)
   local before = remote("return vim.api.nvim_get_current_line()")
-  remote([[vim.lsp.buf.code_action({ apply = true, filter = function(action)
-    return action.title:find(..., 1, true)
-  end })]], sample.support.action)
+  remote([[
+    local title = ...
+    vim.lsp.buf.code_action({ apply = true, filter = function(action)
+      return action.title:find(title, 1, true)
+    end })]], sample.support.action)
   until_("the citation in the draft", function()
     local line = remote("return vim.api.nvim_get_current_line()")
     return line ~= before and line:find(sample.support.inserts, 1, true)
@@ -222,7 +239,9 @@ end)
 check("the status is shown", function()
   normal()
   command("Lexls")
-  contains(until_("a window", float), "lexls")
+  local text = until_("a window", float)
+  contains(text, "# lexls")
+  contains(text, workspace .. "/library")
   normal()
   assert(vim.startswith(remote("return require('lexls').status()"), "lexls"))
 end)
@@ -251,7 +270,7 @@ check("help is found", function()
   remote("vim.cmd.helptags(...)", plugin .. "/doc")
   command("help lexls-settings")
   until_("the manual", function()
-    return remote("return vim.bo.filetype == 'help' and vim.fn.expand('%:t') == 'lexls.txt'")
+    return remote("return vim.bo.buftype == 'help' and vim.fn.expand('%:t') == 'lexls.txt'")
   end)
   command("only | bdelete")
 end)

@@ -114,9 +114,9 @@ const tests = {
   },
   async "references are the drafts and authorities that cite it"() {
     const document = await open(sample.draft);
-    const found = await call("vscode.executeReferenceProvider", document.uri, find(document, sample.definition.at, 2));
+    const found = await call("vscode.executeReferenceProvider", document.uri, find(document, sample.references.at, 2));
     const files = new Set(found.map(each => path.basename(each.uri.path)));
-    for (const file of sample.references) assert(files.has(file), `${file} is not among ${[...files]}`);
+    for (const file of sample.references.in) assert(files.has(file), `${file} is not among ${[...files]}`);
   },
   async "links and symbols are listed"() {
     const document = await open(sample.draft);

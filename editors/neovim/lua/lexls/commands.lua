@@ -49,23 +49,40 @@ end
 ---@class lexls.Hit
 ---@field title string
 ---@field citation string
+---@field kind string
 ---@field paragraph string
 ---@field page string
 ---@field text string
 ---@field edit lsp.WorkspaceEdit
 ---@field target lsp.Location
 
+--- What a pinpoint of such an authority begins with; a paragraph of a judgment stands in brackets.
+local PINPOINTS = { statute = "s %s", regulation = "reg %s", contract = "cl %s" }
+
+--- The passage as one line, without headings and the number that `pinpoint` gives already.
 local function passage(hit)
-  return vim.trim((hit.text:gsub("%s+", " ")))
+  local text = ("\n" .. hit.text):gsub("\n#+ [^\n]*", "\n")
+  text = vim.trim((text:gsub("%s+", " ")))
+  if hit.paragraph ~= "" then
+    local number = vim.pesc(hit.paragraph)
+    text = text:gsub("^%[" .. number .. "%]%s*", ""):gsub("^" .. number .. "%.%s*", "")
+  end
+  return text
+end
+
+local function pinpoint(hit)
+  if hit.paragraph ~= "" then
+    return (PINPOINTS[hit.kind] or "[%s]"):format(hit.paragraph)
+  end
+  return hit.page ~= "" and "p " .. hit.page or ""
 end
 
 --- One line: title, citation and pinpoint, then as much of the passage as fits.
 local function line(hit)
-  local where = hit.paragraph ~= "" and ("[%s]"):format(hit.paragraph) or hit.page ~= "" and "p " .. hit.page or ""
   local cited = hit.title:find(hit.citation, 1, true) and "" or hit.citation
   local head = table.concat(vim.tbl_filter(function(part)
     return part ~= ""
-  end, { hit.title, cited, where }), " ")
+  end, { hit.title, cited, pinpoint(hit) }), " ")
   local room = math.max(vim.o.columns - vim.fn.strdisplaywidth(head) - 12, 20)
   local text = passage(hit)
   if vim.fn.strchars(text) > room then

@@ -99,22 +99,24 @@ def edits(draft: Draft, span: Span, text: str, habit: Habit) -> tuple[Edit, ...]
     joined = _joined_to_citation(draft, sentence, text)
     if joined is not None:
         return (joined,)
-    stop, behind = _ending(draft, sentence)
-    note = footnote_behind(draft.source, draft.markup, behind)
+    around = footnote_at(draft.source, draft.markup, sentence.start)
+    stop, behind = _ending(draft, sentence, around)
+    note = footnote_behind(draft.source, draft.markup, behind) if around is None else None
     if note is not None:
         return (_into_footnote(draft, note, text),)
     following = _citation_sentence(draft, sentence)
     if following is not None:
         return (Edit(Span(following, following), "; " + text),)
-    if habit.where == "footnote":
+    where = "inside" if habit.where == "footnote" and around is not None else habit.where
+    if where == "footnote":
         return tuple(
             Edit(Span(at, at), new) for at, new in new_footnote(draft.source, draft.markup, behind, text)
         )
     if stop is None:
-        if habit.where == "after":
+        if where == "after":
             return (Edit(Span(behind, behind), f" ({text})"),)
         return (Edit(Span(behind, behind), habit.opening + text + habit.closing),)
-    if habit.where == "inside" and behind == stop + 1 and draft.masked[stop] in ".…":
+    if where == "inside" and behind == stop + 1 and draft.masked[stop] in ".…":
         return (Edit(Span(stop, stop), habit.opening + text + habit.closing),)
     closing = "" if text.endswith(".") else "."
     return (Edit(Span(behind, behind), f" {text}{closing}"),)
@@ -126,8 +128,9 @@ def supporting(draft: Draft, span: Span) -> list[Citation]:
     first = draft.sentence_at(span.start) or span
     last = draft.sentence_at(end) or span
     found = draft.citations_in(Span(min(first.start, span.start), max(last.end, span.end)))
-    _, behind = _ending(draft, last)
-    note = footnote_behind(draft.source, draft.markup, behind)
+    around = footnote_at(draft.source, draft.markup, last.start)
+    _, behind = _ending(draft, last, around)
+    note = footnote_behind(draft.source, draft.markup, behind) if around is None else None
     if note is not None:
         found.extend(draft.citations_in(note.content))
     following = _sentence_behind(draft, last)
@@ -178,14 +181,18 @@ def _past_marks(draft: Draft, at: int) -> int:
     return at
 
 
-def _ending(draft: Draft, sentence: Span) -> tuple[int | None, int]:
-    """Where the sentence's final stop stands (None without one), and the place behind all that closes it."""
+def _ending(draft: Draft, sentence: Span, around: Footnote | None) -> tuple[int | None, int]:
+    """Where the sentence's final stop stands (None without one), and the place behind all that closes it.
+
+    The latter does not leave the footnote ``around`` the sentence.
+    """
     masked = draft.masked
     at = sentence.end
     while at > sentence.start and (masked[at - 1] in _CLOSING_QUOTES or masked[at - 1].isspace()):
         at -= 1
     stop = at - 1 if at > sentence.start and masked[at - 1] in _STOPS else None
-    return stop, _past_marks(draft, sentence.end)
+    behind = _past_marks(draft, sentence.end)
+    return stop, min(behind, around.content.end) if around is not None else behind
 
 
 def _joined_to_citation(draft: Draft, sentence: Span, text: str) -> Edit | None:
@@ -235,8 +242,3 @@ def _into_footnote(draft: Draft, note: Footnote, text: str) -> Edit:
     if kept.endswith("."):
         return Edit(Span(at - 1, at - 1), "; " + text)
     return Edit(Span(at, at), "; " + text)
-
-
-def footnote_of(draft: Draft, offset: int) -> Footnote | None:
-    """The footnote whose content holds ``offset``."""
-    return footnote_at(draft.source, draft.markup, offset)

@@ -39,9 +39,12 @@ def attached(draft: Draft, sentence: Span, citation: Citation) -> bool:
     """Whether a citation stands behind what it supports and is not a part of the sentence's grammar."""
     mention = draft.mention_of(citation)
     before = draft.masked[sentence.start : max(sentence.start, mention.start)]
-    return opening_before(before) is not None or not re.sub(
-        rf"{_SIGNALS}|\W", "", before, flags=re.IGNORECASE
-    )
+    return opening_before(before) is not None or _only_signals(bare(draft, sentence))
+
+
+def _only_signals(words: str) -> bool:
+    """Whether nothing but signals is left of a sentence without its citations: a citation sentence."""
+    return not re.sub(rf"\b{_SIGNALS}|\W|\band\b", "", words, flags=re.IGNORECASE)
 
 
 def asked(draft: Draft, span: Span) -> str:

@@ -32,7 +32,8 @@ class Standards:
 
     A sentence bears when it has at least ``coverage`` of the proposition's weighted words and two of them
     (one for a proposition of one word), or when their cosine is ``similarity`` or more. The pinpoint's own
-    sentences need only ``pinpoint_coverage`` of the words, since the drafter has already said that they bear.
+    sentences need only ``pinpoint_coverage`` of the words, weighted or not, since the drafter has already
+    said that they bear.
     """
 
     coverage: float = 0.34
@@ -190,9 +191,9 @@ def _bears(candidate: _Candidate, weights: Weights, standards: Standards) -> boo
     statement = candidate.statement
     if statement.similarity is not None and statement.similarity >= standards.similarity:
         return True
-    if statement.at_pinpoint:
-        return statement.coverage >= standards.pinpoint_coverage
     shared = sum(1 for term in weights.terms if term in candidate.terms)
+    if statement.at_pinpoint:
+        return max(statement.coverage, shared / len(weights.terms)) >= standards.pinpoint_coverage
     return shared >= min(2, len(weights.terms)) and statement.coverage >= standards.coverage
 
 

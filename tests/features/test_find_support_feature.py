@@ -148,6 +148,23 @@ def test_drafts_that_cite_in_footnotes_get_footnotes(read, token, markup, draft,
     check(read(draft, markup), token, expected)
 
 
+def test_a_sentence_in_a_footnote_is_cited_there(read, token) -> None:
+    before = "\\begin{document}\nThe route binds.\\footnote{\\textit{Carrow v Luff} [2014] ASC 12. "
+    check(
+        read(f"{before}{DAMP}|.}} More.\n", "latex"),
+        token,
+        f"{before}{DAMP}: \\textit{{Pell v Stark}} [2009] ACA 31 at [2].}} More.\n",
+    )
+
+
+def test_a_citation_that_is_part_of_the_sentence_is_not_joined(read, token) -> None:
+    check(
+        read(f"{DAMP}|, notwithstanding Carrow v Luff [2014] ASC 12 at [3]."),
+        token,
+        f"{DAMP}, notwithstanding Carrow v Luff [2014] ASC 12 at [3]: Pell v Stark [2009] ACA 31 at [2].",
+    )
+
+
 def test_latex_marks_around_the_sentence_are_not_broken(read, token) -> None:
     check(
         read(f"\\begin{{document}}\n\\emph{{{DAMP}|.}} More.\n", "latex"),

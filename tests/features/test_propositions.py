@@ -1,0 +1,36 @@
+import pytest
+
+from lexls.features.propositions import asked, bare, shown
+from lexls.text.spans import Span
+
+
+@pytest.mark.parametrize(
+    ("draft", "expected"),
+    [
+        ("4. The carrier pays: *Carrow v Luff* [2014] ASC 12 at [3].", "The carrier pays."),
+        ("The carrier pays (see *Carrow v Luff* [2014] ASC 12 at [3]).", "The carrier pays."),
+        ("The carrier pays, *Carrow v Luff* [2014] ASC 12 at [3].", "The carrier pays."),
+        (
+            "The rule in *Carrow v Luff* [2014] ASC 12 binds.",
+            "The rule in Carrow v Luff [2014] ASC 12 binds.",
+        ),
+        (
+            "It is barred by the Carriage of Goods Act 1994, s 13.",
+            "It is barred by the Carriage of Goods Act 1994, s 13.",
+        ),
+        ("(a) It is barred: Carriage of Goods Act 1994, s 13.", "It is barred."),
+        ("Carriage of Goods Act 1994, s 13 bars it.", "Carriage of Goods Act 1994, s 13 bars it."),
+    ],
+)
+def test_what_a_sentence_says_to_people(read, draft: str, expected: str) -> None:
+    marked = read(draft + "|")
+    assert shown(marked.draft, Span(0, len(marked.draft.source))) == expected
+
+
+def test_cases_are_not_searched_for_but_statutes_are(read) -> None:
+    marked = read(
+        "By the Carriage of Goods Act 1994, s 13 claims are barred: *Carrow v Luff* [2014] ASC 12 at [3].|"
+    )
+    whole = Span(0, len(marked.draft.source))
+    assert asked(marked.draft, whole) == "By the Carriage of Goods Act 1994, s 13 claims are barred."
+    assert bare(marked.draft, whole) == "By the claims are barred."

@@ -32,7 +32,9 @@ def parent_span(
     touched = [number for number, block in enumerate(blocks) if block.start < end and start < block.end]
     if width == "passage" or not touched:
         return passage
-    first, last = _unit(blocks, touched[0], touched[-1])
+    # A passage may begin with the headings above its first paragraph; what it belongs to is the paragraph's.
+    text = [number for number in touched if blocks[number].kind != "heading"] or touched
+    first, last = _unit(blocks, text[0], text[-1])
     if width == "neighbours":
         first, last = _widened(blocks, first, last)
     elif width == "section":

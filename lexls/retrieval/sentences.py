@@ -28,14 +28,17 @@ def rank_sentences(
     numbers = range(len(sentences))
     counted = [Counter(tokenizer.tokenize(sentence)) for sentence in sentences]
     lexical = bm25_among(tokenizer.tokenize(term), counted)
-    by_words = sorted(numbers, key=lambda n: -lexical[n])
-    rankings = [by_words]
     liking = lexical
     if embedder is not None and sentences:
         liking = [float(cosine) for cosine in embedder.encode(sentences) @ embedder.encode([term])[0]]
-        rankings.append(sorted(numbers, key=lambda n: -liking[n]))
     said = [said_of(term, sentence) for sentence in sentences]
-    rankings.append(sorted(numbers, key=lambda n: (-said[n], -liking[n])))
+    # What is said of the term comes first: of equal scores it decides.
+    rankings = [
+        sorted(numbers, key=lambda n: (-said[n], -liking[n])),
+        sorted(numbers, key=lambda n: -lexical[n]),
+    ]
+    if liking is not lexical:
+        rankings.append(sorted(numbers, key=lambda n: -liking[n]))
     return [number for number, _ in rrf(rankings)]
 
 

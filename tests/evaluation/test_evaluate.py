@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lexls.evaluation.benchmark import BenchmarkError
+from lexls.evaluation.run import evaluate
+from lexls.index.library import Library
+from lexls.index.session import open_library
+from lexls.retrieval.search import Searcher
+from lexls.settings.declaration import Settings
+from lexls.text.cancel import Cancelled, CancelToken
+
+WEIR = "The weir belongs to the miller."
+DOCUMENTS = {
+    "weir.txt": f"Moss v Reed\n\n1. {WEIR}\n\n2. The eels belong to whoever catches them below it.\n",
+    "eels.txt": "Pike v Crown\n\n1. Eels are fish, and the law of fish applies to eels.\n",
+    "bells.txt": "Toll v Parish\n\n1. Bells may be rung on feast days after the sixth hour.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("authorities")
+    for name, text in DOCUMENTS.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    index = tmp_path_factory.mktemp("index") / "index.sqlite"
+    library, _ = open_library([folder], index, Settings(embeddings_model=""), lexical_only=True)
+    yield library
+    library.close()
+
+
+def ask(library: Library, folder: Path, *lines: dict[str, Any], **options: Any) -> dict[str, Any]:
+    path = folder / "questions.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return evaluate(path, library, Searcher(library), **{"token": CancelToken(), **options})
+
+
+def test_documents_are_named_with_or_without_suffix(library: Library, tmp_path: Path) -> None:
+    report = ask(
+        library,
+        tmp_path,
+        {"id": "a", "text": "Who owns the weir and the eels?", "gold": ["weir"]},
+        {"id": "b", "text": "The law of fish and eels", "gold": ["eels.txt", "not-in-the-library.txt"]},
+    )
+    assert report["benchmark"] == "questions.jsonl"
+    assert report["queries"] == 2
+    assert report["figures"]["mrr"] == 1.0
+    assert report["figures"]["map"] == pytest.approx((1 + 1 / 2) / 2)
+    assert report["figures"]["recall@10"] == pytest.approx((1 + 1 / 2) / 2)
+    assert report["figures"]["hit@5"] == 1.0
+    assert 0 <= report["latency_ms"]["p50"] <= report["latency_ms"]["p95"]
+    assert {"map", "mrr", "ndcg@10", "recall@10", "hit@5"} <= report["figures"].keys()
+
+
+def test_the_citing_document_is_left_out(library: Library, tmp_path: Path) -> None:
+    line = {"id": "a", "text": "The weir and the eels", "gold": ["eels.txt"]}
+    assert ask(library, tmp_path, line)["figures"]["mrr"] == 1 / 2
+    assert ask(library, tmp_path, {**line, "citing": "weir.txt"})["figures"]["mrr"] == 1.0
+
+
+def test_a_line_with_a_file_is_searched_inside_it_or_in_the_corpus(library: Library, tmp_path: Path) -> None:
+    text = DOCUMENTS["weir.txt"]
+    start = text.index(WEIR)
+    line = {
+        "id": "a",
+        "file": "weir.txt",
+        "text": "the law of fish applies: whose is the weir?",
+        "spans": [[start, start + len(WEIR)]],
+    }
+    inside = ask(library, tmp_path, line)["figures"]
+    assert inside["hit@1"] == inside["mrr"] == inside["recall@10"] == inside["fully_covered"] == 1.0
+    corpus = ask(library, tmp_path, line, corpus=True)["figures"]
+    assert corpus["char_precision@10"] < inside["char_precision@10"]
+    assert corpus["recall@10"] == 1.0
+
+
+def test_sentences_of_a_term_are_ranked(library: Library, tmp_path: Path) -> None:
+    graded = [
+        ("The boat passed the weir.", "no value"),
+        ("“Weir” means a low dam across a river.", "high value"),
+    ]
+    sentences = [{"file": "weir.txt", "text": text, "grade": grade} for text, grade in graded]
+    report = ask(library, tmp_path, {"id": "a", "term": "weir", "sentences": sentences})
+    assert report["figures"] == {"ndcg@10": 1.0, "ndcg@100": 1.0}
+
+
+def test_a_file_that_is_not_in_the_library_is_named_with_its_line(library: Library, tmp_path: Path) -> None:
+    line = {"id": "a", "file": "gone.txt", "text": "What?", "spans": [[0, 1]]}
+    with pytest.raises(BenchmarkError, match=r"questions.jsonl:1: gone.txt is not in the library"):
+        ask(library, tmp_path, line)
+
+
+def test_a_benchmark_of_another_library_is_refused(library: Library, tmp_path: Path) -> None:
+    with pytest.raises(BenchmarkError, match="none of its documents, such as gone"):
+        ask(library, tmp_path, {"id": "a", "text": "What?", "gold": ["gone"]})
+
+
+def test_an_evaluation_can_be_cancelled_and_watched(library: Library, tmp_path: Path) -> None:
+    token = CancelToken()
+    seen: list[tuple[int, int]] = []
+
+    def watch(done: int, total: int) -> None:
+        seen.append((done, total))
+        token.cancel()
+
+    line = {"id": "a", "text": "weir", "gold": ["weir"]}
+    with pytest.raises(Cancelled):
+        ask(library, tmp_path, line, line, token=token, on_question=watch)
+    assert seen == [(1, 2)]

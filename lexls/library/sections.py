@@ -10,18 +10,9 @@ from itertools import pairwise
 from lexls.library.document import AuthorityKind, Block
 from lexls.library.extract import Piece
 from lexls.library.headings import heading_level, is_short_title
-from lexls.library.marks import Step, marks_at, nest, readings, roman_value
-from lexls.library.sequences import Numbered, rising
+from lexls.library.marks import Step, marks_at, nest, readings
+from lexls.library.tops import Top, choose, schedules, top_of
 
-_TOP = re.compile(
-    r"""[\#*_>\s]{0,12}
-    (?:(?P<word>section|sec\.|s\.|article|art\.|rule|regulation|reg\.|clause|§)\s*)?
-    (?:(?P<number>\d{1,4})(?P<suffix>[A-Z]{0,3})|(?P<roman>[IVXL]{1,7}))
-    (?P<decimals>(?:\.\d{1,3}){0,4})
-    (?P<after>\s?\\?[.):]{1,2}|\s?[—–-]|)[*_]{0,3}
-    (?P<gap>\s*)(?P<next>[A-Z"“‘'(\[*_—–-]|$)""",
-    re.VERBOSE | re.IGNORECASE,
-)
 _INLINE = re.compile(r"(?:(?<=[.;:—–-])|(?<=[.;:—–-]\s))\s{0,2}\((\d{1,2}[A-Z]?)\)\s{1,3}(?=[A-Z\"“])")
 _FIRST_INLINE = re.compile(r"[.:—–-]{1,3}\s{0,2}(\((?:1|a)\))")
 _PARENT_TEXT = re.compile(
@@ -30,28 +21,6 @@ _PARENT_TEXT = re.compile(
 _APART = re.compile(
     r"-(?:CITE|EXPCITE|SOURCE|MISC\d*|REFTEXT|COD|CHANGE|TRANS|EXEC|SECREF|End)-", re.IGNORECASE
 )
-_SCHEDULE = re.compile(
-    r"[\#*_\s]*(?:(?:the\s+)?(?P<ordinal>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\s+schedule"
-    r"|(?:the\s+)?(?P<word>schedule|annex(?:ure)?|appendix|exhibit)\s*(?P<label>[\dIVXL]{1,5}[A-Z]?\b|[A-Z]\b)?)",
-    re.IGNORECASE,
-)
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_STYLE_WEIGHT = {"word": 1.6, "point": 1.0, "bare": 0.9}
-_BODY = 60
-_SHORT_WEIGHT = 0.6
-
-
-@dataclass(frozen=True, slots=True)
-class _Top:
-    """A piece that may open a section: its number, how it is written, and the offset after its mark."""
-
-    piece: int
-    number: int
-    label: str
-    decimals: str
-    style: str
-    after: int
-    suffix: str = ""
 
 
 @dataclass(slots=True)
@@ -73,14 +42,16 @@ def section_blocks(text: str, pieces: Sequence[Piece], kind: AuthorityKind) -> t
     has its marks in brackets ("12(2)(a)"). Paragraphs of a schedule have labels such as "Sch 2 para 3(1)".
     Provisos and explanations belong to the subsection, or the section, that they follow.
     """
-    tops = [top for position, piece in enumerate(pieces) if (top := _top(text, piece, position)) is not None]
-    cuts = _schedules(text, pieces, tops)
+    tops = [
+        top for position, piece in enumerate(pieces) if (top := top_of(text, piece, position)) is not None
+    ]
+    cuts = schedules(text, pieces, tops)
     regions = [(0, ""), *cuts, (len(pieces), "")]
     state = _State()
     numbered = False
     for (begin, prefix), (end, _) in pairwise(regions):
         here = [top for top in tops if begin <= top.piece < end]
-        chosen = _choose(pieces, here, end, gaps=kind != "contract")
+        chosen = choose(pieces, here, end, gaps=kind != "contract")
         numbered = numbered or bool(chosen)
         state.prefix, state.root, state.base, state.stack = prefix, prefix or None, prefix, []
         state.number = 0
@@ -90,114 +61,12 @@ def section_blocks(text: str, pieces: Sequence[Piece], kind: AuthorityKind) -> t
     return tuple(state.blocks)
 
 
-def _top(text: str, piece: Piece, position: int) -> _Top | None:
-    if piece.quoted:
-        return None
-    match = _TOP.match(text, piece.start, min(piece.end, piece.start + 60))
-    if match is None:
-        return None
-    word, after, decimals = match["word"], match["after"].strip(), match["decimals"]
-    following = match["next"]
-    ended = match.end() >= piece.end
-    if match["roman"]:
-        if not word or match["roman"] != match["roman"].upper():
-            return None
-        number = roman_value(match["roman"])
-        if not number:
-            return None
-        label, suffix = str(number), ""
-    else:
-        number, suffix = int(match["number"]), match["suffix"]
-        if suffix != suffix.upper():
-            return None
-        label = match["number"] + suffix
-    if following.isalpha() and not following.isupper():
-        return None
-    if word:
-        if not (after or ended or (match["gap"] and following not in "[—–-")):
-            return None
-        style = "word"
-    elif decimals or (after and after[0] in ".):—–-"):
-        if not match["gap"] and following.isalpha() and not after:
-            return None
-        style = "point"
-    else:
-        if not match["gap"] or not following or following in "—–-":
-            return None
-        style = "bare"
-    return _Top(position, number, label, decimals, style, match.end() - len(following), suffix)
-
-
-def _choose(pieces: Sequence[Piece], tops: Sequence[_Top], end: int, *, gaps: bool) -> dict[int, _Top]:
-    """The tops that are the numbering: the heaviest rising sequence of one style, by piece.
-
-    With ``gaps``, numbers may be left out (repealed sections, extracts from an Act).
-    """
-    best: list[_Top] = []
-    best_score = 0.0
-    whole = [top for top in tops if not top.decimals]
-    for style, style_weight in _STYLE_WEIGHT.items():
-        candidates = [top for top in whole if top.style == style]
-        if not candidates:
-            continue
-        bodies = _bodies(pieces, candidates, end)
-        numbered = [
-            Numbered(top.piece, top.number, top.suffix, 1.0 if body >= _BODY else _SHORT_WEIGHT)
-            for top, body in zip(candidates, bodies, strict=True)
-        ]
-        chain = rising(numbered, any_gap=gaps or style == "word")
-        score = sum(numbered[index].weight for index in chain) * style_weight
-        alone = len(chain) < 2 and style != "word"
-        if alone and not (chain and numbered[chain[0]].number == 1 and bodies[chain[0]] >= _BODY):
-            continue
-        if score > best_score:
-            best, best_score = [candidates[index] for index in chain], score
-    return {top.piece: top for top in best}
-
-
-def _bodies(pieces: Sequence[Piece], tops: Sequence[_Top], end: int) -> list[int]:
-    """How much text, in code points, stands from each top to the next."""
-    ends = [top.piece for top in tops[1:]] + [end]
-    return [pieces[stop - 1].end - pieces[top.piece].start for top, stop in zip(tops, ends, strict=True)]
-
-
-def _schedules(text: str, pieces: Sequence[Piece], tops: Sequence[_Top]) -> list[tuple[int, str]]:
-    """The pieces at which schedules begin, with their labels: not those that a table of contents lists."""
-    found: list[tuple[int, str]] = []
-    for position, piece in enumerate(pieces):
-        if piece.quoted or piece.end - piece.start > 110 or not heading_level(text, piece):
-            continue
-        match = _SCHEDULE.match(text, piece.start, piece.end)
-        if match is None:
-            continue
-        found.append((position, _schedule_label(match)))
-    for index, (position, _) in enumerate(found):
-        before = [top for top in tops if top.piece < position and not top.decimals]
-        if not before:
-            continue
-        chain = list(_choose(pieces, before, position, gaps=True).values())
-        if not chain:
-            continue
-        bodies = _bodies(pieces, chain, position)
-        if sum(body >= _BODY for body in bodies) * 2 >= len(bodies):
-            return found[index:]
-    return []
-
-
-def _schedule_label(match: re.Match[str]) -> str:
-    if match["ordinal"]:
-        return f"Sch {_ORDINALS.index(match['ordinal'].lower()) + 1}"
-    word = match["word"].lower()
-    name = "Sch" if word == "schedule" else word.capitalize()
-    return f"{name} {match['label'] or ''}".strip()
-
-
 def _walk(
     text: str,
     pieces: Sequence[Piece],
     positions: range,
-    chosen: dict[int, _Top],
-    tops: dict[int, _Top],
+    chosen: dict[int, Top],
+    tops: dict[int, Top],
     state: _State,
 ) -> None:
     for position in positions:
@@ -228,9 +97,7 @@ def _walk(
             _nested(text, piece, top, state)
 
 
-def _heading(
-    text: str, pieces: Sequence[Piece], position: int, chosen: dict[int, _Top], state: _State
-) -> int:
+def _heading(text: str, pieces: Sequence[Piece], position: int, chosen: dict[int, Top], state: _State) -> int:
     """The level of the heading that a piece is, 0 if none: within a section only what is clearly one."""
     piece = pieces[position]
     level = heading_level(text, piece)
@@ -243,7 +110,7 @@ def _heading(
     return 5 if position + 1 in chosen and is_short_title(text, piece) else 0
 
 
-def _section_follows(text: str, pieces: Sequence[Piece], position: int, chosen: dict[int, _Top]) -> bool:
+def _section_follows(text: str, pieces: Sequence[Piece], position: int, chosen: dict[int, Top]) -> bool:
     """Whether only headings stand between a piece and the next section."""
     for following in range(position + 1, min(position + 5, len(pieces))):
         if following in chosen:
@@ -254,7 +121,7 @@ def _section_follows(text: str, pieces: Sequence[Piece], position: int, chosen: 
     return False
 
 
-def _open_section(text: str, piece: Piece, top: _Top, state: _State) -> None:
+def _open_section(text: str, piece: Piece, top: Top, state: _State) -> None:
     label = f"{state.prefix} para {top.label}" if state.prefix else top.label
     state.root, state.number, state.base, state.stack = label, top.number, label, []
     marks, _ = marks_at(text, top.after, piece.end, bulleted=False)
@@ -272,14 +139,14 @@ def _open_section(text: str, piece: Piece, top: _Top, state: _State) -> None:
     _add(text, inline.start(1), piece.end, state)
 
 
-def _follows_decimally(top: _Top, state: _State) -> bool:
+def _follows_decimally(top: Top, state: _State) -> bool:
     """Whether a decimal clause belongs to the open section, or begins the next one."""
     if state.root is not None and top.number == state.number:
         return True
     return top.number == state.number + 1 and top.decimals.lstrip(".0") in ("", "1")
 
 
-def _open_decimal(text: str, piece: Piece, top: _Top, state: _State) -> None:
+def _open_decimal(text: str, piece: Piece, top: Top, state: _State) -> None:
     label = top.label + top.decimals
     state.base = f"{state.prefix} para {label}" if state.prefix else label
     state.root, state.number, state.stack = state.base, top.number, []
@@ -288,7 +155,7 @@ def _open_decimal(text: str, piece: Piece, top: _Top, state: _State) -> None:
     _add(text, piece.start, piece.end, state)
 
 
-def _nested(text: str, piece: Piece, top: _Top | None, state: _State) -> None:
+def _nested(text: str, piece: Piece, top: Top | None, state: _State) -> None:
     """A piece inside a section: a subsection, a proviso, or more of what is open."""
     marks: list[str] = []
     if not piece.quoted:

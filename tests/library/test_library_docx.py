@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import zipfile
 from collections.abc import Callable
 
 import docx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lexls.library.document import SourceDocument, UnreadableFile
 from lexls.library.readers.docx import extract
@@ -221,3 +224,23 @@ def test_entities_that_grow_without_end_are_not_expanded() -> None:
     data = zipped(**{"word/document.xml": source})
     with pytest.raises(UnreadableFile, match="not valid XML"):
         extract(data)
+
+
+DAMAGED = packed(numbered("One") + styled("Two", "H2"), numbering=LISTS, styles=STYLES, footnotes=NOTES)
+
+
+@given(
+    st.integers(0, len(DAMAGED)),
+    st.integers(0, 40),
+    st.lists(st.tuples(st.integers(0, len(DAMAGED) - 1), st.integers(0, 255)), max_size=8),
+)
+@settings(max_examples=300, deadline=None)
+def test_whatever_bytes_are_lost_or_changed_only_a_reason_is_given(
+    start: int, lost: int, changes: list[tuple[int, int]]
+) -> None:
+    data = bytearray(DAMAGED)
+    for at, value in changes:
+        data[at] = value
+    del data[start : start + lost]
+    with contextlib.suppress(UnreadableFile):
+        extract(bytes(data))

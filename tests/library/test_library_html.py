@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lexls.library.document import SourceDocument
+from lexls.library.document import SourceDocument, UnreadableFile
 from lexls.library.extract import Extract
 from lexls.library.readers.html import extract
 
@@ -169,3 +169,9 @@ def test_whatever_the_markup_every_run_maps_to_its_own_characters(source: str) -
 )
 def test_much_broken_markup_ends(broken: str) -> None:
     extract((broken * (300_000 // len(broken))).encode())
+
+
+@pytest.mark.parametrize("charset", ["utf-8", "no-such-charset"])
+def test_bytes_that_are_not_utf_8_are_named_where_no_other_charset_is_declared(charset: str) -> None:
+    with pytest.raises(UnreadableFile, match=r"not UTF-8 text \(byte 0xff at offset"):
+        extract(f'<meta charset="{charset}"><p>'.encode() + b"\xff</p>")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 
 import fpdf
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lexls.library.document import SourceDocument, UnreadableFile
 from lexls.library.readers.pdf import extract
@@ -171,3 +174,23 @@ def test_many_pages_keep_all_their_paragraphs() -> None:
     found = extract(made(pages, foot=str))
     assert len(found.page_starts) == 80
     assert len(found.pieces) == 400
+
+
+DAMAGED = made([[BODY], [BODY]])
+
+
+@given(
+    st.integers(0, len(DAMAGED)),
+    st.integers(0, 40),
+    st.lists(st.tuples(st.integers(0, len(DAMAGED) - 1), st.integers(0, 255)), max_size=8),
+)
+@settings(max_examples=150, deadline=None)
+def test_whatever_bytes_are_lost_or_changed_only_a_reason_is_given(
+    start: int, lost: int, changes: list[tuple[int, int]]
+) -> None:
+    data = bytearray(DAMAGED)
+    for at, value in changes:
+        data[at] = value
+    del data[start : start + lost]
+    with contextlib.suppress(UnreadableFile):
+        extract(bytes(data))

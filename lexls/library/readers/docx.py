@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -20,6 +21,17 @@ if TYPE_CHECKING:
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
+_DAMAGED = "damaged DOCX file (the ZIP archive is broken or cut off)"
+_BROKEN_ARCHIVE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    NotImplementedError,
+)
+"""What ``zipfile`` raises on archives whose directory or members are damaged."""
 _LARGEST_PART = 200 * 2**20
 """A part that unpacks to more is refused: a few kilobytes of ZIP can hold gigabytes of zeros."""
 _SKIPPED = frozenset(
@@ -41,10 +53,11 @@ def extract(data: bytes) -> Extract:
     if not data.startswith(b"PK"):
         raise UnreadableFile("not a DOCX file (no ZIP archive)")
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return _Reader(_Parts(archive)).read()
-    except zipfile.BadZipFile:
-        raise UnreadableFile("damaged DOCX file (the ZIP archive is broken or cut off)") from None
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except _BROKEN_ARCHIVE:
+        raise UnreadableFile(_DAMAGED) from None
+    with archive:
+        return _Reader(_Parts(archive)).read()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +86,10 @@ class _Parts:
         try:
             with self.archive.open(name) as part:
                 content = part.read(_LARGEST_PART + 1)
-        except (zlib.error, EOFError, zipfile.BadZipFile, OSError):
-            raise UnreadableFile("damaged DOCX file (the ZIP archive is broken or cut off)") from None
-        except (RuntimeError, NotImplementedError):
+        except RuntimeError:
             raise UnreadableFile("encrypted or packed in a way that is not supported") from None
+        except _BROKEN_ARCHIVE:
+            raise UnreadableFile(_DAMAGED) from None
         if len(content) > _LARGEST_PART:
             raise UnreadableFile(f"unpacks to more than {_LARGEST_PART // 2**20} MB")
         parser = etree.XMLParser(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from dataclasses import dataclass, field
 
@@ -77,14 +78,18 @@ def source_of(data: bytes) -> str:
     """The source of an HTML file as text; another charset than UTF-8 is taken from its ``<meta>`` element."""
     try:
         return decode(data)
-    except UnreadableFile:
+    except UnreadableFile as error:
         declared = _CHARSET.search(data, 0, 4096)
-        if declared is None:
+        try:
+            charset = codecs.lookup(declared[1].decode("ascii")).name if declared else "utf-8"
+        except LookupError:
+            raise error from None
+        if charset == "utf-8":
             raise
         try:
-            return data.decode(declared[1].decode("ascii"))
-        except (LookupError, UnicodeDecodeError):
-            raise UnreadableFile(f"not {declared[1].decode('ascii')} text, as it declares") from None
+            return data.decode(charset)
+        except (LookupError, UnicodeError):
+            raise UnreadableFile(f"not {charset} text, as it declares") from None
 
 
 @dataclass(slots=True)

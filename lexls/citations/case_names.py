@@ -36,6 +36,8 @@ SIGNALS = words(
     while since because although though if after before later recently similarly likewise moreover
     however further furthermore then hence indeed here again cited decided followed case cases decision
     judgment held ratio from by to on at for of unlike like until whereas finally second third first
+    so even just only what why how there it he she they we i did does is was both neither either yet still
+    nor or can could may once consider
     applied discussed considered approved affirmed reversed sub nom relying upon id ibid article section
     rule act
     """

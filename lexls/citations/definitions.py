@@ -49,19 +49,23 @@ def definitions(text: str, mentions: Sequence[Mention]) -> list[Definition]:
     for index, mention in enumerate(mentions):
         if mention.form != "full":
             continue
-        following = mentions[index + 1].start if index + 1 < len(mentions) else len(text)
         match = _DEFINITION.match(text, mention.end)
         if match is None:
             match = _BARE.match(text, mention.end)
             if match is not None and not _plausible(match["term"], mention):
                 match = None
-        if match is None or match.end() > following:
+        if match is None or _cites(mentions[index + 1 : index + 3], match.end()):
             continue
         written = match["term"] or match["called"] if match.re is _DEFINITION else match["term"]
         term = " ".join(written.split()).strip(" ,.")
         if term and term[0].isalnum() and any(letter.isupper() for letter in term):
             found.append(Definition(term, _first_of_group(mentions, index), Span(*match.span())))
     return found
+
+
+def _cites(following: Sequence[Mention], end: int) -> bool:
+    """Whether what looks like a definition holds a citation itself; an Act's bare title may be the term."""
+    return any(entry.start < end and (entry.kind == "case" or entry.year is not None) for entry in following)
 
 
 def _plausible(term: str, mention: Mention) -> bool:

@@ -55,9 +55,7 @@ class Grammar:
         full = sorted([*cited, *(act for act in acts if act.form == "full")], key=_start)
         defined = definitions.definitions(text, full)
         places = [entry.span for entry in defined]
-        acts = [
-            act for act in acts if act.form == "full" or not any(place.overlaps(act.core) for place in places)
-        ]
+        acts = [act for act in acts if not any(place.overlaps(act.core) for place in places)]
         terms = [*definitions.occurrences(scan, defined, taken.spans)]
         backward = [
             *taken.add(terms),

@@ -79,6 +79,12 @@ class Resolver:
             return
         title = fold(_TITLE_YEAR.sub("", mention.name))
         known = self._titles.get(title) if title else None
+        term = self._terms.get(fold(mention.name)) if mention.name and mention.year is None else None
+        if term is not None:
+            mention.form = "defined"
+            self._add(mention, self._citations[term].key, term)
+            self._acts.append(term)
+            return
         if known is not None and mention.year is None and self._citations[known].year is not None:
             mention.form = "short"
             self._add(mention, self._citations[known].key, known)
@@ -199,6 +205,8 @@ class Resolver:
         """The case cited before under the longest name that begins "X v Y …"."""
         start = mention.core.start
         for token in reversed(list(re.finditer(r"\S+", mention.core.of(self._text)))):
+            if token.group().islower():
+                continue
             name = self._text[start : start + token.end()].rstrip(" ,.;)\n")
             place = self._names.get(_name_key(name))
             if place is not None:
@@ -210,9 +218,8 @@ class Resolver:
 
     def _by_noun(self, mention: Mention) -> int | None:
         """What "the (said) Act" or a defined term means."""
-        by_term = self._terms.get(fold(mention.reference))
-        if by_term is None and mention.year is not None:
-            by_term = self._terms.get(fold(f"{mention.year}{mention.reference}"))
+        term = f"{mention.year}{mention.reference}" if mention.year is not None else mention.reference
+        by_term = self._terms.get(fold(term))
         if mention.form == "defined":
             if by_term is not None:
                 return by_term
@@ -220,11 +227,8 @@ class Resolver:
             if len(self._nouns.get(mention.reference, ())) != 1 and mention.pinpoint is None:
                 return None
             mention.form = "section" if mention.pinpoint is not None else "short"
-        elif (
-            by_term is not None
-            and mention.year is None
-            and "said" not in self._text[mention.start : mention.end]
-        ):
+        elif by_term is not None and "said" not in self._text[mention.start : mention.end]:
+            mention.form = "defined"
             return by_term
         for place in reversed(self._acts[-200:]):
             source = self._sources[place]
@@ -252,10 +256,8 @@ class Resolver:
         act = self._citations[place]
         for index in self._waiting:
             entry = self._citations[index]
-            if (
-                "\n\n" not in self._text[entry.span.end : act.span.start]
-                and act.span.start - entry.span.end < 2000
-            ):
+            between = act.span.start - entry.span.end
+            if between < 2000 and "\n\n" not in self._text[entry.span.end : act.span.start]:
                 self._citations[index] = replace(
                     entry, key=act.key, jurisdiction=act.jurisdiction, kind=act.kind, antecedent=place
                 )

@@ -42,7 +42,7 @@ _MORE = re.compile(
 _TO_ACT = re.compile(
     r"[\s,(]{0,40}(?:of|under|in|to|from)?\s{0,40}(?:(?:the|this|an?)\s{1,40})?(?:(?:said|same|above)\s{1,40})?"
 )
-_FROM_ACT = re.compile(r"[\s,:()]{0,40}")
+_FROM_ACT = re.compile(r"[\s,()]{0,40}")
 _OTHER_OWNER = re.compile(
     r"\s{0,9},?\s{0,9}(?:of|to|under|in)\s{1,9}(?:this|the|that|such|an?|said|its|their)\s{1,9}(?:said\s{1,9})?"
     r"(?:\w{1,30}\s{1,9}){0,3}?(?i:agreement|contract|lease|deed|policy|charter-?party|bye?-?laws?|articles|"
@@ -147,6 +147,7 @@ def join_sections(
         if behind is not None and before is not None and before.pinpoint is None:
             joined = text[span.end : behind.start].strip(" ,\t\r\n")
             behind = behind if joined or before.end == span.start else None
+        behind, before = _having(behind, pinpoint), _having(before, pinpoint)
         if behind is not None and behind.pinpoint is None:
             behind.start, behind.pinpoint = span.start, pinpoint
             continue
@@ -163,6 +164,13 @@ def join_sections(
             kind = "regulation" if pinpoint.kind == "regulation" else "rule"
         bare.append(Mention(span.start, span.end, span, kind, "section", pinpoint=pinpoint))
     return sorted([*acts, *bare], key=lambda mention: mention.start)
+
+
+def _having(act: Mention | None, pinpoint: Pinpoint) -> Mention | None:
+    """The Act, unless it cannot have what is cited: an Act has no rules, but a code by orders has."""
+    if act is None or pinpoint.kind not in ("rule", "regulation") or act.kind != "statute":
+        return act
+    return act if "Code" in act.key or act.form in ("id", "supra") else None
 
 
 def _act_behind(text: str, end: int, starts: dict[int, Mention]) -> Mention | None:

@@ -235,6 +235,8 @@ def _title_start(text: str, noun: int) -> int | None:
             if token.startswith("(") and depth == 0 and index == 0:
                 break
             continue
+        if folded == "act":  # another Act's title
+            break
         if folded == "the":
             previous = tokens[index - 1].group().casefold() if index else ""
             if previous != "against":

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from conftest import Check
 
 from lexls.citations.grammar import Grammar
 from lexls.citations.keys import fold
+from lexls.citations.model import Citation
+
+Check = Callable[..., tuple[Citation, ...]]
 
 
 def labels(check: Check, marked: str, jurisdiction: str = "") -> list[tuple[str, ...]]:
@@ -154,7 +158,7 @@ def test_what_is_no_pinpoint(grammar: Grammar, after: str) -> None:
 
 def test_parallel_citations_share_group_name_and_year(check: Check) -> None:
     first, second, third, other = check(
-        "⟦Roe v. Wade, 410 U.S. 113⟧, ⟦93 S. Ct. 705⟧, ⟦35 L. Ed. 2d 147 (1973)⟧; ⟦Bush v. Gore, 531 U.S. 98⟧",
+        "⟦Roe v. Wade, 410 U.S. 113⟧, ⟦93 S. Ct. 705⟧, ⟦35 L. Ed. 2d 147 (1973)⟧; ⟦Pell v. Orr, 531 U.S. 98⟧",
         "US",
     )
     assert first.group == second.group == third.group != other.group

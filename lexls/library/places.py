@@ -10,7 +10,8 @@ from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.library.document import Block
 
 _RANGE = re.compile(r"\s*[-–—]\s*")
-_NUMBER = re.compile(r"\d+")
+_SCHEDULES = ("Sch", "Annex", "Annexure", "Appendix", "Exhibit")
+"""How the labels of schedules and the like begin."""
 
 
 def find_places(
@@ -119,13 +120,16 @@ def _labelled(
 def _exact(
     label: str, kind: PinpointKind, table: dict[str, tuple[int, int]], fallback: bool
 ) -> tuple[str, int, int] | None:
-    label = "".join(label.split()) if kind != "schedule" else " ".join(label.split())
-    if kind == "schedule" and not label.startswith("Sch"):
-        label = f"Sch {label}".strip()
-    label = label.rstrip(".")
-    for candidate in (label, *(enclosing(label) if fallback else ())):
-        if found := table.get(candidate):
-            return candidate, *found
+    if kind == "schedule":
+        label = " ".join(label.split())
+        named = label.startswith(_SCHEDULES)
+        labels = [label] if named else [f"{name} {label}".strip() for name in _SCHEDULES]
+    else:
+        labels = ["".join(label.split()).rstrip(".")]
+    for wanted in labels:
+        for candidate in (wanted, *(enclosing(wanted) if fallback else ())):
+            if found := table.get(candidate):
+                return candidate, *found
     return None
 
 

@@ -25,16 +25,16 @@ CONTRACT = "1. Terms\n\n1.1 First.\n\n1.2 Second:\n\n(a) inner.\n\n2. Price\n\n2
 def check(
     source: str, kind: AuthorityKind, wanted: PinpointKind, labels: str, *, fallback: bool = False
 ) -> list[str]:
-    """What a pinpoint with these labels (separated by blanks) finds, as "label|text on one line"."""
+    """What a pinpoint with these labels (separated by semicolons) finds, as "label|text on one line"."""
     blocks = structure(source, pieces_of_text(source), kind, "")
-    pinpoint = Pinpoint(wanted, tuple(labels.split(" ")), Span(0, 0))
+    pinpoint = Pinpoint(wanted, tuple(labels.split(";")), Span(0, 0))
     found = find_places(blocks, (), (), len(source), pinpoint, fallback=fallback)
     return [f"{label}|{' '.join(source[start:end].split())}" for label, start, end in found]
 
 
 def test_a_numbered_paragraph_and_a_range() -> None:
     assert check(JUDGMENT, "case", "paragraph", "12") == ["12|[12] Paragraph 12."]
-    assert [line[:2] for line in check(JUDGMENT, "case", "paragraph", "12-14 3")] == ["12", "13", "14", "3|"]
+    assert [line[:2] for line in check(JUDGMENT, "case", "paragraph", "12-14;3")] == ["12", "13", "14", "3|"]
     assert check(JUDGMENT, "case", "paragraph", "99") == []
     assert [line[:2] for line in check(JUDGMENT, "case", "paragraph", "19-25")] == ["19", "20"]
 

@@ -21,8 +21,10 @@ from lexls.text.spans import Span
 KEPT_DRAFTS = 32
 _AROUND = 40
 """Code points on either side of a change that are looked at with it: no short form is longer."""
+_NEAR = 16
+"""Code points on either side in which a capital letter may begin a name or term that the change makes one."""
 # What a citation, a short form or the definition of one has: a digit, a bracket, a quotation mark, a word of
-# law that points at something; a capital letter (a name) counts unless it only begins a sentence.
+# law that points at something.
 _TELLING = re.compile(
     r"[\d\[\](){}\"“”‘’§¶/&]|\b(?:i[db]|ibid|idem|supra|infra|ante|above|op|loc|cit|vs?|said|hereinafter|"
     r"ss?|secs?|sections?|arts?|articles?|regs?|regulations?|rules?|rr?|paras?|paragraphs?|cls?|clauses?|ors)\b",
@@ -87,10 +89,9 @@ def moved(citations: tuple[Citation, ...], before: str, after: str) -> tuple[Cit
         return citations
     start = _common(before, after)
     tail = _common(before[start:][::-1], after[start:][::-1])
-    old = Span(max(0, start - _AROUND), min(len(before), len(before) - tail + _AROUND))
-    new = Span(max(0, start - _AROUND), min(len(after), len(after) - tail + _AROUND))
-    first = bisect_left(citations, old.start, key=lambda each: each.span.end)
-    if first < len(citations) and citations[first].span.start <= old.end:
+    old, new = Span(start, len(before) - tail), Span(start, len(after) - tail)
+    first = bisect_left(citations, old.start - _AROUND, key=lambda each: each.span.end)
+    if first < len(citations) and citations[first].span.start <= old.end + _AROUND:
         return None
     if _may_cite(before, old) or _may_cite(after, new):
         return None
@@ -112,17 +113,31 @@ def _common(one: str, other: str) -> int:
     return low
 
 
-def _may_cite(text: str, span: Span) -> bool:
-    """Whether something in ``span``, its edges taken to whole words, could be part of a citation."""
-    start, end = span.start, span.end
+def _may_cite(text: str, changed: Span) -> bool:
+    """Whether something around the change could be part of a citation, a short form or a definition."""
+    around = _whole_words(text, changed, _AROUND)
+    if _TELLING.search(text, around.start, around.end):
+        return True
+    near = _whole_words(text, changed, _NEAR)
+    return any(
+        match.group().casefold() not in COMMON and _elsewhere(match.group(), text, near)
+        for match in _CAPITALISED.finditer(text, near.start, near.end)
+    )
+
+
+def _whole_words(text: str, span: Span, by: int) -> Span:
+    """The span made longer by ``by`` on either side, and its edges taken to whole words."""
+    start, end = max(0, span.start - by), min(len(text), span.end + by)
     while start > 0 and text[start - 1].isalnum():
         start -= 1
     while end < len(text) and text[end].isalnum():
         end += 1
-    piece = text[start:end]
-    if _TELLING.search(piece):
-        return True
-    return any(match.group().casefold() not in COMMON for match in _CAPITALISED.finditer(piece))
+    return Span(start, end)
+
+
+def _elsewhere(word: str, text: str, span: Span) -> bool:
+    """Whether the draft has ``word`` outside ``span``: only then can it be a name or a defined term."""
+    return word in text[: span.start] or word in text[span.end :]
 
 
 def _shifted(citation: Citation, by: int) -> Citation:

@@ -21,7 +21,7 @@ As the court said in Pell v Stark [2009] ACA 31, 40, damp is the keeper's burden
 PIECES = [
     "a", "e", " ", "x y", ".", ",", "\n", "\n\n", "the", " and so on", "Carrow", " v ", "[", "]", "(", "12",
     "s 9", " at [4]", "Ibid", "*", "_", "“the Act”", "supra", "Act", "section 3", "id", "#", "`", "T",
-    " The ", "é",
+    " The ", "é", "Carrow Shipping", " Ltd", "Xander", " Crown", "the Act", "wool case", " of", " Luff",
 ]  # fmt: skip
 
 
@@ -39,7 +39,7 @@ def test_reading_on_from_the_last_version_gives_what_reading_anew_gives(grammar:
         assert parser.parse("draft", source, "markdown") == fresh
 
 
-@pytest.mark.parametrize("typed", [" need", "less", ", and so", " of the ship.", " The", "\n\n"])
+@pytest.mark.parametrize("typed", [" need", "less", ", and so", " of the ship.", " The", "\n\n", " Xander"])
 def test_ordinary_typing_only_moves_citations(grammar: Grammar, typed: str) -> None:
     old = (
         "Pell v Stark [2009] ACA 31 holds so in terms that leave no room for any doubt on this, and nobody "
@@ -54,6 +54,8 @@ def test_ordinary_typing_only_moves_citations(grammar: Grammar, typed: str) -> N
 
 @pytest.mark.parametrize("typed", ["Carrow", "[2", "ibid", "section", "12", "v"])
 def test_typing_that_may_become_a_citation_is_read_anew(grammar: Grammar, typed: str) -> None:
-    old = "the storm that followed was such as nobody had foreseen in these waters at all"
-    new = old.replace("nobody", f"nobody {typed}")
-    assert moved((), old, new) is None
+    old = (
+        "It was so in Carrow, and the storm that followed was such as nobody had foreseen in these waters at all, "
+        "although many a sailor lives there who has seen more than one."
+    )
+    assert moved((), old, old.replace("nobody", f"nobody {typed}")) is None

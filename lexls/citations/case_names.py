@@ -97,8 +97,11 @@ def first_party(text: str, versus: int) -> int | None:
     return low + begin if begin is not None else None
 
 
-def words_before(text: str, end: int) -> Span | None:
-    """The capitalised words that end right before ``end``, signals and sentence starts left out."""
+def words_before(text: str, end: int, inner: frozenset[str] = frozenset()) -> Span | None:
+    """The capitalised words that end right before ``end``, signals and sentence starts left out.
+
+    ``inner`` are further lower-case words that may stand between them.
+    """
     low = max(0, end - 120)
     window = text[low:end].rstrip(_TRAILING)
     cut = max(window.rfind("\n\n"), window.rfind("; "), window.rfind(": "))
@@ -115,6 +118,8 @@ def words_before(text: str, end: int) -> Span | None:
             quoted = ending != token and not ending.endswith(",")
             if quoted or not abbreviated(ending):
                 break
+        if bare in inner and not upper and begin < len(window):
+            continue
         if bare in SIGNALS and not (bare in ("of", "for") and begin < len(window)):
             break
         if not upper and bare not in ("of", "and", "the", "for", "v", "vs", "&", "re", "parte", "de", "la"):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from lexls.citations import cores, definitions, sections, shorts, statutes
+from lexls.citations import books, cores, definitions, sections, shorts, statutes
 from lexls.citations.form import Form
 from lexls.citations.keys import spaced
 from lexls.citations.mention import Mention
@@ -47,6 +47,7 @@ class Grammar:
         """
         scan = Scan(text)
         cited = self._cores.find(scan, jurisdiction)
+        cited = sorted([*cited, *_Taken(cited).free(books.find_books(scan))], key=_start)
         acts = statutes.find_acts(scan, self._act_names, jurisdiction)
         taken = _Taken(cited)
         acts = cores.take_titles(text, cited, taken.free(acts))

@@ -48,6 +48,22 @@ _ARGUMENTS = dict.fromkeys(
     -1,
 )
 _ARGUMENTS |= {"href": 1, "textcolor": 1, "color": 1, "foreignlanguage": 1, "hypertarget": 1, "hyperlink": 1}
+# Commands that print one character.
+_PRINTED = {
+    "textasciitilde": "~",
+    "textasciicircum": "^",
+    "textbackslash": "\\",
+    "textsection": "§",
+    "textparagraph": "¶",
+    "textendash": "–",
+    "textemdash": "—",
+    "ldots": "…",
+    "dots": "…",
+    "ae": "æ",
+    "oe": "œ",
+    "ss": "ß",
+    "o": "ø",
+}
 _OPTION = re.compile(r"\[[^\[\]\n]*\]")
 
 
@@ -122,6 +138,10 @@ def _math(source: str, start: int, opening: str, edits: Edits) -> int:
 
 def _command(source: str, start: int, end: int, edits: Edits) -> int:
     name = source[start + 1 : end].rstrip("*")
+    if name in _PRINTED:
+        end += 2 if source.startswith("{}", end) else 0
+        edits.put(start, _PRINTED[name] + " " * (end - start - 1))
+        return end
     arguments = _ARGUMENTS.get(name, 0)
     option = _OPTION.match(source, end)
     # An option belongs to a command only if an argument follows or the command takes none.

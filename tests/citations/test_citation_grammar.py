@@ -156,6 +156,22 @@ def test_what_is_no_pinpoint(grammar: Grammar, after: str) -> None:
     assert citation.pinpoint is None
 
 
+@pytest.mark.parametrize(
+    ("marked", "key", "pinpoint"),
+    [
+        ("see ⟦Ryle on Carriage (3rd edn, Quay Press 2018) para 12⟧.", "Ryle on Carriage (3 ed)", ("12",)),
+        ("⟦Law of Ports 40 (2d ed. 1961)⟧", "Law of Ports (2 ed)", ("40",)),
+    ],
+)
+def test_books_are_known_by_their_edition(
+    check: Check, marked: str, key: str, pinpoint: tuple[str, ...]
+) -> None:
+    (citation,) = check(marked)
+    assert (citation.kind, citation.key) == ("book", key)
+    assert citation.pinpoint is not None
+    assert citation.pinpoint.labels == pinpoint
+
+
 def test_parallel_citations_share_group_name_and_year(check: Check) -> None:
     first, second, third, other = check(
         "⟦Roe v. Wade, 410 U.S. 113⟧, ⟦93 S. Ct. 705⟧, ⟦35 L. Ed. 2d 147 (1973)⟧; ⟦Pell v. Orr, 531 U.S. 98⟧",

@@ -124,11 +124,8 @@ def test_supra_without_a_name_speaks_of_the_text_itself(check: Check) -> None:
     ],
 )
 def test_id_is_what_was_cited_last(check: Check, short: str, pinpoint: tuple[str, ...]) -> None:
-    citation = last(
-        check,
     see = "" if short[0].isupper() else "see "
     citation = last(check, f"⟦Carrow v Dunne {CARROW}⟧. Then ⟦Pell v Ryle {RYLE}⟧. ({see}⟦{short}⟧)")
-    )
     assert (citation.form, citation.key, citation.antecedent) == ("id", RYLE, 1)
     assert (citation.pinpoint.labels if citation.pinpoint else ()) == pinpoint
 

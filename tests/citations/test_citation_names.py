@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import pytest
+
+from lexls.citations.names import name_tokens, same_name, short_names
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Carrow v Dunne", "Carrow v. Dunne"),
+        ("Carrow v Dunne", "CARROW VS DUNNE"),
+        ("Carrow Shipping Ltd v Dunne & Co", "Carrow Shipping v. Dunne"),
+        ("Carrow & Sons v Dunne", "Carrow and Sons v Dunne"),
+        ("Rao v. State of Bihar and Ors.", "Rao vs State of Bihar"),
+        ("Nat'l Bank v. Comm'r", "National Bank v. Commissioner"),
+        ("In re Halloran", "Re Halloran"),
+        ("Ex parte Poole", "Poole"),
+        ("R v Smith", "R. v. Smith"),
+        ("The Mayor of Stannick v Pell", "Mayor of Stannick v Pell"),
+        ("Carrow v Dunne", "Carrow"),
+        ("Loewe v Hale", "Loewe v. Hale, et al."),
+        ("Löwe v Hale", "Lowe v Hale"),
+    ],
+)
+def test_two_ways_of_writing_a_name(first: str, second: str) -> None:
+    assert same_name(first, second)
+    assert same_name(second, first)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Carrow v Dunne", "Dunne v Carrow"),
+        ("Carrow v Dunne", "Carrow v Ryle"),
+        ("R v Smith", "R v Jones"),
+        ("Roe v. Wade", "Bush v. Gore"),
+        ("Carrow", "Dunne"),
+        ("Carrow v Dunne", ""),
+        ("", ""),
+        ("Bank v Orr", "Banner v Orr"),
+    ],
+)
+def test_names_of_two_cases(first: str, second: str) -> None:
+    assert not same_name(first, second)
+    assert not same_name(second, first)
+
+
+@pytest.mark.parametrize(
+    ("title", "names"),
+    [
+        ("Carrow Shipping Ltd v Dunne", ("Carrow Shipping Ltd", "Carrow Shipping", "Dunne")),
+        ("State of Kerala v. N.M. Rao and Ors.", ("N.M. Rao",)),
+        ("R v Poole (No 2)", ("Poole",)),
+        ("In re Halloran", ("Halloran",)),
+        ("United States v. Ryle", ("Ryle",)),
+        ("Human Rights Act 1998", ("Human Rights Act",)),
+        ("Indian Penal Code, 1860", ("Indian Penal Code",)),
+        ("Evidence Act 1995 (Cth)", ("Evidence Act",)),
+        ("Charterparty of the Sable Star", ()),
+        ("", ()),
+    ],
+)
+def test_what_drafts_call_an_authority(title: str, names: tuple[str, ...]) -> None:
+    assert short_names(title) == names
+
+
+def test_the_words_of_a_name_leave_out_what_tells_nothing() -> None:
+    assert name_tokens("The Carrow Shipping Co. Ltd. v. Dunne & Ors.") == ("carrow", "shipping", "v", "dunne")

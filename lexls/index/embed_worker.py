@@ -70,14 +70,12 @@ class EmbedWorker:
     def _run(self) -> None:
         try:
             embedder: Embedder = open_embedder(self._model)
+            self._deliver(EmbedderReady(embedder.name, embedder.dimension))
+            while (batch := self._batches.get()) is not None and not self._stopped.is_set():
+                matrix = embedder.encode([text for _, text in batch])
+                self._deliver(Vectors(tuple(passage for passage, _ in batch), matrix))
         except EmbedderUnavailable as error:
             self._deliver(EmbedderFailed(str(error)))
-            return
-        self._deliver(EmbedderReady(embedder.name, embedder.dimension))
-        while (batch := self._batches.get()) is not None and not self._stopped.is_set():
-            try:
-                matrix = embedder.encode([text for _, text in batch])
-            except Exception as error:  # a native library may raise anything; text search goes on without it
-                self._deliver(EmbedderFailed(f"the embedding model failed: {type(error).__name__}"))
-                return
-            self._deliver(Vectors(tuple(passage for passage, _ in batch), matrix))
+        except Exception as error:
+            # A native library may raise anything. Whoever waits must hear of it; words still find passages.
+            self._deliver(EmbedderFailed(f"the embedding model failed ({type(error).__name__})"))

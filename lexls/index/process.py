@@ -35,6 +35,7 @@ def start_indexer(config: IndexerConfig) -> subprocess.Popen[str]:
 
 def main() -> int:
     """Run one indexer until standard input ends."""
+    from lexls.index.diagnosis import failure_in_words
     from lexls.index.indexer import Indexer
     from lexls.index.lock import IndexBusy, IndexLock
     from lexls.index.prepare import lower_priority
@@ -57,6 +58,12 @@ def main() -> int:
                 indexer.close()
     except IndexBusy:
         return EXIT_BUSY
+    except Exception as error:
+        words = failure_in_words(error, config.index)
+        if not words:
+            raise
+        print(f"lexls: {words}", file=sys.stderr)
+        return 1
     return 0
 
 

@@ -99,7 +99,7 @@ class Watched:
             base = str(folder).rstrip(os.sep) + os.sep
             if path.startswith(base):
                 relative = path[len(base) :].replace(os.sep, "/")
-                return None if self._left_out(path, relative) else FileKey(str(folder), relative)
+                return None if self._left_out(path, relative) else FileKey(str(folder), _printable(relative))
         return None
 
     def _left_out(self, path: str, relative: str) -> bool:
@@ -136,6 +136,8 @@ class Watched:
             return _reason(error)
         if not stat.S_ISREG(info.st_mode):
             return None if stat.S_ISDIR(info.st_mode) else "not a regular file"
+        if _printable(path) != path:
+            return "its path is not UTF-8; rename it"
         return FileState(key, info.st_size, info.st_mtime_ns)
 
     def _walk(self, pending: list[tuple[str, frozenset[tuple[int, int]]]], missing: frozenset[str]) -> Scan:
@@ -218,6 +220,14 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir()
     except OSError:
         return False
+
+
+def _printable(path: str) -> str:
+    """A path as text: bytes that are no UTF-8 (surrogates in ``path``) are written as in ``\\xff``.
+
+    Neither SQLite nor JSON nor a URI can hold such a path itself; nothing is opened by what this returns.
+    """
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def _identity(info: os.stat_result) -> tuple[int, int]:

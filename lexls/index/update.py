@@ -85,11 +85,21 @@ class Updater:
         ``on_document`` hears (done, total) after each file. ``stopped`` is asked between files; what is
         not done then is found by the next reconciliation.
         """
-        gone = list(changes.gone)
+        gone = dict.fromkeys(changes.gone)
+        left: dict[tuple[str, int], list[FileKey]] = {}
+        for key in gone:
+            left.setdefault((os.path.basename(key.relative), known[key][0]), []).append(key)
         read: list[FileState] = []
         for file in changes.read:
-            if not self._same_content(file, known) and not self._was_moved(file, known, gone, tally):
+            if self._same_content(file, known):
+                continue
+            old = self._moved_from(file, left)
+            if old is None:
                 read.append(file)
+            else:
+                self._store.move_document(old, file)
+                del gone[old]
+                tally.changed += 1
         if gone:
             tally.removed += self._store.remove(gone)
         total = len(read)
@@ -111,23 +121,23 @@ class Updater:
         self._store.touch_document(file)
         return True
 
-    def _was_moved(
-        self, file: FileState, known: Mapping[FileKey, tuple[int, int]], gone: list[FileKey], tally: Tally
-    ) -> bool:
-        """A new path for a file that is gone elsewhere: same name, size and hash."""
-        name = os.path.basename(file.key.relative)
-        for old in gone:
-            if os.path.basename(old.relative) == name and known[old][0] == file.size:
-                try:
-                    if self._store.file_hash(old) != hash_file(file.path):
-                        continue
-                except OSError:
-                    return False
-                self._store.move_document(old, file)
-                gone.remove(old)
-                tally.changed += 1
-                return True
-        return False
+    def _moved_from(self, file: FileState, left: dict[tuple[str, int], list[FileKey]]) -> FileKey | None:
+        """The place that a file came from: one that is gone there, with its name, size and hash.
+
+        ``left`` are the files that are gone, by name and size; the one found is taken out.
+        """
+        candidates = left.get((os.path.basename(file.key.relative), file.size), [])
+        if not candidates:
+            return None
+        try:
+            digest = hash_file(file.path)
+        except OSError:
+            return None
+        for old in candidates:
+            if self._store.file_hash(old) == digest:
+                candidates.remove(old)
+                return old
+        return None
 
     def _write(self, result: PreparedDocument | FailedDocument, was_known: bool, tally: Tally) -> None:
         file = result.file

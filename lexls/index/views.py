@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lexls.index.records import Authority, OpenLocation
 from lexls.library.document import UnreadableFile
-from lexls.library.readers import decode
+from lexls.library.readers.html import source_of
 
 
 def locate(
@@ -31,7 +31,7 @@ def locate(
     if not source_map:
         return OpenLocation(authority.path, start, end, text)
     try:
-        source = decode(authority.path.read_bytes())
+        source = source_of(authority.path.read_bytes())
     except (OSError, UnreadableFile):
         return OpenLocation(_view(authority, text, views), start, end, text)
     first = _to_source(source_map, start)

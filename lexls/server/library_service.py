@@ -6,7 +6,6 @@ import logging
 import subprocess
 import threading
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -19,6 +18,10 @@ log = logging.getLogger(__name__)
 
 RESTART_SECONDS = (1.0, 5.0, 30.0, 120.0)
 """How long to wait before an indexer that died is started again, the first time, the second, …."""
+STEADY_SECONDS = 60.0
+"""An indexer that lived so long is forgiven the deaths before it."""
+OPEN_SECONDS = 3.0
+"""How long to wait before an index that cannot be opened is tried again."""
 
 
 class LibraryService:
@@ -38,6 +41,7 @@ class LibraryService:
         self._embedder: Embedder | None = None
         self._embedder_tried = ""
         self._problem = ""
+        self._open_at = 0.0
         self._closed = False
         self._tick_lock = threading.Lock()
 
@@ -108,12 +112,17 @@ class LibraryService:
 
         if self._indexer is not None:
             code = self._indexer.poll()
+            steady = time.monotonic() - self._started_at > STEADY_SECONDS
             if code is None:
+                if steady and self._deaths:
+                    self._deaths, self._problem = 0, ""
                 return
             self._indexer = None
             if code not in (0, EXIT_BUSY):
+                self._deaths = 1 if steady else self._deaths + 1
                 log.warning("the indexer ended with status %s", code)
-                self._deaths += 1
+                if self._deaths >= len(RESTART_SECONDS) - 1:
+                    self._problem = f"the indexer keeps ending (status {code}): lexls doctor may tell why"
         wait = RESTART_SECONDS[min(self._deaths, len(RESTART_SECONDS)) - 1] if self._deaths else 1.0
         if time.monotonic() - self._started_at < wait and self._started_at:
             return
@@ -123,18 +132,24 @@ class LibraryService:
             self._indexer = start_indexer(self.config)
 
     def _open(self) -> bool:
+        from lexls.index.diagnosis import failure_in_words
         from lexls.index.library import Library
-        from lexls.index.schema import IndexTooNew, SchemaNotReady
+        from lexls.index.schema import SchemaNotReady
 
-        if not Path(self.config.index).exists():
+        if time.monotonic() < self._open_at or not self.config.index.exists():
             return False
         try:
             self._library = Library(self.config.index)
         except SchemaNotReady:
             return False
-        except IndexTooNew as error:
-            self._problem = str(error)
+        except Exception as error:
+            words = failure_in_words(error, self.config.index)
+            if not words:
+                raise
+            self._problem = words
+            self._open_at = time.monotonic() + OPEN_SECONDS
             return False
+        self._problem = ""
         self._opened.set()
         return True
 

@@ -32,6 +32,10 @@ _ENCODINGS: Mapping[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf
 TICK_SECONDS = 0.25
 """How often libraries and settings files are looked at; a look that finds nothing costs microseconds."""
 WORKERS = 3
+SAID_AT = frozenset({1, 10, 100, 1_000, 10_000})
+"""A fault is logged the first time it happens, the tenth, the hundredth, …."""
+ANSWER_SECONDS = 10.0
+"""How long the pulse waits for a client that was asked something."""
 FIRST_ANSWER_SECONDS = 20.0
 """How long a request waits for the index to be opened for the first time."""
 
@@ -61,6 +65,7 @@ class LexlsServer(LanguageServer):
         self._requests = ThreadPoolExecutor(WORKERS, thread_name_prefix="lexls-request")
         self._background = ThreadPoolExecutor(2, thread_name_prefix="lexls-background")
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._said: dict[str, int] = {}
         self._ticking = False
         self._ended = False
 
@@ -72,7 +77,11 @@ class LexlsServer(LanguageServer):
         while where is not None and where.tb_next is not None:
             where = where.tb_next
         place = f"{Path(where.tb_frame.f_code.co_filename).name}:{where.tb_lineno}" if where else "?"
-        log.error("%s at %s", type(error).__name__, place)
+        said = f"{type(error).__name__} at {place}"
+        self._said[said] = self._said.get(said, 0) + 1
+        # What goes wrong at each tick or key press must not fill a disk.
+        if self._said[said] in SAID_AT:
+            log.error("%s%s", said, f" ({self._said[said]} times)" if self._said[said] > 1 else "")
 
     # -- documents and sessions ------------------------------------------------------------------------
 
@@ -228,7 +237,10 @@ class LexlsServer(LanguageServer):
                     for session in self.sessions:
                         if session.service is service:
                             self._notify(session)
-            await after_tick()
+            try:
+                await asyncio.wait_for(after_tick(), ANSWER_SECONDS)
+            except Exception as error:
+                self.report_server_error(error, None)
             await asyncio.sleep(TICK_SECONDS)
 
     def _notify(self, session: Session) -> None:

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from raw_client import RawClient
-
-ROOT = Path(__file__).parents[2]
-
-
-def copy_sample(target: Path) -> Path:
-    """The sample workspace without its sources."""
-    shutil.copytree(ROOT / "examples", target, ignore=shutil.ignore_patterns("sources", "*.py"))
-    return target
+from sample_copy import copy_sample
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 import pytest_lsp
-from conftest import copy_sample
 from lsprotocol import types as t
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from raw_client import PATIENCE, environment
+from sample_copy import copy_sample
 
 from lexls.text.lines import LineIndex
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import copy_sample
 from raw_client import PATIENCE, RawClient
+from sample_copy import copy_sample
 
 from lexls.server.main import make_server
 from lexls.server.server import LexlsServer
@@ -256,6 +256,30 @@ def test_the_indexer_ends_with_a_killed_server(start: Start, sample: Path) -> No
     client.process.send_signal(signal.SIGKILL)
     client.process.wait(timeout=PATIENCE)
     _eventually(lambda: not any(_alive(child) for child in children))
+
+
+def test_a_broken_index_file_is_named_and_does_not_flood_the_log(start: Start, sample: Path) -> None:
+    (sample / "index.sqlite3").write_text("This is a letter, not an index. " * 100)
+    settings = sample / "lexls.toml"
+    settings.write_text(
+        'index.path = "index.sqlite3"\n' + settings.read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    client = start()
+    client.initialize(sample)
+    client.open(sample / DRAFT, (sample / DRAFT).read_text(encoding="utf-8"))
+    _eventually(lambda: _phase(client) == "failed")
+    time.sleep(1.0)
+    client.goodbye()
+    assert client.process.stderr is not None
+    said = client.process.stderr.read()
+    assert b"is not an index of lexls" in said
+    assert len(said) < 4000
+    assert (sample / "index.sqlite3").read_text().startswith("This is a letter")
+
+
+def _phase(client: RawClient) -> str:
+    (library,) = client.result("workspace/executeCommand", {"command": "lexls.status"})["libraries"]
+    return str(library["phase"])
 
 
 def test_a_killed_indexer_is_started_again(start: Start, sample: Path) -> None:

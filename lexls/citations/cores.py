@@ -21,10 +21,12 @@ _COURT_YEAR = re.compile(
     r"(?P<year>(?:1[6-9]|20)\d\d)\)"
 )
 _PARALLEL_GAP = re.compile(
-    r"[\s,;:=()\[\]./]*(?:\b(?:equivalent\s+to|also\s+reported\s+(?:in|as)|reported\s+in)\b[\s,]*)?"
+    r"[\s,;:=()\[\]/]*(?:(?<=[)\]])\.\s*)?(?:\b(?:equivalent\s+to|also\s+reported\s+(?:in|as)|reported\s+in)\b[\s,]*)?"
 )
+# The court in brackets between a report and its page: "[1999] 2 NZLR 1 (CA) at 12".
+_COURT = re.compile(r"\s{1,9}\([A-Z][A-Za-z]{0,5}\)(?=,?\s{1,9}(?:at\s|\[?\d|para))")
 _NAME_BEHIND = re.compile(
-    r"[\s,:]{1,9}(?P<name>[A-Z][^\n,;()\[\]]{1,80}?\sv\s[A-Z][^\n,;()\[\]]{1,80}?)(?=\s{0,3}(?:[,;(\[.]|E?CLI|EU:[CTF]:|$))"
+    r"(?:\s(?:and|to)\s[CTF]-\d{1,4}/\d\d){0,9}[\s,:]{1,9}(?P<name>[A-Z][^\n,;()\[\]]{1,80}?\sv\s[A-Z][^\n,;()\[\]]{1,80}?)(?=\s{0,3}(?:[,;(\[.]|E?CLI|EU:[CTF]:|$))"
 )
 _TITLED = re.compile(r"[\s,(]{1,6}")
 
@@ -100,7 +102,10 @@ def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, m
         return False
     if last.year and mention.year and abs(last.year - mention.year) > 3:
         return False
-    if last.pinpoint is not None and ";" in text[last.end : mention.start]:
+    # A semicolon mostly parts two cases; of one case both citations give the same year.
+    if ";" in text[last.end : mention.start] and (
+        last.pinpoint is not None or last.year != mention.year or not last.year
+    ):
         return False
     return (
         _PARALLEL_GAP.fullmatch(text, last.end, mention.start) is not None
@@ -139,7 +144,8 @@ def _mention(text: str, match: CoreMatch) -> Mention:
         core = Span(core.start, core.start + len(head))
     year = match.year
     if pinpoint is None and form.kind in ("case", "journal", "book", "treaty"):
-        after = pinpoints.after_case(text, end, form.pinpoint)
+        court_after = _COURT.match(text, end)
+        after = pinpoints.after_case(text, court_after.end() if court_after else end, form.pinpoint)
         if after is not None:
             pinpoint, end = after
     if form.kind in ("case", "journal") and year is None:

@@ -234,10 +234,12 @@ class Resolver:
             source = self._sources[place]
             if mention.year is not None and source.year != mention.year:
                 continue
-            if source.name.endswith(mention.reference) or (
-                mention.reference == "Act" and source.kind == "statute"
-            ):
+            if source.name.endswith(mention.reference):
                 return place
+        if mention.reference == "Act" and mention.year is None:
+            for place in reversed(self._acts[-200:]):
+                if self._sources[place].kind == "statute":
+                    return place
         return None
 
     def _bare_section(self, mention: Mention) -> None:

@@ -39,6 +39,10 @@ _YEAR = re.compile(
     r"(?:\s{0,9},)?\s{0,9}(?:of\s{1,9})?(?:\(?(?:Act\s{1,9})?(?:No\.?\s{0,3})?(?:[IVXLCM]{1,8}|\d{1,3})\s{1,9}of\s{1,9}"
     r"(?:the\s{1,9}year\s{1,9})?)?(?P<year>(?:1[2-9]|20)\d\d)\)?(?![\d/])(?!-\d)"
 )
+# An Act's chapter or number: "(c 46)", "(45 of 1860)", "(Act No. 2 of 1974)".
+_NUMBERED = re.compile(
+    r"\s{0,3}\((?:[Cc]h?\.?\s{0,3}\d{1,3}|(?:Act\s{1,3})?(?:No\.?\s{0,3})?(?:\d{1,3}|[IVXLC]{1,8})\s{1,3}of\s{1,3}\d{4})\)"
+)
 _STATE = re.compile(rf"\s{{0,9}}\((?P<state>{_STATES})\)")
 _REFERENCE = re.compile(
     r"(?:\b(?P<article>the|this|that|said|such)\s{1,9})(?:(?:said|same|above|aforesaid|principal|parent|impugned)\s{1,9})?"
@@ -142,8 +146,10 @@ def _year(text: str, end: int) -> tuple[int, int | None, str]:
     if match is None:
         state = _STATE.match(text, end)
         return (state.end(), None, state["state"]) if state else (end, None, "")
-    state = _STATE.match(text, match.end())
-    return (state.end() if state else match.end()), int(match["year"]), state["state"] if state else ""
+    numbered = _NUMBERED.match(text, match.end())
+    end = numbered.end() if numbered is not None else match.end()
+    state = _STATE.match(text, end)
+    return (state.end() if state else end), int(match["year"]), state["state"] if state else ""
 
 
 def _act(text: str, start_of_noun: int, word: str) -> Mention | None:

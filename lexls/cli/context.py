@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -69,7 +70,7 @@ def _folders(given: Iterable[Path]) -> tuple[Path, ...]:
     """Folders of the command line, absolute, each once."""
     found: dict[Path, None] = {}
     for name in given:
-        folder = name.expanduser().absolute()
+        folder = Path(os.path.abspath(name.expanduser()))
         if not folder.exists():
             raise CommandFailed(f"{name}: there is no such folder", USAGE)
         if not folder.is_dir():
@@ -207,14 +208,14 @@ def filters(
     paths left out besides."""
     from lexls.retrieval.model import Filters
 
-    excluded: list[Path] = [path.absolute() for path in leave_out]
+    excluded = [each for path in leave_out for each in _spellings(path)]
     for name in options.exclude:
         path = Path(name).expanduser()
-        candidates = [path.absolute(), *(folder / path for folder in place.folders)]
+        candidates = [path, *(folder / path for folder in place.folders)]
         present = [candidate for candidate in candidates if candidate.exists()]
         if not present:
             raise CommandFailed(f"--exclude {name}: there is no such file or folder", USAGE)
-        excluded += present
+        excluded += [each for candidate in present for each in _spellings(candidate)]
     return Filters(
         kinds=frozenset(options.kind or kinds),
         courts=tuple(options.court),
@@ -222,3 +223,12 @@ def filters(
         date_to=options.date_to or "",
         excluded=tuple(excluded),
     )
+
+
+def _spellings(path: Path) -> set[Path]:
+    """The absolute paths under which the index may know a file or folder.
+
+    The index names library folders without links, and what lies below them as it is named there.
+    """
+    absolute = Path(os.path.abspath(path))
+    return {absolute, absolute.resolve(), absolute.parent.resolve() / absolute.name}

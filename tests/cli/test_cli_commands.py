@@ -91,6 +91,20 @@ def test_search_leaves_out_what_is_excluded(lexls: Run, matter: Path) -> None:
     assert paths("--from", "2034-01") == {"cases/rook.md"}
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
+def test_search_leaves_out_what_is_excluded_however_it_is_spelled(lexls: Run, matter: Path) -> None:
+    (matter / "law").symlink_to(matter / "library")
+    for library, excluded in (
+        ("library", "law/cases/rook.md"),
+        ("law", "library/cases/rook.md"),
+        ("law", "cases/rook.md"),
+        ("drafts/../library", "./library/../library/cases/rook.md"),
+    ):
+        (matter / "drafts").mkdir(exist_ok=True)
+        found = lexls("search", "harbour board", "--library", library, "--exclude", excluded, "--json").json
+        assert {hit["path"] for hit in found["hits"]} == {"cases/ash-mooring.md"}, (library, excluded)
+
+
 def test_search_names_an_excluded_path_that_is_not_there(lexls: Run, matter: Path) -> None:
     result = lexls("search", "x", "--exclude", "nowhere.md")
     assert (result.code, result.err) == (2, "lexls: --exclude nowhere.md: there is no such file or folder\n")

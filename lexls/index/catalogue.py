@@ -79,7 +79,11 @@ class Catalogue:
 
     def find_key(self, key: str) -> tuple[int, ...]:
         """The authorities with this citation, in any of its ways of writing."""
-        return tuple(self._keys.get(fold(key), ()))
+        return self.find_folded(fold(key))
+
+    def find_folded(self, key: str) -> tuple[int, ...]:
+        """As ``find_key``, for a key that is folded already, as edges hold it."""
+        return tuple(self._keys.get(key, ()))
 
     def find_name(self, name: str, year: int | None = None) -> tuple[int, ...]:
         """The authorities with this title or short title, of ``year`` if one is given."""

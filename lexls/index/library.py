@@ -307,10 +307,11 @@ class Library:
                 )
             )
         pairs: dict[tuple[int, int], None] = {}
-        for passage, document, key in rows:
-            for target in self.find_key(key)[:1]:
-                if target != document:
-                    pairs[passage, target] = None
+        with self._lock:
+            for passage, document, key in rows:
+                for target in self._catalogue.find_folded(key)[:1]:
+                    if target != document:
+                        pairs[passage, target] = None
         return list(pairs)
 
     # -- search ----------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator
 
 from lexls.cli.context import open_index, workspace
@@ -14,7 +15,9 @@ from lexls.index.session import IndexReport
 def run(options: argparse.Namespace) -> int:
     """Index, and report what was done and which files failed."""
     place = workspace(options, folders=options.folders)
-    library, report = open_index(place, lexical_only=options.lexical, excluded=options.exclude)
+    # What exists is a path from here; anything else is a pattern for paths below the library folders.
+    excluded = [os.path.abspath(name) if os.path.exists(name) else name for name in options.exclude]
+    library, report = open_index(place, lexical_only=options.lexical, excluded=excluded)
     library.close()
     data = {
         "documents": report.documents,

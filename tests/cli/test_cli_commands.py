@@ -42,6 +42,11 @@ def test_index_takes_folders_and_a_place_for_the_index(lexls: Run, matter: Path)
         assert place.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.parametrize("excluded", ["library/cases", "cases/", "**/[alr]*.md"])
+def test_index_leaves_out_paths_and_patterns(lexls: Run, matter: Path, excluded: str) -> None:
+    assert lexls("index", "--exclude", excluded, "--json").json["documents"] == 1
+
+
 def test_index_for_people_names_failures(lexls: Run, matter: Path) -> None:
     bad = matter / "library" / "bad.docx"
     bad.write_bytes(b"no zip")

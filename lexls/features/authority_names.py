@@ -14,7 +14,7 @@ from lexls.index.library import Library
 from lexls.index.records import Authority
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_VERSUS = frozenset({"v", "vs", "versus"})
+VERSUS = frozenset({"v", "vs", "versus"})
 _UNNAMED = frozenset({"the", "of", "and", "a", "an", "in", "re", "ex", "parte", "on", "for", "to", "by"})
 _DIGITS = re.compile(r"\d+")
 
@@ -65,20 +65,26 @@ class AuthorityNames:
         more also with one letter wrong, missing, doubled or swapped. "v", articles and the like may be
         left out.
         """
-        tokens, complete = _typed_tokens(typed)
-        if not tokens:
-            return []
-        best: dict[int, float] = {}
-        for entry in self._candidates(tokens, complete):
-            quality = _quality(entry, tokens, complete)
-            if quality > best.get(entry.authority, 0.0):
-                best[entry.authority] = quality
+        read = _read_typed(typed)
+        best = self._qualities(read)
+        if not best and len(read.tokens) > 1 and not read.complete and _may_be_unnamed(read.tokens[-1]):
+            best = self._qualities(_Typed(read.tokens[:-1], True, read.versus))
         ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
         return [NameMatch(authority, quality) for authority, quality in ranked[:limit]]
 
+    def _qualities(self, typed: _Typed) -> dict[int, float]:
+        best: dict[int, float] = {}
+        if not typed.tokens:
+            return best
+        for entry in self._candidates(typed.tokens, typed.complete):
+            quality = _quality(entry, typed)
+            if quality > best.get(entry.authority, 0.0):
+                best[entry.authority] = quality
+        return best
+
     def begins(self, typed: str) -> bool:
         """Whether a title or short name begins with exactly these words ("In re G", "The Owners of")."""
-        prefix = " ".join(typed.split()).casefold()
+        prefix = _literal(typed)
         place = bisect_left(self._literal, (prefix, -1))
         return place < len(self._literal) and self._literal[place][0].startswith(prefix)
 
@@ -202,8 +208,8 @@ def _index(current: dict[int, tuple[Authority, tuple[_Name, ...]]], generation: 
         for name in names:
             literal.append((name.folded, number))
             tokens = name.tokens
-            second = next((place for place, token in enumerate(tokens) if token in _VERSUS), len(tokens))
-            words = tuple(token for token in tokens if token not in _VERSUS)
+            second = next((place for place, token in enumerate(tokens) if token in VERSUS), len(tokens))
+            words = tuple(token for token in tokens if token not in VERSUS)
             for token in dict.fromkeys(words):
                 postings.setdefault(token, []).append(len(entries))
             if words:
@@ -224,7 +230,7 @@ def _names_of(authority: Authority) -> tuple[_Name, ...]:
     given = [authority.title, authority.short_title]
     names: dict[str, _Name] = {}
     for place, name in enumerate([*given, *short_names(authority.title)]):
-        folded = " ".join(name.split()).casefold()
+        folded = _literal(name)
         if folded and folded not in names:
             names[folded] = _Name(folded, tuple(_tokens(name)), place < len(given))
     return tuple(names.values())
@@ -238,28 +244,54 @@ def _tokens(name: str) -> list[str]:
     ]
 
 
-def _typed_tokens(typed: str) -> tuple[list[str], bool]:
-    """The tokens of what was typed, and whether the last one is finished (something follows it)."""
-    words = [word.casefold().replace("’", "'") for word in _WORD.findall(typed)]
-    complete = bool(typed) and not (typed[-1].isalnum())
-    tokens = [word for word in words if word not in _UNNAMED and word not in _VERSUS]
-    if words and (words[-1] in _VERSUS or words[-1] in _UNNAMED):
+def name_words(text: str) -> list[str]:
+    """The words of a name as they are written, signs dropped."""
+    return _WORD.findall(text)
+
+
+def _may_be_unnamed(beginning: str) -> bool:
+    """Whether an unfinished word may become one that does not count: "o" for "of"."""
+    return any(word.startswith(beginning) for word in _UNNAMED)
+
+
+def _literal(name: str) -> str:
+    """A name's words with single spaces, case-folded: "A&M Records, Inc." → "a m records inc"."""
+    return " ".join(word.casefold().replace("’", "'") for word in _WORD.findall(name))
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """What was typed: its telling tokens, whether the last one is finished, and whether it has a "v"."""
+
+    tokens: tuple[str, ...]
+    complete: bool
+    versus: bool
+
+
+def _read_typed(typed: str) -> _Typed:
+    found = [word.casefold().replace("’", "'") for word in _WORD.findall(typed)]
+    complete = bool(typed) and not typed[-1].isalnum()
+    tokens = tuple(word for word in found if word not in _UNNAMED and word not in VERSUS)
+    if found and (found[-1] in VERSUS or found[-1] in _UNNAMED):
         complete = True
-    return tokens, complete
+    return _Typed(tokens, complete, bool(VERSUS.intersection(found)))
 
 
-def _quality(entry: _Entry, tokens: Sequence[str], complete: bool) -> float:
-    """How well the entry matches, 0 if it does not: where it begins, minus gaps and misspellings."""
+def _quality(entry: _Entry, typed: _Typed) -> float:
+    """How well the entry matches, 0 if it does not: where it begins, minus gaps and misspellings.
+
+    From the first party to the second is no gap where a "v" was typed.
+    """
     position = -1
     quality = whole = 1.0 if entry.full else 0.85
-    for number, token in enumerate(tokens):
-        prefix = not complete and number == len(tokens) - 1
+    for number, token in enumerate(typed.tokens):
+        prefix = not typed.complete and number == len(typed.tokens) - 1
         found, exact = _next_match(entry.tokens, position + 1, token, prefix)
         if found < 0:
             return 0.0
         if number == 0:
             quality = whole * (1.0 if found == 0 else 0.8 if found == entry.second else 0.6)
-        elif found != entry.second:
+        elif not (typed.versus and found == entry.second):
             quality -= 0.1 * (found - position - 1)
         if not exact:
             quality -= 0.2

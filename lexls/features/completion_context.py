@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from lexls.citations.model import Citation, PinpointKind
 from lexls.features.authority_names import AuthorityNames
 from lexls.features.snapshot import Draft
-from lexls.grounding.relevance import COMMON
+from lexls.features.typed_names import typed_name
 from lexls.text.spans import Span
 
 ContextKind = Literal["name", "citation", "section", "pinpoint", "any"]
 """``any``: an opening with nothing behind it yet."""
 
-_WORD_START = re.compile(r"(?<![\w'’])(?=[\w(\[])")
 _OPENING = re.compile(r"(?:\*{1,2}|(?<!\w)_|\\(?:textit|emph|textsl)\{|#emph\[|[(\[“\"])$")
+_EMPHASIS_OPENED = re.compile(r"(?<![\w*])\*(?=\w)|(?<![\w_])_(?=\w)|\\(?:textit|emph|textsl)\{|#emph\[")
 _EMPHASIS = re.compile(r"(?:(?<!\*)\*|(?<![\w_])_|\\(?:textit|emph|textsl)\{|#emph\[)$")
-_SIGNAL = re.compile(
-    r"(?:\b(?:see|see also|cf|in|per|following|applying|under|by|both)\b\.?,?\s+)$", re.IGNORECASE
-)
 _AT = re.compile(r"[\s*_}\]]*,?\s*(?:\bat\s+)(?P<open>\[)?(?P<label>[\w()]*)$")
 _COMMA = re.compile(
     r"[\s*_}\]]*,?\s*(?P<word>ss?|sections?|regs?|regulations?|cl|clauses?|arts?|articles?|paras?|paragraphs?|pp?|§{1,2}|¶{1,2})\.?"
@@ -43,10 +39,8 @@ _KINDS: dict[str, PinpointKind] = {
     "§": "section",
     "¶": "paragraph",
 }
-_CLOSERS = {"*": "*", "_": "_", "{": "}", "[": "]", "(": ")", "“": "”", '"': '"'}
+_CLOSERS = {"*": "*", "_": "_", "{": "}", "[": "]"}
 _LOOK_BACK = 120
-_MOST_WORDS = 14
-_GOOD = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,82 +149,27 @@ def _pinpoint(draft: Draft, offset: int) -> Context | None:
 
 
 def _authority(draft: Draft, names: AuthorityNames, line: int, offset: int) -> Context | None:
-    """The longest beginning of a name or citation that ends at ``offset``."""
+    """The beginning of a name or citation that ends at ``offset``, with the marks around it."""
     source = draft.source
-    if not source[line:offset].strip():
+    openings = [match.end() for match in _EMPHASIS_OPENED.finditer(source, line, offset)]
+    found = typed_name(draft, names, line, offset, openings[-1] if openings else None)
+    if found is None:
         return None
-    for start in _starts(draft, line, offset):
-        typed = " ".join(draft.masked[start:offset].split())
-        if draft.masked[offset - 1].isspace():
-            typed += " "
-        opening = _OPENING.search(source[line:start])
-        kind = _kind(names, typed, opening is not None, source[start])
-        if kind is None:
-            continue
-        before = source[line:start]
-        emphasis = _EMPHASIS.search(before)
-        begin = line + emphasis.start() if emphasis is not None else start
-        mark = opening.group() if opening is not None else ""
-        if source[start] in "[(" and source[start] != mark[-1:]:
-            mark = source[start]
-        end = _past_closer(source, mark, _end(source, offset))
-        plain = draft.masked[max(0, begin - _LOOK_BACK) : begin]
-        return Context(
-            kind,
-            typed,
-            Span(begin, end),
-            before=" ".join(plain.split()),
-            of_act=_OF_ACT.search(plain) is not None,
-        )
-    return None
-
-
-def _starts(draft: Draft, line: int, offset: int) -> Iterator[int]:
-    """Where the name or citation may begin, the longest first; never inside a finished citation."""
-    floor = line
-    for citation in draft.citations:
-        if citation.span.end < offset and citation.core.end > floor:
-            floor = citation.core.end
-        if citation.span.start > offset:
-            break
-    paragraph = draft.paragraph_at(offset)
-    if paragraph is not None:
-        floor = max(floor, min(paragraph.start, offset))
-    found = [
-        match.start() for match in _WORD_START.finditer(draft.masked, floor, offset) if match.start() < offset
-    ]
-    yield from found[-_MOST_WORDS:]
-
-
-def _kind(names: AuthorityNames, typed: str, opened: bool, first: str) -> Literal["name", "citation"] | None:
-    bare = typed.strip()
-    letters = sum(char.isalnum() for char in bare)
-    has_digit = any(char.isdigit() for char in bare)
-    if (
-        has_digit
-        and first in "[(0123456789"
-        and _is_citation(bare, opened or first in "[(")
-        and names.by_citation(bare, 1)
-    ):
-        return "citation"
-    if first in "[(" or not (first.isupper() or (opened and first.isalnum())):
-        return None
-    word = bare.split()[0].casefold().strip(".,'’")
-    if letters < (1 if opened else 3) and not (letters == 2 and " " not in bare and bare.isupper()):
-        return None
-    if names.begins(bare) and (" " in bare or word not in COMMON):
-        return "name"
-    if word in COMMON or word in ("re", "ex"):
-        return None
-    matches = names.by_name(typed, 1)
-    return "name" if matches and matches[0].quality >= _GOOD else None
-
-
-def _is_citation(bare: str, opened: bool) -> bool:
-    """Whether what is typed has enough of a citation: more than a number that stands in prose."""
-    if opened:
-        return sum(char.isdigit() for char in bare) >= 2
-    return any(char.isalpha() for char in bare) and bare[0].isdigit() and " " in bare
+    before = source[line : found.start]
+    emphasis = _EMPHASIS.search(before)
+    begin = line + emphasis.start() if emphasis is not None else found.start
+    opening = _OPENING.search(before)
+    mark = opening.group() if opening is not None else ""
+    if source[found.start] == "[" and not mark:
+        mark = "["
+    plain = draft.masked[max(0, begin - _LOOK_BACK) : begin]
+    return Context(
+        found.kind,
+        found.typed,
+        Span(begin, _past_closer(source, mark, _end(source, offset))),
+        before=" ".join(plain.split()),
+        of_act=_OF_ACT.search(plain) is not None,
+    )
 
 
 def _end(source: str, offset: int) -> int:
@@ -242,7 +181,5 @@ def _end(source: str, offset: int) -> int:
 
 def _past_closer(source: str, mark: str, offset: int) -> int:
     """The place behind the closing mark that the editor put in by itself, if it stands at ``offset``."""
-    closer = _CLOSERS.get(mark[-1:], "") if mark and mark[-1] not in '(“"' else ""
-    if mark[-1:] == "(" and False:
-        closer = ")"
+    closer = _CLOSERS.get(mark[-1:], "")
     return offset + len(closer) if closer and source.startswith(closer, offset) else offset

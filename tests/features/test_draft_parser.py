@@ -55,7 +55,7 @@ def test_ordinary_typing_only_moves_citations(grammar: Grammar, typed: str) -> N
 @pytest.mark.parametrize("typed", ["Carrow", "[2", "ibid", "section", "12", "v"])
 def test_typing_that_may_become_a_citation_is_read_anew(grammar: Grammar, typed: str) -> None:
     old = (
-        "It was so in Carrow, and the storm that followed was such as nobody had foreseen in these waters at all, "
+        "It was so in Carrow, and the storm that followed was such as nobody had foreseen in these waters, "
         "although many a sailor lives there who has seen more than one."
     )
     assert moved((), old, old.replace("nobody", f"nobody {typed}")) is None

@@ -1,0 +1,108 @@
+"""Completing sections of Acts, and the paragraphs of an authority behind its citation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from lexls.features.authority_names import AuthorityNames
+from lexls.features.completion_context import Context
+from lexls.features.completion_fit import paragraph_fit, terms_around
+from lexls.features.completion_item import CompletionItem, place_of, style_of, write_citation
+from lexls.features.resolve import authority_of, resolve
+from lexls.features.snapshot import Snapshot
+from lexls.features.wording import pinpoint_kind, pinpoint_words
+from lexls.grounding.markdown import shortened
+from lexls.grounding.reading import prose
+from lexls.text.cancel import CancelToken
+
+
+def sections(
+    snapshot: Snapshot, names: AuthorityNames, context: Context, offset: int, token: CancelToken, most: int
+) -> list[CompletionItem]:
+    """Sections of Acts for "s 12|": Acts that the draft cites first, then those that fit the paragraph."""
+    acts = [each.id for each in names.authorities.values() if each.kind in ("statute", "regulation")]
+    if not acts:
+        return []
+    cited = _cited(snapshot)
+    fits = paragraph_fit(snapshot, offset, acts, token)
+    ordered = sorted(acts, key=lambda each: -(fits.get(each, 0.0) + (1.0 if each in cited else 0.0)))
+    style = style_of(snapshot, offset)
+    items: list[CompletionItem] = []
+    for number in ordered[:most]:
+        token.raise_if_cancelled()
+        authority = names.authorities[number]
+        labels = _labels_like(snapshot.library.labels(number, pinpoint_kind(authority)), context.typed)
+        if context.typed and not labels:
+            continue
+        for label in labels[:3] if context.typed else [""]:
+            written = write_citation(snapshot, authority, context, style, label or "n")
+            words = pinpoint_words(pinpoint_kind(authority), label) if label else ""
+            items.append(
+                CompletionItem(
+                    label=f"{authority.title}, {words}" if words else authority.title,
+                    description=authority.citation if authority.citation != authority.title else "",
+                    kind="statute",
+                    replace=context.replace,
+                    text=written.text,
+                    stop=None if label else written.pinpoint,
+                    plain=written.text
+                    if label
+                    else write_citation(snapshot, authority, context, style, "").text,
+                    filter=snapshot.draft.source[context.replace.start : offset],
+                    order=f"{len(items):04}",
+                    authority=number,
+                    label_of_place=label,
+                )
+            )
+    return items[:most]
+
+
+def pinpoints(
+    snapshot: Snapshot, context: Context, offset: int, token: CancelToken, most: int
+) -> list[CompletionItem]:
+    """The places of the authority cited, those first that fit the paragraph being written."""
+    assert context.citation is not None
+    authority = authority_of(snapshot.library, resolve(snapshot.library, snapshot.draft, context.citation))
+    if authority is None:
+        return []
+    labels = _labels_like(snapshot.library.labels(authority.id, context.pinpoint), context.typed)
+    passages, _ = snapshot.library.lexical(terms_around(snapshot, offset), 50, [authority.id], token)
+    fitting = [each.paragraph for each in snapshot.library.passage_records(passages.tolist()[:most], token)]
+    ordered = list(dict.fromkeys([*(each for each in fitting if each in set(labels)), *labels]))[:most]
+    items = []
+    for number, label in enumerate(ordered):
+        token.raise_if_cancelled()
+        place = place_of(snapshot, authority, label)
+        text = label + context.closing
+        items.append(
+            CompletionItem(
+                label=pinpoint_words(context.pinpoint, label),
+                description=shortened(" ".join(prose(authority, place.text).split()), 60)
+                if place is not None
+                else "",
+                kind="place",
+                replace=context.replace,
+                text=text,
+                stop=None,
+                plain=text,
+                filter=context.typed or label,
+                order=f"{number:04}",
+                authority=authority.id,
+                label_of_place=label,
+            )
+        )
+    return items
+
+
+def _labels_like(labels: Iterable[str], typed: str) -> list[str]:
+    """The labels that begin like ``typed``: the one that equals it first, sections before their parts."""
+    found = [label for label in labels if label.startswith(typed)]
+    return sorted(found, key=lambda label: (label != typed, label.count("("), len(label) if typed else 0))
+
+
+def _cited(snapshot: Snapshot) -> set[int]:
+    found: set[int] = set()
+    for citation in snapshot.draft.citations:
+        if citation.form == "full":
+            found.update(resolve(snapshot.library, snapshot.draft, citation).authorities)
+    return found

@@ -262,3 +262,30 @@ def test_other_options_read_everything_again(folder: Path, config: IndexerConfig
     assert second.reconcile().changed == 1
     second.close()
     assert Library(config.index).counts()[1] > before
+
+
+def test_a_path_that_is_no_utf8_is_named_and_the_rest_is_indexed(
+    folder: Path, indexer: Indexer, open_library: Callable[[], Library]
+) -> None:
+    odd = os.fsencode(folder) + b"/caf\xe9.txt"
+    try:
+        os.mkdir(os.fsencode(folder) + b"/d\xff")
+        for path in (odd, os.fsencode(folder) + b"/d\xff/inner.txt"):
+            with open(path, "w") as file:
+                file.write("The pilot ran the trawler aground.")
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names alone")
+    (folder / "a.md").write_text(judgment(1, "The pilot ran the lighter aground."))
+    tally = indexer.reconcile()
+    assert tally.added == 1
+    library = open_library()
+    reason = "its path is not UTF-8; rename it"
+    assert [(f.path, f.reason) for f in library.failed()] == [
+        (folder / r"caf\xe9.txt", reason),
+        (folder / r"d\xff" / "inner.txt", reason),
+    ]
+    assert found(library, "lighter") == ["a.md"]
+
+    os.unlink(odd)
+    indexer.update_paths(frozenset({os.fsdecode(odd)}))
+    assert [f.path.name for f in library.failed()] == ["inner.txt"]

@@ -19,7 +19,6 @@ def check(marked, expected: str) -> None:  # type: ignore[no-untyped-def]
         ("It is so: *Carrow v Luff* [2014] AS|C 12 at [3].", "Carrow v Luff by citation"),
         ("It is so: *Carrow v Luff* (2014) 31 Ald|LR 5.", "Carrow v Luff by citation"),
         ("It is so: Pell v Stark [2009] A|CA 31.", "Pell v Stark by citation"),
-        ("It is so: *Carrow v Luff* [2014] AHC 999; (2014) 31 AldLR 5, [2014] A|HC 999.", ""),
         ("It is so: Nobody v Someone [2013] A|CA 77.", ""),
         ("The Carriage of Goods Act 1994, s 1|2(1) says so.", "Carriage of Goods Act 1994 by citation"),
     ],

@@ -66,7 +66,9 @@ export class LexlsClient extends LanguageClient {
     token?: vscode.CancellationToken,
   ): Promise<Commands[C]["answer"]> {
     const params = { command, arguments: argument === undefined ? [] : [argument] };
-    return this.sendRequest("workspace/executeCommand", params, token);
+    const method = "workspace/executeCommand";
+    // A token that is undefined would be sent as a second parameter.
+    return token === undefined ? this.sendRequest(method, params) : this.sendRequest(method, params, token);
   }
 }
 

@@ -21,6 +21,7 @@ export XDG_DATA_HOME=$state/xdg/data XDG_CACHE_HOME=$state/xdg/cache XDG_CONFIG_
 export EXTENSIONS_GALLERY='{}'
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 common=(--server-data-dir "$state/server" --user-data-dir "$state/data" --extensions-dir "$state/extensions" --accept-server-license-terms)
+common+=(--force-disable-user-env) # the PATH of this script, not that of a login shell
 driver=()
 if [ "$mode" = host ]; then
   driver=(--enable-smoke-test-driver) # lets the page name an extension under test; also mutes notifications

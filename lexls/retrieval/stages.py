@@ -36,10 +36,10 @@ class Ranking:
     vectors: float = 0.5
     k1: float = 2.0
     b: float = 0.9
-    passage_depth: int = 1000
+    passage_depth: int = 500
     document_depth: int = 1000
     citing_depth: int = 200
-    vector_depth: int = 1000
+    vector_depth: int = 500
 
 
 @dataclass(frozen=True, slots=True)

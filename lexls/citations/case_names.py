@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from lexls.citations.scan import VERSUS
+from lexls.citations.scan import PARAGRAPH_BREAK, VERSUS
 from lexls.text.spans import Span
 from lexls.text.words import words
 
 _WINDOW = 320
-_PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 _CASE = re.compile(r"(?:[’']s)?\s{1,9}[Cc]ases?[\s,(\[]*\Z")
 _TRAILING = " \t\r\n,.\"'”’“‘("
 _TOKEN = re.compile(r"\S+")
@@ -67,7 +66,7 @@ def name_before(text: str, start: int, floor: int = 0) -> Span | None:
     """
     low = max(floor, start - _WINDOW)
     window = text[low:start]
-    breaks = list(_PARAGRAPH.finditer(window))
+    breaks = list(PARAGRAPH_BREAK.finditer(window))
     if breaks:
         low += breaks[-1].end()
         window = window[breaks[-1].end() :]
@@ -89,7 +88,7 @@ def first_party(text: str, versus: int) -> int | None:
     """Where the first party's name begins before a "v" at ``versus``, None if no name stands there."""
     low = max(0, versus - _WINDOW // 2)
     window = text[low:versus]
-    breaks = list(_PARAGRAPH.finditer(window))
+    breaks = list(PARAGRAPH_BREAK.finditer(window))
     if breaks:
         low += breaks[-1].end()
         window = window[breaks[-1].end() :]
@@ -104,6 +103,8 @@ def words_before(text: str, end: int, inner: frozenset[str] = frozenset()) -> Sp
     """
     low = max(0, end - 120)
     window = text[low:end].rstrip(_TRAILING)
+    if PARAGRAPH_BREAK.search(text, low + len(window), end):
+        return None
     cut = max(window.rfind("\n\n"), window.rfind("; "), window.rfind(": "))
     base = low + cut + 1
     window = window[cut + 1 :]

@@ -11,11 +11,10 @@ from lexls.citations.keys import spaced
 from lexls.citations.mention import Mention
 from lexls.citations.model import Pinpoint
 from lexls.citations.registry import CoreMatch, Registry
-from lexls.citations.scan import Scan
+from lexls.citations.scan import PARAGRAPH_BREAK, Scan
 from lexls.citations.sections import with_label
 from lexls.text.spans import Span
 
-_PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
 _COURT_YEAR = re.compile(
     r"\s{0,40}\((?P<court>[^()\d]{0,50}?(?:\b\d{1,2}(?:d|st|nd|rd|th)[^()\d]{0,20})?(?:\b\w{3,5}\.?\s\d{1,2},\s)?)"
     r"(?P<year>(?:1[6-9]|20)\d\d)\)"
@@ -45,8 +44,10 @@ class CoreFinder:
         previous: CoreMatch | None = None
         floor = 0
         group = 0
-        for match in self._cores(scan, jurisdiction):
-            mention = _mention(text, match)
+        matches = self._cores(scan, jurisdiction)
+        limits = [*(match.span.start for match in matches[1:]), len(text)]
+        for match, limit in zip(matches, limits, strict=False):
+            mention = _mention(text, match, limit)
             last = mentions[-1] if mentions else None
             if last is not None and previous is not None and _parallel(text, last, previous, mention, match):
                 mention.group = last.group
@@ -60,7 +61,7 @@ class CoreFinder:
                 group += 1
                 mention.group = group
                 if mention.kind == "case":
-                    _take_name(text, mention, floor)
+                    _take_name(text, mention, floor, limit)
             previous = match
             floor = mention.end
             mentions.append(mention)
@@ -79,7 +80,7 @@ class CoreFinder:
             if not matches:
                 continue
             longest = max(match.span.end for match in matches)
-            if _PARAGRAPH_BREAK.search(text, start, longest):
+            if PARAGRAPH_BREAK.search(text, start, longest):
                 continue
             found.append([match for match in matches if match.span.end == longest])
             position = longest
@@ -109,14 +110,14 @@ def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, m
         return False
     return (
         _PARALLEL_GAP.fullmatch(text, last.end, mention.start) is not None
-        and _PARAGRAPH_BREAK.search(text, last.end, mention.start) is None
+        and PARAGRAPH_BREAK.search(text, last.end, mention.start) is None
     )
 
 
-def _take_name(text: str, mention: Mention, floor: int) -> None:
+def _take_name(text: str, mention: Mention, floor: int, limit: int) -> None:
     if mention.form_id == "eu-case":
         behind = _NAME_BEHIND.match(text, mention.end)
-        if behind is not None:
+        if behind is not None and behind.end() <= limit:
             mention.name = spaced(behind["name"])
             mention.end = behind.end()
             return
@@ -126,7 +127,8 @@ def _take_name(text: str, mention: Mention, floor: int) -> None:
         mention.name = spaced(name.of(text))
 
 
-def _mention(text: str, match: CoreMatch) -> Mention:
+def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
+    """The mention of a core with what stands behind it, up to ``limit`` (where the next core begins)."""
     form = match.form
     core, end = match.span, match.span.end
     pinpoint: Pinpoint | None = None
@@ -137,20 +139,21 @@ def _mention(text: str, match: CoreMatch) -> Mention:
         if token == "provision":
             pinpoint = Pinpoint("article", (spaced(span.of(text).replace(",", " ")),), span)
         else:
-            pinpoint, end = with_label(
-                Pinpoint(form.pinpoint, (span.of(text).replace(" ", ""),), span), text, end
-            )
+            pinpoint = Pinpoint(form.pinpoint, (span.of(text).replace(" ", ""),), span)
+            longer, stop = with_label(pinpoint, text, end)
+            if stop <= limit:
+                pinpoint, end = longer, stop
         head = text[core.start : span.start].rstrip(" \t\r\n§")
         core = Span(core.start, core.start + len(head))
     year = match.year
     if pinpoint is None and form.kind in ("case", "journal", "book", "treaty"):
         court_after = _COURT.match(text, end)
         after = pinpoints.after_case(text, court_after.end() if court_after else end, form.pinpoint)
-        if after is not None:
+        if after is not None and after[1] <= limit:
             pinpoint, end = after
     if form.kind in ("case", "journal") and year is None:
         court = _COURT_YEAR.match(text, end)
-        if court is not None:
+        if court is not None and court.end() <= limit:
             year = int(court["year"])
             end = court.end()
     return Mention(

@@ -14,7 +14,7 @@ from lexls.citations.mention import Mention
 from lexls.citations.model import Citation
 from lexls.citations.registry import Registry
 from lexls.citations.resolve import Resolver
-from lexls.citations.scan import Scan
+from lexls.citations.scan import PARAGRAPH_BREAK, Scan
 from lexls.text.spans import Span
 
 
@@ -74,6 +74,7 @@ class Grammar:
         taken = _Taken(mentions)
         for finder in (shorts.find_by_report, shorts.find_named, shorts.find_versus):
             mentions.extend(taken.add(finder(scan)))
+        mentions = [mention for mention in mentions if _in_paragraph(text, mention)]
         mentions.sort(key=_start)
         return Resolver(scan, jurisdiction, defined).run(mentions)
 
@@ -97,6 +98,23 @@ def _start(mention: Mention) -> int:
 def _has_sections(mention: Mention) -> bool:
     """Whether a list of sections next to a mention can be its pinpoint."""
     return mention.kind not in ("case", "journal", "book")
+
+
+def _in_paragraph(text: str, mention: Mention) -> bool:
+    """Cuts a mention to the paragraph of its core; whether the core stands in one paragraph."""
+    gap = PARAGRAPH_BREAK.search(text, mention.start, mention.end)
+    if gap is None:
+        return True
+    core, pinpoint = mention.core, mention.pinpoint
+    if PARAGRAPH_BREAK.search(text, core.start, core.end):
+        return False
+    if PARAGRAPH_BREAK.search(text, mention.start, core.start):
+        mention.start, mention.name = core.start, ""
+    if PARAGRAPH_BREAK.search(text, core.end, mention.end):
+        mention.end = core.end
+    if pinpoint is not None and not mention.start <= pinpoint.span.start <= pinpoint.span.end <= mention.end:
+        mention.pinpoint = None
+    return mention.form != "supra" or mention.end > core.end
 
 
 class _Taken:

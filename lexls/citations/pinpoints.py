@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from lexls.citations.model import Pinpoint, PinpointKind
+from lexls.citations.scan import PARAGRAPH_BREAK
 from lexls.text.spans import Span
 
 _TO = r"(?:\s{0,9}(?:[-‐‑‒–—−]{1,3}|,|;|&|\band\b|\bto\b|\bor\b)\s{0,9})"
@@ -38,7 +39,6 @@ _PAGE_END = re.compile(
     r"\s{0,40}(?:[,.;:)\]\"”’—–-]|[(\[]|$|nn?\.|(?:and|per|where|in|but|which|that|as|for|the|that|if|to|holding|is|was)\b)|\s{0,40}\n"
 )
 _NOTE = re.compile(r",?\s{0,40}(?:&\s{0,3})?(?:nn?\.?|fn\.?|note|footnote)\s{0,9}\d{1,4}(?:[-–]\d{1,4})?")
-_PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
 _RANGE = re.compile(r"\s*(?:[-‐‑‒–—−]{1,3}|\bto\b)\s*")
 _SPLIT = re.compile(r"\s*(?:[,;&]|\band\b|\bor\b)\s*")
 
@@ -60,7 +60,7 @@ def after_case(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int]
     ``style`` is what a bare number means for this form of citation.
     """
     found = _after(text, end, style)
-    if found is not None and _PARAGRAPH_BREAK.search(text, end, found[1]):
+    if found is not None and PARAGRAPH_BREAK.search(text, end, found[1]):
         return None
     return found
 

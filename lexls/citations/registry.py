@@ -67,8 +67,9 @@ class _Names:
         if table is None:
             table = {fold(name): name for name in self._tables[token]}
             for name, variants in self._tables[token].items():
-                for variant in variants:
+                for variant in (name, *variants):
                     table.setdefault(fold(variant), name)
+                    table.setdefault(fold(variant.replace("&", "and")), name)
             self._canonical[token] = table
         return table[fold(written)]
 

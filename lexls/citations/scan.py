@@ -10,6 +10,7 @@ import re
 from collections.abc import Set
 from functools import cached_property
 
+PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
 # A capitalised run of letters that begins a word.
 _CAPITALS = re.compile(r"[A-Z](?<![A-Za-z0-9.].)[A-Za-z]*")
 # Digits with a letter near behind them.

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from lexls.citations.mention import Mention
 from lexls.citations.model import CitationKind, Pinpoint, PinpointKind
+from lexls.citations.scan import PARAGRAPH_BREAK
 from lexls.text.spans import Span
 
 _DASH = "[-‐‑‒–—−]{1,3}"
@@ -83,6 +84,8 @@ def find_sections(text: str) -> list[SectionList]:
         order = _ORDER.match(match.group()) if kind == "rule" else None
         if order is not None:
             label = f"{order[1]}:{label}"
+        if PARAGRAPH_BREAK.search(match.group()):
+            continue
         labels, position = continued(text, match.end(), label, kind)
         span = Span(match.start(), position)
         found.append(SectionList(span, Pinpoint(kind, labels, span)))
@@ -95,6 +98,8 @@ def continued(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tupl
     while len(labels) < 60:
         more = _MORE.match(text, end)
         if more is None or not _goes_on(more, labels[-1], kind) or _CITED.match(text, more.end()):
+            break
+        if PARAGRAPH_BREAK.search(more.group()):
             break
         label, join = _label(more["label"]), more["join"]
         if label.startswith("("):
@@ -177,6 +182,8 @@ def _act_behind(text: str, end: int, starts: dict[int, Mention]) -> Mention | No
     gap = _TO_ACT.match(text, end)
     assert gap is not None
     # "the said Act" is a mention with its article, "the Human Rights Act" one without.
+    if PARAGRAPH_BREAK.search(gap.group()):
+        return None
     for position in range(gap.end(), end, -1):
         if position in starts:
             return starts[position]
@@ -186,7 +193,8 @@ def _act_behind(text: str, end: int, starts: dict[int, Mention]) -> Mention | No
 def _act_before(text: str, start: int, ends: dict[int, Mention]) -> Mention | None:
     for position in range(start, max(-1, start - 12), -1):
         if position in ends:
-            return ends[position] if _FROM_ACT.fullmatch(text, position, start) else None
+            gap = _FROM_ACT.fullmatch(text, position, start)
+            return ends[position] if gap and not PARAGRAPH_BREAK.search(gap.group()) else None
     return None
 
 

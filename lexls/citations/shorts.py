@@ -12,7 +12,7 @@ from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 
 _ID = re.compile(r"[Ii](?<![\w.-].)(?:d\.|D\.|bid\b\.?|BID\b\.?)(?!\w)")
-_SUPRA = re.compile(r"[sS](?<!\w.)(?:upra|UPRA)\b\s{0,3}\)?")
+_SUPRA = re.compile(r"[sS](?<!\w.)(?:upra|UPRA)\b(?:\s{0,3}\))?")
 _ABOVE = re.compile(r"above\s{1,3}(?=nn?\.?\s?\d)")
 _NOTE = re.compile(r",?\s{0,9}(?:at\s{1,9})?(?:nn?\.?|notes?|fn\.?)\s{0,9}\d{1,4}")
 # What can only begin a pinpoint; a short name may stand before it.

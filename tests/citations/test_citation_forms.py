@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+from lexls.citations import templates
 from lexls.citations.form import Example, Form, FormError
 from lexls.citations.grammar import Grammar
 from lexls.citations.keys import fold
+from lexls.citations.registry import _Names
 
 FORMS = Grammar.load().forms
 EXAMPLES = [(form, example) for form in FORMS for example in form.examples]
@@ -53,6 +56,23 @@ def test_every_form_has_an_example() -> None:
 
 def test_form_ids_are_unique() -> None:
     assert len({form.id for form in FORMS}) == len(FORMS)
+
+
+@pytest.mark.parametrize("spelling", ["as listed", "without points", "spaced", "and for &"])
+def test_every_variant_of_a_name_gives_its_canonical_name(spelling: str) -> None:
+    change = {
+        "as listed": lambda name: name,
+        "without points": lambda name: name.replace(".", ""),
+        "spaced": lambda name: name.replace(".", ". "),
+        "and for &": lambda name: name.replace("&", "and"),
+    }[spelling]
+    for form in FORMS:
+        names = _Names(form)
+        for token, table in form.names.items():
+            for canonical, others in table.items():
+                for name in (canonical, *others):
+                    assert re.fullmatch(templates.flexible(name), change(name).strip()), (form.id, name)
+                    assert names.canonical(token, change(name)) in table
 
 
 @pytest.mark.parametrize("text", sorted({example.key for _, example in EXAMPLES if example.key}))

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lexls.citations.grammar import Grammar
 from lexls.citations.model import Citation
@@ -129,6 +131,80 @@ def test_long_repetitive_texts_are_read_to_their_end(grammar: Grammar, jurisdict
         assert citation.span.start >= end
         end = citation.span.end
     assert end <= len(text)
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "Carrow v Dunne",
+            "Ryle v. Pell Line Ltd.",
+            "[2014] UKSC 12",
+            "531 U.S. 98",
+            "AIR 1973 P and H 12",
+            "(1973) 4 SCC 225",
+        ),
+        *(
+            "Pilotage Act 1988",
+            "the said Act",
+            "the Act",
+            "section 9",
+            "ss 4-6 of",
+            "s. 302 r/w s. 34 IPC",
+            "Article 21",
+        ),
+        *(
+            "at [14]",
+            ", 99",
+            "para 3",
+            "(2000)",
+            '("the Act")',
+            "(“Carrow”)",
+            "Carrow",
+            "supra",
+            "Id.",
+            "id. at 5",
+            "case",
+        ),
+        *(
+            ".",
+            ",",
+            ";",
+            "(",
+            ")",
+            "\n",
+            "\n\n",
+            "and",
+            "See",
+            "*",
+            "§ 1983",
+            "42 U.S.C. § 1",
+            "1990",
+            "v",
+            "In re Orr",
+        ),
+    ]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(pieces=st.lists(PIECES, max_size=25), jurisdiction=st.sampled_from(["", "UK", "US", "IN", "AU"]))
+def test_any_mixture_of_pieces_is_read_in_order(
+    grammar: Grammar, pieces: list[str], jurisdiction: str
+) -> None:
+    text = " ".join(pieces)
+    found = grammar.find(text, jurisdiction)
+    end = 0
+    for citation in found:
+        assert end <= citation.span.start <= citation.core.start < citation.core.end <= citation.span.end
+        assert "\n\n" not in citation.text.replace(" ", "")
+        assert citation.text == citation.span.of(text)
+        if citation.pinpoint is not None:
+            assert citation.span.start <= citation.pinpoint.span.start
+            assert citation.pinpoint.span.end <= citation.span.end
+        if citation.antecedent is not None:
+            assert found[citation.antecedent].form == "full"
+            assert found[citation.antecedent].key == citation.key
+        end = citation.span.end
 
 
 @pytest.mark.skipif(not (SHARED / "us-cases").is_dir(), reason="the American cases are not here")

@@ -212,8 +212,14 @@ def test_a_part_that_unpacks_to_gigabytes_is_refused() -> None:
     ):
         for _ in range(201):
             part.write(b" " * 2**20)
-    with pytest.raises(UnreadableFile, match="unpacks to more than 200 MB"):
+    with pytest.raises(UnreadableFile, match="unpacks to more than 64 MB"):
         extract(buffer.getvalue())
+
+
+def test_a_paragraph_repeated_without_end_is_refused() -> None:
+    data = packed(paragraph("again") * 200_000)
+    with pytest.raises(UnreadableFile, match="unpacks to more than 100 times its size"):
+        extract(data)
 
 
 def test_entities_that_grow_without_end_are_not_expanded() -> None:

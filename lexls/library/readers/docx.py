@@ -32,8 +32,13 @@ _BROKEN_ARCHIVE = (
     NotImplementedError,
 )
 """What ``zipfile`` raises on archives whose directory or members are damaged."""
-_LARGEST_PART = 200 * 2**20
-"""A part that unpacks to more is refused: a few kilobytes of ZIP can hold gigabytes of zeros."""
+_LARGEST_PART = 64 * 2**20
+"""A part that unpacks to more is refused: a few kilobytes of ZIP can hold gigabytes of zeros. A thousand
+pages of Word take about 10 MB; as a tree in memory a part takes up to fifteen times its size."""
+_LARGE_PART = 8 * 2**20
+_PACKED = 100
+"""A part over ``_LARGE_PART`` that was packed to less than a hundredth is refused too: real ones shrink ten-
+to thirtyfold, and one paragraph repeated a million times would keep the reader busy for minutes."""
 _SKIPPED = frozenset(
     {"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "sdtPr", "Fallback", "annotation"}
 )
@@ -92,6 +97,8 @@ class _Parts:
             raise UnreadableFile(_DAMAGED) from None
         if len(content) > _LARGEST_PART:
             raise UnreadableFile(f"unpacks to more than {_LARGEST_PART // 2**20} MB")
+        if len(content) > max(_LARGE_PART, _PACKED * self.archive.getinfo(name).compress_size):
+            raise UnreadableFile(f"unpacks to more than {_PACKED} times its size (a decompression bomb?)")
         parser = etree.XMLParser(
             resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True
         )

@@ -17,7 +17,7 @@ from lexls.text.spans import Span
 
 _TITLE_YEAR = re.compile(r"[\s,(]*\d{4}\)?(?:\s*\([A-Za-z]+\))?$")
 # Constitutions whose articles a draft cites without naming them.
-_CONSTITUTIONS: Mapping[str, str] = {"IN": "Constitution of India", "US": "U.S. Const."}
+_CONSTITUTIONS: Mapping[str, str] = {"IN": "Constitution of India"}
 
 # What is cited by pages.
 _PAGED = frozenset({"case", "journal", "book", "other"})
@@ -61,7 +61,8 @@ class Resolver:
                 return
             place = self._places.get(id(entry.mention))
             if place is not None:
-                self._terms[fold(entry.term)] = place
+                citation = self._citations[place]
+                self._terms[fold(entry.term)] = place if citation.antecedent is None else citation.antecedent
             self._next_definition += 1
 
     def _full(self, mention: Mention) -> None:

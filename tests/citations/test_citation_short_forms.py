@@ -201,6 +201,12 @@ def test_a_defined_case(check: Check) -> None:
     assert citation.pinpoint.labels == ("7",)
 
 
+def test_a_term_defined_at_a_later_mention_of_an_act_is_the_act(check: Check) -> None:
+    marked = "⟦Carriage of Goods Act 1994⟧; the ⟦Carriage of Goods Act⟧ (“CGA”); ⟦the CGA⟧."
+    citation = last(check, marked)
+    assert (citation.form, citation.antecedent) == ("defined", 0)
+
+
 def test_a_term_is_not_used_before_its_definition(check: Check) -> None:
     check("The CGA is old. ⟦Carriage of Goods Act 1994⟧ (“CGA”). ⟦CGA⟧ it is.")
 

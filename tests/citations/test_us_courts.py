@@ -1,0 +1,62 @@
+import pytest
+
+from lexls.citations.us_courts import court_and_year
+
+
+@pytest.mark.parametrize(
+    ("citation", "court", "date", "expected"),
+    [
+        ("531 U.S. 98", "Supreme Court of the United States", "2000-12-12", " (2000)"),
+        (
+            "239 F.3d 1004",
+            "United States Court of Appeals for the Ninth Circuit",
+            "2001-02-12",
+            " (9th Cir. 2001)",
+        ),
+        (
+            "62 F.2d 1",
+            "United States Court of Appeals for the District of Columbia Circuit",
+            "1932",
+            " (D.C. Cir. 1932)",
+        ),
+        (
+            "307 F. Supp. 2d 1085",
+            "United States District Court for the Northern District of California",
+            "2004-02-19",
+            " (N.D. Cal. 2004)",
+        ),
+        (
+            "1 F. Supp. 1",
+            "United States District Court for the Southern District of New York",
+            "1932",
+            " (S.D.N.Y. 1932)",
+        ),
+        (
+            "1 F. Supp. 1",
+            "United States District Court for the District of Columbia",
+            "1932",
+            " (D.D.C. 1932)",
+        ),
+        (
+            "1 F. Supp. 1",
+            "United States District Court for the District of Massachusetts",
+            "1932",
+            " (D. Mass. 1932)",
+        ),
+        ("497 Mich. 197", "Michigan Supreme Court", "2015-04-08", " (2015)"),
+        ("303 Mich. App. 651", "Michigan Court of Appeals", "2014-01-14", " (2014)"),
+        ("842 N.W.2d 7", "Michigan Court of Appeals", "2014-01-14", " (Mich. Ct. App. 2014)"),
+        ("842 N.W.2d 7", "North Dakota Supreme Court", "2014-01-14", " (N.D. 2014)"),
+        ("16 T.C. 244", "United States Tax Court", "1951", " (1951)"),
+        ("66 A.2d 1", "Superior Court of Pennsylvania", "1949", " (Pa. Super. Ct. 1949)"),
+        ("66 A.2d 1", "Court of Appeals of Maryland", "1949", " (Md. 1949)"),
+        ("66 S.E.2d 1", "Supreme Court of Appeals of West Virginia", "1951", " (W. Va. 1951)"),
+        ("5 X.Y. 1", "Court of the Moon", "1951", " (1951)"),
+        ("2018 CO 3", "Colorado Supreme Court", "2018", ""),
+        ("531 U.S. 98", "Supreme Court of the United States", "", ""),
+    ],
+)
+def test_the_court_and_year_behind_an_american_citation(
+    citation: str, court: str, date: str, expected: str
+) -> None:
+    assert court_and_year(citation, court, date) == expected

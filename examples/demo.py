@@ -92,7 +92,8 @@ def prepare() -> None:
     title("lexls models get")
     try:
         done = lexls("models", "get", timeout=150)
-        show(done.stdout if done.returncode == 0 else done.stderr)
+        # The last line of a failure sums up those before it.
+        show(done.stdout if done.returncode == 0 else "\n".join(done.stderr.splitlines()[:-1]))
         ready = done.returncode == 0
     except subprocess.TimeoutExpired:
         ready = False

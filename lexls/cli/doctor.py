@@ -187,6 +187,8 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
             f"            {library['documents']} documents, {library['passages']} passages, "
             f"{library['vectors']} with vectors; the indexer is {running}"
         )
+        if model["ready"] and library["vectors"] < library["passages"] and not library["indexer_running"]:
+            yield "            `lexls index` makes the vectors that are missing"
     for each in library["warnings"]:
         yield f"Note        {each['path']}: {each['reason']}"
     if report["problems"]:

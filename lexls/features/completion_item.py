@@ -10,7 +10,7 @@ from lexls.citations.insert import InsertStyle, Rendered, detect_style, escape, 
 from lexls.citations.model import Pinpoint
 from lexls.features.completion_context import Context
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import pinpoint_kind, usual_pinpoint
+from lexls.features.wording import court_note, pinpoint_kind, usual_pinpoint
 from lexls.index.records import Authority, Place
 from lexls.text.spans import Span
 
@@ -74,7 +74,7 @@ def write_citation(
         return Rendered(escape(title, draft.markup), None)
     if context.kind == "citation" and _named_before(authority, context.before):
         title = ""
-    return render(
+    rendered = render(
         citations,
         title,
         authority.kind,
@@ -84,6 +84,7 @@ def write_citation(
         draft.markup,
         style,
     )
+    return Rendered(rendered.text + court_note(authority), rendered.pinpoint)
 
 
 def _named_before(authority: Authority, before: str) -> bool:

@@ -12,7 +12,7 @@ from lexls.features.placement import Edit, edits, habit_of, supporting
 from lexls.features.propositions import asked
 from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import pinpoint_kind, place_words
+from lexls.features.wording import court_note, pinpoint_kind, place_words
 from lexls.grounding.reading import prose
 from lexls.grounding.relevance import content_terms
 from lexls.index.library import Library
@@ -105,7 +105,7 @@ def edit_for(
         draft.markup,
         detect_style(draft.masked, draft.source, draft.citations),
     )
-    return edits(draft, target, written.text, habit_of(draft))
+    return edits(draft, target, written.text + court_note(authority), habit_of(draft))
 
 
 def _query(snapshot: Snapshot, target: Span) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 from lexls.citations.model import PinpointKind
+from lexls.citations.us_courts import court_and_year
 from lexls.grounding.markdown import escape
 from lexls.index.records import Authority, PassageRecord
 
@@ -80,6 +81,13 @@ def usual_pinpoint(authority: Authority) -> PinpointKind:
     if authority.kind != "case" or authority.jurisdiction == "IN":
         return pinpoint_kind(authority)
     return "page" if _REPORT.match(authority.citation) else "paragraph"
+
+
+def court_note(authority: Authority) -> str:
+    """What a citation ends in, behind its pinpoint: for American cases the court and year."""
+    if authority.kind != "case" or authority.jurisdiction != "US":
+        return ""
+    return court_and_year(authority.citation, authority.court, authority.date)
 
 
 def place_words(authority: Authority, passage: PassageRecord) -> str:

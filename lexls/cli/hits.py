@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from lexls.cli.output import wrapped
+from lexls.features.wording import place_words
 from lexls.retrieval.model import Hit
 
 
@@ -36,10 +37,9 @@ def hit_lines(hits: Iterable[Hit]) -> Iterator[str]:
         authority, passage = hit.authority, hit.passage
         name = authority.title or authority.relative
         citation = f" {authority.citation}" if authority.citation and authority.citation != name else ""
-        place = (
-            f"[{passage.paragraph}]" if passage.paragraph else f"p. {passage.page}" if passage.page else ""
-        )
-        yield f"{hit.rank:2}. {name}{citation}" + (f" at {place}" if place else "")
+        place = place_words(authority, passage)
+        joint = " at " if place.startswith("[") else ", " if place else ""
+        yield f"{hit.rank:2}. {name}{citation}{joint}{place}"
         yield f"    {authority.relative}"
         yield from wrapped(passage.text, "    ")
     if not found:

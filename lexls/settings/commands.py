@@ -31,7 +31,10 @@ COMMANDS: tuple[Command, ...] = (
         on_server=True,
         in_palette=False,
         arguments='One object: `{"uri", "range"}`, an LSP range of the draft; empty: its sentence.',
-        result="A list of hits, best first, each with its passage and the edit that inserts its citation.",
+        result="A list of hits, best first: `rank`, `title`, `citation`, `court`, `date`, `kind`, `path`, "
+        "`paragraph`, `page`, `place` (as it is cited), `quote` (the sentence that bears most), `text` (the "
+        "passage), `score`, `edit` (a WorkspaceEdit that cites it) and `target` (a Location); null while the "
+        "library is not open.",
     ),
     Command(
         id="lexls.explain",
@@ -39,8 +42,9 @@ COMMANDS: tuple[Command, ...] = (
         help="Why the authority cited supports the sentence, in its own words with pinpoints.",
         on_server=True,
         in_palette=False,
-        arguments='One object: `{"uri", "position"}`, an LSP position in the draft.',
-        result="The explanation: each statement a verbatim passage with its pinpoint; the whole as Markdown.",
+        arguments='One object: `{"uri", "position"}`, an LSP position in the draft (or `{"uri", "range"}`).',
+        result="`range` (of the citation), `markdown` (the whole), `statements` (each with `text`, `paragraph`, "
+        "`page`, `at_pinpoint` and `target`, a Location) and `notes`; null where nothing is cited.",
     ),
     Command(
         id="lexls.reindex",
@@ -55,7 +59,9 @@ COMMANDS: tuple[Command, ...] = (
         help="What the server is doing: the library's folders, counts, progress and files that failed.",
         on_server=True,
         in_palette=False,
-        result="One object that describes the library, the index and the indexer.",
+        result="`version`, `settings` (what is wrong with them, a line each) and `libraries`, each with "
+        "`folders`, `index`, `phase`, `message`, `done`, `total`, `documents`, `passages`, `vectors`, "
+        "`embedder`, `indexer` and `failed` (`path` and `reason`).",
     ),
     Command(
         id="lexls.chooseSupport",

@@ -16,9 +16,10 @@ _STOPS = str.maketrans(
 # A piece that is only the number of the paragraph or list item that it begins.
 _NUMBERING = re.compile(r"[\[(]?(?:\d{1,4}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[\])]?[.)]?")
 # Pieces that end in one of these go on in the next.
-_OPEN_END = re.compile(
-    r"(?:\b(?:v|vs|ss?|sec|secs|art|arts|para|paras|pp?|no|nos|reg|regs|cl|cls|r|ch|pt|sch|cf|viz|e\.g|i\.e)"
-    r"|\b[A-Z])\.$",
+_OPEN_END = re.compile(r"\b(?:v|vs|cf|viz|e\.g|i\.e)\.$")
+# And in one of these where a number follows.
+_BEFORE_NUMBER = re.compile(
+    r"\b(?:ss?|sec|secs|art|arts|para|paras|pp?|nos?|regs?|cls?|r|ch|pt|sch|[A-Z])\.$", re.IGNORECASE
 )
 
 
@@ -58,10 +59,15 @@ def _cut(masked: str, paragraph: Span, protected: list[Span]) -> list[Span]:
 
     text = paragraph.of(masked)
     inside = _within(paragraph, protected)
-    hidden = text
+    pieces = []
+    position = 0
     for span in inside:
-        hidden = hidden[: span.start] + span.of(hidden).translate(_STOPS) + hidden[span.end :]
-    hidden = hidden.replace("\n", " ").replace("\r", " ")
+        start = max(span.start, position)
+        pieces.append(text[position:start])
+        pieces.append(text[start : span.end].translate(_STOPS))
+        position = max(position, span.end)
+    pieces.append(text[position:])
+    hidden = "".join(pieces).replace("\n", " ").replace("\r", " ")
     merged: list[Span] = []
     for start, end in sent_spans(hidden):
         piece = text[start:end]
@@ -79,15 +85,23 @@ def _cut(masked: str, paragraph: Span, protected: list[Span]) -> list[Span]:
 
 def _continues(text: str, before: Span, after: Span, inside: list[Span]) -> bool:
     """Whether nupunkt cut where there is no sentence end."""
-    head = before.of(text)
-    if _NUMBERING.fullmatch(head):
+    if len(before) < 10 and _NUMBERING.fullmatch(before.of(text)):
         return True
-    if any(span.start < after.start < span.end for span in inside):
-        return True
+    near = inside[max(0, bisect_right(inside, before) - 1) :]
+    for span in near:
+        if span.start > after.start:
+            break
+        if span.start < after.start < span.end:
+            return True
+        if span.end == before.end:
+            return False
     first = text[after.start]
     if first.islower() or first in ",;)]":
         return True
-    return _OPEN_END.search(head) is not None and not any(span.end == before.end for span in inside)
+    end = text[max(before.start, before.end - 12) : before.end]
+    if _OPEN_END.search(end):
+        return True
+    return (first.isdigit() or first in "[(§") and _BEFORE_NUMBER.search(end) is not None
 
 
 def _within(paragraph: Span, protected: list[Span]) -> list[Span]:

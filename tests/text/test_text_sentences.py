@@ -58,6 +58,10 @@ def test_abbreviations_before_a_number_do_not_end_a_sentence() -> None:
     ]
 
 
+def test_a_short_answer_ends_a_sentence() -> None:
+    assert cut("He said no. The court agreed.") == ["He said no.", "The court agreed."]
+
+
 @pytest.mark.parametrize(
     ("marked", "sentence"),
     [

@@ -44,7 +44,7 @@ COMMANDS: tuple[Command, ...] = (
         in_palette=False,
         arguments='One object: `{"uri", "position"}`, an LSP position in the draft (or `{"uri", "range"}`).',
         result="`range` (of the citation), `markdown` (the whole), `statements` (each with `text`, "
-        "`paragraph`, `page`, `at_pinpoint` and `target`, a Location) and `notes`; null where nothing is cited.",
+        "`paragraph`, `page`, `at_pinpoint` and `target`, a Location) and `notes`; null if nothing is cited.",
     ),
     Command(
         id="lexls.reindex",

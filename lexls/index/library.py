@@ -363,6 +363,14 @@ class Library:
         """Whether any passage has a vector yet."""
         return self._arrays.vectors is not None and len(self._arrays.vectors) > 0
 
+    @property
+    def vector_share(self) -> float:
+        """The part of the passages that have a vector, 0 to 1."""
+        with self._lock:
+            passages = self._arrays.bm25.corpus_size
+            vectors = len(self._arrays.vectors) if self._arrays.vectors is not None else 0
+        return min(1.0, vectors / passages) if passages else 0.0
+
     def has_vector(self, passage: int) -> bool:
         """Whether this passage has a vector."""
         with self._lock:

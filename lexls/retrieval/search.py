@@ -151,13 +151,14 @@ class Searcher:
         near_in: dict[int, list[int]] = {}
         for passage, document in zip(stages.nearest.passages, stages.nearest.documents, strict=True):
             near_in.setdefault(document, []).append(passage)
+        weights = [self.ranking.passages, stages.vector_weight(self.ranking)]
         ranked = []
         order = [document for document, _ in stages.fused(self.ranking)]
         for place, document in enumerate(order[:SEARCHED_DOCUMENTS], 1):
             inside = self._inside.ranking(query, document, token)
             words = inside.score_of()
             rankings = [inside.passages, near_in.get(document, [])]
-            for passage, score in rrf(rankings, [self.ranking.passages, self.ranking.vectors]):
+            for passage, score in rrf(rankings, weights):
                 fused = score + 1 / (RRF_K + place)
                 ranked.append(Ranked(document, passage, fused, words.get(passage), near.get(passage)))
         ranked.sort(key=lambda each: -each.score)
@@ -195,7 +196,8 @@ class Searcher:
             whole = tuple(int(document) for document in ids)
         token.raise_if_cancelled()
         nearest = self._nearest(query, lexical, documents, token)
-        stages = Stages(lexical=lexical, nearest=nearest, documents=whole)
+        share = library.vector_share if nearest.passages else 0.0
+        stages = Stages(lexical=lexical, nearest=nearest, documents=whole, vector_share=share)
         if not ranking.citing:
             return stages
         token.raise_if_cancelled()

@@ -64,7 +64,8 @@ class Stages:
     """What the stages found; a stage that did not run is empty.
 
     ``documents`` are document ids, best first; ``cited_by_lexical`` and ``cited_by_nearest`` those of the
-    authorities cited in the best passages of each ranking, in the order of these passages.
+    authorities cited in the best passages of each ranking, in the order of these passages. ``vector_share``
+    is the part of the library's passages that have a vector.
     """
 
     lexical: PassageRanking = field(default_factory=PassageRanking)
@@ -72,9 +73,19 @@ class Stages:
     documents: tuple[int, ...] = ()
     cited_by_lexical: tuple[int, ...] = ()
     cited_by_nearest: tuple[int, ...] = ()
+    vector_share: float = 1.0
+
+    def vector_weight(self, ranking: Ranking) -> float:
+        """The weight of likeness while only a share of the passages have vectors.
+
+        It falls with the square of that share: a document must not come first merely because its vectors
+        were made before others' (at full weight a quarter of the vectors is worse than none).
+        """
+        return ranking.vectors * self.vector_share**2
 
     def fused(self, ranking: Ranking) -> list[tuple[int, float]]:
         """The documents with their fused scores, best first."""
+        vectors = self.vector_weight(ranking)
         return rrf(
             [
                 self.lexical.best_documents(),
@@ -86,15 +97,17 @@ class Stages:
             [
                 ranking.passages,
                 ranking.documents,
-                ranking.vectors,
+                vectors,
                 ranking.passages * ranking.citing,
-                ranking.vectors * ranking.citing,
+                vectors * ranking.citing,
             ],
         )
 
     def fused_passages(self, ranking: Ranking) -> list[tuple[int, float]]:
         """The passages that BM25 or likeness returned, with their fused scores, best first."""
-        return rrf([self.lexical.passages, self.nearest.passages], [ranking.passages, ranking.vectors])
+        return rrf(
+            [self.lexical.passages, self.nearest.passages], [ranking.passages, self.vector_weight(ranking)]
+        )
 
     def documents_of_passages(self) -> Mapping[int, int]:
         """Passage → document, for every passage that a stage returned."""
@@ -152,6 +165,11 @@ def citing_stage(
 
 def _ranking(library: Library, ids: Iterable[int], scores: Iterable[float]) -> PassageRanking:
     passages = [int(passage) for passage in ids]
+    documents = library.documents_of(passages)
+    # Between two questions the library may have moved on: what is gone has document 0.
+    found = [row for row in zip(passages, documents, scores, strict=True) if row[1]]
     return PassageRanking(
-        tuple(passages), tuple(library.documents_of(passages)), tuple(float(score) for score in scores)
+        tuple(passage for passage, _, _ in found),
+        tuple(document for _, document, _ in found),
+        tuple(float(score) for _, _, score in found),
     )

@@ -187,3 +187,12 @@ def test_likeness_and_its_citations_take_part_with_their_weights() -> None:
         }
     )
     assert [passage for passage, _ in stages.fused_passages(weights)] == [12, 11, 21, 31]
+
+
+def test_likeness_counts_less_while_few_passages_have_vectors() -> None:
+    lexical = PassageRanking((11, 21), (1, 2), (2.0, 1.0))
+    nearest = PassageRanking((21,), (2,), (0.9,))
+    assert Stages(lexical=lexical, nearest=nearest).fused(Ranking())[0][0] == 2
+    early = Stages(lexical=lexical, nearest=nearest, vector_share=0.1)
+    assert early.vector_weight(Ranking(vectors=0.5)) == pytest.approx(0.005)
+    assert early.fused(Ranking())[0][0] == 1

@@ -202,7 +202,7 @@ class Indexer:
         """Keep batches in the worker's queue; whether any are being embedded."""
         if not self._embedder_ready or self._worker is None:
             return False
-        self._wanted.extend(record for record in self._hear_wishes() if record != RESCAN)
+        self._hear_wishes()
         while len(self._in_flight) < BATCHES_AHEAD:
             busy = {passage for batch in self._in_flight for passage in batch}
             wanted = [p for p in dict.fromkeys(self._wanted) if p not in busy][:BATCH]
@@ -216,11 +216,11 @@ class Indexer:
             self._worker.submit(batch)
         return bool(self._in_flight)
 
-    def _hear_wishes(self) -> list[int]:
+    def _hear_wishes(self) -> None:
         records = self._wishes.take()
         if RESCAN in records:
             self._events.put(Rescan())
-        return records
+        self._wanted.extend(record for record in records if record != RESCAN)
 
     def _put_vectors(self, vectors: Vectors) -> None:
         self._in_flight.remove(vectors.passages)

@@ -36,14 +36,30 @@ local function attached()
   return client
 end
 
+--- The words of Markdown as the server writes it: links, emphasis and escapes undone, quoted lines marked. Neovim
+--- would hide the brackets of citations (see `capabilities` in lexls/init.lua).
+local function plain(markdown)
+  local text = markdown
+    :gsub("\\\n", "\n")
+    :gsub("%[([^\n]-)%]%(<[^>\n]*>%)", "%1")
+    :gsub("%*%*", "")
+    :gsub("\n_([^\n]*)_%f[\n\0]", "\n%1")
+    :gsub("\\(%p)", "%1")
+  return text
+end
+
 --- A window over the text; calling again for the same `id` enters it, q closes it.
-local function float(markdown, id)
-  vim.lsp.util.open_floating_preview(vim.split(vim.trim(markdown), "\n"), "markdown", {
+local function float(text, id)
+  local _, window = vim.lsp.util.open_floating_preview(vim.split(vim.trim(text), "\n"), "", {
     border = "rounded",
     focus_id = id,
     max_width = math.min(100, vim.o.columns - 8),
     max_height = math.max(5, math.floor(vim.o.lines * 0.6)),
   })
+  vim.api.nvim_win_call(window, function()
+    vim.fn.matchadd("Title", "\\%^.*")
+    vim.fn.matchadd("String", "^> .*")
+  end)
 end
 
 ---@class lexls.Hit
@@ -132,14 +148,14 @@ end
 function M.explain_at(client, bufnr, place)
   execute(client, bufnr, "lexls.explain", place, function(explanation)
     if explanation then
-      float(explanation.markdown, "lexls.explanation")
+      float(plain(explanation.markdown), "lexls.explanation")
     else
       notify("there is no citation at the cursor")
     end
   end)
 end
 
---- Plain data as a Markdown list.
+--- Plain data as an indented list.
 local function list(data, indent)
   local lines = {}
   local keys = vim.tbl_keys(data)
@@ -148,7 +164,7 @@ local function list(data, indent)
   end)
   for _, key in ipairs(keys) do
     local value = data[key]
-    local name = type(key) == "number" and "" or ("**%s**: "):format(key:gsub("_", " "))
+    local name = type(key) == "number" and "" or ("%s: "):format((key:gsub("_", " ")))
     if type(value) == "table" and next(value) then
       table.insert(lines, indent .. "- " .. vim.trim(name))
       vim.list_extend(lines, list(value, indent .. "  "))
@@ -195,7 +211,7 @@ function subcommands.status()
   local client = attached()
   if client then
     execute(client, 0, "lexls.status", nil, function(status)
-      float(table.concat(vim.list_extend({ "# lexls", "" }, list(status or {}, "")), "\n"), "lexls.status")
+      float(table.concat(vim.list_extend({ "lexls", "" }, list(status or {}, "")), "\n"), "lexls.status")
     end)
   end
 end

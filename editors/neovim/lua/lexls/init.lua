@@ -60,6 +60,17 @@ function M.root(bufnr)
   end
 end
 
+--- What Neovim can do, but for Markdown: its display of Markdown hides the brackets of "[2014] ASC 12" where they
+--- stand alone and shows the backslashes where they are escaped.
+local function capabilities()
+  return vim.tbl_deep_extend("force", vim.lsp.protocol.make_client_capabilities(), {
+    textDocument = {
+      hover = { contentFormat = { "plaintext" } },
+      completion = { completionItem = { documentationFormat = { "plaintext" } } },
+    },
+  })
+end
+
 --- Configuration for `vim.lsp.config` and `vim.lsp.start`; without `root_dir` where the version asks for a string.
 ---@return vim.lsp.ClientConfig
 function M.config()
@@ -68,6 +79,7 @@ function M.config()
     name = NAME,
     cmd = options.cmd,
     filetypes = options.filetypes,
+    capabilities = capabilities(),
     get_language_id = function(_, filetype)
       return LANGUAGES[filetype] or filetype
     end,

@@ -133,10 +133,15 @@ class Preparer:
     def _edges(self, source: SourceDocument, own: tuple[str, ...], suffix: str) -> tuple[Edge, ...]:
         """The citations in the document, without those of itself (its head, "the present appeal")."""
         jurisdiction = source.metadata.jurisdiction or self._options.jurisdiction
-        text = source.text
-        if suffix in MARKDOWN_SUFFIXES:
-            text = mask(text, "markdown")  # as long as the text, so that spans hold
-        found = ((fold(c.key), c) for c in self._grammar.find(text, jurisdiction) if c.key)
+        # As long as the text, so that spans hold.
+        text = mask(source.text, "markdown" if suffix in MARKDOWN_SUFFIXES else "plain")
+        # "Section 9" of a contract is a clause of its own, not one of the Act it named last.
+        ignored = {"section"} if source.metadata.kind == "contract" else set()
+        found = (
+            (fold(c.key), c)
+            for c in self._grammar.find(text, jurisdiction)
+            if c.key and c.form not in ignored
+        )
         return tuple(
             Edge(c.span.start, c.span.end, key, c.pinpoint.labels if c.pinpoint else ())
             for key, c in found

@@ -33,10 +33,15 @@ class Standards:
     A sentence bears when it has at least ``coverage`` of the proposition's weighted words and two of them
     (one for a proposition of one word), or when their cosine is ``similarity`` or more. The pinpoint's own
     sentences need only ``pinpoint_coverage`` of the words, weighted or not, since the drafter has already
-    said that they bear.
+    said that they bear. Where nothing at the pinpoint bears, one sentence must reach ``enough``.
+
+    Measured on 120 propositions of American judgments, without pinpoints and by words alone: the authority
+    that was cited answered 53, another one taken at random 3. With 0.16 for both shares it was 87 and 15,
+    with 0.34 it was 33 and 0.
     """
 
-    coverage: float = 0.34
+    coverage: float = 0.2
+    enough: float = 0.24
     pinpoint_coverage: float = 0.2
     similarity: float = 0.55
     most: int = 5
@@ -98,6 +103,8 @@ def explain(
         candidates = _with_vectors(proposition, candidates, encode)
         token.raise_if_cancelled()
     bearing = [each for each in candidates if _bears(each, weights, standards)]
+    if not any(_convinces(each, standards) for each in bearing):
+        return _nothing(proposition, source, asked)
     chosen = _chosen(bearing, weights, standards)
     statements = verified((each.statement for each in chosen), source.text)
     if not statements:
@@ -195,6 +202,13 @@ def _bears(candidate: _Candidate, weights: Weights, standards: Standards) -> boo
     if statement.at_pinpoint:
         return max(statement.coverage, shared / len(weights.terms)) >= standards.pinpoint_coverage
     return shared >= min(2, len(weights.terms)) and statement.coverage >= standards.coverage
+
+
+def _convinces(candidate: _Candidate, standards: Standards) -> bool:
+    """Whether a sentence that bears is enough for an explanation."""
+    statement = candidate.statement
+    likeness = statement.similarity if statement.similarity is not None else 0.0
+    return statement.at_pinpoint or statement.coverage >= standards.enough or likeness >= standards.similarity
 
 
 def _chosen(bearing: Sequence[_Candidate], weights: Weights, standards: Standards) -> list[_Candidate]:

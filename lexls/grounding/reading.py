@@ -22,7 +22,7 @@ def prose(authority: Authority, text: str) -> str:
 
     Only Markdown is indexed as it is written; every other format's text comes without marks.
     """
-    return mask(text, "markdown") if markup_of("", authority.path.name) == "markdown" else text
+    return mask(text, "markdown" if markup_of("", authority.path.name) == "markdown" else "plain")
 
 
 def statements_in(text: str) -> Sequence[Span]:

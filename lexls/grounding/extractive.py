@@ -23,7 +23,7 @@ Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 _FIRST_LOOK = 12
 """Passages read sentence by sentence besides those of the pinpoint."""
 _ENCODED = 12
-"""Sentences that get a vector: a dozen takes some tens of milliseconds with a small encoder."""
+"""Sentences that get a vector: a dozen takes a few tenths of a second with a small encoder."""
 
 
 @dataclass(frozen=True, slots=True)

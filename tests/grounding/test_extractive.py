@@ -65,7 +65,7 @@ def check(proposition: str, authority: Source, *labels: str):  # type: ignore[no
 
 def test_the_sentences_that_bear_on_the_proposition_are_selected() -> None:
     found = check(
-        "A mill is an extraordinary use of a stream and must leave its flow undiminished.", source(), "3"
+        "A mill is an extraordinary use of a stream and must leave its flow undiminished.", source(), "3", "2"
     )
     assert found.statements[0].text.startswith("[3] Use of the stream for a mill")
 

@@ -34,11 +34,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _proposition(path: Path, options: argparse.Namespace, place: Workspace) -> str:
-    """The words of the sentence at the place named, without its citations."""
+    """The words of the sentence at the place named, without the cases it cites."""
+    from lexls.features.propositions import asked
+
     draft = read_draft(path, place.settings)
     offset = offset_of(draft, path, options.line, options.character)
     sentence = draft.sentence_at(offset)
-    words = draft.prose(sentence) if sentence else ""
+    words = asked(draft, sentence) if sentence else ""
+    if sentence and not any(each.isalnum() for each in words):
+        words = draft.prose(sentence)  # nothing but a citation and its signal
     if not words:
         raise CommandFailed(f"{path}: there is no sentence on line {options.line}", USAGE)
     return words

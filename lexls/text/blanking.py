@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+ITEM = "\u2029"
+"""Stands (a white space) in a masked text where an item of a list begins: a paragraph of its own."""
 _VISIBLE = re.compile(r"[^\r\n]")
 
 
@@ -25,6 +27,10 @@ class Edits:
         """Blanks ``source[start:end]``."""
         if end > start:
             self._edits.append((start, blank(self._source[start:end])))
+
+    def item(self, start: int, end: int) -> None:
+        """Blanks the mark of a list's item, ``source[start:end]`` on one line, and leaves ``ITEM`` there."""
+        self._edits.append((start, ITEM + " " * (end - start - 1)))
 
     def put(self, start: int, replacement: str) -> None:
         """Writes ``replacement`` over the source from ``start`` on."""

@@ -148,8 +148,8 @@ def _command(source: str, start: int, end: int, edits: Edits) -> int:
     while option is not None and (arguments or source[option.end() : option.end() + 1] in ("{", "[")):
         end = option.end()
         option = _OPTION.match(source, end)
-    if name == "item" and option is not None:
-        edits.blank(start, end)
+    if name == "item":
+        edits.item(start, end)
         return end
     while arguments and source[end : end + 1] == "{":
         close = _closing(source, end)

@@ -93,7 +93,10 @@ class _Masking:
         while (match := _BLOCK.match(self.source, position)) is not None:
             if match["fence"]:
                 return self.fence(match)
-            self.edits.blank(*match.span())
+            if match["bullet"]:
+                self.edits.item(*match.span())
+            else:
+                self.edits.blank(*match.span())
             position = match.end()
             if not match["quote"]:
                 break

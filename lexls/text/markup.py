@@ -53,7 +53,8 @@ def mask(source: str, markup: Markup) -> str:
 
     What is no prose (code, mathematics, comments, a preamble, front matter) becomes spaces, line ends
     kept; marks around prose (emphasis, headings, commands) become spaces, the prose stays. So every
-    offset in the masked text is an offset in the source. Unknown or broken markup stays as it is.
+    offset in the masked text is an offset in the source. Lines end in a line feed, whatever ends them in the
+    source, and an item of a list begins with ``ITEM``. Unknown or broken markup stays as it is.
     """
     if markup == "markdown":
         masked = markdown.mask(source)
@@ -63,6 +64,8 @@ def mask(source: str, markup: Markup) -> str:
         masked = typst.mask(source)
     else:
         masked = source
+    if "\r" in masked:
+        masked = masked.replace("\r\n", " \n").replace("\r", "\n")
     if len(masked) != len(source):
         raise AssertionError(f"masking {markup} changed the length from {len(source)} to {len(masked)}")
     return masked

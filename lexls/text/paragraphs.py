@@ -1,12 +1,14 @@
-"""Paragraphs: what stands between blank lines."""
+"""Paragraphs: what stands between blank lines, and the items of lists."""
 
 from __future__ import annotations
 
 import re
 
+from lexls.text.blanking import ITEM
 from lexls.text.spans import Span
 
-_BREAK = re.compile(r"(?:\r\n|\r|\n)[^\S\r\n]*(?:\r\n|\r|\n)\s*")
+_BREAK = re.compile(rf"(?:\r\n|\r(?!\n)|\n)[^\S\r\n]*(?:\r\n|\r|\n)\s*|{ITEM}\s*")
+_BLANKS = f" \t{ITEM}"
 
 
 def paragraphs(masked: str) -> list[Span]:
@@ -29,7 +31,7 @@ def paragraph_at(masked: str, offset: int) -> Span | None:
         return None
     start = 0
     for match in _BREAK.finditer(masked):
-        if match.start() >= offset:
+        if match.start() >= offset and masked[offset : offset + 1] != ITEM:
             return _with_blanks(masked, start, match.start(), offset)
         if offset < match.end() and not _only_blanks(masked, match.end(), offset):
             return None
@@ -39,14 +41,14 @@ def paragraph_at(masked: str, offset: int) -> Span | None:
 
 def _only_blanks(masked: str, before: int, offset: int) -> bool:
     """Whether ``offset`` stands in the indentation of the line that begins the next paragraph."""
-    return masked[offset:before].strip(" \t") == "" and offset != before
+    return masked[offset:before].strip(_BLANKS) == "" and offset != before
 
 
 def _with_blanks(masked: str, start: int, end: int, offset: int) -> Span | None:
     span = _trim(masked, start, end)
     if not len(span):
         return None
-    if span.touches(offset) or (masked[min(offset, span.end) : max(offset, span.start)].strip(" \t") == ""):
+    if span.touches(offset) or (masked[min(offset, span.end) : max(offset, span.start)].strip(_BLANKS) == ""):
         return span
     return None
 

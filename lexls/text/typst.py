@@ -97,7 +97,10 @@ def _line(source: str, start: int, edits: Edits) -> int:
     match = _LINE.match(source, start)
     if match is None:
         return start
-    edits.blank(start, match.end())
+    if match.group().endswith(("-", "+")):
+        edits.item(start, match.end())
+    else:
+        edits.blank(start, match.end())
     return match.end()
 
 

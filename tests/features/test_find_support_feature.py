@@ -36,6 +36,15 @@ def check(marked, token, expected: str, title: str = "Pell v Stark") -> None:  #
             f"- {DAMP}|.\n- Another point.",
             f"- {DAMP}: _Pell v Stark_, [2009] ACA 31 at [2].\n- Another point.",
         ),
+        (
+            f"These:\n- {DAMP}|\n- another point",
+            f"These:\n- {DAMP}: _Pell v Stark_, [2009] ACA 31 at [2]\n- another point",
+        ),
+        (
+            "A warehouse keeper|\r\nmust guard against damp\r\nand vermin. He may not sleep.\r\n",
+            "A warehouse keeper\r\nmust guard against damp\r\nand vermin: _Pell v Stark_, [2009] ACA 31"
+            " at [2]. He may not sleep.\r\n",
+        ),
     ],
 )
 def test_a_citation_goes_before_the_final_stop_and_behind_quotation_marks(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from lexls.text.markup import Markup, mask
 from lexls.text.paragraphs import paragraph_at, paragraphs
 from lexls.text.sentences import sentence_at, sentences
 from lexls.text.spans import Span
@@ -106,3 +107,36 @@ def test_the_paragraph_at_a_cursor(marked: str, paragraph: str | None) -> None:
 def test_an_offset_outside_the_text_has_no_paragraph() -> None:
     assert paragraph_at("one", 7) is None
     assert sentence_at("one", 7) is None
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_no_line_end_alone_ends_a_sentence(end: str) -> None:
+    text = end.join(["The rule is", "    that a carrier pays.", "", "It is old", "and settled."])
+    found = [" ".join(span.of(text).split()) for span in sentences(text)]
+    assert found == ["The rule is that a carrier pays.", "It is old and settled."]
+    assert len(paragraphs(text)) == 2
+
+
+@pytest.mark.parametrize(
+    ("markup", "source"),
+    [
+        ("markdown", "These are they:\n- an agent may\n  deviate\n- a carrier pays\n\n* a master commands"),
+        (
+            "latex",
+            "These are they:\n\\begin{itemize}\n\\item an agent may\n  deviate\n\\item[--] a carrier pays\n"
+            "\\item a master commands\n\\end{itemize}",
+        ),
+        ("typst", "These are they:\n- an agent may\n  deviate\n  - a carrier pays\n+ a master commands"),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_an_item_of_a_list_is_a_paragraph(markup: Markup, source: str, end: str) -> None:
+    source = source.replace("\n", end)
+    masked = mask(source, markup)
+    found = [" ".join(span.of(masked).replace("--", "").strip("[] ").split()) for span in sentences(masked)]
+    assert found == ["These are they:", "an agent may deviate", "a carrier pays", "a master commands"]
+    for words in ("agent", "carrier", "master"):
+        span = paragraph_at(masked, source.index(words))
+        assert span is not None
+        assert words in span.of(masked)
+        assert len(span) < 28

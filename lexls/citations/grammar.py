@@ -72,7 +72,8 @@ class Grammar:
             mention for mention in (*joined, *others) if not (mention.acronym and mention.pinpoint is None)
         ]
         taken = _Taken(mentions)
-        for finder in (shorts.find_by_report, shorts.find_named, shorts.find_versus):
+        mentions.extend(taken.add(shorts.find_by_report(scan, taken.covers)))
+        for finder in (shorts.find_named, shorts.find_versus):
             mentions.extend(taken.add(finder(scan)))
         mentions = [mention for mention in mentions if _in_paragraph(text, mention)]
         mentions.sort(key=_start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from lexls.text.words import words
 
@@ -33,6 +34,7 @@ _COMMON = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def short_names(title: str) -> tuple[str, ...]:
     """What drafts call an authority: the first party, the second, each without its company suffix; an Act's
     title without its year. Parties that tell nothing ("State of Kerala", "R") are left out.
@@ -54,6 +56,7 @@ def short_names(title: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=4096)
 def openings(title: str) -> tuple[str, ...]:
     """The first words of a case's parties by which drafts also call it ("Carrow" for *Carrow Shipping Ltd v
     Meridian Grain Traders Ltd*); none that begins thousands of names ("National", "Bank of").
@@ -89,6 +92,7 @@ def _shortened(name: str, tail: re.Pattern[str]) -> str:
         name = shorter
 
 
+@lru_cache(maxsize=4096)
 def name_tokens(name: str) -> tuple[str, ...]:
     """The words of a case name that tell it from others, folded, "v" kept; no suffixes or courtesies."""
     plain = unicodedata.normalize("NFKD", name.replace("&", " and ")).casefold()

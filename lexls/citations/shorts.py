@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from lexls.citations import case_names, pinpoints
 from lexls.citations.keys import spaced
@@ -110,10 +110,12 @@ def find_named(scan: Scan) -> Iterator[Mention]:
             yield Mention(name.start, match.end(), name, "case", "short", name=reference, reference=reference)
 
 
-def find_by_report(scan: Scan) -> Iterator[Mention]:
-    """A volume and reporter with a page only as pinpoint: "531 U.S., at 104"."""
+def find_by_report(scan: Scan, taken: Callable[[Span], bool]) -> Iterator[Mention]:
+    """A volume and reporter with a page only as pinpoint: "531 U.S., at 104"; none where a span is taken."""
     text = scan.text
     for match in _PLACES[0].finditer(text):
+        if taken(Span(*match.span())):
+            continue
         cited = _REPORT.search(text, max(0, match.start() - 50), match.start())
         after = pinpoints.after_case(text, cited.end("report"), "page") if cited is not None else None
         if cited is None or after is None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from lexls.citations.model import Citation
 from lexls.features.outline import Heading
 from lexls.text.markup import Markup
 from lexls.text.sentences import sentences
 from lexls.text.spans import Span
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,7 @@ class Draft:
     paragraphs: tuple[Span, ...]
     citations: tuple[Citation, ...]
     headings: tuple[Heading, ...]
+    _learnt: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def paragraph_at(self, offset: int) -> Span | None:
         """The paragraph that a cursor at ``offset`` stands in or touches.
@@ -44,6 +49,16 @@ class Draft:
 
     def sentences_of(self, paragraph: Span) -> list[Span]:
         """The sentences of one paragraph, citations kept whole."""
+        return self.once(("sentences", paragraph), lambda: self._cut(paragraph))
+
+    def once(self, what: Hashable, make: Callable[[], T]) -> T:
+        """What ``make`` learns from this draft under the name ``what``, learnt once; nobody may change it."""
+        if what not in self._learnt:
+            self._learnt[what] = make()
+        learnt: T = self._learnt[what]
+        return learnt
+
+    def _cut(self, paragraph: Span) -> list[Span]:
         inside = [each.span for each in self.citations_in(paragraph)]
         local = sentences(paragraph.of(self.masked), [span.shift(-paragraph.start) for span in inside])
         return [span.shift(paragraph.start) for span in local]
@@ -74,7 +89,10 @@ class Draft:
 
     def citations_in(self, span: Span) -> list[Citation]:
         """The citations that share a code point with ``span``, in order."""
-        return [each for each in self.citations if each.span.overlaps(span)]
+        # They are in order and do not overlap, so that their ends are in order too.
+        first = bisect_right(self.citations, span.start, key=lambda each: each.span.end)
+        last = bisect_left(self.citations, span.end, lo=first, key=lambda each: each.span.start)
+        return [each for each in self.citations[first:last] if each.span.overlaps(span)]
 
     def group_of(self, citation: Citation) -> list[Citation]:
         """The parallel citations of one mention that ``citation`` belongs to, itself included, in order."""

@@ -103,9 +103,11 @@ def edit_for(
         kind,
         authority.jurisdiction or draft.jurisdiction,
         draft.markup,
-        detect_style(draft.masked, draft.source, draft.citations),
+        draft.once("style", lambda: detect_style(draft.masked, draft.source, draft.citations)),
     )
-    return edits(draft, target, written.text + court_note(authority), habit_of(draft))
+    return edits(
+        draft, target, written.text + court_note(authority), draft.once("habit", lambda: habit_of(draft))
+    )
 
 
 def _query(snapshot: Snapshot, target: Span) -> str:

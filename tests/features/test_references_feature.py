@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from lexls.features.references import references
 
 DRAFT = """First *Carrow v Luff* [2014] A|SC 12 at [3]. Then Pell v Stark [2009] ACA 31.
@@ -13,7 +15,7 @@ def spans_of(found, sources: dict[str, str]) -> list[str]:  # type: ignore[no-un
 def test_references_are_found_in_this_draft_other_drafts_and_authorities(read, token) -> None:
     marked = read(DRAFT)
     other = read("And also [2014] ASC 12 at [1].|").draft
-    other = type(other)(**{name: getattr(other, name) for name in other.__slots__} | {"uri": "file:///other"})
+    other = replace(other, uri="file:///other")
     found = references(marked.snapshot, marked.start, [other], token)
     sources = {marked.draft.uri: marked.draft.source, other.uri: other.source}
     shown = spans_of(found, sources)

@@ -266,6 +266,6 @@ def _titled(citations: Sequence[str], title: str) -> str:
     if not citations:
         return name
     first = spaced(citations[0])
-    if not name or fold(name) in fold(first) or re.search(r"[A-Za-z]{3}", first):
+    if not name or fold(name) in fold(first) or re.search(r"[A-Za-z]{3}|U\.S\.C\.|C\.F\.R\.", first):
         return first
     return f"{name} ({first})"

@@ -46,8 +46,14 @@ _BELOW: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"appeals court", re.IGNORECASE), "App. Ct."),
     (re.compile(r"superior court", re.IGNORECASE), "Super. Ct."),
 )
-_DISTRICT = re.compile(r"district court for the (?:(?P<part>\w+) )?district of (?P<state>.+)", re.IGNORECASE)
-_CIRCUIT = re.compile(r"court of appeals for the .*?(\w+) circuit", re.IGNORECASE)
+_DISTRICT = re.compile(
+    r"(?P<court>district|bankruptcy|circuit) court for the (?:(?P<part>\w+) )?district of (?P<state>.+)",
+    re.IGNORECASE,
+)
+_CIRCUIT = re.compile(
+    r"(?:court of appeals|(?P<panel>bankruptcy appellate panel)) for the .*?(?P<circuit>\w+) circuit",
+    re.IGNORECASE,
+)
 _INITIALS = re.compile(r"(?:[A-Z]\.)+")
 _YEAR = re.compile(r"\((?:[^()]*\s)?\d{4}\)|^\d{4}\s")
 
@@ -56,12 +62,15 @@ def court_and_year(citation: str, court: str, date: str) -> str:
     """What follows an American ``citation`` and its pinpoint, with a space before it; "" if nothing does.
 
     ``court`` is the court's name in full, ``date`` ISO 8601. A court that the reporter names by itself
-    ("410 U.S. 113", "497 Mich. 197") and one that is not known here are left out.
+    ("410 U.S. 113", "497 Mich. 197") and one that is not known here are left out. Without a citation they
+    follow the case's name.
     """
     year = date[:4]
-    if not year.isdigit() or not citation or _YEAR.search(citation):
+    if not year.isdigit() or _YEAR.search(citation):
         return ""
     short = _abbreviated(court)
+    if not citation and _HIGHEST.search(court) and "United States" in court:
+        short = "U.S."
     reporter = fold("".join(char for char in citation if not char.isdigit()))
     if not short or _names_court(reporter, short):
         return f" ({year})"
@@ -74,22 +83,23 @@ def _abbreviated(court: str) -> str:
         return ""
     circuit = _CIRCUIT.search(folded)
     if circuit is not None:
-        return _CIRCUITS.get(circuit[1], "")
+        number = _CIRCUITS.get(circuit["circuit"], "")
+        return f"B.A.P. {number}" if number and circuit["panel"] else number
     district = _DISTRICT.search(court)
     if district is not None and "united states" in folded:
-        return _district(district["part"] or "", district["state"].strip(), "bankruptcy" in folded)
+        return _district(district["court"].casefold(), district["part"] or "", district["state"].strip())
     if "united states" in folded:
         return next((short for name, short in _FEDERAL.items() if name in folded), "")
     return _of_state(court)
 
 
-def _district(part: str, state: str, bankruptcy: bool) -> str:
+def _district(court: str, part: str, state: str) -> str:
     short = _STATES.get(state) or _STATES.get(f"District of {state}")
     if short is None:
         return ""
     letters = f"{part[0].upper()}.D." if part else "D."
     joined = letters + short if _INITIALS.fullmatch(short) else f"{letters} {short}"
-    return f"Bankr. {joined}" if bankruptcy else joined
+    return {"bankruptcy": "Bankr. ", "circuit": "C.C."}.get(court, "") + joined
 
 
 def _of_state(court: str) -> str:

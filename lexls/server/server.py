@@ -229,19 +229,21 @@ class LexlsServer(LanguageServer):
                 self._reload(stale)
             for service in list(self._services.values()):
                 try:
-                    changed = await self.run_behind(service.tick)
+                    if await self.run_behind(service.tick):
+                        await self._library_changed(service)
                 except Exception as error:
                     self.report_server_error(error, None)
-                    continue
-                if changed:
-                    for session in self.sessions:
-                        if session.service is service:
-                            self._notify(session)
             try:
                 await asyncio.wait_for(after_tick(), ANSWER_SECONDS)
             except Exception as error:
                 self.report_server_error(error, None)
             await asyncio.sleep(TICK_SECONDS)
+
+    async def _library_changed(self, service: LibraryService) -> None:
+        for session in self.sessions:
+            if session.service is service:
+                await self.run_behind(session.warm)
+                self._notify(session)
 
     def _notify(self, session: Session) -> None:
         for watcher in self.watchers:

@@ -85,6 +85,12 @@ class Session:
         """The library with an empty draft, for questions that no document asks."""
         return self._snapshot_of(self.read_other("", "", ""))
 
+    def warm(self) -> None:
+        """Make what the first request after a change of the library would wait for."""
+        snapshot = self.empty_snapshot()
+        if snapshot is not None:
+            snapshot.names.of(snapshot.library)
+
     def _snapshot_of(self, draft: Draft) -> Snapshot | None:
         from lexls.citations.grammar import Grammar
         from lexls.features.authority_names import NameIndexes

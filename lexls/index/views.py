@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 from bisect import bisect_right
 from collections.abc import Sequence
 from pathlib import Path
@@ -55,9 +56,10 @@ def _view(authority: Authority, text: str, views: Path) -> Path:
     if path.exists() and path.stat().st_size == len(data):
         return path
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o400)
+    # Several requests, and several servers, may want the same copy at the same moment.
+    descriptor, draft = tempfile.mkstemp(prefix=".view-", dir=path.parent)
     with os.fdopen(descriptor, "wb") as stream:
         stream.write(data)
+    os.chmod(draft, 0o400)
     os.replace(draft, path)
     return path

@@ -204,6 +204,14 @@ def test_an_option_shows_the_sentence_that_bears_on_it(read, token) -> None:
     assert "A warehouse keeper must guard against damp and vermin" in option.quote
 
 
+def test_authorities_that_do_not_bear_on_the_sentence_are_left_out(read, token) -> None:
+    snapshot = read(f"{DAMP}|.").snapshot
+    everything = snapshot.search(DAMP, 5, token)
+    offered = [option.hit.authority.title for option in support(snapshot, Span(5, 5), 5, token)]
+    assert offered[0] == "Pell v Stark"
+    assert len(everything) > len(offered)
+
+
 def test_a_short_sentence_is_read_with_the_one_before_it(read, token) -> None:
     marked = read(f"{DAMP}. So it is here|.")
     option = support(marked.snapshot, Span(marked.start, marked.end), 3, token)[0]

@@ -28,15 +28,6 @@ class NameMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class _Name:
-    """A name of an authority: case-folded, its tokens ("v" among them), and whether it is a given title."""
-
-    folded: str
-    tokens: tuple[str, ...]
-    full: bool
-
-
-@dataclass(frozen=True, slots=True)
 class _Entry:
     authority: int
     tokens: tuple[str, ...]
@@ -44,6 +35,16 @@ class _Entry:
     """Where the second party begins among the tokens (their number, if there is none)."""
     full: bool
     """Whether it is a title or given short title, and not a party's name drawn from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """What one authority is called, read once: entries, literal names and folded citations with its id."""
+
+    authority: Authority
+    entries: tuple[_Entry, ...]
+    literal: tuple[tuple[str, int], ...]
+    citations: tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,7 @@ class NameIndexes:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._names: AuthorityNames | None = None
-        self._entries: dict[int, tuple[Authority, tuple[_Name, ...]]] = {}
+        self._called: dict[int, _Called] = {}
 
     def of(self, library: Library) -> AuthorityNames:
         """The index for the library as it is now; only authorities that changed are read anew."""
@@ -179,12 +180,13 @@ class NameIndexes:
             return self._names
 
     def _build(self, authorities: Iterable[Authority], generation: int) -> AuthorityNames:
-        current: dict[int, tuple[Authority, tuple[_Name, ...]]] = {}
+        current: dict[int, _Called] = {}
         for authority in authorities:
-            known = self._entries.get(authority.id)
-            names = known[1] if known is not None and known[0] == authority else _names_of(authority)
-            current[authority.id] = (authority, names)
-        if self._names is not None and current == self._entries:
+            known = self._called.get(authority.id)
+            if known is None or known.authority != authority:
+                known = _called(authority)
+            current[authority.id] = known
+        if self._names is not None and current == self._called:
             kept = self._names
             return AuthorityNames(
                 generation,
@@ -195,29 +197,27 @@ class NameIndexes:
                 kept._literal,
                 kept._citations,
             )
-        self._entries = current
+        self._called = current
         return _index(current, generation)
 
 
-def _index(current: dict[int, tuple[Authority, tuple[_Name, ...]]], generation: int) -> AuthorityNames:
+def _index(current: dict[int, _Called], generation: int) -> AuthorityNames:
     entries: list[_Entry] = []
     literal: list[tuple[str, int]] = []
     citations: list[tuple[str, int]] = []
     postings: dict[str, list[int]] = {}
-    for number, (authority, names) in current.items():
-        for name in names:
-            literal.append((name.folded, number))
-            tokens = name.tokens
-            second = next((place for place, token in enumerate(tokens) if token in VERSUS), len(tokens))
-            words = tuple(token for token in tokens if token not in VERSUS)
-            for token in dict.fromkeys(words):
-                postings.setdefault(token, []).append(len(entries))
-            if words:
-                entries.append(_Entry(number, words, second, name.full))
-        citations.extend((fold(citation), number) for citation in authority.citations)
+    for called in current.values():
+        literal.extend(called.literal)
+        citations.extend(called.citations)
+        for entry in called.entries:
+            for token in entry.tokens:
+                numbers = postings.setdefault(token, [])
+                if not numbers or numbers[-1] != len(entries):
+                    numbers.append(len(entries))
+            entries.append(entry)
     return AuthorityNames(
         generation=generation,
-        authorities={number: authority for number, (authority, _) in current.items()},
+        authorities={number: called.authority for number, called in current.items()},
         _entries=tuple(entries),
         _vocabulary=tuple(sorted(postings)),
         _postings={token: tuple(numbers) for token, numbers in postings.items()},
@@ -226,14 +226,22 @@ def _index(current: dict[int, tuple[Authority, tuple[_Name, ...]]], generation: 
     )
 
 
-def _names_of(authority: Authority) -> tuple[_Name, ...]:
+def _called(authority: Authority) -> _Called:
     given = [authority.title, authority.short_title]
-    names: dict[str, _Name] = {}
+    literal: dict[str, int] = {}
+    entries: list[_Entry] = []
     for place, name in enumerate([*given, *short_names(authority.title)]):
         folded = _literal(name)
-        if folded and folded not in names:
-            names[folded] = _Name(folded, tuple(_tokens(name)), place < len(given))
-    return tuple(names.values())
+        if not folded or folded in literal:
+            continue
+        literal[folded] = authority.id
+        tokens = _tokens(name)
+        second = next((n for n, token in enumerate(tokens) if token in VERSUS), len(tokens))
+        words = tuple(token for token in tokens if token not in VERSUS)
+        if words:
+            entries.append(_Entry(authority.id, words, second, place < len(given)))
+    citations = tuple((fold(citation), authority.id) for citation in authority.citations)
+    return _Called(authority, tuple(entries), tuple(literal.items()), citations)
 
 
 def _tokens(name: str) -> list[str]:

@@ -16,6 +16,7 @@ from lexls.index.indexer import Indexer
 from lexls.index.library import Library
 from lexls.index.store import Store
 from lexls.index.tokens import Tokenizer
+from lexls.index.wanted import RESCAN, want
 
 
 def found(library: Library, words: str) -> list[str]:
@@ -289,3 +290,11 @@ def test_a_path_that_is_no_utf8_is_named_and_the_rest_is_indexed(
     os.unlink(odd)
     indexer.update_paths(frozenset({os.fsdecode(odd)}))
     assert [f.path.name for f in library.failed()] == ["inner.txt"]
+
+
+def test_a_wish_heard_while_nothing_else_happens_is_not_lost(indexer: Indexer, config: IndexerConfig) -> None:
+    want(config.index, [7, RESCAN])
+    indexer._hear_wishes()
+    want(config.index, [9])
+    indexer._hear_wishes()
+    assert indexer._wanted == [7, 9]

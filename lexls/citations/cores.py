@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lexls.citations import case_names, pinpoints, templates
 from lexls.citations.keys import spaced
@@ -148,7 +149,12 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
     year = match.year
     if pinpoint is None and form.kind in ("case", "journal", "book", "treaty"):
         court_after = _COURT.match(text, end)
-        after = pinpoints.after_case(text, court_after.end() if court_after else end, form.pinpoint)
+        start = court_after.end() if court_after else end
+        after = pinpoints.after_case(text, start, form.pinpoint)
+        if after is not None and after[1] > limit and start < limit:
+            # What seemed to go on in a list ("¶ 12, 410 P.3d 1") is the next citation's first number.
+            after = pinpoints.after_case(text[start:limit], 0, form.pinpoint)
+            after = (replace(after[0], span=after[0].span.shift(start)), start + after[1]) if after else None
         if after is not None and after[1] <= limit:
             pinpoint, end = after
     if form.kind in ("case", "journal") and year is None:

@@ -27,7 +27,7 @@ _LABEL = (
 )
 # Where a list can begin; the whole is looked at only there.
 _STARTS = re.compile(
-    r"[SsAaRrOu§](?<![\w'’/&-].)(?:(?<=[Ss])(?:ec|EC|ub-?s|ch|[Ss]?\.|[Ss]?\s?-?\s?\d)|(?<=[Aa])(?:rt|RT)"
+    r"[SsAaRrOu§](?<![\w'’/&-].)(?<!\.S)(?:(?<=[Ss])(?:ec|EC|ub-?s|ch|[Ss]?\.|[Ss]?\s?-?\s?\d)|(?<=[Aa])(?:rt|RT)"
     r"|(?<=[Rr])(?:eg|ule|[Rr]?\.?\s?\d)|(?<=O)(?:rder\s|\.)|(?<=u)/s|(?<=§))"
 )
 _SECTIONS = re.compile(

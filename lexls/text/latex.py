@@ -13,7 +13,7 @@ _SIGNS = re.compile(r"[\\%`'{}~$]")
 _MARKS = re.compile(
     r"""
       (?P<escape>\\[&%$\#_{}])
-    | (?P<sign>\\(?:S|P)(?![A-Za-z])(?:\{\}|(?=\s|~|\d|\\|\W))?)
+    | (?P<sign>(?:\\[SP](?![A-Za-z])(?:\{\})?)+)
     | (?P<verb>\\(?:verb|lstinline)\*?(?P<bar>[^A-Za-z0-9\s*{])[^\n]*?(?P=bar))
     | (?P<environment>\\(?:begin|end)\s*\{(?P<name>[A-Za-z]+\*?)\})
     | (?P<math>\\\(|\\\[|\$\$?)
@@ -90,7 +90,8 @@ def mask(source: str) -> str:
             if text[1] in "{}":
                 edits.blank(start + 1, end)
         elif kind == "sign":
-            edits.put(start, " " + ("§" if text[1] == "S" else "¶") + " " * (len(text) - 2))
+            signs = "".join("§" if char == "S" else "¶" for char in text if char in "SP")
+            edits.put(start, signs + " " * (len(text) - len(signs)))
         elif kind == "brace":
             edits.put(start, " ")
         elif kind == "quotes":

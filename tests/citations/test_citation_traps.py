@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from lexls.citations.grammar import Grammar
 from lexls.citations.model import Citation
+from lexls.text.markup import mask
 
 Check = Callable[..., tuple[Citation, ...]]
 SHARED = Path(__file__).parents[2] / ".." / "shared" / "data"
@@ -53,6 +54,7 @@ def test_a_statute_page_is_no_section(check: Check) -> None:
         "See part 3, chapter 4, and note 5.",
         "Central Act and State Act",
         "The ship’s 12 holds were full.",
+        "It was sold to U.S. 98 workers.",
     ],
 )
 def test_plain_prose_has_no_citations(grammar: Grammar, text: str) -> None:
@@ -235,3 +237,29 @@ def test_indian_judgments_hold_few_american_citations(grammar: Grammar) -> None:
                 american += citation.jurisdiction == "US"
     assert indian > 200
     assert american <= indian // 50
+
+
+@pytest.mark.parametrize(
+    ("marked", "jurisdiction", "label"),
+    [
+        ("⟦People v. Hale, 2018 CO 3, ¶ 12⟧, ⟦410 P.3d 1⟧", "US", "12"),
+        ("⟦Hale v. Union of India, (2017) 10 SCC 1, para 168⟧ and ⟦2023 INSC 1043⟧", "IN", "168"),
+    ],
+)
+def test_a_pinpoint_ends_where_the_next_citation_begins(
+    check: Check, marked: str, jurisdiction: str, label: str
+) -> None:
+    first, second = check(marked, jurisdiction)
+    assert first.pinpoint is not None
+    assert first.pinpoint.labels == (label,)
+    assert first.pinpoint.span.of(marked.replace("⟦", "").replace("⟧", "")) == label
+    assert second.pinpoint is None
+
+
+def test_section_signs_of_latex_belong_to_their_citation(grammar: Grammar) -> None:
+    source = r"A claim under 42 U.S.C. \S\S~1983 and 1985(3) fails, as \S\,4 does."
+    first, second = grammar.find(mask(source, "latex"), "US")
+    assert first.span.of(source) == r"42 U.S.C. \S\S~1983 and 1985(3)"
+    assert first.pinpoint is not None
+    assert first.pinpoint.labels == ("1983", "1985(3)")
+    assert second.span.of(source) == r"\S\,4"

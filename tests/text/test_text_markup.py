@@ -83,7 +83,7 @@ def test_emphasis_does_not_reach_over_a_blank_line() -> None:
         (r"\textit{Carrow v Dunne} [2014] ASC~12", "Carrow v Dunne [2014] ASC 12"),
         (r"\emph{a \textbf{b}} c", "a b c"),
         (r"text\footnote{See [2014] ASC 12.} more", "text See [2014] ASC 12. more"),
-        (r"\S 12, \S12 and \P~3", "§ 12, §12 and ¶ 3"),
+        (r"\S 12, \S12 and \P~3", "§ 12, § 12 and ¶ 3"),
         (r"Smith \& Sons, 5\% of \$100 \#1 \_", "Smith & Sons, 5 % of $100 #1 _"),
         (r"a % [2014] ASC 1" + "\nb", "a b"),
         (r"100\% sure % no", "100 % sure"),

@@ -28,7 +28,7 @@ python_with_lexls() {
     if ! "$LEXLS_PYTHON" -m lexls --version >/dev/null 2>&1; then
       LEXLS_PYTHON=$LEXLS_RIG_DIR/venv/bin/python
       [ -x "$LEXLS_PYTHON" ] || python3 -m venv "$LEXLS_RIG_DIR/venv"
-      "$LEXLS_PYTHON" -m pip install -q --disable-pip-version-check --root-user-action ignore -e "$repository"
+      "$LEXLS_PYTHON" -m pip install -qq --disable-pip-version-check --root-user-action ignore -e "$repository"
     fi
   fi
   export LEXLS_PYTHON
@@ -74,7 +74,7 @@ neovim_tests() { # suite how
   local state; state=$(mktemp -d); cp -r "$repository/examples" "$state/workspace"
   local status=0
   env XDG_DATA_HOME="$state/data" XDG_CACHE_HOME="$state/cache" XDG_CONFIG_HOME="$state/config" XDG_STATE_HOME="$state/state" \
-    PATH="$(dirname "$LEXLS_PYTHON"):$PATH" "$LEXLS_RIG_DIR/neovim/$1/bin/nvim" --clean --headless -l "$here/neovim/drive.lua" \
+    PATH="$(dirname "$LEXLS_PYTHON"):$PATH" timeout 300 "$LEXLS_RIG_DIR/neovim/$1/bin/nvim" --clean --headless -l "$here/neovim/drive.lua" \
     "$LEXLS_RIG_DIR/neovim/$1/bin/nvim" "$state/workspace" "$LEXLS_OUT/neovim-$1-$2" "$state/tmux" "$2" || status=$?
   tmux -S "$state/tmux" kill-server 2>/dev/null || true
   rm -rf "$state"
@@ -89,8 +89,8 @@ neovim_lane() {
 }
 vscode_lane() {
   local status=0
-  step 'VS Code, the window' "$here/vscode/run.sh" window || status=1
-  step 'VS Code, the extension host' "$here/vscode/run.sh" host || status=1
+  step 'VS Code, the window' timeout 400 "$here/vscode/run.sh" window || status=1
+  step 'VS Code, the extension host' timeout 400 "$here/vscode/run.sh" host || status=1
   return $status
 }
 wanted neovim && { neovim_lane & }

@@ -104,6 +104,11 @@ local function line_with(text)
 end
 
 local passed, failed = 0, 0
+local function leave()
+  pcall(tmux, "kill-server")
+  print(("%d passed, %d failed"):format(passed, failed))
+  os.exit(failed == 0 and 0 or 1, true)
+end
 local function check(name, f)
   local ok, problem = xpcall(f, debug.traceback)
   passed, failed = passed + (ok and 1 or 0), failed + (ok and 0 or 1)
@@ -125,6 +130,9 @@ print(("Neovim %s, %s"):format(version, how))
 
 check("the server attaches", function()
   command("edit " .. draft)
+  until_("the draft", function()
+    return remote("return vim.api.nvim_buf_get_name(0)") == draft
+  end)
   if how == "start" then
     remote([[
       local config = require("lexls").config()
@@ -137,6 +145,10 @@ check("the server attaches", function()
   local root = remote("return vim.lsp.get_clients({ name = 'lexls' })[1].root_dir or ''")
   assert(vim.uv.fs_realpath(root) == vim.uv.fs_realpath(workspace), "its folder is " .. root)
 end)
+
+if failed > 0 then
+  leave() -- nothing of what follows can come
+end
 
 check("diagnostics appear", function()
   for _, expected in ipairs(sample.diagnostics) do
@@ -303,6 +315,4 @@ check("the server leaves with Neovim", function()
   end)
 end)
 
-pcall(tmux, "kill-server")
-print(("%d passed, %d failed"):format(passed, failed))
-os.exit(failed == 0 and 0 or 1, true)
+leave()

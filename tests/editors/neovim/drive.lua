@@ -106,13 +106,13 @@ end
 local passed, failed = 0, 0
 local function leave()
   pcall(tmux, "kill-server")
-  print(("%d passed, %d failed"):format(passed, failed))
+  io.stdout:write(("%d passed, %d failed\n"):format(passed, failed))
   os.exit(failed == 0 and 0 or 1, true)
 end
 local function check(name, f)
   local ok, problem = xpcall(f, debug.traceback)
   passed, failed = passed + (ok and 1 or 0), failed + (ok and 0 or 1)
-  print((ok and "ok   " or "FAIL ") .. name .. (ok and "" or "\n" .. tostring(problem)))
+  io.stdout:write((ok and "ok   " or "FAIL ") .. name .. (ok and "" or "\n" .. tostring(problem)) .. "\n")
   pcall(keep, name)
 end
 
@@ -126,7 +126,7 @@ until_("Neovim's socket", function()
 end)
 channel = vim.fn.sockconnect("pipe", socket, { rpc = true })
 local version = remote("return tostring(vim.version())")
-print(("Neovim %s, %s"):format(version, how))
+io.stdout:write(("Neovim %s, %s\n"):format(version, how))
 
 check("the server attaches", function()
   command("edit " .. draft)

@@ -95,12 +95,13 @@ class Indexer:
         self._say(IndexProgress("scanning", 0, 0), force=True)
         if self._store.meta("fingerprint") != self._config.fingerprint():
             self._store.forget_files()
+            # Now, not at the end: what an interrupted run has read is not read again by the next.
+            self._store.set_meta("fingerprint", self._config.fingerprint())
         scan = self._watched.scan()
         self._follow_links(scan)
         tally = Tally()
         self._apply(scan, self._store.known_files(), tally)
         if not self._stopped:
-            self._store.set_meta("fingerprint", self._config.fingerprint())
             self._store.set_meta("reconciled", time.time_ns())
         return tally
 

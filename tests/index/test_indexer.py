@@ -14,6 +14,7 @@ from small_law import judgment
 from lexls.index.config import IndexerConfig
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
+from lexls.index.records import IndexProgress
 from lexls.index.store import Store
 from lexls.index.tokens import Tokenizer
 from lexls.index.wanted import RESCAN, want
@@ -298,3 +299,21 @@ def test_a_wish_heard_while_nothing_else_happens_is_not_lost(indexer: Indexer, c
     want(config.index, [9])
     indexer._hear_wishes()
     assert indexer._wanted == [7, 9]
+
+
+def test_an_interrupted_run_is_taken_up_where_it_ended(folder: Path, config: IndexerConfig) -> None:
+    for number in range(3):
+        (folder / f"{number}.md").write_text(judgment(number, "The pilot ran the lighter aground."))
+
+    def stop_after_one(progress: IndexProgress) -> None:
+        if progress.done:
+            interrupted.stop()
+
+    interrupted = Indexer(config, stop_after_one)
+    first = interrupted.reconcile()
+    interrupted.close()
+    assert first.added in (1, 2)
+    resumed = Indexer(config)
+    second = resumed.reconcile()
+    resumed.close()
+    assert (second.added, second.changed) == (3 - first.added, 0)

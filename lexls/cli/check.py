@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
         findings += _check(path, draft, place, library)
     for _, library in opened:
         library.close()
-    emit(options, {"findings": findings}, _lines(findings))
+    emit(options, {"findings": findings}, _lines(findings, quiet=failed))
     return FAILURE if failed else FINDINGS if findings else FINE
 
 
@@ -66,9 +66,9 @@ def _check(path: Path, draft: Draft, place: Workspace, library: Library) -> Iter
         }
 
 
-def _lines(findings: list[dict[str, Any]]) -> Iterator[str]:
+def _lines(findings: list[dict[str, Any]], *, quiet: bool) -> Iterator[str]:
     for each in findings:
         where = f"{each['file']}:{each['line']}:{each['character']}"
         yield f"{where}: {each['severity']}: {each['message']} [{each['code']}]"
-    if not findings:
+    if not findings and not quiet:
         yield "Nothing to report."

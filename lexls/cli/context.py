@@ -139,7 +139,7 @@ def open_index(
                 on_progress=show,
             )
     except FormError as error:
-        raise CommandFailed(f"citations.forms: {error}") from error
+        raise CommandFailed(str(error)) from error
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
         raise CommandFailed(f"the index cannot be written: {error.strerror or error}{where}") from error

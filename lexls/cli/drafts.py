@@ -21,7 +21,7 @@ def load_grammar(settings: Settings) -> Grammar:
     try:
         return Grammar.load(settings.citations_forms)
     except FormError as error:
-        raise CommandFailed(f"citations.forms: {error}") from error
+        raise CommandFailed(str(error)) from error
 
 
 def read_draft(path: Path, settings: Settings) -> Draft:

@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd); repository=$(cd "$here/../.." && pwd)
 export LEXLS_RIG_DIR=${LEXLS_RIG_DIR:-$repository/.cache/editors} LEXLS_OUT=${LEXLS_OUT:-$repository/out/editors}
 mkdir -p "$LEXLS_RIG_DIR"; LEXLS_RIG_DIR=$(cd "$LEXLS_RIG_DIR" && pwd)
 rm -rf "$LEXLS_OUT"; mkdir -p "$LEXLS_OUT"; LEXLS_OUT=$(cd "$LEXLS_OUT" && pwd)
-export LEXLS_VSIX=$LEXLS_OUT/lexls.vsix
+export LEXLS_VSIX=$LEXLS_OUT/lexls.vsix LEXLS_WHEELS=$LEXLS_OUT/wheels
 lanes=" ${*:-neovim vscode} "
 
 system_packages() {
@@ -47,6 +47,8 @@ extension() {
     npm run -s package -- "$LEXLS_VSIX"
 }
 
+wheel() { "$LEXLS_PYTHON" -m pip wheel -q --disable-pip-version-check --no-deps -w "$LEXLS_WHEELS" "$repository"; }
+
 # Runs a step and shows what it wrote when it has ended. The functions that are steps chain their commands by hand:
 # bash ignores `set -e` in them, since whoever calls them asks for the status.
 step() { # name command...
@@ -65,7 +67,7 @@ wanted() { [[ $lanes == *" $1 "* ]]; }
 step 'system packages' system_packages
 python_with_lexls
 wanted vscode && { step 'install VS Code' "$here/vscode/install.sh" "$LEXLS_RIG_DIR/vscode" & }
-wanted vscode && { step 'build the extension' extension & }
+wanted vscode && { { step 'build the extension' extension; step 'build the wheel' wheel; } & }
 wanted neovim && { { step 'install Neovim (sid)' neovim sid; step 'install Neovim (trixie)' neovim trixie; } & }
 together
 [ $failed_steps = 0 ] || { echo "0 passed, $failed_steps failed (installing)"; exit 1; }
@@ -89,8 +91,9 @@ neovim_lane() {
 }
 vscode_lane() {
   local status=0
-  step 'VS Code, the window' timeout 400 "$here/vscode/run.sh" window || status=1
+  step 'VS Code, drafting' timeout 400 "$here/vscode/run.sh" drafting || status=1
   step 'VS Code, the extension host' timeout 400 "$here/vscode/run.sh" host || status=1
+  step 'VS Code, installing lexls' timeout 400 "$here/vscode/run.sh" installing || status=1
   return $status
 }
 wanted neovim && { neovim_lane & }

@@ -17,6 +17,7 @@ import {
 import { atSection, explicitSettings, isOurs } from "./configuration";
 import type { Program } from "./locate";
 import type { Commands } from "./protocol";
+import { messageTrace } from "./trace";
 
 const LANGUAGES = ["markdown", "latex", "typst", "plaintext"];
 export const DRAFTS = LANGUAGES.flatMap(language => [
@@ -25,8 +26,8 @@ export const DRAFTS = LANGUAGES.flatMap(language => [
 ]);
 
 /**
- * Its id differs from the section of the settings, so that no `trace.server: verbose` is read from there: such a
- * trace would write drafts into the log. The log level "Trace" of the channel still names each message.
+ * Its id differs from the section of the settings, so that the client itself reads no `trace.server: verbose` there:
+ * such a trace would write drafts into the log. What it may trace is in trace.ts.
  */
 const ID = "lexlsServer";
 
@@ -84,6 +85,7 @@ function options(
     documentSelector: DRAFTS,
     diagnosticCollectionName: "lexls",
     outputChannel: log,
+    traceOutputChannel: messageTrace(log),
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     stdioOptions: { stdout: forward, stderr: forward },
     initializationOptions: () => explicitSettings(keys),

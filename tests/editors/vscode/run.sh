@@ -1,8 +1,9 @@
 #!/bin/bash
-# usage: run.sh window|host   tests in a real VS Code: its server, and its window in headless Chromium
-#   window: installs the packaged extension, types and clicks as a person would, keeps a screenshot of every step
-#   host:   runs a test module inside the extension host
-# From the environment: LEXLS_RIG_DIR (the installed tools), LEXLS_PYTHON (a Python that has lexls), LEXLS_OUT, LEXLS_VSIX
+# usage: run.sh drafting|installing|host   tests in a real VS Code: its server, and its window in headless Chromium
+#   drafting:   installs the packaged extension, types and clicks as a person would, keeps a screenshot of every step
+#   installing: the same where lexls is not installed yet; the wheel in LEXLS_WHEELS is what pip finds
+#   host:       runs a test module inside the extension host
+# From the environment: LEXLS_RIG_DIR (the installed tools), LEXLS_PYTHON (a Python that has lexls), LEXLS_OUT, LEXLS_VSIX, LEXLS_WHEELS
 set -euo pipefail
 mode=$1
 here=$(cd "$(dirname "$0")" && pwd); repository=$(cd "$here/../../.." && pwd)
@@ -23,18 +24,23 @@ port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0));
 common=(--server-data-dir "$state/server" --user-data-dir "$state/data" --extensions-dir "$state/extensions" --accept-server-license-terms)
 common+=(--force-disable-user-env) # the PATH of this script, not that of a login shell
 driver=()
-if [ "$mode" = host ]; then
-  driver=(--enable-smoke-test-driver) # lets the page name an extension under test; also mutes notifications
-else
-  export PATH="$(dirname "$LEXLS_PYTHON"):$PATH" # the window's lexls is found there
-  "$node" "$main" "${common[@]}" --install-extension "$LEXLS_VSIX" 2>"$out/install.log"
-fi
+case $mode in
+  host) driver=(--enable-smoke-test-driver) ;; # lets the page name an extension under test; also mutes notifications
+  drafting) export PATH="$(dirname "$LEXLS_PYTHON"):$PATH" ;; # its lexls is the one to be found
+  installing)
+    export PIP_FIND_LINKS=$LEXLS_WHEELS PATH
+    PATH="$("$LEXLS_PYTHON" -c 'import os, sys; print(os.path.dirname(sys._base_executable))'):/usr/bin:/bin"
+    ! command -v lexls || { echo "there is a lexls on PATH"; exit 1; }
+    ;;
+esac
+[ "$mode" = host ] || "$node" "$main" "${common[@]}" --install-extension "$LEXLS_VSIX" 2>"$out/install.log"
 "$node" "$main" "${common[@]}" --host 127.0.0.1 --port "$port" --without-connection-token --telemetry-level off \
   --disable-workspace-trust "${driver[@]}" >"$out/server.log" 2>&1 &
 server=$!
 for _ in $(seq 150); do (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.2; done
 url="http://127.0.0.1:$port/?folder=$state/workspace"
-case $mode in
-  window) "$node" "$here/window.mjs" "$url" "$state/workspace" "$out" ;;
-  host) "$node" "$here/host.mjs" "$url" "$repository/editors/vscode" "$here/suite.cjs" "$out" ;;
-esac
+if [ "$mode" = host ]; then
+  "$node" "$here/host.mjs" "$url" "$repository/editors/vscode" "$here/suite.cjs" "$out"
+else
+  "$node" "$here/$mode.mjs" "$url" "$state/workspace" "$out"
+fi

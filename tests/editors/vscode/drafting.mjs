@@ -1,0 +1,112 @@
+// usage: node drafting.mjs URL WORKSPACE OUT   what lexls does for somebody who writes
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import {
+  check, command, cursor, diagnosticsAppear, editorShows, goTo, leave, openFile, page, place, plain, quick, sample, shot,
+  shown, until,
+} from "./window.mjs";
+
+const workspace = process.argv[3];
+
+await check("diagnostics appear", () => diagnosticsAppear(60_000));
+
+await check("hover shows the authority", async () => {
+  await command("View: Focus Active Editor Group");
+  await goTo(sample.hover.at, 2);
+  await command("Show or Focus Hover");
+  const hover = page.locator(".monaco-hover:visible", { hasText: sample.hover.shows[0] }).first();
+  await hover.waitFor();
+  const text = plain(await hover.innerText()).replace(/\s+/g, " ");
+  for (const part of sample.hover.shows) assert(text.includes(part), `no "${part}" in the hover: ${text}`);
+});
+
+await check("the picker offers authorities", async () => {
+  await command("View: Toggle Panel Visibility"); // the panel with the problems
+  await goTo(sample.support.at, 10);
+  await command("lexls: Find Supporting Authority");
+  const row = quick.locator(".monaco-list-row", { hasText: sample.support.offers }).first();
+  await row.waitFor();
+  assert.equal(await row.getAttribute("data-index"), "0", "it is not the first");
+});
+
+await check("a passage opens beside the draft", async () => {
+  await command("lexls: Find Supporting Authority");
+  const row = quick.locator(".monaco-list-row", { hasText: sample.support.offers }).first();
+  await row.hover();
+  await row.locator(".codicon-open-preview").click();
+  await page.locator(".tab", { hasText: sample.support.file }).waitFor();
+  await until("two editors side by side", async () => (await page.locator(".editor-instance").count()) === 2);
+});
+
+await check("find-support inserts a citation", async () => {
+  await command("View: Close All Editor Groups");
+  await openFile(sample.draft);
+  await goTo(sample.support.at, 10);
+  await command("lexls: Find Supporting Authority");
+  await quick.locator(".monaco-list-row", { hasText: sample.support.offers }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await editorShows(sample.support.inserts);
+});
+
+await check("the light bulb finds support too", async () => {
+  await page.keyboard.press("Control+z");
+  await until("the citation gone", async () => !(await shown()).includes(sample.support.inserts));
+  await goTo(sample.support.at, 10);
+  await page.keyboard.press("Control+.");
+  const menu = page.locator(".action-widget", { hasText: sample.support.action });
+  await menu.waitFor();
+  await shot("the light bulb's menu");
+  await menu.locator(".monaco-list-row", { hasText: sample.support.action }).first().click();
+  await editorShows(sample.support.inserts);
+  await page.keyboard.press("Control+z");
+});
+
+await check("a completion is accepted", async () => {
+  await goTo(sample.completion.after, sample.completion.after.length);
+  await page.keyboard.press("Control+Space");
+  const row = page.locator(".suggest-widget .monaco-list-row", { hasText: sample.completion.offers }).first();
+  await row.waitFor();
+  await shot("the completion menu");
+  await row.click();
+  await editorShows(sample.completion.inserts);
+});
+
+await check("go to definition opens the paragraph", async () => {
+  await goTo(sample.definition.at, 2);
+  await page.keyboard.press("F12");
+  await page.locator(".tab.active", { hasText: sample.definition.file.split("/").at(-1) }).waitFor();
+  await editorShows(sample.definition.line);
+  const { line } = place(join(workspace, sample.definition.file), sample.definition.line);
+  await until(`the cursor on line ${line}`, async () => (await cursor.innerText()).startsWith(`Ln ${line},`));
+});
+
+await check("an explanation is shown", async () => {
+  await openFile(sample.draft);
+  await goTo(sample.explain.at, 2);
+  await command("lexls: Explain Citation at Cursor");
+  await page.locator(".tab", { hasText: "Explanation" }).waitFor();
+  const text = page.frameLocator("iframe.webview").frameLocator("iframe").locator("body");
+  for (const part of sample.explain.shows) {
+    await until(`"${part}" in the explanation`, async () => plain(await text.innerText()).includes(part));
+  }
+});
+
+await check("the status says that it is ready", async () => {
+  await page.locator(".tab", { hasText: sample.draft.split("/").at(-1) }).click();
+  await page.locator("#status\\.languageStatus").click();
+  await until("the status", async () =>
+    /lexls: ready/.test(plain((await page.locator(".monaco-hover:visible").allInnerTexts()).join(" "))));
+});
+
+await check("after a restart the server answers", async () => {
+  await command("lexls: Restart Server");
+  await command("View: Focus Active Editor Group");
+  await goTo(sample.hover.at, 2);
+  await until("the hover", async () => {
+    await command("Show or Focus Hover");
+    return page.locator(".monaco-hover:visible", { hasText: sample.hover.shows[0] }).first()
+      .waitFor({ timeout: 3000 }).then(() => true, () => false);
+  }, 60_000);
+});
+
+await leave();

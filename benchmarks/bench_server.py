@@ -5,8 +5,9 @@
 The index (made if it is not given) is copied; the library is only read. The draft is composed of invented
 prose that cites the library's own authorities. All requests are made in turn while the indexer is idle,
 while it makes vectors of judgments that came into a second folder, and while it reads judgments that
-change there all the time. Every completion follows a keystroke, whose reading is in its time; diagnostics
-are timed from the keystroke and hold the pause that the server waits for.
+change there all the time. Every completion follows a keystroke at once, and the reading of the draft that it
+makes necessary is in its time; diagnostics are timed from the keystroke and hold the pause that the server
+waits for. The others are asked when the draft has come to rest, as people do.
 """
 
 from __future__ import annotations
@@ -149,11 +150,11 @@ class Client:
         params = t.ExecuteCommandParams("lexls.findSupport", [argument])
         return bool(await self._client.workspace_execute_command_async(params))
 
-    async def diagnosed(self, offset: int, text: str) -> bool:
+    async def diagnosed(self, offset: int, text: str, replaced: int = 0) -> bool:
         """Type and wait for the diagnostics of that version."""
         published = asyncio.Event()
         self._published[self.version + 1] = published
-        self.type(offset, text)
+        self.type(offset, text, replaced)
         await published.wait()
         return True
 
@@ -187,10 +188,8 @@ class Round:
             await self._time("definition", client.definition(cited))
             client.type(end, typed)
             await self._time("completion", client.complete(end, len(typed)))
-            client.type(end, "", len(typed))
+            await self._time("diagnostics", client.diagnosed(end, "", len(typed)))
             await self._time("findSupport", client.find_support(sentence))
-            await self._time("diagnostics", client.diagnosed(end, " So."))
-            client.type(end, "", 4)
 
     async def _time(self, kind: str, answer: Awaitable[bool]) -> None:
         started = time.perf_counter()

@@ -2,6 +2,8 @@
 import * as vscode from "vscode";
 
 const SCHEME = "lexls";
+/** Locked: the usual preview would show the draft instead as soon as that is clicked. */
+const PREVIEW = "markdown.showLockedPreviewToSide";
 
 export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #texts = new Map<string, string>();
@@ -16,10 +18,10 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
   /** Shows Markdown under a title, rendered; as text where the built-in Markdown preview is disabled. */
   async show(title: string, markdown: string): Promise<void> {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title}.md` });
-    this.#texts.set(uri.path, markdown);
+    this.#texts.set(uri.path, withoutFileLinks(markdown));
     this.#changed.fire(uri);
-    if ((await vscode.commands.getCommands(true)).includes("markdown.showPreviewToSide")) {
-      await vscode.commands.executeCommand("markdown.showPreviewToSide", uri);
+    if ((await vscode.commands.getCommands(true)).includes(PREVIEW)) {
+      await vscode.commands.executeCommand(PREVIEW, uri);
     } else {
       const options = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), options);
@@ -32,24 +34,29 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
   }
 }
 
-/** Plain data as a Markdown list, names in bold: what the server tells of itself, whatever it tells. */
-export function asMarkdown(data: unknown, indent = ""): string {
-  if (Array.isArray(data)) {
-    return data.map(item => `${indent}- ${nested(item, indent)}`).join("\n") || `${indent}- none`;
-  }
-  if (typeof data === "object" && data !== null) {
-    return Object.entries(data)
-      .map(([name, value]) => `${indent}- **${words(name)}**: ${nested(value, indent)}`)
-      .join("\n");
-  }
-  return escape(String(data));
+/** The preview takes no link to a file and would show its address: the words of the link remain. */
+function withoutFileLinks(markdown: string): string {
+  return markdown.replace(/\[((?:\\.|[^\]\\])*)\]\(<file:[^>]*>\)/g, "$1");
 }
 
-function nested(value: unknown, indent: string): string {
-  if (typeof value !== "object" || value === null) {
-    return escape(String(value ?? "none"));
-  }
-  return Object.keys(value).length === 0 ? "none" : `\n${asMarkdown(value, `${indent}  `)}`;
+/** Plain data as a Markdown list, names in bold: what the server tells of itself, whatever it tells. */
+export function asMarkdown(data: object, indent = ""): string {
+  return Object.entries(data)
+    .map(([name, value]: [string, unknown]) => {
+      // Things in a list are counted; plain values stand alone. An item that began empty would make a heading
+      // of the line above it.
+      const label = !Array.isArray(data) ? `**${words(name)}**: ` : isFilled(value) ? `**${Number(name) + 1}**: ` : "";
+      return `${indent}- ${label}${isFilled(value) ? `\n${asMarkdown(value, `${indent}  `)}` : plain(value)}`;
+    })
+    .join("\n");
+}
+
+function isFilled(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}
+
+function plain(value: unknown): string {
+  return typeof value === "object" || value === undefined ? "none" : escape(String(value));
 }
 
 function words(name: string): string {

@@ -93,7 +93,7 @@ class Settings:
         "strings",
         [],
         "resource",
-        'Files and folders of the library to leave out, as glob patterns such as "**/old/**".',
+        'Files and folders of the library to leave out, as patterns of a .gitignore: "drafts/", "**/old/**".',
     )
     index_path: Path | None = _setting(
         "index.path",

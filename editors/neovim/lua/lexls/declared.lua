@@ -3,7 +3,7 @@ return {
   settings = {
     { key = "jurisdiction", type = "string", default = "", scope = "resource", help = "Whose citation forms your drafts use, such as \"UK\", \"IN\" or \"US\"; empty reads all it can tell." },
     { key = "library.folders", type = "folders", default = { "library", "authorities" }, scope = "resource", help = "The folders that hold your authorities; of the default ones, those that exist." },
-    { key = "library.exclude", type = "strings", default = {}, scope = "resource", help = "Files and folders of the library to leave out, as glob patterns such as \"**/old/**\"." },
+    { key = "library.exclude", type = "strings", default = {}, scope = "resource", help = "Files and folders of the library to leave out, as patterns of a .gitignore: \"drafts/\", \"**/old/**\"." },
     { key = "index.path", type = "path", default = "", scope = "machine", help = "The file that holds the index; empty keeps it in your user data folder, one for each library." },
     { key = "index.maxFileMegabytes", type = "integer", default = 50, scope = "resource", help = "Files larger than this are not indexed, and listed as failed." },
     { key = "passages.maxChars", type = "integer", default = 1500, scope = "resource", help = "The most characters a passage may have; longer paragraphs are cut at the ends of sentences." },

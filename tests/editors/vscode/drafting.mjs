@@ -49,9 +49,12 @@ await check("find-support inserts a citation", async () => {
   await editorShows(sample.support.inserts);
 });
 
-await check("the light bulb finds support too", async () => {
+async function takeBack() {
   await page.keyboard.press("Control+z");
   await until("the citation gone", async () => !(await shown()).includes(sample.support.inserts));
+}
+await check("the light bulb finds support too", async () => {
+  await takeBack();
   await goTo(sample.support.at, 10);
   await page.keyboard.press("Control+.");
   const menu = page.locator(".action-widget", { hasText: sample.support.action });
@@ -59,7 +62,7 @@ await check("the light bulb finds support too", async () => {
   await shot("the light bulb's menu");
   await menu.locator(".monaco-list-row", { hasText: sample.support.action }).first().click();
   await editorShows(sample.support.inserts);
-  await page.keyboard.press("Control+z");
+  await takeBack();
 });
 
 await check("a completion is accepted", async () => {

@@ -73,6 +73,7 @@ export function place(path, text) {
   assert(line >= 0, `${path} has no "${text}"`);
   return { line: line + 1, column: lines[line].indexOf(text) + 1 };
 }
+export const cursor = page.locator("#status\\.editor\\.selection");
 export async function goTo(text, into = 0) {
   const { line, column } = place(draft, text);
   await page.keyboard.press("Control+g");
@@ -80,8 +81,8 @@ export async function goTo(text, into = 0) {
   await quick.locator(".monaco-list-row.focused", { hasText: `line ${line} ` }).waitFor();
   await page.keyboard.press("Enter");
   await quick.waitFor({ state: "hidden" });
+  await until(`the cursor on line ${line}`, async () => (await cursor.innerText()).startsWith(`Ln ${line}, Col ${column + into}`));
 }
-export const cursor = page.locator("#status\\.editor\\.selection");
 
 /** The citation that the library lacks is underlined, and the messages are listed. */
 export async function diagnosticsAppear(milliseconds) {

@@ -159,11 +159,15 @@ class Bench:
     # -- the rate of vectors ---------------------------------------------------------------------------
 
     def vectors(self, minutes: float) -> dict[str, Any]:
-        """``lexls index`` to its end, or for some minutes, against the graph alone on the same passages."""
-        with _open(self.index) as library:
-            _, passages, already = library.counts()
-        texts = self._sample(int(minutes * 60 * 75) if minutes else passages)
-        before, before_cpu = raw_rate(self.config.embedder, texts)
+        """``lexls index`` to its end, or for some minutes, against the graph alone on the same passages.
+
+        If it is stopped, the graph is measured before on passages that it will likely come to, and afterwards
+        on those that it came to.
+        """
+        waiting = self._passages(embedded=False)
+        quick, _ = raw_rate(self.config.embedder, _spread(waiting, BATCH))
+        likely = waiting[: int(minutes * 60 * quick)] if minutes else waiting
+        before, before_cpu = raw_rate(self.config.embedder, _spread(likely, SAMPLE))
         started = time.perf_counter()
         process = subprocess.Popen(lexls(*self.arguments, "--json"), stdout=subprocess.PIPE)
         with TreeWatch(process.pid) as watch:
@@ -173,9 +177,11 @@ class Bench:
                 process.send_signal(signal.SIGINT)
                 process.communicate()
         seconds = time.perf_counter() - started
-        with _open(self.index) as library:
-            made = library.counts()[2] - already
-        after, after_cpu = raw_rate(self.config.embedder, texts)
+        done = self._passages(embedded=True)
+        with_vector = {passage for passage, _ in done}
+        texts = [each for each in waiting if each[0] in with_vector]
+        made = len(texts)
+        after, after_cpu = raw_rate(self.config.embedder, _spread(texts, SAMPLE))
         raw = 2 / (1 / before + 1 / after)
         return {
             "made": made,
@@ -191,16 +197,20 @@ class Bench:
             "peak_rss_mb": watch.rss // 2**20,
         }
 
-    def _sample(self, first: int) -> list[str]:
-        """Texts of passages spread evenly over the first ``first`` that wait for a vector."""
+    def _passages(self, *, embedded: bool) -> list[tuple[int, str]]:
+        """Ids and texts of the passages that have a vector, or of those that have none, in order."""
         with _open(self.index) as library:
-            texts = [
-                passage.text
+            return [
+                (passage.id, passage.text)
                 for authority in library.authorities()
                 for passage in library.passages(authority.id)
-                if not library.has_vector(passage.id)
-            ][:first]
-        return texts[:: max(1, len(texts) // SAMPLE)][:SAMPLE]
+                if library.has_vector(passage.id) == embedded
+            ]
+
+
+def _spread(passages: list[tuple[int, str]], count: int) -> list[str]:
+    """The texts of ``count`` passages spread evenly over the list."""
+    return [text for _, text in passages[:: max(1, len(passages) // count)][:count]]
 
 
 def raw_rate(model: str, texts: list[str]) -> tuple[float, float]:
@@ -230,6 +240,7 @@ def main() -> int:
     parser.add_argument("--lexical-only", action="store_true", help="make no vectors")
     parser.add_argument("--minutes", type=float, default=0, help="stop making vectors then (0: at the end)")
     parser.add_argument("--index", type=Path, help="where the index is made and kept (must not exist)")
+    parser.add_argument("--note", default="", help="what a reader of the results must know of this run")
     parser.add_argument("--json", action="store_true", help="print JSON and write no results")
     options = parser.parse_args()
     if options.index is not None and options.index.exists():
@@ -248,7 +259,9 @@ def main() -> int:
     else:
         command = f"bench_index.py {options.library} --jurisdiction {options.jurisdiction}"
         command += f" --minutes {options.minutes:g}" if options.minutes else ""
-        path = write_results("index", "Index", [f"    python benchmarks/{command}\n", *_parts(found)])
+        path = write_results(
+            "index", "Index", [f"    python benchmarks/{command}\n", options.note + "\n", *_parts(found)]
+        )
         print(path.read_text("utf-8"))
     return 0
 

@@ -305,6 +305,7 @@ def main() -> int:
     parser.add_argument("--jurisdiction", default="")
     parser.add_argument("--index", type=Path, help="a finished index of the library, which is copied")
     parser.add_argument("--requests", type=int, default=200, help="of each kind, in each state")
+    parser.add_argument("--note", default="", help="what a reader of the results must know of this run")
     parser.add_argument("--json", action="store_true", help="print JSON and write no results")
     options = parser.parse_args()
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
@@ -327,7 +328,9 @@ def main() -> int:
         print(json.dumps({"machine": machine(), "library": library.name, **found}, indent=2))
         return 0
     command = f"bench_server.py {options.library} --jurisdiction {options.jurisdiction}"
-    path = write_results("server", "Server", [f"    python benchmarks/{command}\n", *_parts(found)])
+    path = write_results(
+        "server", "Server", [f"    python benchmarks/{command}\n", options.note + "\n", *_parts(found)]
+    )
     print(path.read_text("utf-8"))
     return 0
 

@@ -81,6 +81,7 @@ def measure(pairs: int) -> dict[str, object]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pairs", type=int, default=15)
+    parser.add_argument("--note", default="", help="what a reader of the results must know of this run")
     parser.add_argument("--json", action="store_true", help="print JSON and write no results")
     options = parser.parse_args()
     found = measure(options.pairs)
@@ -96,6 +97,7 @@ def main() -> int:
     ]
     parts = [
         f"    python benchmarks/bench_startup.py --pairs {options.pairs}\n",
+        options.note + "\n",
         "From process start to the answer of `initialize`, both servers started alternately. "
         f"Median of the ratios of the pairs: {found['median_ratio_of_pairs']}. "
         "Load average before and after: {} and {}.\n".format(*found["load"]),

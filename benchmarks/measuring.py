@@ -77,7 +77,7 @@ def load() -> float:
 def write_results(name: str, title: str, parts: Iterable[str]) -> Path:
     """Write one fragment of RESULTS.md."""
     path = RESULTS / f"{name}.md"
-    text = "\n".join([f"# {title}\n", machine() + "\n", *parts])
+    text = "\n".join([f"# {title}\n", machine() + "\n", *(part for part in parts if part.strip())])
     path.write_text(text.rstrip() + "\n", encoding="utf-8")
     return path
 

@@ -118,9 +118,9 @@ end
 
 local plugin = repository .. "/editors/neovim"
 local quiet = how == "start" and "let g:lexls = {'enable': v:false}" or "let g:unused = 1"
-tmux("new-session", "-d", "-x", "110", "-y", "32", "env", "COLORTERM=truecolor", "NVIM_APPNAME=lexls-test", nvim, "--clean",
+tmux("new-session", "-d", "-c", workspace, "-x", "110", "-y", "32", "env", "COLORTERM=truecolor", "NVIM_APPNAME=lexls-test", nvim, "--clean",
   "-n", "--listen", socket, "--cmd", "set rtp^=" .. plugin .. " termguicolors number", "--cmd", quiet,
-  "+set linebreak breakindent completeopt=menuone")
+  "+set linebreak breakindent completeopt=menuone | silent! set winborder=rounded")
 until_("Neovim's socket", function()
   return vim.uv.fs_stat(socket)
 end)
@@ -129,7 +129,7 @@ local version = remote("return tostring(vim.version())")
 io.stdout:write(("Neovim %s, %s\n"):format(version, how))
 
 check("the server attaches", function()
-  command("edit " .. draft)
+  command("edit " .. sample.draft)
   until_("the draft", function()
     return remote("return vim.api.nvim_buf_get_name(0)") == draft
   end)

@@ -59,8 +59,8 @@ const browser = await launch();
 const page = await browser.newPage({ viewport: { width: 1000, height: 700 } });
 const colours = { fg: "#e0e2ea", bg: "#14161b" };
 for (const file of process.argv.slice(2)) {
-  await page.setContent(`<body style="margin:0"><pre style="display:inline-block;margin:0;padding:12px;line-height:1.22;
-    font:15px/1.22 'DejaVu Sans Mono',monospace;color:${colours.fg};background:${colours.bg}">${html(readFileSync(file, "utf8").trimEnd(), colours)}</pre>`);
+  await page.setContent(`<body style="margin:0"><pre style="display:inline-block;margin:0;padding:12px;
+    font:15px/1.17 'DejaVu Sans Mono',monospace;color:${colours.fg};background:${colours.bg}">${html(readFileSync(file, "utf8").trimEnd(), colours)}</pre>`);
   await page.locator("pre").screenshot({ path: file.replace(/\.ansi$/, ".png") });
 }
 await browser.close();

@@ -136,7 +136,7 @@ async def test_hover_shows_the_authority_and_the_pinpoint(client: LanguageClient
     assert "Supreme Court of Aldmoor" in shown
     assert "(2014) 2 AldLR 88" in shown
     assert "a breach of the contract of carriage and no more" in shown
-    assert "in your library" in shown
+    assert "Cited by 1 document of your library" in shown
     assert CARROW in editor.words(answer.range)
 
 

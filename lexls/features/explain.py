@@ -8,7 +8,7 @@ from lexls.citations.model import Citation
 from lexls.features.propositions import bare, shown
 from lexls.features.resolve import authority_of, places_of, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import pinpoint_words
+from lexls.features.wording import not_in_library, pinpoint_words
 from lexls.grounding.extractive import Encode, Source, explain
 from lexls.grounding.statements import Explanation
 from lexls.text.cancel import CancelToken
@@ -42,7 +42,7 @@ def explain_at(
     authority = authority_of(library, resolution)
     if authority is None:
         cited = " ".join(citation.core.of(draft.masked).split()) or citation.key
-        return CitationExplanation(citation.span, None, f"{cited} is not in your library")
+        return CitationExplanation(citation.span, None, f"{cited} {not_in_library(library.complete)}")
     token.raise_if_cancelled()
     pinpoint = citation.pinpoint
     source = Source(

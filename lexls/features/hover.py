@@ -15,6 +15,7 @@ from lexls.features.wording import (
     OpenLink,
     cited_by,
     linked,
+    not_in_library,
     pinpoint_words,
     place_words,
     title_block,
@@ -72,8 +73,7 @@ def _on_citation(
         if not citation.key:
             return None
         cited = citation.key if citation.form != "full" else one_line(citation.core.of(snapshot.draft.masked))
-        reading = "" if snapshot.library.complete else " as far as it has been read"
-        return Hover(citation.span, f"{escape(cited)} is not in your library{reading}")
+        return Hover(citation.span, f"{escape(cited)} {not_in_library(snapshot.library.complete)}")
     token.raise_if_cancelled()
     parts = [title_block(authority)]
     parts.extend(_at_pinpoint(snapshot, resolution, authority, link))

@@ -123,3 +123,11 @@ def linked(text: str, address: str) -> str:
     safe = address.replace("<", "%3C").replace(">", "%3E").replace("\n", "%0A")
     inner = text.replace("[", "\\[").replace("]", "\\]").replace("\\\\[", "\\[").replace("\\\\]", "\\]")
     return f"[{inner}](<{safe}>)"
+
+
+def not_in_library(complete: bool) -> str:
+    """What is said of an authority that the library does not hold: what is known, and no more.
+
+    ``complete`` is ``Library.complete``: until its folders have been read once, something may still come.
+    """
+    return "is not in your library" + ("" if complete else " as far as it has been read")

@@ -128,6 +128,22 @@ def test_a_cancelled_search_stops(
         library.lexical(["pilot"], 5, None, token)
 
 
+def test_the_library_is_complete_once_its_folders_were_read(folder: Path, config: IndexerConfig) -> None:
+    (folder / "a.md").write_text(judgment(1, "The pilot."))
+    indexer = Indexer(config)
+    library = Library(config.index)
+    assert not library.complete
+    indexer.update_paths(frozenset({str(folder / "a.md")}))
+    library.refresh()
+    assert len(library.authorities()) == 1
+    assert not library.complete
+    indexer.reconcile()
+    assert library.refresh()
+    assert library.complete
+    library.close()
+    indexer.close()
+
+
 def test_a_file_of_a_later_version_is_refused(config: IndexerConfig) -> None:
     store = Store(config.index)
     store._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lexls.index.config import IndexerConfig
 from lexls.index.embed_worker import EmbedderFailed, EmbedderReady, EmbedWorker, Vectors
-from lexls.index.reconcile import Changes, FileKey, FileState, Scan, Watched, compare
+from lexls.index.reconcile import FileKey, FileState, Scan, Watched, compare
 from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.store import Store
 from lexls.index.update import Tally, Updater
@@ -146,15 +146,14 @@ class Indexer:
         for key, reason in scan.problems.items():
             tally.failed.append(FailedFile(key.path, reason))
             tally.removed += self._store.put_failure(key, -1, 0, reason)
-        total = len(changes.read)
-        gone = changes.gone
-        for first in range(0, max(total, 1), SLICE):
-            part = Changes(changes.read[first : first + SLICE], gone if first == 0 else ())
-            self._updater.apply(
-                part,
+        files = self._updater.settle(changes, known, tally)
+        total = len(files)
+        for first in range(0, total, SLICE):
+            self._updater.read(
+                files[first : first + SLICE],
                 known,
                 tally,
-                on_document=lambda done, _, first=first: self._say(  # type: ignore[misc]
+                on_document=lambda done, first=first: self._say(  # type: ignore[misc]
                     IndexProgress("reading", first + done, total)
                 ),
                 stopped=lambda: self._stopped,

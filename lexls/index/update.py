@@ -70,20 +70,14 @@ class Updater:
             self._pool.join()
             self._pool = None
 
-    def apply(
-        self,
-        changes: Changes,
-        known: Mapping[FileKey, tuple[int, int]],
-        tally: Tally,
-        *,
-        on_document: Callable[[int, int], None] = lambda done, total: None,
-        stopped: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """Write ``changes`` to the store and count them in ``tally``.
+    def settle(
+        self, changes: Changes, known: Mapping[FileKey, tuple[int, int]], tally: Tally
+    ) -> list[FileState]:
+        """Do all of ``changes`` that needs no reading, and return the files that must be read.
 
-        ``known`` is what the store held (size, mtime) of the files that changed or are gone.
-        ``on_document`` hears (done, total) after each file. ``stopped`` is asked between files; what is
-        not done then is found by the next reconciliation.
+        A file that was only touched is remembered as it is now; one that came for another of the same name
+        and content was moved; what is gone is forgotten. ``known`` is what the store held (size, mtime) of
+        the files that changed or are gone. Moves are only found among the changes of one call.
         """
         gone = dict.fromkeys(changes.gone)
         left: dict[tuple[str, int], list[FileKey]] = {}
@@ -102,10 +96,25 @@ class Updater:
                 tally.changed += 1
         if gone:
             tally.removed += self._store.remove(gone)
-        total = len(read)
-        for done, result in enumerate(self._prepared(read, stopped), start=1):
+        return read
+
+    def read(
+        self,
+        files: Sequence[FileState],
+        known: Mapping[FileKey, tuple[int, int]],
+        tally: Tally,
+        *,
+        on_document: Callable[[int], None] = lambda done: None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Read ``files`` into the store and count them in ``tally``.
+
+        ``on_document`` hears after each how many are done. ``stopped`` is asked between files; what is not
+        done then is found by the next reconciliation.
+        """
+        for done, result in enumerate(self._prepared(files, stopped), start=1):
             self._write(result, result.file.key in known, tally)
-            on_document(done, total)
+            on_document(done)
             if stopped():
                 break
 

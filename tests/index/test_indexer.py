@@ -104,6 +104,23 @@ def test_a_moved_folder_keeps_documents_and_vectors(
     assert library.by_path(folder / "old" / "a.md") is None
 
 
+def test_a_large_folder_is_moved_without_reading_it_again(
+    folder: Path, indexer: Indexer, open_library: Callable[[], Library]
+) -> None:
+    (folder / "old").mkdir()
+    for number in range(120):
+        (folder / "old" / f"{number}.md").write_text(judgment(number, f"Case number {number}."))
+    indexer.reconcile()
+    library = open_library()
+    before = {authority.path.name: authority.id for authority in library.authorities()}
+    (folder / "old").rename(folder / "new")
+    tally = indexer.reconcile()
+    assert (tally.added, tally.changed, tally.removed) == (0, 120, 0)
+    library.refresh()
+    assert {authority.path.name: authority.id for authority in library.authorities()} == before
+    assert all(authority.relative.startswith("new/") for authority in library.authorities())
+
+
 def test_vectors_of_unchanged_passages_are_kept(folder: Path, config: IndexerConfig) -> None:
     path = folder / "a.md"
     path.write_text(judgment(1, "The pilot ran the lighter aground.", "The owner sued the pilot."))

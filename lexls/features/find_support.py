@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lexls.citations.insert import detect_style, render
-from lexls.citations.model import PinpointKind
+from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.features.fitting import best_sentence
 from lexls.features.placement import Edit, edits, habit_of, supporting
 from lexls.features.propositions import asked
@@ -155,7 +156,7 @@ def _pinpoint(
     if passage.paragraph.startswith("Sch "):
         return "schedule", passage.paragraph.removeprefix("Sch ")
     if passage.paragraph:
-        return kind, passage.paragraph
+        return kind, passage.paragraph if _stands(library, authority, kind, passage.paragraph) else ""
     if passage.page:
         labels: Sequence[str] = library.labels(authority.id, "page")
         first = authority.citation.split()[-1].strip("()") if authority.citation else ""
@@ -163,3 +164,21 @@ def _pinpoint(
         if first in labels and page in labels and page != first:
             return "page", page
     return kind, ""
+
+
+def _stands(library: Library, authority: Authority, kind: PinpointKind, label: str) -> bool:
+    """Whether a clause begins with its own number.
+
+    A table of contents, an exhibit or a flattened list can mislead the numbering of a contract; a clause
+    cited by a wrong number is worse than one cited by none. Other kinds are numbered in sequence.
+    """
+    if kind != "clause":
+        return True
+    last = label.rpartition("(")[2].rstrip(")") if "(" in label else label.rpartition(" ")[2]
+    begins = re.compile(
+        rf"\W*(?:{re.escape(label)}|(?:section|clause|article|paragraph)?\W*{re.escape(last)})(?!\w)"
+        r"|\W*article\s+[ivxlc]+\b",
+        re.IGNORECASE,
+    )
+    places = library.places(authority.id, Pinpoint(kind, (label,), Span(0, 0)))
+    return bool(places) and begins.match(places[0].text) is not None

@@ -1,7 +1,12 @@
+from dataclasses import replace
+
 import pytest
 
 from lexls.features.find_support import edit_for, support
 from lexls.features.placement import habit_of
+from lexls.index.session import open_library
+from lexls.retrieval.search import Searcher
+from lexls.settings.declaration import Settings
 from lexls.text.spans import Span
 
 DAMP = "A warehouse keeper must guard against damp and vermin"
@@ -233,3 +238,38 @@ def test_nothing_is_offered_where_there_is_no_sentence(read, token, draft: str) 
 def test_american_drafts_without_habits_get_citation_sentences(read) -> None:
     assert habit_of(read("Nothing here.|", jurisdiction="US").draft).where == "after"
     assert habit_of(read("Nothing here.|").draft).where == "inside"
+
+
+CONTRACT = """\
+---
+title: Berth Hire Agreement
+kind: contract
+---
+
+# Berth Hire Agreement
+
+1. The Owner lets the berth to the Hirer for the season.
+
+2. The Hirer must insure the berth against fire and collision.
+
+3. Either party may end the hire by a month's notice in writing.
+"""
+
+
+def test_a_clause_is_cited_by_its_number_only_where_the_number_stands(read, token, tmp_path) -> None:
+    (tmp_path / "library").mkdir()
+    (tmp_path / "library" / "hire.md").write_text(CONTRACT)
+    library, _ = open_library(
+        [tmp_path / "library"], tmp_path / "index.sqlite3", Settings(), lexical_only=True
+    )
+    marked = read("A hirer must insure a berth against fire and collision|.")
+    snapshot = replace(marked.snapshot, library=library, searcher=Searcher(library))
+    span = Span(marked.start, marked.end)
+    (option,) = support(snapshot, span, 1, token)
+    assert option.hit.passage.paragraph == "2"
+    (edit,) = edit_for(snapshot, span, option.hit.authority, option.hit.passage)
+    assert edit.text.endswith("Berth Hire Agreement, cl 2")
+    misled = replace(option.hit.passage, paragraph="3(b)")
+    (edit,) = edit_for(snapshot, span, option.hit.authority, misled)
+    assert edit.text.endswith("Berth Hire Agreement")
+    library.close()

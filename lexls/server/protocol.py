@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from typing import Any
 
@@ -103,6 +103,14 @@ class Protocol(LanguageServerProtocol):
         if handler is not None:
             await handler(*args)
         self._shutdown = True
+
+    @lsp_method(t.EXIT)
+    def lsp_exit(self, *args: Any) -> Generator[Any, Any, None]:
+        """End the server; on a socket by closing it: ``sys.exit`` in a connection's task is an error."""
+        if isinstance(self.writer, asyncio.StreamWriter):
+            self.writer.close()
+        else:
+            yield from super().lsp_exit(*args)
 
     @lsp_method(t.WORKSPACE_EXECUTE_COMMAND)
     async def lsp_workspace__execute_command(  # type: ignore[override]  # pygls has a generator here

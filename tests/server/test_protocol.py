@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+import socket
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -13,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from raw_client import PATIENCE, RawClient
+from raw_client import PATIENCE, RawClient, environment
 from sample_copy import copy_sample
 
 from lexls.server.main import make_server
@@ -181,6 +184,47 @@ def test_the_exit_status_tells_whether_it_was_asked_to_shut_down(start: Start, s
     assert rude.process.wait(timeout=PATIENCE) == 1
 
 
+def test_a_client_on_a_socket_is_served_and_let_go(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "lexls", "serve", "--tcp", f"127.0.0.1:{port}"],
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path),
+    )
+    try:
+        _eventually(lambda: _listens(port))
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as client:
+            said = b""
+            for message, answer in (
+                (
+                    {"id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}},
+                    b'"id": 1',
+                ),
+                ({"id": 2, "method": "shutdown"}, b'"id": 2'),
+                ({"method": "exit"}, b""),
+            ):
+                body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+                client.sendall(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+                while answer not in said:
+                    said += client.recv(65536)
+            assert client.recv(1) == b""  # closed by the server
+        assert b'"serverInfo": {"name": "lexls"' in said
+        assert b'"id": 2, "jsonrpc": "2.0", "result": null' in said
+        assert server.wait(timeout=PATIENCE) == 0
+        assert server.stderr is not None
+        assert server.stderr.read() == b""
+    finally:
+        server.kill()
+
+
+def _listens(port: int) -> bool:
+    # By the table of sockets: a connection only to see would be the one client that is served.
+    table = Path("/proc/net/tcp").read_text().split()
+    return f"0100007F:{port:04X}" in table
+
+
 def test_several_roots_have_libraries_and_settings_of_their_own(start: Start, tmp_path: Path) -> None:
     one, two = copy_sample(tmp_path / "one"), copy_sample(tmp_path / "two")
     for path in (two / "library" / "cases").iterdir():
@@ -322,9 +366,6 @@ heavy = ("torch", "sentence_transformers", "llama_cpp", "onnxruntime", "onnx", "
          "lxml", "pypdfium2")
 print(json.dumps([name for name in heavy if name in sys.modules]))
 """
-    import json
-    import sys
-
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout.splitlines()[-1]) == []

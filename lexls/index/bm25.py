@@ -177,10 +177,6 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         """The document of each passage id, 0 where there is no such passage."""
         return self._slots.documents_of(passages)
 
-    def owners_of(self, slots: Ids) -> Ids:
-        """The document id of each of these slots."""
-        return self._slots.document_ids[self._slots.rows[slots]]
-
     def slots_of_document(self, document: int) -> range:
         """The slots of a document's passages, empty if it is unknown."""
         return self._slots.of_document(document)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -111,21 +112,21 @@ def _wait_for_other(
     """Let the running indexer do the work; None if it ended meanwhile."""
     from lexls.index.status import IndexStatus
 
-    status = IndexStatus(config.index)
-    before = status.document_ids()
-    asked = time.time_ns()
-    want(config.index, [RESCAN])
-    looked = time.monotonic()
-    while not (status.reconciled_at() > asked and (lexical_only or status.embedded())):
-        on_progress(status.progress())
-        time.sleep(POLL_SECONDS)
-        if time.monotonic() - looked > GIVE_UP_SECONDS:
-            looked = time.monotonic()
-            try:
-                with IndexLock(config.index):
-                    return None
-            except IndexBusy:
-                continue
-    after = status.document_ids()
-    changed = sum(1 for key in before.keys() & after.keys() if before[key] != after[key])
-    return len(after.keys() - before.keys()), changed, len(before.keys() - after.keys())
+    with contextlib.closing(IndexStatus(config.index)) as status:
+        before = status.document_ids()
+        asked = time.time_ns()
+        want(config.index, [RESCAN])
+        looked = time.monotonic()
+        while not (status.reconciled_at() > asked and (lexical_only or status.embedded())):
+            on_progress(status.progress())
+            time.sleep(POLL_SECONDS)
+            if time.monotonic() - looked > GIVE_UP_SECONDS:
+                looked = time.monotonic()
+                try:
+                    with IndexLock(config.index):
+                        return None
+                except IndexBusy:
+                    continue
+        after = status.document_ids()
+        changed = sum(1 for key in before.keys() & after.keys() if before[key] != after[key])
+        return len(after.keys() - before.keys()), changed, len(before.keys() - after.keys())

@@ -13,6 +13,7 @@ from lexls.settings.declaration import Settings
 from lexls.settings.load import Problem, load, workspace_settings_file
 
 if TYPE_CHECKING:
+    from lexls.citations.grammar import Grammar
     from lexls.features.authority_names import NameIndexes
     from lexls.features.snapshot import Draft, DraftParser, Snapshot
     from lexls.index.tokens import Tokenizer
@@ -43,6 +44,7 @@ class Session:
         self._stamps = _stamps(self.settings.files)
         self.service: LibraryService | None = None
         self._lock = threading.Lock()
+        self._grammar: Grammar | None = None
         self._parser: DraftParser | None = None
         self._searcher: Searcher | None = None
         self._kept: tuple[NameIndexes, Tokenizer]
@@ -92,7 +94,6 @@ class Session:
             snapshot.names.of(snapshot.library)
 
     def _snapshot_of(self, draft: Draft) -> Snapshot | None:
-        from lexls.citations.grammar import Grammar
         from lexls.features.authority_names import NameIndexes
         from lexls.features.snapshot import Snapshot
         from lexls.index.tokens import Tokenizer
@@ -105,9 +106,8 @@ class Session:
         with self._lock:
             if self._searcher is None or self._searcher.library is not library:
                 tokenizer = Tokenizer()
-                grammar = Grammar.load(self.settings.citations_forms)
                 self._searcher = Searcher(
-                    library, lambda: service.embedder, grammar=grammar, tokenizer=tokenizer
+                    library, lambda: service.embedder, grammar=self._grammar_locked(), tokenizer=tokenizer
                 )
                 self._kept = (NameIndexes(), tokenizer)
             names, tokenizer = self._kept
@@ -123,12 +123,17 @@ class Session:
 
     def _parser_locked(self) -> DraftParser:
         if self._parser is None:
-            from lexls.citations.grammar import Grammar
             from lexls.features.snapshot import DraftParser
 
-            grammar = Grammar.load(self.settings.citations_forms)
-            self._parser = DraftParser(grammar, self.settings.jurisdiction)
+            self._parser = DraftParser(self._grammar_locked(), self.settings.jurisdiction)
         return self._parser
+
+    def _grammar_locked(self) -> Grammar:
+        if self._grammar is None:
+            from lexls.citations.grammar import Grammar
+
+            self._grammar = Grammar.load(self.settings.citations_forms)
+        return self._grammar
 
 
 def _stamps(files: tuple[Path, ...]) -> tuple[FileStamp, ...]:

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
-from lexls.settings.diagnostics import DIAGNOSTICS, NOT_IN_LIBRARY, PINPOINT_NOT_FOUND, SEVERITIES, Severity
+from lexls.settings.diagnostics import DIAGNOSTICS, SEVERITIES, DiagnosticRule, Severity
 
 Scope = Literal["machine", "workspace", "resource", "editor", "file"]
 """Where a setting makes sense. ``resource``: may differ for each folder of a workspace; ``workspace``: one
@@ -32,7 +32,7 @@ AUTHORITY_KINDS = ("case", "statute", "regulation", "contract", "treaty", "artic
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One setting as people write it. ``default`` is plain data (as in TOML); ``name`` is the attribute of
-    ``Settings`` that holds the loaded value."""
+    ``Settings`` that holds the loaded value; for the severity of a diagnostic, that with ``code`` in it."""
 
     key: str
     type: SettingType
@@ -43,6 +43,7 @@ class Setting:
     minimum: int | None = None
     maximum: int | None = None
     name: str = ""
+    code: str = ""
 
 
 def _setting(
@@ -64,6 +65,12 @@ def _setting(
     else:
         value = tuple(default) if isinstance(default, list) else default
     return field(default=value, metadata={"setting": declared})
+
+
+def _severity_setting(rule: DiagnosticRule) -> Setting:
+    """The setting of a diagnostic's severity."""
+    help = "How to report: " + rule.help[0].lower() + rule.help[1:]
+    return Setting(rule.key, "choice", rule.severity, "resource", help, SEVERITIES, code=rule.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,21 +186,9 @@ class Settings:
         "The kinds of authority that find-support offers; empty means all.",
         choices=AUTHORITY_KINDS,
     )
-    diagnostics_not_in_library: Severity = _setting(
-        NOT_IN_LIBRARY.key,
-        "choice",
-        NOT_IN_LIBRARY.severity,
-        "resource",
-        "How to report: " + NOT_IN_LIBRARY.help[0].lower() + NOT_IN_LIBRARY.help[1:],
-        choices=SEVERITIES,
-    )
-    diagnostics_pinpoint_not_found: Severity = _setting(
-        PINPOINT_NOT_FOUND.key,
-        "choice",
-        PINPOINT_NOT_FOUND.severity,
-        "resource",
-        "How to report: " + PINPOINT_NOT_FOUND.help[0].lower() + PINPOINT_NOT_FOUND.help[1:],
-        choices=SEVERITIES,
+    severities: Mapping[str, Severity] = field(
+        default_factory=lambda: MappingProxyType({rule.code: rule.severity for rule in DIAGNOSTICS}),
+        metadata={"settings": tuple(_severity_setting(rule) for rule in DIAGNOSTICS)},
     )
     citations_forms: tuple[Mapping[str, Any], ...] = _setting(
         "citations.forms",
@@ -229,14 +224,12 @@ class Settings:
 
     def get(self, key: str) -> Any:
         """The loaded value of a setting by its key ("hover.maxPassages"); KeyError if there is none."""
-        return getattr(self, setting(key).name)
+        declared = setting(key)
+        return self.severities[declared.code] if declared.code else getattr(self, declared.name)
 
     def severity(self, code: str) -> Severity:
         """The severity in force for a diagnostic's code; KeyError if there is no such diagnostic."""
-        for rule in DIAGNOSTICS:
-            if rule.code == code:
-                return cast(Severity, self.get(rule.key))
-        raise KeyError(code)
+        return self.severities[code]
 
 
 def _collect() -> Mapping[str, Setting]:
@@ -244,8 +237,8 @@ def _collect() -> Mapping[str, Setting]:
     found: dict[str, Setting] = {}
     for each in fields(Settings):
         plain = each.metadata.get("setting")
-        if plain is not None:
-            found[plain.key] = replace(plain, name=each.name)
+        for declared in each.metadata.get("settings", () if plain is None else (plain,)):
+            found[declared.key] = replace(declared, name=each.name)
     return MappingProxyType(found)
 
 

@@ -53,7 +53,179 @@ Nothing is reported where the library's copy has no numbering of that kind, sinc
 page of a report series is not checked against a text that keeps no pages.""",
 )
 
-DIAGNOSTICS: tuple[DiagnosticRule, ...] = (NOT_IN_LIBRARY, PINPOINT_NOT_FOUND)
+NAME_MISMATCH = DiagnosticRule(
+    code="name-mismatch",
+    severity="warning",
+    help="A case name that is not that of the case with this citation.",
+    documentation="""\
+The library holds an authority with the citation, and it has another name: either the name or the
+numbers are wrong. The message gives the authority's name; names that differ only as courts and reports
+differ ("Ltd", "& Ors", initials, the order of "In re") are the same.""",
+)
+
+IMPOSSIBLE_CITATION = DiagnosticRule(
+    code="impossible-citation",
+    severity="warning",
+    help="A year, volume or court that the report or neutral citation cannot have.",
+    documentation="""\
+The court gave no neutral citations in that year, the report had not begun or had ended, or the volume
+belongs to other years. It is reported only where the report's own years are known, whatever the library
+holds.""",
+)
+
+PARALLEL_MISMATCH = DiagnosticRule(
+    code="parallel-mismatch",
+    severity="warning",
+    help="Parallel citations of one case that belong to different cases.",
+    documentation="""\
+Two citations stand side by side as those of one case, and the library holds them as two. The related
+information opens both.""",
+)
+
+PINPOINT_ELSEWHERE = DiagnosticRule(
+    code="pinpoint-elsewhere",
+    severity="warning",
+    help="A quotation that stands at another place of the authority than the pinpoint says.",
+    documentation="""\
+The words quoted are in the authority, but not at the paragraph, page or section that the citation
+points at. The quick fix puts the right pinpoint in its place; it is offered where the words stand only
+once.""",
+)
+
+MISQUOTATION = DiagnosticRule(
+    code="misquotation",
+    severity="error",
+    help="A quotation whose words are not those of the authority it is attributed to.",
+    documentation="""\
+A negation, a modal verb, a number, a name or another word of substance differs, words are left out
+without an ellipsis, or the passage is not in the authority at all. The differing words are marked, and the
+quick fix restores those of the authority.
+
+Quotation marks, dashes, spaces, ellipses, words in square brackets, star pages and the case of the first
+letter are no differences.""",
+)
+
+QUOTATION_WORDING = DiagnosticRule(
+    code="quotation-wording",
+    severity="warning",
+    help="A quotation in which a small word differs from the authority's text.",
+    documentation="""\
+Only function words differ ("a" for "the", "which" for "that"). The quick fix restores those of the
+authority.""",
+)
+
+QUOTATION_ALTERED = DiagnosticRule(
+    code="quotation-altered",
+    severity="warning",
+    help="An ellipsis or a bracket in a quotation that changes its sense.",
+    documentation="""\
+What the ellipsis leaves out holds a negation or an exception ("not", "unless", "except"), or the words in
+brackets change a modal verb, a number or a negation of the original.""",
+)
+
+QUOTATION_SPELLING = DiagnosticRule(
+    code="quotation-spelling",
+    severity="hint",
+    help="A quotation that differs from the authority's text as a scan or a slip of the pen does.",
+    documentation="""\
+Single letters differ ("rn" for "m", "l" for "1"), as where one of the two texts was scanned. Which of them
+is right, only the printed report tells.""",
+)
+
+NEGATIVE_TREATMENT = DiagnosticRule(
+    code="negative-treatment",
+    severity="warning",
+    help="An authority cited without the decision that overruled, reversed or disapproved it.",
+    documentation="""\
+A judgment in the library overrules, reverses or disapproves the authority, and the draft does not cite that
+judgment. The related information opens the place. lexls knows only the treatment that the library's own
+texts show.""",
+)
+
+NO_ANTECEDENT = DiagnosticRule(
+    code="no-antecedent",
+    severity="warning",
+    help="A short form that refers back to nothing.",
+    documentation="""\
+An *ibid*, *id.* or *supra*, a defined term or a short name stands before any full citation that it could
+stand for, or points at a footnote that cites no such authority.""",
+)
+
+AMBIGUOUS_IBID = DiagnosticRule(
+    code="ambiguous-ibid",
+    severity="warning",
+    help="An ibid or id. after a footnote or sentence that cites more than one authority.",
+    documentation="""\
+*Ibid* and *id.* stand for the one authority cited immediately before. Where several are cited there, no
+reader can tell which is meant: use the short name.""",
+)
+
+UNUSED_DEFINITION = DiagnosticRule(
+    code="unused-definition",
+    severity="hint",
+    help="A term defined for an authority and never used.",
+    documentation="""\
+The draft defines a short title ("the Act", "*Carrow*") and never uses it. The quick fix removes the
+definition.""",
+)
+
+MISSING_FOOTNOTE = DiagnosticRule(
+    code="missing-footnote",
+    severity="warning",
+    help="A footnote mark without its footnote, or a footnote without a mark.",
+    documentation="""\
+A mark such as `[^4]` has no footnote in the draft, so the text will show the mark itself; or a footnote is
+written that no mark points at, so it will be lost.""",
+)
+
+NO_AUTHORITY = DiagnosticRule(
+    code="no-authority",
+    severity="off",
+    help="A proposition of law without any authority.",
+    documentation="""\
+The sentence says what the law is ("must", "is liable unless") and neither it nor the next one cites
+anything. Off by default; set it to "hint" to see the propositions that still want support.""",
+)
+
+CITATION_STYLE = DiagnosticRule(
+    code="citation-style",
+    severity="hint",
+    help="A citation written otherwise than the style guide of `citations.style` writes it.",
+    documentation="""\
+Reported only if `citations.style` names a style guide. The quick fix writes the citation as the guide does;
+it changes how an authority is cited, never what is cited.""",
+)
+
+SUPERSEDED_PROVISION = DiagnosticRule(
+    code="superseded-provision",
+    severity="information",
+    help="A provision of a code that was replaced, with its successor.",
+    documentation="""\
+The Indian Penal Code, the Code of Criminal Procedure and the Indian Evidence Act were replaced on 1 July
+2024. The message names the section that took the provision's place, and says where it was split or
+merged.""",
+)
+
+DIAGNOSTICS: tuple[DiagnosticRule, ...] = (
+    NOT_IN_LIBRARY,
+    NAME_MISMATCH,
+    IMPOSSIBLE_CITATION,
+    PARALLEL_MISMATCH,
+    PINPOINT_NOT_FOUND,
+    PINPOINT_ELSEWHERE,
+    MISQUOTATION,
+    QUOTATION_WORDING,
+    QUOTATION_ALTERED,
+    QUOTATION_SPELLING,
+    NEGATIVE_TREATMENT,
+    NO_ANTECEDENT,
+    AMBIGUOUS_IBID,
+    UNUSED_DEFINITION,
+    MISSING_FOOTNOTE,
+    NO_AUTHORITY,
+    CITATION_STYLE,
+    SUPERSEDED_PROVISION,
+)
 
 
 def rule(code: str) -> DiagnosticRule:

@@ -95,6 +95,7 @@ def load(
     if editor:
         layers.append(_Layer(EDITOR, _editor_section(editor), folder, in_file=False))
 
+    defaults = Settings()
     values: dict[str, Any] = {}
     for layer in layers:
         for key, raw in _flatten(layer, layer.data, "", problems):
@@ -102,6 +103,8 @@ def load(
             value = _take(layer, declared, raw, problems)
             if key == "citations.forms":
                 value = (*values.get(declared.name, ()), *value)
+            if declared.code:
+                value = {**values.get(declared.name, defaults.severities), declared.code: value}
             values[declared.name] = value
     if "library_folders" not in values:
         values["library_folders"] = _default_folders(root)
@@ -169,7 +172,7 @@ def _take(layer: _Layer, declared: Setting, raw: Any, problems: list[Problem]) -
         problems.append(Problem(layer.source, declared.key, str(error)))
         if declared.type == "folders":
             return _default_folders(layer.base)
-        return getattr(Settings(), declared.name)
+        return Settings().get(declared.key)
     if declared.type == "path":
         return _resolve(value, layer.base) if value else None
     if declared.type != "folders":

@@ -193,14 +193,19 @@ def token() -> CancelToken:
 
 @pytest.fixture
 def read(grammar: Grammar, library: Library, names: NameIndexes) -> Read:
-    """``read("… | …")``: a snapshot with the cursor at the bar; with two bars, a selection."""
+    """``read("… | …")``: a snapshot with the cursor at the bar; with two bars, a selection.
+
+    Further arguments are settings; ``severities`` only those that differ from the defaults.
+    """
 
     def read(marked: str, markup: Markup = "markdown", **settings: Any) -> Marked:
         parts = marked.split("|")
         source = "".join(parts)
         start = len(parts[0])
         end = start + len(parts[1]) if len(parts) == 3 else start
-        current = replace(Settings(jurisdiction="Aldmoor"), **settings)
+        default = Settings(jurisdiction="Aldmoor")
+        severities = {**default.severities, **settings.pop("severities", {})}
+        current = replace(default, severities=severities, **settings)
         draft = DraftParser(grammar, current.jurisdiction).parse("file:///draft", source, markup)
         searcher = Searcher(library)
         return Marked(Snapshot(draft, library, searcher, current, names), start, end)

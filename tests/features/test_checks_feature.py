@@ -62,7 +62,7 @@ def test_a_missing_authority_is_reported_once_a_mention_and_not_for_its_short_fo
 
 def test_severities_come_from_the_settings_and_off_is_silent(read, token) -> None:
     draft = "Nobody v Someone [2013] ACA 77. *Carrow v Luff* [2014] ASC 12 at [64].|"
-    loud = read(draft, diagnostics_not_in_library="error")
+    loud = read(draft, severities={"not-in-library": "error"})
     assert [each.severity for each in run(loud.snapshot, token)] == ["error", "warning"]
-    quiet = read(draft, diagnostics_not_in_library="off", diagnostics_pinpoint_not_found="off")
+    quiet = read(draft, severities={"not-in-library": "off", "pinpoint-not-found": "off"})
     assert run(quiet.snapshot, token) == []

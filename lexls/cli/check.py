@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(path: Path, draft: Draft, place: Workspace, library: Library) -> Iterator[dict[str, Any]]:
-    from lexls.features.checks import check
+    from lexls.features.checks.engine import check
     from lexls.features.snapshot import Snapshot
     from lexls.text.cancel import CancelToken
     from lexls.text.lines import LineIndex

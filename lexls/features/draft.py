@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from lexls.citations.model import Citation
+from lexls.features.footnotes import Footnote, footnotes
 from lexls.features.outline import Heading
 from lexls.text.markup import Markup
 from lexls.text.sentences import sentences
@@ -33,6 +34,11 @@ class Draft:
     citations: tuple[Citation, ...]
     headings: tuple[Heading, ...]
     _learnt: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def footnotes(self) -> tuple[Footnote, ...]:
+        """The draft's footnotes, in the order of their words."""
+        return self.once("footnotes", lambda: tuple(footnotes(self.source, self.markup)))
 
     def paragraph_at(self, offset: int) -> Span | None:
         """The paragraph that a cursor at ``offset`` stands in or touches.

@@ -29,6 +29,22 @@ class Footnote:
     label: str
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark in the text that refers to a footnote written elsewhere: its span in the source, its label."""
+
+    span: Span
+    label: str
+
+
+def references(source: str, markup: Markup, within: Span) -> list[Mark]:
+    """The marks in a part of the source whose footnotes are written elsewhere (Markdown has these)."""
+    if markup != "markdown" or source.find("[^", within.start, within.end) < 0:
+        return []
+    found = _REFERENCE.finditer(source, within.start, within.end)
+    return [Mark(Span(*match.span()), match["label"]) for match in found]
+
+
 def footnotes(source: str, markup: Markup) -> list[Footnote]:
     """All footnotes of a draft, in the order of their words."""
     return list(_all(source, markup))

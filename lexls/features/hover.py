@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from lexls.citations.model import Citation
-from lexls.features.checks import missing_place
+from lexls.features.checks.pinpoints import missing_place
 from lexls.features.fitting import Fit, containing_phrase, fitting
 from lexls.features.propositions import bare
 from lexls.features.resolve import Resolution, authority_of, places_of, resolve

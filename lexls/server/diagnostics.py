@@ -10,7 +10,7 @@ from lsprotocol import types as t
 from lexls.server.server import LexlsServer, path_of
 
 if TYPE_CHECKING:
-    from lexls.features.checks import Finding
+    from lexls.features.checks.problem import Finding
     from lexls.features.snapshot import Snapshot
     from lexls.server.documents import OpenDocument
     from lexls.server.session import Session
@@ -71,7 +71,7 @@ class Diagnostics:
         encoding = self._server.encoding
 
         def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[t.Diagnostic] | None:
-            from lexls.features.checks import check
+            from lexls.features.checks.engine import check
 
             return [to_diagnostic(each, document, encoding) for each in check(snapshot, token)]
 

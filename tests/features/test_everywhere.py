@@ -2,7 +2,7 @@
 
 import pytest
 
-from lexls.features.checks import check
+from lexls.features.checks.engine import check
 from lexls.features.completion import complete
 from lexls.features.definition import definition
 from lexls.features.explain import explain_at

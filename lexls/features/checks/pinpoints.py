@@ -1,20 +1,21 @@
-"""Diagnostics: citations that the library does not hold, and pinpoints that an authority does not have."""
+"""Pinpoints to places that an authority does not have."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from lexls.citations.model import Citation, Pinpoint, PinpointKind
-from lexls.features.resolve import Resolution, authority_of, resolve
+from lexls.features.checks.excerpt import Excerpt
+from lexls.features.checks.problem import Problem
+from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import pinpoint_words
 from lexls.grounding.extractive import named
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.library.places import enclosing
-from lexls.settings.diagnostics import NOT_IN_LIBRARY, PINPOINT_NOT_FOUND, Severity
+from lexls.settings.diagnostics import PINPOINT_NOT_FOUND
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
@@ -31,63 +32,23 @@ _NOUNS: dict[PinpointKind, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something to tell about ``span`` of a draft's source; ``authority`` is the one concerned, if any."""
-
-    span: Span
-    code: str
-    severity: Severity
-    message: str
-    authority: int | None = None
-
-
-def check(snapshot: Snapshot, token: CancelToken) -> list[Finding]:
-    """Everything there is to report about the draft's citations, in the order of the draft.
-
-    The severities are those of the settings; what is "off" is not looked for. lexls knows only the
-    library: no message says that an authority does not exist.
-    """
-    # While the library is being read for the first time, nobody knows what it does not hold.
-    missing = snapshot.settings.severity(NOT_IN_LIBRARY.code) if snapshot.library.complete else "off"
-    pinpoint = snapshot.settings.severity(PINPOINT_NOT_FOUND.code)
-    found: list[Finding] = []
-    reported: set[int] = set()
-    for citation in snapshot.draft.citations:
+def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+    """A problem for each place that a citation points at and its authority, being numbered so, has not."""
+    for resolution in excerpt.cited:
         token.raise_if_cancelled()
-        resolution = resolve(snapshot.library, snapshot.draft, citation)
-        authority = authority_of(snapshot.library, resolution)
-        if authority is None:
-            if (
-                missing != "off"
-                and citation.form == "full"
-                and citation.key
-                and citation.group not in reported
-            ):
-                reported.add(citation.group)
-                found.append(_not_in_library(snapshot, citation, missing))
-        elif pinpoint != "off":
-            found.extend(_pinpoints(snapshot, resolution, authority, pinpoint))
-    return sorted(dict.fromkeys(found), key=lambda each: each.span)
+        authority = excerpt.authority(resolution)
+        if authority is not None:
+            yield from _lacking(excerpt.snapshot, resolution, authority)
 
 
 def missing_place(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> str:
     """What to say if the authority has not all that the citation's pinpoint names; "" otherwise."""
-    for finding in _pinpoints(snapshot, resolution, authority, "warning"):
-        return finding.message
+    for problem in _lacking(snapshot, resolution, authority):
+        return problem.message
     return ""
 
 
-def _not_in_library(snapshot: Snapshot, citation: Citation, severity: Severity) -> Finding:
-    cited = " ".join(citation.core.of(snapshot.draft.masked).split())
-    name = " ".join(citation.name.split())
-    whole = cited if not name or name in cited else f"{name} {cited}"
-    return Finding(citation.core, NOT_IN_LIBRARY.code, severity, f"{whole} is not in your library")
-
-
-def _pinpoints(
-    snapshot: Snapshot, resolution: Resolution, authority: Authority, severity: Severity
-) -> Iterator[Finding]:
+def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> Iterator[Problem]:
     citation = resolution.citation
     pinpoint = citation.pinpoint
     if pinpoint is None or pinpoint.kind not in _NOUNS:
@@ -101,7 +62,7 @@ def _pinpoints(
             has, wanted, written = missing
             message = f"{_cited(authority)} has {has}; there is no {wanted}"
             span = _span_of(snapshot.draft.source, pinpoint.span, written)
-            yield Finding(span, PINPOINT_NOT_FOUND.code, severity, message, authority.id)
+            yield Problem(span, PINPOINT_NOT_FOUND.code, message, authority.id)
 
 
 def _cited(authority: Authority) -> str:

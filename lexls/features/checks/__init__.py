@@ -1,0 +1,1 @@
+"""Checks of a draft's citations and quotations, one a module; `engine` runs them."""

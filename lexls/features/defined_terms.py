@@ -1,0 +1,126 @@
+"""The terms that a draft defines for its authorities, where they are defined and where they are used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lexls.citations.definitions import definitions
+from lexls.citations.keys import fold
+from lexls.citations.mention import Mention
+from lexls.citations.model import Citation
+from lexls.features.draft import Draft
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+_ARTICLE = re.compile(r"[Tt]he\s{1,9}")
+# "An Act of mercy", "any Act" are not the one that is defined.
+_INDEFINITE = re.compile(r"\b(?:an?|any|another|each|every|no|some|other)\s{1,9}\Z", re.IGNORECASE)
+_FORMS = frozenset({"short", "supra", "section", "defined"})
+_LONGEST_DEFINITION = 240
+"""Code points from the end of a citation to the end of the definition behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DefinedTerm:
+    """A term that stands defined behind a full citation. Spans are of the draft's source.
+
+    ``words`` are the term as it is defined, without article and quotation marks; ``span`` is the whole
+    definition with its brackets; ``citation`` is what it is defined for, the first of parallel citations.
+    """
+
+    term: str
+    words: Span
+    span: Span
+    citation: Citation
+
+
+def defined_terms(draft: Draft) -> tuple[DefinedTerm, ...]:
+    """Every definition of the draft, in order."""
+    return draft.once("defined terms", lambda: tuple(_defined(draft, draft.citations)))
+
+
+def defined_in(draft: Draft, span: Span) -> list[DefinedTerm]:
+    """The definitions that share a code point with ``span``, in order; nothing else of the draft is read."""
+    around = Span(max(0, span.start - _LONGEST_DEFINITION), span.end + _LONGEST_DEFINITION)
+    return [each for each in _defined(draft, draft.citations_in(around)) if each.span.overlaps(span)]
+
+
+def term_at(draft: Draft, offset: int) -> DefinedTerm | None:
+    """The definition whose words a cursor at ``offset`` stands in or touches."""
+    for each in defined_in(draft, Span(max(0, offset - 1), offset + 1)):
+        if each.words.touches(offset):
+            return each
+    return None
+
+
+def uses(draft: Draft, defined: DefinedTerm, token: CancelToken) -> list[Span]:
+    """Where the words of a term stand for its authority, in order, its definitions left out."""
+    wanted, length = fold(defined.term), len(defined.term)
+    found: list[Span] = []
+    for citation in draft.citations:
+        if citation.key != defined.citation.key or citation.form not in _FORMS:
+            continue
+        token.raise_if_cancelled()
+        start = _without_article(draft.masked, citation.core).start
+        if _INDEFINITE.search(draft.masked, max(0, start - 12), start):
+            continue
+        # A short form of a case may take in less than the term: "Carrow" of "the Carrow case".
+        for end in (citation.core.end, *_word_ends(draft.masked, start, length, citation.span.end)):
+            if fold(draft.masked[start:end]) == wanted:
+                found.append(Span(start, end))
+                break
+    return found
+
+
+def _word_ends(text: str, start: int, length: int, most: int) -> list[int]:
+    """Where words end that begin at ``start``, about ``length`` code points on and not behind ``most``."""
+    return [
+        start + match.end()
+        for match in re.finditer(r"\S+", text[start : min(most, start + 2 * length + 8)])
+        if match.end() >= length
+    ]
+
+
+def _defined(draft: Draft, citations: Sequence[Citation]) -> list[DefinedTerm]:
+    text = draft.masked
+    full = [each for each in citations if each.form == "full"]
+    found: dict[Span, DefinedTerm] = {}
+    # A definition stands behind the pinpoint of a case, and between an Act and its sections.
+    for ends in ([each.core.end for each in full], [each.span.end for each in full]):
+        pairs = [(_mention(each, end), each) for each, end in zip(full, ends, strict=True)]
+        by_mention = {id(mention): each for mention, each in pairs}
+        for entry in definitions(text, [mention for mention, _ in pairs]):
+            words = _words_of(text, entry.term, entry.span)
+            if words is not None:
+                found.setdefault(
+                    words, DefinedTerm(entry.term, words, entry.span, by_mention[id(entry.mention)])
+                )
+    return sorted(found.values(), key=lambda each: each.span)
+
+
+def _mention(citation: Citation, end: int) -> Mention:
+    return Mention(
+        citation.span.start,
+        end,
+        citation.core,
+        citation.kind,
+        citation.form,
+        key=citation.key,
+        name=citation.name,
+        year=citation.year,
+        group=citation.group,
+    )
+
+
+def _words_of(text: str, term: str, definition: Span) -> Span | None:
+    """Where the words of a term stand in its definition: the last place, behind "hereinafter"."""
+    pattern = re.compile(r"\s{1,9}".join(re.escape(word) for word in term.split()))
+    places = [Span(*match.span()) for match in pattern.finditer(text, definition.start, definition.end)]
+    return places[-1] if places else None
+
+
+def _without_article(text: str, core: Span) -> Span:
+    article = _ARTICLE.match(text, core.start, core.end)
+    return Span(article.end(), core.end) if article is not None else core

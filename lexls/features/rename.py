@@ -1,0 +1,164 @@
+"""Renaming a term that the draft defines for an authority: its definition and every use."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lexls.citations.definitions import definitions
+from lexls.citations.keys import fold
+from lexls.citations.mention import Mention
+from lexls.citations.names import openings, short_names
+from lexls.features.cited import authority_cited
+from lexls.features.defined_terms import DefinedTerm, defined_terms, term_at, uses
+from lexls.features.placement import Edit
+from lexls.features.snapshot import Draft, Snapshot
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+LONGEST_TERM = 60
+"""Code points; what is longer is not read as a term."""
+_ARTICLE = re.compile(r"the\s+", re.IGNORECASE)
+_QUOTES = "\"“”‘’'"
+_UNFIT = re.compile(r"[\"“”‘()\[\]{}\\*_#$%&~^<>`\r\n]|[.,;:]$")
+
+
+class NotRenamable(Exception):
+    """Why nothing can be renamed, in words for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renamable:
+    """What would be renamed: the words at the cursor, and the term as it stands."""
+
+    span: Span
+    term: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    at: Span
+    definitions: tuple[DefinedTerm, ...]
+    """All definitions of this term for this authority; more than one where it is defined again."""
+
+    @property
+    def defined(self) -> DefinedTerm:
+        """The first definition."""
+        return self.definitions[0]
+
+
+def renamable(snapshot: Snapshot, offset: int, token: CancelToken) -> Renamable:
+    """What a rename at ``offset`` would change; ``NotRenamable`` where it would change nothing."""
+    chosen = _chosen(snapshot.draft, offset, token)
+    return Renamable(chosen.at, chosen.defined.term)
+
+
+def rename(snapshot: Snapshot, offset: int, name: str, token: CancelToken) -> list[Edit]:
+    """The edits that give the term at ``offset`` a new name, in order; none if it has that name already.
+
+    Article and quotation marks stay as each place has them. ``NotRenamable`` where there is no term, or
+    where ``name`` could not be read as one or stands for something else in this draft.
+    """
+    draft = snapshot.draft
+    chosen = _chosen(draft, offset, token)
+    term = _as_term(name)
+    if term == chosen.defined.term:
+        return []
+    _refuse_taken(snapshot, chosen, term)
+    token.raise_if_cancelled()
+    edits = {each.words: _defining(draft, each, term) for each in chosen.definitions}
+    for span in uses(draft, chosen.defined, token):
+        edits.setdefault(span, term)
+    return [Edit(span, text) for span, text in sorted(edits.items())]
+
+
+def _chosen(draft: Draft, offset: int, token: CancelToken) -> _Chosen:
+    defined = term_at(draft, offset)
+    if defined is not None:
+        return _Chosen(defined.words, _alike(draft, defined.term, defined.citation.key))
+    citation = draft.citation_at(offset)
+    if citation is None:
+        raise NotRenamable("There is no defined term here: only those can be renamed, as in (“the Act”).")
+    if citation.form == "full":
+        raise NotRenamable(
+            "Only a term that this draft defines can be renamed, as in (“the Act”); this is a citation."
+        )
+    for each in defined_terms(draft):
+        if each.citation.key == citation.key:
+            for span in uses(draft, each, token):
+                if span.touches(offset):
+                    return _Chosen(span, _alike(draft, each.term, citation.key))
+    words = " ".join(citation.core.of(draft.masked).split())
+    raise NotRenamable(f"“{words}” is not defined in this draft, so it cannot be renamed.")
+
+
+def _alike(draft: Draft, term: str, key: str) -> tuple[DefinedTerm, ...]:
+    """Every definition of a term for one authority."""
+    return tuple(
+        each for each in defined_terms(draft) if each.citation.key == key and fold(each.term) == fold(term)
+    )
+
+
+def _as_term(name: str) -> str:
+    """The new name without article and quotation marks; refused where it would not be read as a term."""
+    term = " ".join(name.split()).strip(_QUOTES + " ")
+    term = _ARTICLE.sub("", term, count=1) if _ARTICLE.match(term) else term
+    term = term.strip(_QUOTES + " ")
+    if not term:
+        raise NotRenamable("A term needs a name.")
+    if len(term) > LONGEST_TERM:
+        raise NotRenamable(f"A term has at most {LONGEST_TERM} characters.")
+    if _UNFIT.search(term) or not term[0].isalnum():
+        raise NotRenamable(f"“{term}” cannot be a term: leave out brackets, quotation marks and markup.")
+    if not any(letter.isupper() for letter in term):
+        raise NotRenamable(f"“{term}” would not be read as a term: it needs a capital letter.")
+    return term
+
+
+def _refuse_taken(snapshot: Snapshot, chosen: _Chosen, term: str) -> None:
+    """Refuses a name by which the draft already means something else."""
+    wanted = fold(term)
+    own = {each.words for each in chosen.definitions}
+    for each in defined_terms(snapshot.draft):
+        if each.words not in own and fold(each.term) == wanted:
+            cited = " ".join(each.citation.core.of(snapshot.draft.masked).split())
+            raise NotRenamable(f"“{each.term}” is already defined, for {cited}.")
+    key = chosen.defined.citation.key
+    asked: set[tuple[str, str]] = set()
+    for citation in snapshot.draft.citations:
+        if citation.form != "full" or not citation.key or citation.key == key:
+            continue
+        if (citation.key, citation.name) in asked or citation.group == chosen.defined.citation.group != 0:
+            continue
+        asked.add((citation.key, citation.name))
+        if wanted in _called(citation.name):
+            raise NotRenamable(f"“{term}” already means {citation.key} in this draft.")
+        authority = authority_cited(snapshot, citation)
+        own_authority = authority_cited(snapshot, chosen.defined.citation)
+        if authority is not None and authority != own_authority:
+            if wanted in _called(authority.title) | _called(authority.short_title):
+                raise NotRenamable(f"“{term}” is the name of another authority cited, {authority.title}.")
+
+
+def _called(name: str) -> frozenset[str]:
+    """All by which a draft may call an authority of this name, folded, articles left out."""
+    names = (name, *short_names(name), *openings(name)) if name else ()
+    return frozenset(
+        fold(_ARTICLE.sub("", each, count=1) if _ARTICLE.match(each) else each) for each in names
+    )
+
+
+def _defining(draft: Draft, defined: DefinedTerm, term: str) -> str:
+    """The new words of a definition: in quotation marks where bare brackets would not define them."""
+    around = defined.citation
+    start = around.span.start
+    before = draft.masked[start : defined.words.start]
+    behind = draft.masked[defined.words.end : defined.span.end]
+    if any(mark in before[defined.span.start - start :] for mark in _QUOTES):
+        return term
+    mention = Mention(
+        0, defined.span.start - start, around.core, around.kind, "full", name=around.name, year=around.year
+    )
+    if any(fold(each.term) == fold(term) for each in definitions(before + term + behind, [mention])):
+        return term
+    return f"“{term}”"

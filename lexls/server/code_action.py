@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
+from lexls.server.fix_actions import FIX_ALL, fix_all, fixes
 from lexls.server.server import LexlsServer
 
 if TYPE_CHECKING:
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from lexls.features.snapshot import Snapshot
     from lexls.server.documents import OpenDocument
     from lexls.text.cancel import CancelToken
+    from lexls.text.spans import Span
 
 FIND_SUPPORT = "Find supporting authority"
 EXPLAIN = "Explain why this authority supports the sentence"
@@ -23,24 +26,39 @@ LONGEST_QUOTE = 90
 def register(server: LexlsServer) -> None:
     """Offer code actions."""
 
-    kinds: list[t.CodeActionKind | str] = [t.CodeActionKind.QuickFix]
+    kinds: list[t.CodeActionKind | str] = [t.CodeActionKind.QuickFix, FIX_ALL]
     options = t.CodeActionOptions(code_action_kinds=kinds, resolve_provider=True)
 
     @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, options)
     async def code_actions(ls: LexlsServer, params: t.CodeActionParams) -> list[t.CodeAction] | None:
-        wanted = params.context.only
-        if wanted is not None and not any(_asks_for_quick_fixes(kind) for kind in wanted):
-            return None
+        only = params.context.only
+        wanted = [kind.value if isinstance(kind, t.CodeActionKind) else kind for kind in only or ("",)]
         encoding = ls.encoding
         uri = params.text_document.uri
+        session = ls.session_of(uri)
         resolves = _resolves_edits(ls)
         unasked = params.context.trigger_kind == t.CodeActionTriggerKind.Automatic
 
         def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[t.CodeAction]:
-            from lexls.features.find_support import proposition_at, support
             from lexls.server.convert import to_span
 
             span = to_span(document.lines, params.range, encoding)
+            shown = params.context.diagnostics
+            actions: list[t.CodeAction] = []
+            if _asks_for("quickfix", wanted):
+                actions += fixes(ls, session, snapshot, document, span, shown, token)
+                actions += supporting(snapshot, document, span, token)
+            # Offered only where it is asked for by name: an editor runs it on save.
+            if any(kind and _asks_for(FIX_ALL, [kind]) for kind in wanted):
+                every = fix_all(ls, session, snapshot, document, token)
+                actions += [every] if every is not None else []
+            return actions
+
+        def supporting(
+            snapshot: Snapshot, document: OpenDocument, span: Span, token: CancelToken
+        ) -> list[t.CodeAction]:
+            from lexls.features.find_support import proposition_at, support
+
             if unasked:
                 # The editor only wants to know whether to show a bulb: no search at each move of the cursor.
                 target = proposition_at(snapshot, span)
@@ -101,9 +119,9 @@ def _title(option: SupportOption) -> str:
     return f"Cite {name}{place}: “{quote}”"
 
 
-def _asks_for_quick_fixes(kind: t.CodeActionKind | str) -> bool:
-    value = kind.value if isinstance(kind, t.CodeActionKind) else kind
-    return value in ("", "quickfix")
+def _asks_for(kind: str, wanted: Sequence[str]) -> bool:
+    """Whether an editor that wants these kinds wants ``kind``: itself, or what it is a kind of."""
+    return any(each in ("", kind) or kind.startswith(each + ".") for each in wanted)
 
 
 def _resolves_edits(ls: LexlsServer) -> bool:

@@ -1,4 +1,4 @@
-"""textDocument/publishDiagnostics: after each pause in typing, and when the library changes."""
+"""textDocument/diagnostic where the editor asks, textDocument/publishDiagnostics where it does not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lsprotocol import types as t
 from lexls.server.server import LexlsServer, path_of
 
 if TYPE_CHECKING:
-    from lexls.features.checks.problem import Finding
+    from lexls.features.checks.problem import Finding, Related
     from lexls.features.snapshot import Snapshot
     from lexls.server.documents import OpenDocument
     from lexls.server.session import Session
@@ -29,16 +29,25 @@ SEVERITIES = {
 
 
 class Diagnostics:
-    """Checks open drafts and publishes what is found. Belongs to the event loop."""
+    """Checks open drafts and tells the editor what is found. Belongs to the event loop.
+
+    An editor that asks for diagnostics is answered; one that never asks is sent them after each pause in
+    typing. Which kind an editor is shows when it first asks: what was sent until then is taken back, since
+    editors keep the two apart and would show everything twice.
+    """
 
     def __init__(self, server: LexlsServer) -> None:
         self._server = server
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._shown: set[str] = set()
+        self._asked = False
+        self._refreshing: asyncio.Task[None] | None = None
         server.watchers.append(self._library_changed)
 
     def schedule(self, uri: str, seconds: float = QUIET_SECONDS) -> None:
         """Check a draft after a pause; a check that is waiting or running for it is dropped."""
+        if self._asked:
+            return
         earlier = self._waiting.pop(uri, None)
         if earlier is not None:
             earlier.cancel()
@@ -53,40 +62,103 @@ class Diagnostics:
             self._shown.discard(uri)
             self._server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, []))
 
+    async def answer(self, params: t.DocumentDiagnosticParams) -> t.DocumentDiagnosticReport:
+        """Everything there is to tell about a document, or that it is still what was told last."""
+        self._stop_sending()
+        uri = params.text_document.uri
+        found = await self._found(uri)
+        if found is None:
+            # The library is not open yet: nothing is known. When it opens, the editor is told to ask again.
+            return t.RelatedFullDocumentDiagnosticReport([], result_id="")
+        items, stamp = found
+        if stamp == params.previous_result_id:
+            return t.RelatedUnchangedDocumentDiagnosticReport(result_id=stamp)
+        return t.RelatedFullDocumentDiagnosticReport(items, result_id=stamp)
+
+    def _stop_sending(self) -> None:
+        if self._asked:
+            return
+        self._asked = True
+        for uri in [*self._waiting, *self._shown]:
+            self.clear(uri)
+
     def _library_changed(self, session: Session) -> None:
+        if self._asked:
+            if self._refreshing is None or self._refreshing.done():
+                self._refreshing = self._server.spawn(self._refresh())
+            return
         for document in self._server.documents:
             if document.uri in self._waiting and not self._waiting[document.uri].done():
                 continue
             if self._server.session_of(document.uri) is session:
                 self.schedule(document.uri, LIBRARY_SECONDS)
 
+    async def _refresh(self) -> None:
+        """Tell an editor that asks to ask again, where it can be told."""
+        workspace = self._server.client_capabilities.workspace
+        if workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
+            await asyncio.sleep(LIBRARY_SECONDS)
+            await self._server.workspace_diagnostic_refresh_async(None)
+
     async def _check(self, uri: str, seconds: float) -> None:
         await asyncio.sleep(seconds)
         document = self._server.documents.get(uri)
-        if document is None:
-            return
-        session = self._server.session_of(uri)
-        if session.service is None or session.is_authority(path_of(uri)):
-            return  # a judgment's own citations are not the user's to mend
-        encoding = self._server.encoding
-
-        def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[t.Diagnostic] | None:
-            from lexls.features.checks.engine import check
-
-            return [to_diagnostic(each, document, encoding) for each in check(snapshot, token)]
-
-        found = await self._server.answer(uri, work, None)
+        found = await self._found(uri)
         current = self._server.documents.get(uri)
-        if found is None or current is None or current.version != document.version:
+        if not found or not found[1] or document is None or current is None:
+            return
+        if current.version != document.version:
             return
         self._shown.add(uri)
         self._server.text_document_publish_diagnostics(
-            t.PublishDiagnosticsParams(uri, found, version=document.version)
+            t.PublishDiagnosticsParams(uri, found[0], version=document.version)
         )
 
+    async def _found(self, uri: str) -> tuple[list[t.Diagnostic], str] | None:
+        """The diagnostics of a document and a stamp that changes with them.
 
-def to_diagnostic(finding: Finding, document: OpenDocument, encoding: Encoding) -> t.Diagnostic:
-    """A finding as the protocol has it."""
+        None if nobody can tell yet; the stamp is "" for what is no draft.
+        """
+        server = self._server
+        if server.documents.get(uri) is None:
+            return [], ""
+        session = server.session_of(uri)
+        if session.service is None or session.is_authority(path_of(uri)):
+            return [], ""  # a judgment's own citations are not the user's to mend
+        encoding = server.encoding
+        capabilities = server.client_capabilities.text_document
+        related = _wants_related(capabilities)
+
+        def work(
+            snapshot: Snapshot, document: OpenDocument, token: CancelToken
+        ) -> tuple[list[t.Diagnostic], str]:
+            findings = session.findings(snapshot, document, token)
+            items = [
+                to_diagnostic(each, snapshot, document, encoding, with_related=related) for each in findings
+            ]
+            return items, f"{snapshot.library.generation}.{hash(findings):x}"
+
+        return await server.answer(uri, work, None)
+
+
+def register(server: LexlsServer, diagnostics: Diagnostics) -> None:
+    """Answer editors that ask for diagnostics."""
+    # What is found in a draft depends on the library's files.
+    options = t.DiagnosticOptions(
+        inter_file_dependencies=True, workspace_diagnostics=False, identifier="lexls"
+    )
+
+    @server.feature(t.TEXT_DOCUMENT_DIAGNOSTIC, options)
+    async def document_diagnostic(
+        ls: LexlsServer, params: t.DocumentDiagnosticParams
+    ) -> t.DocumentDiagnosticReport:
+        return await diagnostics.answer(params)
+
+
+def to_diagnostic(
+    finding: Finding, snapshot: Snapshot, document: OpenDocument, encoding: Encoding, *, with_related: bool
+) -> t.Diagnostic:
+    """A finding as the protocol has it; ``with_related`` opens the authorities that it points into."""
     from lexls.server.convert import to_range
 
     return t.Diagnostic(
@@ -95,4 +167,36 @@ def to_diagnostic(finding: Finding, document: OpenDocument, encoding: Encoding) 
         severity=SEVERITIES[finding.severity],
         code=finding.code,
         source="lexls",
+        tags=[t.DiagnosticTag.Unnecessary] if finding.code == "unused-definition" else None,
+        related_information=(
+            [
+                place
+                for each in finding.related
+                if (place := _related(each, snapshot, document, encoding)) is not None
+            ]
+            if with_related and finding.related
+            else None
+        ),
     )
+
+
+def _related(
+    related: Related, snapshot: Snapshot, document: OpenDocument, encoding: Encoding
+) -> t.DiagnosticRelatedInformation | None:
+    from lexls.server.convert import to_location, to_range
+
+    if related.authority is None:
+        location = t.Location(document.uri, to_range(document.lines, related.span, encoding))
+        return t.DiagnosticRelatedInformation(location, related.message)
+    place = snapshot.library.locate(related.authority, related.span.start, related.span.end)
+    if place is None:
+        return None
+    return t.DiagnosticRelatedInformation(to_location(place, encoding), related.message)
+
+
+def _wants_related(capabilities: t.TextDocumentClientCapabilities | None) -> bool:
+    """Whether the client shows places that explain a diagnostic."""
+    if capabilities is None:
+        return False
+    sent = capabilities.publish_diagnostics
+    return bool(capabilities.diagnostic or (sent and sent.related_information))

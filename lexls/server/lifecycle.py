@@ -7,7 +7,7 @@ from typing import Any
 
 from lsprotocol import types as t
 
-from lexls.server.diagnostics import Diagnostics
+from lexls.server import diagnostics as checking
 from lexls.server.server import LexlsServer
 from lexls.server.status import StatusReporter
 
@@ -16,7 +16,8 @@ SECTION = "lexls"
 
 def register(server: LexlsServer) -> None:
     """Handle what frames the requests."""
-    diagnostics = Diagnostics(server)
+    diagnostics = checking.Diagnostics(server)
+    checking.register(server, diagnostics)
     status = StatusReporter(server)
 
     @server.feature(t.INITIALIZED)

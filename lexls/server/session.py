@@ -15,10 +15,12 @@ from lexls.settings.load import Problem, load, workspace_settings_file
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
     from lexls.features.authority_names import NameIndexes
+    from lexls.features.checks.problem import Finding
     from lexls.features.snapshot import Draft, DraftParser, Snapshot
     from lexls.index.tokens import Tokenizer
     from lexls.retrieval.search import Searcher
     from lexls.server.library_service import LibraryService
+    from lexls.text.cancel import CancelToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,15 @@ class FileStamp:
     path: Path
     mtime_ns: int
     size: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was found in a document's text while the library was in a state (generation, complete)."""
+
+    source: str
+    state: tuple[int, bool]
+    findings: tuple[Finding, ...]
 
 
 class Session:
@@ -49,6 +60,7 @@ class Session:
         self._searcher: Searcher | None = None
         self._kept: tuple[NameIndexes, Tokenizer]
         self._drafts: dict[str, tuple[int, Draft]] = {}
+        self._found: dict[str, _Found] = {}
 
     def settings_changed(self) -> bool:
         """Whether a settings file changed, came or went since they were loaded."""
@@ -78,6 +90,22 @@ class Session:
         """Drop what is kept of a document that was closed."""
         with self._lock:
             self._drafts.pop(uri, None)
+            self._found.pop(uri, None)
+
+    def findings(self, snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> tuple[Finding, ...]:
+        """Everything there is to report about the document; found once while it and the library stay."""
+        from lexls.features.checks.engine import check
+
+        library = snapshot.library
+        state = (library.generation, library.complete)
+        with self._lock:
+            kept = self._found.get(document.uri)
+        if kept is not None and kept.source is document.source and kept.state == state:
+            return kept.findings
+        findings = tuple(check(snapshot, token))
+        with self._lock:
+            self._found[document.uri] = _Found(document.source, state, findings)
+        return findings
 
     def snapshot(self, document: OpenDocument, path: str) -> Snapshot | None:
         """The document with the library as it stands now; None while there is no library to ask."""

@@ -133,11 +133,11 @@ def _refuse_taken(snapshot: Snapshot, chosen: _Chosen, term: str) -> None:
         asked.add((citation.key, citation.name))
         if wanted in _called(citation.name):
             raise NotRenamable(f"“{term}” already means {citation.key} in this draft.")
-        authority = authority_cited(snapshot, citation)
-        own_authority = authority_cited(snapshot, chosen.defined.citation)
-        if authority is not None and authority != own_authority:
-            if wanted in _called(authority.title) | _called(authority.short_title):
-                raise NotRenamable(f"“{term}” is the name of another authority cited, {authority.title}.")
+        other = authority_cited(snapshot, citation)
+        if other is None or other == authority_cited(snapshot, chosen.defined.citation):
+            continue
+        if wanted in _called(other.title) | _called(other.short_title):
+            raise NotRenamable(f"“{term}” is the name of another authority cited, {other.title}.")
 
 
 def _called(name: str) -> frozenset[str]:

@@ -186,6 +186,34 @@ class Settings:
         "The kinds of authority that find-support offers; empty means all.",
         choices=AUTHORITY_KINDS,
     )
+    inlay_hints_short_forms: bool = _setting(
+        "inlayHints.shortForms",
+        "boolean",
+        True,
+        "resource",
+        "Whether ibid, supra, bare sections and the like show in the text what they stand for.",
+    )
+    inlay_hints_names: bool = _setting(
+        "inlayHints.names",
+        "boolean",
+        True,
+        "resource",
+        "Whether a citation without a case name shows the short name of the authority before it.",
+    )
+    semantic_tokens_enabled: bool = _setting(
+        "semanticTokens.enabled",
+        "boolean",
+        True,
+        "resource",
+        "Whether case names, citations, pinpoints and short forms are coloured.",
+    )
+    code_lens_enabled: bool = _setting(
+        "codeLens.enabled",
+        "boolean",
+        False,
+        "resource",
+        "Whether each paragraph shows above it how many authorities support it.",
+    )
     severities: Mapping[str, Severity] = field(
         default_factory=lambda: MappingProxyType({rule.code: rule.severity for rule in DIAGNOSTICS}),
         metadata={"settings": tuple(_severity_setting(rule) for rule in DIAGNOSTICS)},

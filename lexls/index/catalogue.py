@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +28,7 @@ class Catalogue:
         self._keys: defaultdict[str, list[int]] = defaultdict(list)
         self._names: defaultdict[str, list[int]] = defaultdict(list)
         self._all: tuple[Authority, ...] | None = None
+        self._jurisdictions: Mapping[str, int] | None = None
 
     def put(self, entry: Entry) -> None:
         """Add an authority, or replace the one with its id."""
@@ -39,7 +40,7 @@ class Catalogue:
             self._keys[key].append(authority.id)
         for name in {fold(authority.title), fold(authority.short_title)} - {""}:
             self._names[name].append(authority.id)
-        self._all = None
+        self._all = self._jurisdictions = None
 
     def remove(self, documents: Iterable[int]) -> None:
         """Forget authorities; unknown ids are passed over."""
@@ -54,13 +55,20 @@ class Catalogue:
                 _discard(self._keys, key, document)
             for name in {fold(authority.title), fold(authority.short_title)} - {""}:
                 _discard(self._names, name, document)
-            self._all = None
+            self._all = self._jurisdictions = None
 
     def all(self) -> Sequence[Authority]:
         """Every authority, in the order of ids."""
         if self._all is None:
             self._all = tuple(self._entries[document].authority for document in sorted(self._entries))
         return self._all
+
+    def jurisdictions(self) -> Mapping[str, int]:
+        """How many authorities are of each jurisdiction, the most frequent first."""
+        if self._jurisdictions is None:
+            counts = Counter(entry.authority.jurisdiction for entry in self._entries.values())
+            self._jurisdictions = dict(counts.most_common())
+        return self._jurisdictions
 
     def get(self, document: int) -> Authority | None:
         """The authority with this id."""

@@ -6,7 +6,7 @@ import contextlib
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,18 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.citations.model import Pinpoint, PinpointKind
+from lexls.index import graph
 from lexls.index.arrays import SearchArrays, load_arrays, update_arrays
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import load_vector_extension, open_reader, select
 from lexls.index.documents import forgotten_since, load_entries, read_structure, read_text
+from lexls.index.most_quoted import most_quoted
 from lexls.index.records import (
     Authority,
     CitingPassage,
     FailedFile,
     IndexProgress,
+    MostQuoted,
     OpenLocation,
     PassageRecord,
     Place,
+    TreatedIn,
 )
 from lexls.index.schema import check_readable
 from lexls.index.status import IndexStatus
@@ -42,6 +46,8 @@ if TYPE_CHECKING:
 
 KEPT_DOCUMENTS = 64
 """How many documents' texts and structures stay in memory for hovers and pinpoints."""
+KEPT_HOLDINGS = 4096
+"""Of how many documents the words quoted most stay in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,8 @@ class Library:
         self._complete = False
         self._contents: OrderedDict[int, _Content] = OrderedDict()
         self._catalogue = Catalogue()
+        self._worst: tuple[int, dict[int, TreatedIn]] | None = None
+        self._quoted: OrderedDict[tuple[int, int], MostQuoted | None] = OrderedDict()
         self._arrays: SearchArrays = load_arrays(self._watch)
         self.refresh()
 
@@ -162,6 +170,11 @@ class Library:
         with self._lock:
             return self._catalogue.find_name(name, year)
 
+    def jurisdictions(self) -> Mapping[str, int]:
+        """How many authorities are of each jurisdiction, the most frequent first; "" is none."""
+        with self._lock:
+            return self._catalogue.jurisdictions()
+
     # -- their content ---------------------------------------------------------------------------------
 
     def text(self, document: int) -> str:
@@ -244,17 +257,53 @@ class Library:
             keys = self._catalogue.keys_of(document)
         if not keys:
             return []
-        marks = ",".join("?" * len(keys))
         with self._connection() as connection:
-            rows = list(
-                select(
-                    connection,
-                    f"""SELECT document, "start", "end", pinpoint FROM edges
-                    WHERE key IN ({marks}) AND document != ? ORDER BY document, "start" """,
-                    (*keys, document),
+            return graph.citing(connection, keys, document)
+
+    def treatments(self, document: int) -> list[TreatedIn]:
+        """How other documents treat an authority, beyond citing it: worst first, each sentence once."""
+        with self._lock:
+            keys, catalogue = self._catalogue.keys_of(document), self._catalogue
+        if not keys:
+            return []
+        with self._connection() as connection:
+            return graph.treatments(connection, catalogue, keys, document)
+
+    def worst_treatment(self, document: int) -> TreatedIn | None:
+        """The worst that the library says of an authority; None if nothing in it warns one off.
+
+        Cheap enough to ask for each citation of a draft: learnt for all documents at once, once a generation.
+        """
+        with self._lock:
+            generation, catalogue = self._generation, self._catalogue
+            known = self._worst
+        if known is None or known[0] != generation:
+            with self._connection() as connection:
+                known = (generation, graph.worst_treatments(connection, catalogue))
+            with self._lock:
+                self._worst = known
+        return known[1].get(document)
+
+    def most_quoted(self, document: int) -> MostQuoted | None:
+        """The words of an authority that other documents point at most, by pinpoint or quotation; None if
+        none does. Remembered for the authorities asked for last.
+        """
+        with self._lock:
+            generation, keys = self._generation, self._catalogue.keys_of(document)
+            if (generation, document) in self._quoted:
+                return self._quoted[generation, document]
+        text = self.text(document)
+        found: MostQuoted | None = None
+        if keys and text:
+            with self._connection() as connection:
+                found = most_quoted(
+                    connection, keys, document, text, lambda pinpoint: self.places(document, pinpoint)
                 )
-            )
-        return [CitingPassage(citing, start, end, _labels(pins)) for citing, start, end, pins in rows]
+        with self._lock:
+            self._quoted[generation, document] = found
+            while len(self._quoted) > KEPT_HOLDINGS:
+                self._quoted.popitem(last=False)
+        return found
 
     def citing_count(self, document: int) -> int:
         """How many other documents of the library cite a document."""
@@ -281,10 +330,11 @@ class Library:
                     (document,),
                 )
             )
+            said = graph.said_in(connection, document)
         found = []
         for start, end, key, pins in rows:
             targets = self.find_key(key)
-            citing = CitingPassage(document, start, end, _labels(pins))
+            citing = CitingPassage(document, start, end, graph.labels(pins), said.get((start, key), "cited"))
             found.append((citing, targets[0] if targets else None))
         return found
 
@@ -459,10 +509,6 @@ class Library:
                     connection.close()
                 else:
                     self._free.append(connection)
-
-
-def _labels(joined: str) -> tuple[str, ...]:
-    return tuple(joined.split("\n")) if joined else ()
 
 
 def _check(token: CancelToken | None) -> None:

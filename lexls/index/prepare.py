@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from lexls.citations.grammar import Grammar
 from lexls.citations.keys import fold
+from lexls.citations.quoted import quotes
+from lexls.citations.treatment import Treatment, treatments
 from lexls.index.options import PrepareOptions
 from lexls.index.tokens import Tokenizer
 from lexls.library.document import Passage, SourceDocument, UnreadableFile
@@ -36,12 +38,18 @@ LOW_PRIORITY = 10
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A citation found in a document: its span in the document's text, folded key, pinpoint labels."""
+    """A citation found in a document: its span in the document's text, folded key, pinpoint labels.
+
+    ``pinpoint_kind`` is what the labels count, ``quote`` the range that the sentence quotes right before the
+    citation ((0, 0): none).
+    """
 
     start: int
     end: int
     key: str
     pinpoint: tuple[str, ...]
+    pinpoint_kind: str = ""
+    quote: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,7 @@ class PreparedDocument:
     frequencies: NDArray[np.uint16]
     offsets: NDArray[np.int32]
     edges: tuple[Edge, ...]
+    treatments: tuple[Treatment, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +120,15 @@ class Preparer:
         if not pieces:
             return FailedDocument(file, "no text in it")
         keys = self._keys(source)
+        edges, treated = self._citations(source, keys, file.path.suffix.lower())
         return PreparedDocument(
             file=file,
             hash=digest,
             source=source,
             keys=keys,
             passages=pieces,
-            edges=self._edges(source, keys, file.path.suffix.lower()),
+            edges=edges,
+            treatments=treated,
             **self._postings(source, pieces),
         )
 
@@ -130,23 +141,38 @@ class Preparer:
         keys = (fold(self._grammar.key_of(name, jurisdiction)) for name in names if name)
         return tuple(dict.fromkeys(key for key in keys if key))
 
-    def _edges(self, source: SourceDocument, own: tuple[str, ...], suffix: str) -> tuple[Edge, ...]:
-        """The citations in the document, without those of itself (its head, "the present appeal")."""
+    def _citations(
+        self, source: SourceDocument, own: tuple[str, ...], suffix: str
+    ) -> tuple[tuple[Edge, ...], tuple[Treatment, ...]]:
+        """The citations in the document and how it treats them, without those of itself (its head, "the
+        present appeal"). Keys of what is cited are folded.
+        """
         jurisdiction = source.metadata.jurisdiction or self._options.jurisdiction
         # As long as the text, so that spans hold.
         text = mask(source.text, "markdown" if suffix in MARKDOWN_SUFFIXES else "plain")
+        citations = self._grammar.find(text, jurisdiction)
         # "Section 9" of a contract is a clause of its own, not one of the Act it named last.
         ignored = {"section"} if source.metadata.kind == "contract" else set()
-        found = (
-            (fold(c.key), c)
-            for c in self._grammar.find(text, jurisdiction)
-            if c.key and c.form not in ignored
+        found = [
+            (fold(c.key), c) for c in citations if c.key and c.form not in ignored and fold(c.key) not in own
+        ]
+        quoted = quotes(text, [c.span for _, c in found])
+        edges = tuple(
+            Edge(
+                c.span.start,
+                c.span.end,
+                key,
+                c.pinpoint.labels if c.pinpoint else (),
+                c.pinpoint.kind if c.pinpoint else "",
+                quote,
+            )
+            for (key, c), quote in zip(found, quoted, strict=True)
         )
-        return tuple(
-            Edge(c.span.start, c.span.end, key, c.pinpoint.labels if c.pinpoint else ())
-            for key, c in found
-            if key not in own
+        treated = (
+            replace(each, key=fold(each.key), by="" if fold(each.by) in own else each.by)
+            for each in treatments(text, citations)
         )
+        return edges, tuple(each for each in treated if each.key not in own)
 
     def _postings(self, source: SourceDocument, pieces: tuple[Passage, ...]) -> dict[str, Any]:
         numbers: dict[str, int] = {}

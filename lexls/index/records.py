@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
+from lexls.citations.model import PinpointKind
+from lexls.citations.treatment import TreatmentKind
 from lexls.library.document import AuthorityKind
 
 
@@ -78,12 +81,51 @@ class CitingPassage:
     """One citation of an authority by another document of the library.
 
     ``[start, end)`` is the citation in the citing document's text; ``pinpoint`` are its labels.
+    ``treatment`` is what the citing sentence says of the authority, the worst if it says more than one thing.
     """
 
     citing: int
     start: int
     end: int
     pinpoint: tuple[str, ...]
+    treatment: TreatmentKind = "cited"
+
+
+@dataclass(frozen=True, slots=True)
+class TreatedIn:
+    """How an authority is treated, as a sentence of another document says.
+
+    ``citing`` is the document that says it: the authority's name or citation is ``[start, end)`` of its text,
+    the sentence ``[sentence_start, sentence_end)``. ``treating`` is the authority that treats: ``citing``
+    itself, or another that it names; None if the library does not hold that one, and then ``by`` is its
+    citation ("" if the sentence does not name it). ``extent`` is "", "in part" or "on other grounds".
+    """
+
+    treatment: TreatmentKind
+    extent: str
+    treating: int | None
+    by: str
+    citing: int
+    start: int
+    end: int
+    sentence_start: int
+    sentence_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class MostQuoted:
+    """The words of an authority that others point at most: ``[start, end)`` of its text.
+
+    ``kind`` and ``label`` are the place they stand in as it is cited ("" if by quotations alone),
+    ``count`` how many documents point there.
+    """
+
+    document: int
+    start: int
+    end: int
+    kind: PinpointKind | Literal[""]
+    label: str
+    count: int
 
 
 @dataclass(frozen=True, slots=True)

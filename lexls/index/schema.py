@@ -109,10 +109,39 @@ MIGRATIONS: tuple[Migration, ...] = (
         """,
         reindex=True,
     ),
+    Migration(
+        """
+        -- What a bare label of the pinpoint counts ("page", "paragraph", …), and the words that the citing
+        -- sentence quotes right before the citation ("end" 0: none).
+        ALTER TABLE edges ADD COLUMN pinpoint_kind TEXT NOT NULL DEFAULT '';
+        ALTER TABLE edges ADD COLUMN quote_start INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE edges ADD COLUMN quote_end INTEGER NOT NULL DEFAULT 0;
+
+        -- What a document says of an authority beyond citing it. "by" is the key of the authority that treats
+        -- it: '' for the document itself, '?' for one that the sentence does not name.
+        CREATE TABLE treatments (
+            document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+            "start" INTEGER NOT NULL,
+            "end" INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            treatment TEXT NOT NULL,
+            extent TEXT NOT NULL,
+            by TEXT NOT NULL,
+            sentence_start INTEGER NOT NULL,
+            sentence_end INTEGER NOT NULL
+        );
+        CREATE INDEX treatments_document ON treatments (document, "start");
+        CREATE INDEX treatments_key ON treatments (key);
+        """,
+        reindex=True,
+    ),
 )
 """Numbered under ``PRAGMA user_version``: step n takes a file from version n to n + 1."""
 
 SCHEMA_VERSION = len(MIGRATIONS)
+
+FORGET_FILES = "UPDATE documents SET size = -1, hash = x''; DELETE FROM failures;"
+"""Lets every file be read again by the next reconciliation; documents answer until then."""
 
 
 def schema_version(connection: apsw.Connection) -> int:
@@ -123,7 +152,8 @@ def schema_version(connection: apsw.Connection) -> int:
 def migrate(connection: apsw.Connection) -> bool:
     """Bring the file to the current version, each step in a transaction of its own.
 
-    Returns whether documents must be read again. Raises ``IndexTooNew`` for a file of a later version.
+    Returns whether documents must be read again: the next reconciliation does so, and keeps the vectors of
+    passages that stay the same. Raises ``IndexTooNew`` for a file of a later version.
     """
     version = schema_version(connection)
     if version > SCHEMA_VERSION:
@@ -132,6 +162,8 @@ def migrate(connection: apsw.Connection) -> bool:
     for step in range(version, SCHEMA_VERSION):
         with connection:
             connection.execute(MIGRATIONS[step].sql)
+            if MIGRATIONS[step].reindex:
+                connection.execute(FORGET_FILES)
             connection.execute(f"PRAGMA user_version = {step + 1}")
         reindex = reindex or MIGRATIONS[step].reindex
     return reindex

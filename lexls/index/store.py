@@ -14,7 +14,7 @@ from lexls.index.documents import pack_structure, printed_page
 from lexls.index.prepare import PreparedDocument
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
-from lexls.index.schema import migrate
+from lexls.index.schema import FORGET_FILES, migrate
 from lexls.index.vectors import VectorStore
 
 KEPT_REMOVALS = 50_000
@@ -157,9 +157,20 @@ class Store:
             first = self._insert_passages(document, prepared, kept, generation)
             self._insert_postings(document, first, prepared)
             self._connection.executemany(
-                "INSERT INTO edges VALUES (?, ?, ?, ?, ?)",
-                ((document, e.start, e.end, e.key, "\n".join(e.pinpoint)) for e in prepared.edges),
+                "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    (document, e.start, e.end, e.key, "\n".join(e.pinpoint), e.pinpoint_kind, *e.quote)
+                    for e in prepared.edges
+                ),
             )
+            self._connection.executemany(
+                "INSERT INTO treatments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    (document, t.span.start, t.span.end, t.key, t.kind, t.extent, t.by,
+                     t.sentence.start, t.sentence.end)
+                    for t in prepared.treatments
+                ),
+            )  # fmt: skip
 
     def touch_document(self, file: FileState) -> None:
         """Remember a new size and mtime of a file whose content did not change."""
@@ -265,8 +276,7 @@ class Store:
     def forget_files(self) -> None:
         """Let every file be read again by the next reconciliation; documents answer until then."""
         with self._connection:
-            self._connection.execute("UPDATE documents SET size = -1, hash = x''")
-            self._connection.execute("DELETE FROM failures")
+            self._connection.execute(FORGET_FILES)
 
     def set_meta(self, key: str, value: str | int) -> None:
         """Remember a value."""

@@ -16,7 +16,7 @@ _STOPS = str.maketrans(
 # A piece that is only the number of the paragraph or list item that it begins.
 _NUMBERING = re.compile(r"[\[(]?(?:\d{1,4}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[\])]?[.)]?")
 # Pieces that end in one of these go on in the next.
-_OPEN_END = re.compile(r"\b(?:v|vs|cf|viz|e\.g|i\.e)\.$")
+_OPEN_END = re.compile(r"\b(?:v|vs|cf|viz|nom|e\.g|i\.e)\.$")
 # And in one of these where a number follows.
 _BEFORE_NUMBER = re.compile(
     r"\b(?:ss?|sec|secs|art|arts|para|paras|pp?|nos?|regs?|cls?|r|ch|pt|sch|[A-Z])\.$", re.IGNORECASE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -38,37 +37,8 @@ class CoreFinder:
         self._registry = registry
         self._starts = registry.starts
 
-    def find(self, scan: Scan, jurisdiction: str) -> list[Mention]:
-        """All citations by forms in order, the names, pinpoints and years next to them included."""
-        text = scan.text
-        mentions: list[Mention] = []
-        previous: CoreMatch | None = None
-        floor = 0
-        group = 0
-        matches = self._cores(scan, jurisdiction)
-        limits = [*(match.span.start for match in matches[1:]), len(text)]
-        for match, limit in zip(matches, limits, strict=False):
-            mention = _mention(text, match, limit)
-            last = mentions[-1] if mentions else None
-            if last is not None and previous is not None and _parallel(text, last, previous, mention, match):
-                mention.group = last.group
-                mention.name = last.name
-                mention.year = mention.year or last.year
-                for other in reversed(mentions):
-                    if other.group != mention.group:
-                        break
-                    other.year = other.year or mention.year
-            else:
-                group += 1
-                mention.group = group
-                if mention.kind == "case":
-                    _take_name(text, mention, floor, limit)
-            previous = match
-            floor = mention.end
-            mentions.append(mention)
-        return mentions
-
-    def _cores(self, scan: Scan, jurisdiction: str) -> list[CoreMatch]:
+    def cores(self, scan: Scan, jurisdiction: str) -> list[list[CoreMatch]]:
+        """Every core in order with its readings; several only if they are of several jurisdictions."""
         text = scan.text
         anchors = [*scan.numerals, *((start, "word") for start in scan.starts(self._starts))]
         anchors.sort()
@@ -83,17 +53,41 @@ class CoreFinder:
             longest = max(match.span.end for match in matches)
             if PARAGRAPH_BREAK.search(text, start, longest):
                 continue
-            found.append([match for match in matches if match.span.end == longest])
+            readings = [match for match in matches if match.span.end == longest]
+            if len({match.form.jurisdiction for match in readings}) < 2:
+                del readings[1:]
+            found.append(readings)
             position = longest
-        return [_chosen(choices, found) for choices in found]
+        return found
 
 
-def _chosen(choices: list[CoreMatch], found: Sequence[list[CoreMatch]]) -> CoreMatch:
-    """Of several jurisdictions' readings the one that the text's other citations speak for, or the first."""
-    if len({match.form.jurisdiction for match in choices}) < 2:
-        return choices[0]
-    votes = Counter(others[0].form.jurisdiction for others in found if len(others) == 1)
-    return max(choices, key=lambda match: (votes[match.form.jurisdiction], -choices.index(match)))
+def mentions_of(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
+    """The mentions of cores, in order, the names, pinpoints and years next to them included."""
+    mentions: list[Mention] = []
+    previous: CoreMatch | None = None
+    floor = 0
+    group = 0
+    limits = [*(match.span.start for match in matches[1:]), len(text)]
+    for match, limit in zip(matches, limits, strict=False):
+        mention = _mention(text, match, limit)
+        last = mentions[-1] if mentions else None
+        if last is not None and previous is not None and _parallel(text, last, previous, mention, match):
+            mention.group = last.group
+            mention.name = last.name
+            mention.year = mention.year or last.year
+            for other in reversed(mentions):
+                if other.group != mention.group:
+                    break
+                other.year = other.year or mention.year
+        else:
+            group += 1
+            mention.group = group
+            if mention.kind == "case":
+                _take_name(text, mention, floor, limit)
+        previous = match
+        floor = mention.end
+        mentions.append(mention)
+    return mentions
 
 
 def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, match: CoreMatch) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lexls.citations import pinpoints
 from lexls.citations.keys import fold
 from lexls.citations.mention import Mention
+from lexls.citations.model import CitationKind, PinpointKind
 from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 
@@ -90,36 +91,60 @@ def _first_of_group(mentions: Sequence[Mention], index: int) -> Mention:
     return first
 
 
-def occurrences(scan: Scan, defined: Sequence[Definition], taken: Sequence[Span]) -> Iterator[Mention]:
-    """Where defined terms are used after their definition, outside ``taken`` (sorted spans)."""
-    if not defined:
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A defined term where it is used: what it is written as, and what a place behind it counts."""
+
+    text: str
+    kind: CitationKind
+    style: PinpointKind
+    pattern: re.Pattern[str] = field(compare=False)
+
+    @classmethod
+    def of(cls, definition: Definition) -> Term:
+        """The term of a definition."""
+        spelled = r"\s{1,9}".join(re.escape(word) for word in definition.term.split())
+        mention = definition.mention
+        return cls(definition.term, mention.kind, mention.style, re.compile(rf"{spelled}(?!\w)"))
+
+    @property
+    def first_word(self) -> str:
+        """The capitalised letters that it begins with, "" if it begins otherwise."""
+        run = _FIRST_WORD.match(self.text)
+        return run.group() if run is not None else ""
+
+
+def occurrences(scan: Scan, terms: Sequence[tuple[int, Term]], taken: Sequence[Span]) -> Iterator[Mention]:
+    """Where defined terms are used, outside ``taken`` (sorted spans).
+
+    ``terms`` are terms with the offset from which each is known; of two that read the same the later counts.
+    """
+    if not terms:
         return
     text = scan.text
-    terms = {fold(entry.term): entry for entry in reversed(defined)}
-    spelled = sorted({entry.term for entry in defined}, key=len, reverse=True)
-    alternatives = "|".join(r"\s{1,9}".join(re.escape(word) for word in term.split()) for term in spelled)
-    pattern = re.compile(rf"(?:{alternatives})(?!\w)")
-    first_words = frozenset(run[0] for run in map(_FIRST_WORD.findall, spelled) if run)
-    inside = sorted([*taken, *(entry.span for entry in defined)])
-    first = min(entry.span.end for entry in defined)
+    by_word: dict[str, list[tuple[int, Term]]] = {}
+    for known, term in sorted(terms, key=lambda entry: (len(entry[1].text), entry[0]), reverse=True):
+        by_word.setdefault(term.first_word, []).append((known, term))
     position = 0
-    for start in scan.starts(first_words):
-        match = pattern.match(text, start) if start >= first else None
-        if match is None:
-            continue
-        while position < len(inside) and inside[position].end <= start:
-            position += 1
-        if position < len(inside) and inside[position].start < match.end():
-            continue
-        source = terms[fold(match.group())].mention
-        article = _ARTICLE.search(text, max(0, start - 12), start)
-        begin = article.start() if article is not None else start
-        core = Span(start, match.end())
-        mention = Mention(
-            begin, core.end, core, source.kind, "defined", reference=match.group(), style=source.style
-        )
-        if source.kind == "case":
-            after = pinpoints.after_case(text, core.end, source.style)
-            if after is not None:
-                mention.pinpoint, mention.end = after
-        yield mention
+    for start, word in scan.capitals:
+        for known, term in by_word.get(word, ()):
+            match = term.pattern.match(text, start) if start >= known else None
+            if match is None:
+                continue
+            end = match.end()
+            while position < len(taken) and taken[position].end <= start:
+                position += 1
+            if position < len(taken) and taken[position].start < end:
+                break
+            article = _ARTICLE.search(text, max(0, start - 12), start)
+            begin = article.start() if article is not None else start
+            core = Span(start, end)
+            mention = Mention(
+                begin, end, core, term.kind, "defined", reference=match.group(), style=term.style
+            )
+            if term.kind == "case":
+                after = pinpoints.after_case(text, end, term.style)
+                if after is not None:
+                    mention.pinpoint, mention.end = after
+            yield mention
+            break

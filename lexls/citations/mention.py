@@ -16,7 +16,7 @@ class Mention:
     name ("Carrow"), an Act's noun ("Act"), or "". ``style`` is what a bare number after the citation counts.
     ``volume`` and ``report`` are those of the core, for short forms by them ("531 U.S., at 104").
     ``acronym`` marks an abbreviation that names an Act only with a section, ``open_end`` a name that may end
-    before the mention does.
+    before the mention does. ``note`` is the footnote that a short form points at, as written.
     """
 
     start: int
@@ -37,3 +37,4 @@ class Mention:
     report: str = ""
     acronym: bool = False
     open_end: bool = False
+    note: str = ""

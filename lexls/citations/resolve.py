@@ -1,320 +1,296 @@
-"""Short forms find their authority: one pass forward over a text's mentions."""
+"""Short forms find their authority: one pass forward over a text's paragraphs."""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
-from lexls.citations.definitions import Definition
-from lexls.citations.keys import fold
-from lexls.citations.mention import Mention
-from lexls.citations.model import Citation
-from lexls.citations.names import name_tokens, openings, short_names
-from lexls.citations.scan import Scan
-from lexls.text.spans import Span
-
-_TITLE_YEAR = re.compile(r"[\s,(]*\d{4}\)?(?:\s*\([A-Za-z]+\))?$")
-# Constitutions whose articles a draft cites without naming them.
-_CONSTITUTIONS: Mapping[str, str] = {"IN": "Constitution of India"}
+from lexls.citations.model import CitationForm, CitationKind
+from lexls.citations.steps import Found, Resolved, Source, Step
 
 # What is cited by pages.
 _PAGED = frozenset({"case", "journal", "book", "other"})
+_NEAR_ACTS = 60
+_FAR_ACTS = 200
+_NEAR_CASES = 8
+# Kinds of authorities that have such places; sections if none is named here.
+_HAVING: Mapping[str, tuple[CitationKind, ...]] = {
+    "article": ("constitution", "treaty", "regulation"),
+    "regulation": ("regulation",),
+    "rule": ("regulation", "rule", "statute"),
+}
+_WITH_SECTIONS: tuple[CitationKind, ...] = ("statute", "regulation")
+_FORMS: tuple[CitationForm, ...] = ("id", "supra", "short", "section")
+_UNKNOWN: Mapping[CitationForm, Resolved] = {form: Resolved(None, form) for form in _FORMS}
 
 
 class Resolver:
-    """One pass over the mentions of one text; `run` gives the citations."""
+    """One pass over the mentions of one text, a paragraph at a time.
 
-    def __init__(self, scan: Scan, jurisdiction: str, defined: list[Definition]) -> None:
-        self._text = scan.text
-        self._jurisdiction = jurisdiction
-        self._defined = defined
-        self._next_definition = 0
-        self._citations: list[Citation] = []
-        self._sources: list[Mention] = []
-        self._places: dict[int, int] = {}  # id of a full mention → its place among the citations
+    A *place* is that of a citation among all of the text. ``antecedents`` has for each citation the place of
+    the full citation that it stands for, -1 if it is a full one or stands for nothing.
+    """
+
+    def __init__(self) -> None:
+        self.antecedents: list[int] = []
+        self._sources: list[Source | None] = []
         self._names: dict[str, int] = {}
-        self._openings: dict[str, int | None] = {}  # None: the beginning of more than one case's name
+        self._openings: dict[str, int] = {}  # -1: the beginning of more than one case's name
         self._terms: dict[str, int] = {}
         self._titles: dict[str, int] = {}
         self._reports: dict[tuple[str, str], int] = {}
         self._acts: list[int] = []
+        self._acts_by_noun: dict[str, list[int]] = {}
         self._nouns: dict[str, set[str]] = {}
-        self._waiting: list[int] = []  # bare sections before any Act
-        self._versus = scan.versus
+        # What was cited last: the place it stands for (-1: nothing) and its kind.
+        self._last = -1
+        self._last_kind: CitationKind | None = None
+        self._unread = False
+        # Of the paragraph being read: places of its mentions, kinds and targets of its citations, readings.
+        self._places: list[int] = []
+        self._here: list[tuple[CitationKind, int]] = []
+        self._readings: list[Resolved | None] = []
+        self._waiting: list[int] = []  # mentions: bare sections before any Act
 
-    def run(self, mentions: list[Mention]) -> tuple[Citation, ...]:
-        """The citations in order; ``mentions`` are sorted and do not overlap."""
-        for mention in mentions:
-            self._define_up_to(mention.start)
-            if mention.form == "full":
-                self._full(mention)
+    def read(self, found: Found) -> tuple[Resolved | None, ...]:
+        """How the mentions of the next paragraph are to be read."""
+        self._places = places = [-1] * len(found.mentions)
+        readings: list[Resolved | None] = [None] * len(found.mentions)
+        self._readings = readings
+        self._here.clear()
+        self._waiting.clear()
+        for step in found.steps:
+            kind = step.kind
+            if kind == "case":
+                self._case(step)
+            elif kind == "work":
+                self._work(step, found)
+            elif kind == "define":
+                place = places[step.place]
+                if place >= 0:
+                    target = self.antecedents[place]
+                    self._terms[step.term] = place if target < 0 else target
+            elif kind == "unread":
+                self._unread = True
             else:
-                self._short(mention)
-        return tuple(self._citations)
+                self._short(step)
+                if step.unread and places[step.place] < 0:
+                    self._unread = True
+        return tuple(readings)
 
-    def _define_up_to(self, position: int) -> None:
-        while self._next_definition < len(self._defined):
-            entry = self._defined[self._next_definition]
-            if entry.span.start > position:
-                return
-            place = self._places.get(id(entry.mention))
-            if place is not None:
-                citation = self._citations[place]
-                self._terms[fold(entry.term)] = place if citation.antecedent is None else citation.antecedent
-            self._next_definition += 1
+    def _case(self, step: Step) -> None:
+        place = self._add(step, step.plain, -1)
+        first = self._places[step.head]
+        self._last, self._last_kind = first, "case"
+        self._here.append(("case", first))
+        self._reports[step.report] = place
+        names, known = self._names, self._openings
+        for name in step.names:
+            names[name] = first
+        sources = self._sources
+        for opening in step.openings:
+            other = known.setdefault(opening, first)
+            if other != first and (other < 0 or sources[other].key != sources[first].key):  # type: ignore[union-attr]
+                known[opening] = -1
 
-    def _full(self, mention: Mention) -> None:
-        if mention.kind == "case":
-            place = self._add(mention, mention.key, None)
-            first = self._first_of_group(place)
-            self._reports[mention.volume, fold(mention.report)] = place
-            if mention.name:
-                for name in (mention.name, *short_names(mention.name)):
-                    self._names[_name_key(name)] = first
-                for opening in openings(mention.name):
-                    known = self._openings.setdefault(_name_key(opening), first)
-                    if known is None or self._citations[known].key != self._citations[first].key:
-                        self._openings[_name_key(opening)] = None
+    def _work(self, step: Step, found: Found) -> None:
+        mention, source = step.mention, step.source
+        assert mention is not None
+        assert source is not None
+        known = self._terms.get(step.term, -1) if step.term else -1
+        form: CitationForm = "defined"
+        if known < 0 and step.title and mention.year is None:
+            known, form = self._titles.get(step.title, -1), "short"
+            if known >= 0 and self._source(known).year is None:
+                known = -1
+        if known >= 0:
+            act = self._source(known)
+            self._emit(step, Resolved(act, form), known, mention.kind)
+            self._cite_act(known)
             return
-        title = fold(_TITLE_YEAR.sub("", mention.name))
-        known = self._titles.get(title) if title else None
-        term = self._terms.get(fold(mention.name)) if mention.name and mention.year is None else None
-        if term is not None:
-            mention.form = "defined"
-            self._add(mention, self._citations[term].key, term)
-            self._acts.append(term)
-            return
-        if known is not None and mention.year is None and self._citations[known].year is not None:
-            mention.form = "short"
-            self._add(mention, self._citations[known].key, known)
-            self._acts.append(known)
-            return
-        place = self._add(mention, mention.key, None)
-        if title:
-            self._titles[title] = place
-        noun = mention.name.rsplit(" ", 1)[-1] if mention.name else ""
-        self._nouns.setdefault(noun, set()).add(mention.key)
-        self._acts.append(place)
-        self._give_waiting(place)
+        place = self._add(step, step.plain, -1)
+        self._last, self._last_kind = place, source.kind
+        self._here.append((source.kind, place))
+        if step.title:
+            self._titles[step.title] = place
+        self._nouns.setdefault(step.noun, set()).add(source.key)
+        self._cite_act(place)
+        if self._waiting:
+            self._give_waiting(place, source, found, mention.start)
 
-    def _short(self, mention: Mention) -> None:
-        place = self._antecedent(mention)
-        if place is None:
-            if mention.form == "section":
-                self._bare_section(mention)
-            elif mention.form in ("id", "supra") or mention.report:
-                self._add(mention, "", None)
+    def _short(self, step: Step) -> None:
+        kind = step.kind
+        if kind == "id":
+            self._id(step)
+        elif kind == "section":
+            self._section(step)
+        elif kind == "report":
+            place = self._reports.get(step.report, -1)
+            self._stand(step, place, "short")
+        elif kind == "named":
+            self._named(step)
+        else:
+            self._noun(step)
+
+    def _stand(self, step: Step, place: int, form: CitationForm) -> None:
+        """A short form that stands for the citation at ``place``, or -1."""
+        if place < 0:
+            self._emit(step, _UNKNOWN[form], -1, step.mention.kind)  # type: ignore[union-attr]
             return
-        source = self._sources[place]
-        pinpoint = mention.pinpoint
-        if (
-            pinpoint is not None
-            and pinpoint.kind == "page"
-            and source.style != "page"
-            and "p" not in _lead(self._text, pinpoint.span)
-        ):
-            mention.pinpoint = replace(pinpoint, kind=source.style)
-        if mention.form != "section" or mention.kind == "statute":
-            mention.kind = source.kind
-        self._add(mention, source.key, place)
+        source = self._source(place)
+        self._emit(step, Resolved(source, form), place, source.kind)
         if source.kind != "case":
-            self._acts.append(place)
+            self._cite_act(place)
 
-    def _antecedent(self, mention: Mention) -> int | None:
-        if mention.form == "id":
-            return self._before(mention)
-        if mention.form == "section":
-            return self._nearest(mention)
-        if mention.report:
-            return self._by_report(mention)
-        if mention.kind == "case" or mention.form == "supra":
-            return self._by_name(mention)
-        return self._by_noun(mention)
-
-    def _before(self, mention: Mention) -> int | None:
-        """What *id.* means: the authority cited last, unless a case that was not read stands between."""
-        if not self._citations:
-            return None
-        last = self._citations[-1]
-        if mention.pinpoint is not None and mention.pinpoint.kind == "page" and last.kind not in _PAGED:
-            # A page of what has none: the case in whose citation the Act stood, if that is near.
-            return self._case_before(mention)
-        low = last.span.end
-        for start in self._versus[bisect_right(self._versus, low) : bisect_left(self._versus, mention.start)]:
-            if self._text[start + 1 : start + 6].lstrip(". ")[:1].isupper():
-                return None
-        if last.form == "full":
-            return self._first_of_group(len(self._citations) - 1)
-        return last.antecedent
-
-    def _case_before(self, mention: Mention) -> int | None:
-        """The last citation of a case in the same paragraph."""
-        for place in range(len(self._citations) - 1, max(-1, len(self._citations) - 8), -1):
-            entry = self._citations[place]
-            if "\n\n" in self._text[entry.span.end : mention.start]:
-                return None
-            if entry.kind == "case" and entry.key:
-                return self._first_of_group(place) if entry.form == "full" else entry.antecedent
-        return None
-
-    def _nearest(self, mention: Mention) -> int | None:
-        """The Act that a bare section belongs to: the one named last that has such a thing."""
-        assert mention.pinpoint is not None
-        kinds = {
-            "article": ("constitution", "treaty", "regulation"),
-            "regulation": ("regulation",),
-            "rule": ("regulation", "rule", "statute"),
-        }.get(mention.pinpoint.kind, ("statute", "regulation"))
-        for place in reversed(self._acts[-60:]):
-            act = self._citations[place]
-            if mention.pinpoint.kind == "rule" and not _has_rules(act, mention.pinpoint.labels[0]):
-                continue
-            if act.kind in kinds:
-                return place
-        return None
-
-    def _by_report(self, mention: Mention) -> int | None:
-        place = self._reports.get((mention.volume, fold(mention.report)))
-        if place is not None and not mention.name:
-            mention.name = ""
-        return place
-
-    def _by_name(self, mention: Mention) -> int | None:
-        """The case with the longest name that the words before a short form's pinpoint end with."""
-        if mention.open_end:
-            return self._by_full_name(mention)
-        core = mention.core
-        tokens = list(re.finditer(r"\S+", core.of(self._text)))
-        for token in tokens:
-            start = core.start + token.start()
-            name = self._text[start : core.end].strip(" ,.\"'”’“‘()\n")
-            key = _name_key(name)
-            place = self._terms.get(fold(name), self._names.get(key) if key else None)
-            if place is None and mention.pinpoint is not None:
-                place = self._openings.get(key)
-            if place is not None:
-                if mention.start == core.start:
-                    mention.start = start
-                mention.core = Span(start, core.end)
-                mention.name = " ".join(name.split())
-                return place
-        return None
-
-    def _by_full_name(self, mention: Mention) -> int | None:
-        """The case cited before under the longest name that begins "X v Y …"."""
-        start = mention.core.start
-        for token in reversed(list(re.finditer(r"\S+", mention.core.of(self._text)))):
-            if token.group().islower():
-                continue
-            name = self._text[start : start + token.end()].rstrip(" ,.;)\n")
-            place = self._names.get(_name_key(name))
-            if place is not None:
-                mention.end = start + len(name)
-                mention.core = Span(start, mention.end)
-                mention.name = " ".join(name.split())
-                return place
-        return None
-
-    def _by_noun(self, mention: Mention) -> int | None:
-        """What "the (said) Act" or a defined term means."""
-        term = f"{mention.year}{mention.reference}" if mention.year is not None else mention.reference
-        by_term = self._terms.get(fold(term))
-        if mention.form == "defined":
-            if by_term is not None:
-                return by_term
-            # "the Act" undefined: only where one Act has been cited, or with a section before it.
-            if len(self._nouns.get(mention.reference, ())) != 1 and mention.pinpoint is None:
-                return None
-            mention.form = "section" if mention.pinpoint is not None else "short"
-        elif by_term is not None and "said" not in self._text[mention.start : mention.end]:
-            mention.form = "defined"
-            return by_term
-        for place in reversed(self._acts[-200:]):
-            source = self._sources[place]
-            if mention.year is not None and source.year != mention.year:
-                continue
-            if source.name.endswith(mention.reference):
-                return place
-        if mention.reference == "Act" and mention.year is None:
-            for place in reversed(self._acts[-200:]):
-                if self._sources[place].kind == "statute":
-                    return place
-        return None
-
-    def _bare_section(self, mention: Mention) -> None:
-        assert mention.pinpoint is not None
-        key = _CONSTITUTIONS.get(self._jurisdiction, "") if mention.pinpoint.kind == "article" else ""
-        if key:
-            mention.kind = "constitution"
-        elif mention.pinpoint.kind in ("regulation", "rule", "schedule"):
-            return
-        place = self._add(mention, key, None)
-        if not key:
-            self._waiting.append(place)
-
-    def _give_waiting(self, place: int) -> None:
-        """Bare sections before the first Act of their paragraph belong to it."""
-        act = self._citations[place]
-        for index in self._waiting:
-            entry = self._citations[index]
-            between = act.span.start - entry.span.end
-            if between < 2000 and "\n\n" not in self._text[entry.span.end : act.span.start]:
-                self._citations[index] = replace(
-                    entry, key=act.key, jurisdiction=act.jurisdiction, kind=act.kind, antecedent=place
+    def _id(self, step: Step) -> None:
+        """*Id.* is the authority cited last, unless a case that was not read stands between."""
+        place = -1
+        if self._last_kind is not None:
+            if step.paged and self._last_kind not in _PAGED:
+                # A page of what has none: the case in whose citation the Act stood, if that is near.
+                place = next(
+                    (
+                        target
+                        for kind, target in reversed(self._here[-_NEAR_CASES:])
+                        if kind == "case" and target >= 0
+                    ),
+                    -1,
                 )
+            elif not self._unread:
+                place = self._last
+        self._stand(step, place, "id")
+
+    def _section(self, step: Step) -> None:
+        mention = step.mention
+        assert mention is not None
+        assert mention.pinpoint is not None
+        place = self._nearest(mention.pinpoint.kind, mention.pinpoint.labels[0])
+        if place >= 0:
+            source = self._source(place)
+            kind = source.kind if mention.kind == "statute" else mention.kind
+            self._emit(step, Resolved(source, "section"), place, kind)
+            if source.kind != "case":
+                self._cite_act(place)
+        else:
+            self._bare_section(step)
+
+    def _bare_section(self, step: Step) -> None:
+        mention = step.mention
+        assert mention is not None
+        assert mention.pinpoint is not None
+        if step.source is not None:
+            self._emit(step, Resolved(step.source, "section"), -1, step.source.kind)
+        elif mention.pinpoint.kind not in ("regulation", "rule", "schedule"):
+            self._emit(step, _UNKNOWN["section"], -1, mention.kind)
+            self._waiting.append(step.place)
+
+    def _nearest(self, pinpoint: str, label: str) -> int:
+        """The Act that a bare section belongs to: the one named last that has such a thing."""
+        kinds = _HAVING.get(pinpoint, _WITH_SECTIONS)
+        acts = self._acts
+        for at in range(len(acts) - 1, max(-1, len(acts) - 1 - _NEAR_ACTS), -1):
+            source = self._source(acts[at])
+            if source.kind in kinds and (pinpoint != "rule" or _has_rules(source, label)):
+                return acts[at]
+        return -1
+
+    def _named(self, step: Step) -> None:
+        """The case with the longest name that the words before a short form's pinpoint end with."""
+        mention = step.mention
+        assert mention is not None
+        names, terms, open_end = self._names, self._terms, mention.open_end
+        for tail in step.tails:
+            place = names.get(tail.key, -1) if open_end else terms.get(tail.term, names.get(tail.key, -1))
+            if place < 0 and not open_end and mention.pinpoint is not None:
+                place = self._openings.get(tail.key, -1)
+            if place >= 0:
+                source = self._source(place)
+                self._emit(step, Resolved(source, mention.form, tail), place, source.kind)
+                if source.kind != "case":
+                    self._cite_act(place)
+                return
+        if mention.form == "supra":
+            self._stand(step, -1, "supra")
+
+    def _noun(self, step: Step) -> None:
+        """What "the (said) Act" or a defined term means."""
+        mention = step.mention
+        assert mention is not None
+        place = self._terms.get(step.term, -1)
+        form: CitationForm = mention.form
+        if form == "defined":
+            if place < 0:
+                # "the Act" undefined: only where one Act has been cited, or with a section before it.
+                if len(self._nouns.get(step.noun, ())) != 1 and mention.pinpoint is None:
+                    return
+                form = "section" if mention.pinpoint is not None else "short"
+        elif place >= 0 and not step.said:
+            form = "defined"
+        else:
+            place = -1
+        if place < 0:
+            place = self._act_of_noun(step.noun, mention.year)
+        if place >= 0:
+            self._stand(step, place, form)
+        elif form == "section":
+            self._bare_section(step)
+
+    def _act_of_noun(self, noun: str, year: int | None) -> int:
+        """The Act cited last whose title ends with a noun, of a year if one is given."""
+        for place in reversed(self._acts_by_noun.get(noun.rsplit(" ", 1)[-1], ())):
+            source = self._source(place)
+            if (year is None or source.year == year) and source.name.endswith(noun):
+                return place
+        if noun == "Act" and year is None:
+            for place in reversed(self._acts[-_FAR_ACTS:]):
+                if self._source(place).kind == "statute":
+                    return place
+        return -1
+
+    def _give_waiting(self, place: int, act: Source, found: Found, start: int) -> None:
+        """Bare sections before the first Act of their paragraph belong to it."""
+        for number in self._waiting:
+            end = found.mentions[number].end
+            if start - end < 2000 and "\n\n" not in found.text[end:start]:
+                self._readings[number] = Resolved(act, "section")
+                self.antecedents[self._places[number]] = place
+                self._sources[self._places[number]] = act
         self._waiting.clear()
 
-    def _first_of_group(self, place: int) -> int:
-        group = self._citations[place].group
-        while (
-            place
-            and group
-            and self._citations[place - 1].group == group
-            and self._citations[place].form == "full"
-        ):
-            place -= 1
-        return place
+    def _cite_act(self, place: int) -> None:
+        self._acts.append(place)
+        name = self._source(place).name
+        if name:
+            of_noun = self._acts_by_noun.setdefault(name.rsplit(" ", 1)[-1], [])
+            if not of_noun or of_noun[-1] != place:
+                of_noun.append(place)
 
-    def _add(self, mention: Mention, key: str, antecedent: int | None) -> int:
-        place = len(self._citations)
-        jurisdiction = mention.jurisdiction
-        if antecedent is not None:
-            jurisdiction = self._citations[antecedent].jurisdiction
-        elif not jurisdiction:
-            jurisdiction = self._jurisdiction
-        self._citations.append(
-            Citation(
-                span=Span(mention.start, mention.end),
-                core=mention.core,
-                text=self._text[mention.start : mention.end],
-                kind=mention.kind,
-                form=mention.form,
-                jurisdiction=jurisdiction,
-                key=key,
-                name=mention.name,
-                year=mention.year,
-                pinpoint=mention.pinpoint,
-                group=mention.group,
-                antecedent=antecedent,
-            )
-        )
-        mention.key = key
-        self._sources.append(mention)
-        self._places[id(mention)] = place
+    def _source(self, place: int) -> Source:
+        source = self._sources[place]
+        assert source is not None
+        return source
+
+    def _emit(self, step: Step, reading: Resolved, antecedent: int, kind: CitationKind) -> None:
+        self._add(step, reading, antecedent)
+        self._last, self._last_kind = antecedent, kind
+        self._here.append((kind, antecedent))
+
+    def _add(self, step: Step, reading: Resolved | None, antecedent: int) -> int:
+        assert reading is not None
+        place = len(self.antecedents)
+        self.antecedents.append(antecedent)
+        self._sources.append(reading.source)
+        self._places[step.place] = place
+        self._readings[step.place] = reading
+        self._unread = False
         return place
 
 
-def _has_rules(act: Citation, label: str) -> bool:
+def _has_rules(act: Source, label: str) -> bool:
     """Whether a bare rule can be one of an authority's: of rules, or of a code by order ("XXXIX:1")."""
     return act.kind == "rule" or "Rules" in act.key or (":" in label and "Civil Procedure" in act.key)
 
 
-def _name_key(name: str) -> str:
-    return " ".join(name_tokens(name)) or fold(name)
-
-
-def _lead(text: str, span: Span) -> str:
-    """The sign right before a pinpoint's labels ("p", "§", "[" …)."""
-    return text[max(0, span.start - 4) : span.start]
+def resolve(found: Sequence[Found]) -> tuple[list[tuple[Resolved | None, ...]], list[int]]:
+    """The readings of the mentions of each paragraph, and the antecedent of each citation (-1: none)."""
+    resolver = Resolver()
+    return [resolver.read(each) if each.steps else () for each in found], resolver.antecedents

@@ -1,0 +1,201 @@
+"""One paragraph by itself: the mentions in it, found from its text and the terms defined before it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+
+from lexls.citations import books, cores, definitions, sections, shorts, statutes
+from lexls.citations.definitions import Definition, Term
+from lexls.citations.mention import Mention
+from lexls.citations.registry import CoreMatch
+from lexls.citations.scan import PARAGRAPH_BREAK, Scan
+from lexls.citations.steps import Found
+from lexls.text.spans import Span
+
+
+class Finders:
+    """What finds mentions in the drafts of one jurisdiction."""
+
+    def __init__(self, core_finder: cores.CoreFinder, acts: statutes.ActNames, jurisdiction: str) -> None:
+        self.jurisdiction = jurisdiction
+        self._cores = core_finder
+        self._acts = acts
+
+    def cores(self, scan: Scan) -> list[list[CoreMatch]]:
+        """The cores in a paragraph with their readings."""
+        return self._cores.cores(scan, self.jurisdiction)
+
+    def mentions(
+        self, scan: Scan, matches: Sequence[CoreMatch], terms: Sequence[Term]
+    ) -> tuple[list[Mention], list[Definition]]:
+        """The mentions of a paragraph in order, and the definitions that stand in it.
+
+        ``matches`` are its cores, each read in one way; ``terms`` are those defined before the paragraph.
+        """
+        text = scan.text
+        cited = cores.mentions_of(text, matches)
+        cited = sorted([*cited, *_Taken(cited).free(books.find_books(scan))], key=_start)
+        acts = statutes.find_acts(scan, self._acts, self.jurisdiction)
+        taken = _Taken(cited)
+        acts = cores.take_titles(text, cited, taken.free(acts))
+        taken = _Taken(cited)
+        acts = taken.add(acts)
+        full = sorted([*cited, *(act for act in acts if act.form == "full")], key=_start)
+        defined = definitions.definitions(text, full)
+        places = [entry.span for entry in defined]
+        acts = [act for act in acts if not any(place.overlaps(act.core) for place in places)]
+        known = [*((0, term) for term in terms), *((entry.span.end, Term.of(entry)) for entry in defined)]
+        used = definitions.occurrences(scan, known, sorted([*taken.spans, *places]))
+        backward = [
+            *taken.add(used),
+            *taken.add(shorts.find_ids(scan)),
+            *taken.add(shorts.find_supras(scan)),
+        ]
+        sectioned = [mention for mention in (*cited, *acts, *backward) if _has_sections(mention)]
+        others = [mention for mention in (*cited, *backward) if not _has_sections(mention)]
+        behind = {entry.span.end: entry.mention for entry in defined if _has_sections(entry.mention)}
+        free = [entry for entry in sections.find_sections(text) if not taken.covers(entry.span)]
+        joined = sections.join_sections(text, sectioned, free, behind)
+        mentions = [
+            mention for mention in (*joined, *others) if not (mention.acronym and mention.pinpoint is None)
+        ]
+        taken = _Taken(mentions)
+        mentions.extend(taken.add(shorts.find_by_report(scan, taken.covers)))
+        for finder in (shorts.find_named, shorts.find_versus):
+            mentions.extend(taken.add(finder(scan)))
+        mentions = [mention for mention in mentions if _in_paragraph(text, mention)]
+        mentions.sort(key=_start)
+        return mentions, defined
+
+
+class Paragraph:
+    """One paragraph's text with what was read in it.
+
+    ``votes`` are the jurisdictions that its certain citations speak for; ``open`` says whether some citation
+    of it can be read for several jurisdictions. ``words`` are its capitalised words.
+    """
+
+    __slots__ = ("_cores", "_found", "_last", "_scan", "_terms", "finders", "open", "text", "votes", "words")
+
+    def __init__(self, text: str, finders: Finders) -> None:
+        self.text = text
+        self.finders = finders
+        self._scan = Scan(text)
+        self._cores = finders.cores(self._scan)
+        self.votes = tuple(readings[0].form.jurisdiction for readings in self._cores if len(readings) == 1)
+        self.open = any(len(readings) > 1 for readings in self._cores)
+        self.words = frozenset(word for _, word in self._scan.capitals)
+        self._found: dict[tuple[tuple[int, ...], tuple[Term, ...]], Found] = {}
+        self._terms: Terms | None = None
+        self._last: Found | None = None
+
+    def read(self, votes: Mapping[str, int], terms: Terms) -> Found:
+        """The mentions, where the text's certain citations speak for jurisdictions as in ``votes``."""
+        if self._terms is terms and self._last is not None and not self.open:
+            return self._last
+        choice: tuple[int, ...] = ()
+        if self.open:
+            choice = tuple(
+                max(range(len(readings)), key=lambda at: (votes.get(readings[at].form.jurisdiction, 0), -at))
+                for readings in self._cores
+            )
+        relevant = terms.among(self.words)
+        found = self._found.get((choice, relevant))
+        if found is None:
+            matches = [readings[choice[place] if choice else 0] for place, readings in enumerate(self._cores)]
+            mentions, defined = self.finders.mentions(self._scan, matches, relevant)
+            found = Found(self._scan, mentions, defined, self.finders.jurisdiction)
+            if len(self._found) > 4:
+                self._found.clear()
+            self._found[choice, relevant] = found
+        self._terms, self._last = terms, found
+        return found
+
+
+class Terms:
+    """The terms that are defined up to some place of a text; the same object for the same definitions."""
+
+    def __init__(self, terms: tuple[Term, ...] = ()) -> None:
+        self._terms = terms
+        self._by_word: dict[str, list[Term]] = {}
+        for term in terms:
+            self._by_word.setdefault(term.first_word, []).append(term)
+        self._words = frozenset(self._by_word)
+        self._then: dict[tuple[Term, ...], Terms] = {}
+
+    def then(self, defined: tuple[Term, ...]) -> Terms:
+        """The terms once those of a paragraph are defined too."""
+        if all(term in self._terms for term in defined):
+            return self
+        after = self._then.get(defined)
+        if after is None:
+            if len(self._then) > 16:
+                self._then.clear()
+            new = {term.text for term in defined}
+            after = Terms((*(term for term in self._terms if term.text not in new), *defined))
+            self._then[defined] = after
+        return after
+
+    def among(self, words: frozenset[str]) -> tuple[Term, ...]:
+        """The terms that a paragraph with these capitalised words can use."""
+        if self._words.isdisjoint(words):
+            return ()
+        return tuple(term for word in sorted(self._words & words) for term in self._by_word[word])
+
+
+def _start(mention: Mention) -> int:
+    return mention.start
+
+
+def _has_sections(mention: Mention) -> bool:
+    """Whether a list of sections next to a mention can be its pinpoint."""
+    return mention.kind not in ("case", "journal", "book")
+
+
+def _in_paragraph(text: str, mention: Mention) -> bool:
+    """Cuts a mention to the paragraph of its core; whether the core stands in one paragraph."""
+    gap = PARAGRAPH_BREAK.search(text, mention.start, mention.end)
+    if gap is None:
+        return True
+    core, pinpoint = mention.core, mention.pinpoint
+    if PARAGRAPH_BREAK.search(text, core.start, core.end):
+        return False
+    if PARAGRAPH_BREAK.search(text, mention.start, core.start):
+        mention.start, mention.name = core.start, ""
+    if PARAGRAPH_BREAK.search(text, core.end, mention.end):
+        mention.end = core.end
+    if pinpoint is not None and not mention.start <= pinpoint.span.start <= pinpoint.span.end <= mention.end:
+        mention.pinpoint = None
+    return mention.form != "supra" or mention.end > core.end
+
+
+class _Taken:
+    """The spans of a text that mentions already cover."""
+
+    def __init__(self, mentions: Iterable[Mention]) -> None:
+        self.spans = sorted(Span(mention.start, mention.end) for mention in mentions)
+
+    def covers(self, span: Span) -> bool:
+        """Whether some taken span shares a code point with ``span``."""
+        index = bisect_right(self.spans, Span(span.end - 1, span.end - 1))
+        return any(
+            self.spans[at].overlaps(span) for at in range(max(0, index - 1), min(index + 1, len(self.spans)))
+        )
+
+    def free(self, mentions: Iterable[Mention]) -> list[Mention]:
+        """The mentions whose cores lie outside what is taken."""
+        return [mention for mention in mentions if not self.covers(mention.core)]
+
+    def add(self, mentions: Iterable[Mention]) -> list[Mention]:
+        """The mentions that lie outside what is taken and before one another; they are taken from now on."""
+        kept: list[Mention] = []
+        end = -1
+        for mention in sorted(mentions, key=_start):
+            span = Span(mention.start, mention.end)
+            if span.start < end or self.covers(span):
+                continue
+            kept.append(mention)
+            end = span.end
+        self.spans = sorted([*self.spans, *(Span(mention.start, mention.end) for mention in kept)])
+        return kept

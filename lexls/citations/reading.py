@@ -1,0 +1,171 @@
+"""Reading the citations of a text that changes: what did not change is not read again."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from types import MappingProxyType
+from typing import overload
+
+from lexls.citations.model import Citation
+from lexls.citations.paragraph import Finders, Paragraph, Terms
+from lexls.citations.piece import Piece
+from lexls.citations.resolve import resolve
+from lexls.text.spans import Span
+
+_NO_NOTES: Mapping[str, Span] = MappingProxyType({})
+
+
+class Citations(Sequence[Citation]):
+    """The citations of a text in order, with spans of that text; each is made when first asked for.
+
+    Attributes
+    ----------
+    pieces: the text's paragraphs; together they are the text.
+    starts: the offset of each piece in the text.
+    firsts: the place of each piece's first citation among all (of the next one, if it has none).
+    """
+
+    __slots__ = ("_antecedents", "_made", "firsts", "pieces", "starts")
+
+    def __init__(self, pieces: Sequence[Piece], antecedents: Sequence[int]) -> None:
+        """``antecedents`` has the antecedent's place for each citation, -1 for none."""
+        self.pieces = tuple(pieces)
+        self.starts = tuple(accumulate((len(piece.text) for piece in pieces), initial=0))[:-1]
+        self.firsts = tuple(accumulate((len(piece.citations) for piece in pieces), initial=0))[:-1]
+        self._antecedents = antecedents
+        self._made: list[Citation | None] = [None] * len(antecedents)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    @overload
+    def __getitem__(self, index: int) -> Citation: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Citation, ...]: ...
+    def __getitem__(self, index: int | slice) -> Citation | tuple[Citation, ...]:
+        if isinstance(index, slice):
+            return tuple(self._at(place) for place in range(*index.indices(len(self._made))))
+        place = index + len(self._made) if index < 0 else index
+        if not 0 <= place < len(self._made):
+            raise IndexError(index)
+        return self._at(place)
+
+    def __iter__(self) -> Iterator[Citation]:
+        made = self._made
+        for number, piece in enumerate(self.pieces):
+            if piece.citations:
+                first = self.firsts[number]
+                for local in range(len(piece.citations)):
+                    yield made[first + local] or self._make(number, local)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Citations | tuple | list):
+            return len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"Citations({list(self)!r})"
+
+    def between(self, start: int, end: int) -> list[Citation]:
+        """The citations that share a code point with ``[start, end)``; only these are made."""
+        found = []
+        number = max(0, bisect_right(self.starts, start) - 1)
+        while number < len(self.pieces) and self.starts[number] < end:
+            shift = self.starts[number]
+            for local, citation in enumerate(self.pieces[number].citations):
+                if citation.span.start + shift < end and citation.span.end + shift > start:
+                    found.append(self._at(self.firsts[number] + local))
+            number += 1
+        return found
+
+    def in_piece(self, number: int) -> list[Citation]:
+        """The citations of the piece ``number``, with spans of the text."""
+        first = self.firsts[number]
+        return [self._at(first + local) for local in range(len(self.pieces[number].citations))]
+
+    def place_of(self, citation: Citation) -> int:
+        """The place of one of these citations, -1 if it is none of them."""
+        number = bisect_right(self.starts, citation.span.start) - 1
+        if number < 0:
+            return -1
+        local = bisect_left(
+            self.pieces[number].citations,
+            citation.span.start - self.starts[number],
+            key=lambda each: each.span.start,
+        )
+        place = self.firsts[number] + local
+        return place if local < len(self.pieces[number].citations) and self._at(place) == citation else -1
+
+    def _at(self, place: int) -> Citation:
+        made = self._made[place]
+        if made is None:
+            number = bisect_right(self.firsts, place) - 1
+            made = self._make(number, place - self.firsts[number])
+        return made
+
+    def _make(self, number: int, local: int) -> Citation:
+        citation = self.pieces[number].citations[local]
+        start, first = self.starts[number], self.firsts[number]
+        antecedent = self._antecedents[first + local]
+        pinpoint = citation.pinpoint
+        made = replace(
+            citation,
+            span=citation.span.shift(start),
+            core=citation.core.shift(start),
+            pinpoint=replace(pinpoint, span=pinpoint.span.shift(start)) if pinpoint is not None else None,
+            group=citation.group + first if citation.group else 0,
+            antecedent=antecedent if antecedent >= 0 else None,
+        )
+        self._made[first + local] = made
+        return made
+
+
+class CitationReader:
+    """Reads one text again and again as it changes; what is read does not depend on what was read before.
+
+    What a paragraph says by itself is remembered by its text, from one reading to the next; only what the
+    short forms stand for is worked out anew. Not safe from several threads at once.
+    """
+
+    def __init__(self, finders: Finders) -> None:
+        self._finders = finders
+        self._known: dict[str, Paragraph] = {}
+        self._no_terms = Terms()
+
+    def read(self, pieces: Sequence[str], notes: Mapping[str, Span] = _NO_NOTES) -> Citations:
+        """The citations of a masked text.
+
+        ``pieces`` are its paragraphs in order, with what stands between them, so that together they are the
+        text; nothing that is read as one (a name, a list of sections) may lie in two. ``notes`` has for the
+        number of a footnote as written ("3") the span of its words, for short forms that point at it.
+        """
+        known, finders = self._known, self._finders
+        paragraphs: list[Paragraph] = []
+        now: dict[str, Paragraph] = {}
+        for text in pieces:
+            paragraph = now.get(text)
+            if paragraph is None:
+                paragraph = known.get(text) or Paragraph(text, finders)
+                now[text] = paragraph
+            paragraphs.append(paragraph)
+        self._known = now
+        votes: Counter[str] = Counter()
+        if any(paragraph.open for paragraph in paragraphs):
+            for paragraph in paragraphs:
+                votes.update(paragraph.votes)
+        terms = self._no_terms
+        found = []
+        for paragraph in paragraphs:
+            each = paragraph.read(votes, terms)
+            found.append(each)
+            if each.terms:
+                terms = terms.then(each.terms)
+        readings, antecedents = resolve(found)
+        return Citations([each.piece(how) for each, how in zip(found, readings, strict=True)], antecedents)

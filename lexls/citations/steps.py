@@ -1,0 +1,318 @@
+"""What the resolver does with one paragraph: its mentions with all that is known of them beforehand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from lexls.citations.definitions import Definition, Term
+from lexls.citations.keys import fold
+from lexls.citations.mention import Mention
+from lexls.citations.model import Citation, CitationForm, CitationKind, PinpointKind
+from lexls.citations.names import name_tokens, openings, short_names
+from lexls.citations.piece import Piece
+from lexls.citations.scan import Scan
+from lexls.text.spans import Span
+
+_TITLE_YEAR = re.compile(r"[\s,(]*\d{4}\)?(?:\s*\([A-Za-z]+\))?$")
+_VERSUS = re.compile(r"(?:v|vs|versus)\.?", re.IGNORECASE)
+_TOKEN = re.compile(r"\S+")
+# Constitutions whose articles a draft cites without naming them.
+_CONSTITUTIONS: Mapping[str, str] = {"IN": "Constitution of India"}
+_KEPT_PIECES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An authority as a full citation names it: what the short forms for it take over.
+
+    ``keys`` are those of all parallel citations of the mention; ``style`` is what a bare number counts.
+    """
+
+    key: str
+    jurisdiction: str
+    kind: CitationKind
+    name: str
+    year: int | None
+    style: PinpointKind
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """One reading of a short form by name: the words of it that name the authority.
+
+    ``term`` is the name folded, ``key`` the name as cases are compared by it ("" if nothing remains).
+    """
+
+    start: int
+    end: int
+    name: str
+    term: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """How a mention was resolved. No source: it stands for nothing that was found."""
+
+    source: Source | None
+    form: CitationForm
+    tail: Tail | None = None
+    ambiguous: bool = False
+
+
+StepKind = Literal["case", "work", "id", "section", "report", "named", "noun", "define", "unread"]
+
+
+class Step:
+    """A mention with what the resolver needs to know of it, or a definition, or a case that was not read.
+
+    Attributes
+    ----------
+    place: of the mention among the paragraph's; for a definition, of the mention that it defines a term for.
+    head: the place of the first of the parallel citations that the mention is one of.
+    unread: whether the words of the mention name a case, which is not read if the mention comes to nothing.
+    said: whether an Act's noun stands with "said", which points at the Act named last.
+    """
+
+    __slots__ = (
+        *("kind", "place", "mention", "source", "plain", "head", "names", "openings", "report", "title"),
+        *("term", "noun", "paged", "unread", "said", "_tails", "_text"),
+    )
+
+    def __init__(self, kind: StepKind, place: int, mention: Mention | None, text: str) -> None:
+        self.kind = kind
+        self.place = place
+        self.mention = mention
+        self._text = text
+        self.source: Source | None = None
+        self.plain: Resolved | None = None
+        self.head = place
+        self.names: tuple[str, ...] = ()
+        self.openings: tuple[str, ...] = ()
+        self.report = ("", "")
+        self.title = ""
+        self.term = ""
+        self.noun = ""
+        self.paged = False
+        self.unread = False
+        self.said = False
+        self._tails: tuple[Tail, ...] | None = None
+
+    @property
+    def tails(self) -> tuple[Tail, ...]:
+        """What a short form by name can be read as, the longest name first."""
+        if self._tails is None:
+            assert self.mention is not None
+            self._tails = _tails(self._text, self.mention)
+        return self._tails
+
+
+class Found:
+    """The mentions of one paragraph and what the resolver does with them, in order."""
+
+    __slots__ = ("_jurisdiction", "_pieces", "_plain", "mentions", "steps", "terms", "text")
+
+    def __init__(
+        self, scan: Scan, mentions: Sequence[Mention], defined: Sequence[Definition], jurisdiction: str
+    ) -> None:
+        self.text = scan.text
+        self.mentions = tuple(mentions)
+        self.terms = tuple(Term.of(entry) for entry in defined)
+        self._jurisdiction = jurisdiction
+        self.steps = _steps(scan, self.mentions, defined, jurisdiction)
+        self._pieces: dict[tuple[Resolved | None, ...], Piece] = {}
+        self._plain: dict[int, Citation] = {}
+
+    def piece(self, readings: tuple[Resolved | None, ...]) -> Piece:
+        """The citations as they were resolved: a reading for each mention, None for what is no citation.
+
+        The same object for the same readings, if they are among the last few.
+        """
+        piece = self._pieces.get(readings)
+        if piece is None:
+            if len(self._pieces) >= _KEPT_PIECES:
+                self._pieces.clear()
+            piece = Piece(self.text, self._citations(readings))
+            self._pieces[readings] = piece
+        return piece
+
+    def _citations(self, readings: tuple[Resolved | None, ...]) -> tuple[Citation, ...]:
+        made = []
+        heads = [place for place, reading in enumerate(readings) if reading is not None]
+        numbers = {place: number for number, place in enumerate(heads, 1)}
+        groups: dict[int, int] = {}
+        for place in heads:
+            reading, mention = readings[place], self.mentions[place]
+            assert reading is not None
+            group = groups.setdefault(mention.group, numbers[place]) if mention.group else 0
+            made.append(_citation(self.text, mention, reading, self._jurisdiction, group))
+        return tuple(made)
+
+
+def _citation(text: str, mention: Mention, reading: Resolved, jurisdiction: str, group: int) -> Citation:
+    source, tail = reading.source, reading.tail
+    start, end, core, name = mention.start, mention.end, mention.core, mention.name
+    if tail is not None:
+        if mention.open_end:
+            end = tail.end
+        elif start == core.start:
+            start = tail.start
+        core = Span(tail.start, tail.end)
+        name = tail.name
+    kind, pinpoint = mention.kind, mention.pinpoint
+    if mention.form != "full" and source is not None:
+        if mention.form != "section" or kind == "statute":
+            kind = source.kind
+        if (
+            pinpoint is not None
+            and pinpoint.kind == "page"
+            and source.style != "page"
+            and "p" not in text[max(0, pinpoint.span.start - 4) : pinpoint.span.start]
+        ):
+            pinpoint = replace(pinpoint, kind=source.style)
+    return Citation(
+        span=Span(start, end),
+        core=core,
+        text=text[start:end],
+        kind=kind,
+        form=reading.form,
+        jurisdiction=source.jurisdiction if source is not None else mention.jurisdiction or jurisdiction,
+        key=source.key if source is not None else "",
+        name=name,
+        year=mention.year,
+        pinpoint=pinpoint,
+        group=group,
+    )
+
+
+def _steps(
+    scan: Scan, mentions: Sequence[Mention], defined: Sequence[Definition], jurisdiction: str
+) -> tuple[Step, ...]:
+    """The steps in the order of their places in the text."""
+    if not mentions:
+        return ()
+    text = scan.text
+    steps: list[Step] = []
+    places = {id(mention): place for place, mention in enumerate(mentions)}
+    waiting = [entry for entry in defined if id(entry.mention) in places]
+    unread = [at for at in scan.versus if text[at + 1 : at + 6].lstrip(". ")[:1].isupper()]
+    keys: dict[int, list[str]] = {}
+    for mention in mentions:
+        if mention.group:
+            keys.setdefault(mention.group, []).append(mention.key)
+    heads: dict[int, int] = {}
+    for place, mention in enumerate(mentions):
+        while waiting and waiting[0].span.start <= mention.start:
+            steps.append(_definition(waiting.pop(0), places, text))
+        before = len(unread)
+        while unread and unread[0] < mention.start:
+            unread.pop(0)
+        if len(unread) < before:
+            steps.append(Step("unread", place, None, text))
+        step = _step(text, mention, place, jurisdiction, keys)
+        if mention.group:
+            step.head = heads.setdefault(mention.group, place)
+        while unread and unread[0] < mention.end:
+            unread.pop(0)
+            step.unread = True
+        steps.append(step)
+    if unread:
+        steps.append(Step("unread", len(mentions), None, text))
+    steps.extend(_definition(entry, places, text) for entry in waiting)
+    return tuple(steps)
+
+
+def _definition(entry: Definition, places: Mapping[int, int], text: str) -> Step:
+    step = Step("define", places[id(entry.mention)], None, text)
+    step.term = fold(entry.term)
+    return step
+
+
+def _step(
+    text: str, mention: Mention, place: int, jurisdiction: str, keys: Mapping[int, Sequence[str]]
+) -> Step:
+    step = Step(_kind(mention), place, mention, text)
+    if step.kind in ("case", "work"):
+        _of_full(step, mention, jurisdiction, tuple(keys.get(mention.group, (mention.key,))))
+    elif step.kind == "report":
+        step.report = (mention.volume, fold(mention.report))
+    elif step.kind == "noun":
+        term = f"{mention.year}{mention.reference}" if mention.year is not None else mention.reference
+        step.term = fold(term)
+        step.noun = mention.reference
+        step.said = "said" in text[mention.start : mention.end]
+    if step.kind in ("section", "noun") and mention.pinpoint is not None:
+        key = _CONSTITUTIONS.get(jurisdiction, "") if mention.pinpoint.kind == "article" else ""
+        if key:
+            step.source = Source(key, jurisdiction, "constitution", "", None, "article", (key,))
+    if mention.pinpoint is not None:
+        step.paged = mention.pinpoint.kind == "page"
+    return step
+
+
+def _kind(mention: Mention) -> StepKind:
+    if mention.form == "full":
+        return "case" if mention.kind == "case" else "work"
+    if mention.form == "id":
+        return "id"
+    if mention.form == "section":
+        return "section"
+    if mention.report:
+        return "report"
+    return "named" if mention.kind == "case" or mention.form == "supra" else "noun"
+
+
+def _of_full(step: Step, mention: Mention, jurisdiction: str, keys: tuple[str, ...]) -> None:
+    step.source = Source(
+        mention.key,
+        mention.jurisdiction or jurisdiction,
+        mention.kind,
+        mention.name,
+        mention.year,
+        mention.style,
+        keys,
+    )
+    step.plain = Resolved(step.source, "full")
+    name = mention.name
+    if step.kind == "case":
+        step.report = (mention.volume, fold(mention.report))
+        if name:
+            step.names = _keys((name, *short_names(name)))
+            step.openings = _keys(openings(name))
+        return
+    step.title = fold(_TITLE_YEAR.sub("", name))
+    step.term = fold(name) if mention.year is None else ""
+    step.noun = name.rsplit(" ", 1)[-1]
+
+
+def _keys(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(key for key in dict.fromkeys(map(name_key, names)) if key)
+
+
+def _tails(text: str, mention: Mention) -> tuple[Tail, ...]:
+    core = mention.core
+    found = []
+    tokens = list(_TOKEN.finditer(text, core.start, core.end))
+    if mention.open_end:
+        # Another case of the first party is none of these: the "v" belongs to the name.
+        versus = next((at for at, token in enumerate(tokens) if _VERSUS.fullmatch(token.group())), 0)
+        for token in reversed(tokens[versus + 1 :]):
+            if token.group().islower():
+                continue
+            name = text[core.start : token.end()].rstrip(" ,.;)\n")
+            end = core.start + len(name)
+            found.append(Tail(core.start, end, " ".join(name.split()), fold(name), name_key(name)))
+        return tuple(found)
+    for token in tokens:
+        name = text[token.start() : core.end].strip(" ,.\"'”’“‘()\n")
+        found.append(Tail(token.start(), core.end, " ".join(name.split()), fold(name), name_key(name)))
+    return tuple(found)
+
+
+def name_key(name: str) -> str:
+    """A case's name as short forms are compared with it."""
+    return " ".join(name_tokens(name)) or fold(name)

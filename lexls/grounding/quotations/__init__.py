@@ -1,0 +1,1 @@
+"""Comparing a quotation with the text that it quotes, word by word."""

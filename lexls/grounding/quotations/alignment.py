@@ -1,0 +1,208 @@
+"""Laying the words of a quotation beside those of a passage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+from lexls.grounding.quotations.quotation import Item
+from lexls.grounding.quotations.similarity import likeness
+
+StepKind = Literal["same", "joined", "alike", "other", "added", "omitted", "bracket"]
+_Move = tuple[StepKind, int, int]
+"""A step, and how many items and words it takes."""
+
+_MOST_CELLS = 6000
+"""A gap between two shared runs with more pairs of words than this is not looked into."""
+_BRACKET_REACH = 16
+"""Words of the original that a bracket may stand for, besides as many as it has itself."""
+_ADDED = _OMITTED = 1.0
+_OTHER = 1.3
+_COSTS = {"same": 0.0, "spelling": 0.2, "scan": 0.25, "inflexion": 0.5, "": _OTHER}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Items ``[q_low, q_high)`` of a quotation beside words ``[a_low, a_high)`` of the passage.
+
+    ``joined``: the same letters divided otherwise ("can not", "cannot"). ``alike``, ``other``: one word for
+    one. ``added``: an item with no word; ``omitted``: a word with no item.
+    """
+
+    kind: StepKind
+    q_low: int
+    q_high: int
+    a_low: int
+    a_high: int
+
+
+def align(items: Sequence[Item], words: Sequence[str], optional: Callable[[int], bool]) -> list[Step]:
+    """The cheapest way to lay the items (no ellipses) beside some stretch of ``words``, in order.
+
+    Words before the first and behind the last step belong to no item. ``optional`` says which words may be
+    left out for nothing.
+    """
+    norms = [item.norm if item.kind == "word" else f"\0{at}" for at, item in enumerate(items)]
+    matcher = SequenceMatcher(None, norms, list(words), autojunk=False)
+    blocks = _solid([_Block(*block) for block in matcher.get_matching_blocks() if block.size])
+    if not blocks:
+        return _gap(items, words, 0, len(items), 0, len(words), optional, free_start=True, free_end=True)
+    steps: list[Step] = []
+    q_at, a_at = 0, 0
+    for place, block in enumerate(blocks):
+        if place == 0:
+            reach = 2 * block.a + 4 + _bracket_room(items, 0, block.a)
+            a_at = max(0, block.b - reach) if block.a else block.b
+        if block.a > q_at or block.b > a_at:
+            steps += _gap(
+                items, words, q_at, block.a, a_at, block.b, optional, free_start=place == 0, free_end=False
+            )
+        steps += [
+            Step("same", block.a + k, block.a + k + 1, block.b + k, block.b + k + 1)
+            for k in range(block.size)
+        ]
+        q_at, a_at = block.a + block.size, block.b + block.size
+    if q_at < len(items):
+        reach = 2 * (len(items) - q_at) + 4 + _bracket_room(items, q_at, len(items))
+        last = min(len(words), a_at + reach)
+        steps += _gap(items, words, q_at, len(items), a_at, last, optional, free_start=False, free_end=True)
+    return steps
+
+
+def _bracket_room(items: Sequence[Item], low: int, high: int) -> int:
+    return sum(_BRACKET_REACH for item in items[low:high] if item.kind == "bracket")
+
+
+def _solid(found: list[_Block]) -> list[_Block]:
+    """The shared runs without those that are too short to tell, next to runs that are long."""
+    if not found:
+        return found
+    longest = max(block.size for block in found)
+    if longest < 3:
+        return [block for block in found if block.size == longest][:1]
+    kept = [block for block in found if block.size >= 3]
+    # A single shared word far from its neighbours' diagonal is chance; near it, it is the text.
+    for block in found:
+        if block.size >= 3:
+            continue
+        near = min(kept, key=lambda each: abs(each.a - block.a))
+        drift = abs((block.b - block.a) - (near.b - near.a))
+        if drift <= 2 and abs(near.a - block.a) <= 12:
+            kept.append(block)
+    return sorted(kept, key=lambda each: each.a)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    a: int
+    b: int
+    size: int
+
+
+def _gap(
+    items: Sequence[Item],
+    words: Sequence[str],
+    q_low: int,
+    q_high: int,
+    a_low: int,
+    a_high: int,
+    optional: Callable[[int], bool],
+    *,
+    free_start: bool,
+    free_end: bool,
+) -> list[Step]:
+    """The cheapest steps between two shared runs; at a free edge the words outside cost nothing."""
+    rows, columns = q_high - q_low, a_high - a_low
+    if rows == 0:
+        if free_start or free_end:
+            return []
+        return [Step("omitted", q_low, q_low, at, at + 1) for at in range(a_low, a_high)]
+    if rows * columns > _MOST_CELLS:
+        added = [
+            Step("bracket" if items[at].kind == "bracket" else "added", at, at + 1, a_low, a_low)
+            for at in range(q_low, q_high)
+        ]
+        if free_start or free_end:
+            return added
+        return added + [Step("omitted", q_high, q_high, at, at + 1) for at in range(a_low, a_high)]
+    return _cheapest(items, words, q_low, q_high, a_low, a_high, optional, free_start, free_end)
+
+
+def _cheapest(
+    items: Sequence[Item],
+    words: Sequence[str],
+    q_low: int,
+    q_high: int,
+    a_low: int,
+    a_high: int,
+    optional: Callable[[int], bool],
+    free_start: bool,
+    free_end: bool,
+) -> list[Step]:
+    rows, columns = q_high - q_low, a_high - a_low
+    omit = [0.05 if optional(at) else _OMITTED for at in range(a_low, a_high)]
+    row = [0.0]
+    for column in range(columns):
+        row.append(0.0 if free_start else row[-1] + omit[column])
+    back: list[list[_Move]] = [[("omitted", 0, 1)] * (columns + 1)]
+    table = [row]
+    for i in range(1, rows + 1):
+        item = items[q_low + i - 1]
+        above = table[-1]
+        if item.kind == "bracket":
+            row, moves = _bracket_row(item, above, columns)
+        else:
+            row = [above[0] + _ADDED]
+            moves: list[_Move] = [("added", 1, 0)]
+            for j in range(1, columns + 1):
+                word = words[a_low + j - 1]
+                best = above[j] + _ADDED
+                move: _Move = ("added", 1, 0)
+                like = "same" if item.same(word) else likeness(item.norm, word)
+                pair = above[j - 1] + _COSTS[like]
+                if pair <= best:
+                    best, move = pair, ("same" if like == "same" else "alike" if like else "other", 1, 1)
+                left = row[j - 1] + omit[j - 1]
+                if left < best:
+                    best, move = left, ("omitted", 0, 1)
+                if j > 1 and table[-1][j - 2] + 0.1 < best and words[a_low + j - 2] + word == item.norm:
+                    best, move = above[j - 2] + 0.1, ("joined", 1, 2)
+                if (
+                    i > 1
+                    and items[q_low + i - 2].kind == "word"
+                    and table[-2][j - 1] + 0.1 < best
+                    and items[q_low + i - 2].norm + item.norm == word
+                ):
+                    best, move = table[-2][j - 1] + 0.1, ("joined", 2, 1)
+                row.append(best)
+                moves.append(move)
+        table.append(row)
+        back.append(moves)
+    j = min(range(columns + 1), key=lambda at: (table[-1][at], at)) if free_end else columns
+    i = rows
+    steps: list[Step] = []
+    while i > 0 or (j > 0 and not free_start):
+        kind, down, right = back[i][j] if i else ("omitted", 0, 1)
+        q_at, a_at = q_low + i - down, a_low + j - right
+        if down or right:
+            steps.append(Step(kind, q_at, q_at + down, a_at, a_at + right))
+        i, j = i - down, j - right
+    return steps[::-1]
+
+
+def _bracket_row(item: Item, above: Sequence[float], columns: int) -> tuple[list[float], list[_Move]]:
+    """A bracket stands for any few words; the fewer the likelier, beyond as many as it has itself."""
+    row: list[float] = []
+    moves: list[_Move] = []
+    own = len(item.words)
+    for j in range(columns + 1):
+        best, taken = above[j], 0
+        for k in range(1, min(j, own + _BRACKET_REACH) + 1):
+            cost = above[j - k] + 0.02 * k + 0.05 * max(0, k - own)
+            if cost < best:
+                best, taken = cost, k
+        row.append(best)
+        moves.append(("bracket", 1, taken))
+    return row, moves

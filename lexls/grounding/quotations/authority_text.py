@@ -1,0 +1,140 @@
+"""An authority's text, made ready for finding quotations in it."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from lexls.grounding.quotations.editorial import EDITORIAL
+from lexls.grounding.quotations.tokens import WORD, normal
+from lexls.text.blanking import blank
+from lexls.text.spans import Span
+
+# What a court's own brackets do to a word ("[t]he", "hold[s]") does not make it two.
+_TOKEN = re.compile(rf"[^\W\d_]*\[[^\W\d_]{{1,12}}\][^\W\d_]+|[^\W\d_]+\[[^\W\d_]{{1,12}}\](?![^\W_])|{WORD}")
+# Pages and notes that stand in the text and are no part of what the court said.
+_MARKS = re.compile(
+    r"\[?\*{1,2}\d{1,5}\]?(?!\w)"
+    r"|\[\s?\d{1,4}\s[A-Z][\w.]{0,8}(?:\s[\w.]{1,6}){0,2}\s\d{1,4}(?:,\s?\d{1,4})?\s?\]"
+    r"|\[\s?(?:page|p\.?|pg\.?)\s?\d{1,5}\s?\]"
+    r"|\[(?:\^|FN|fn|n\.?)\s?\d{1,4}\]"
+    r"|(?m:^[ \t]*(?:\d{1,3}"
+    r"|(?:-{1,9}[ \t]{0,9})?page[ \t]+\d{1,5}(?:[ \t]+of[ \t]+\d{1,5})?[ \t-]{0,9})[ \t]*\r?$)",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d{1,3}[A-Za-z]?")
+_NUMBERING_BEFORE = re.compile(r"(?:^|[\n\r])[ \t]*[\[(]?$")
+_NOTE_BEFORE = re.compile(r"[.,;:!?”’\"')\]]$")
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorityText:
+    """The words of a text in order, and where each stands. Offsets are code points of ``source``.
+
+    ``joined`` holds all words in their normal form, a space before and behind each; ``begins`` where in it
+    each begins; ``starts`` and ``ends`` where each stands in ``source``. ``optional`` are the words that a
+    quotation may leave out in silence: numbers of paragraphs and of footnotes.
+    """
+
+    source: str = field(repr=False)
+    joined: str = field(repr=False)
+    begins: array[int] = field(repr=False)
+    starts: array[int] = field(repr=False)
+    ends: array[int] = field(repr=False)
+    optional: frozenset[int] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @classmethod
+    def of(cls, source: str) -> AuthorityText:
+        """``source`` (prose: its own markup masked) in words."""
+        text = EDITORIAL.sub(lambda match: blank(match.group()), source)
+        text = _MARKS.sub(lambda match: blank(match.group()), text)
+        words: list[str] = []
+        begins, starts, ends = array("L"), array("L"), array("L")
+        optional = []
+        at = 1
+        for match in _TOKEN.finditer(text):
+            word = normal(match.group())
+            if not word:
+                continue
+            start, end = match.span()
+            if word[0].isdigit() and _may_be_mark(text, start, end):
+                optional.append(len(words))
+            words.append(word)
+            begins.append(at)
+            starts.append(start)
+            ends.append(end)
+            at += len(word) + 1
+        joined = f" {' '.join(words)} " if words else " "
+        return cls(source, joined, begins, starts, ends, frozenset(optional))
+
+    def word(self, index: int) -> str:
+        """The normal form of a word."""
+        begin = self.begins[index]
+        return self.joined[begin : self.joined.index(" ", begin)]
+
+    def words(self, low: int, high: int) -> list[str]:
+        """The normal forms of the words ``[low, high)``."""
+        if low >= high:
+            return []
+        end = self.begins[high] if high < len(self.begins) else len(self.joined)
+        return self.joined[self.begins[low] : end].split()
+
+    def index_at(self, position: int) -> int:
+        """The word that begins at ``position`` of ``joined``, or the next one."""
+        return bisect_left(self.begins, position)
+
+    def word_at(self, offset: int) -> int:
+        """The first word that ends behind ``offset`` of ``source``."""
+        return bisect_right(self.ends, offset)
+
+    def span(self, low: int, high: int) -> Span:
+        """Where the words ``[low, high)`` stand in the source; for none of them, an empty span there."""
+        if low >= high:
+            at = self.starts[low] if low < len(self.starts) else len(self.source)
+            return Span(at, at)
+        return Span(self.starts[low], self.ends[high - 1])
+
+    def find(self, words: str, low: int = 0, high: int | None = None) -> Iterator[int]:
+        """Each place from word ``low`` on where ``words`` (normal forms, one space between) stand.
+
+        ``high``: the last word that they may begin at.
+        """
+        if low >= len(self.begins):
+            return
+        wanted = f" {words} "
+        at = self.begins[low] - 1
+        limit = len(self.joined)
+        if high is not None and high < len(self.begins):
+            limit = self.begins[high] + len(wanted) - 1
+        while (at := self.joined.find(wanted, at, limit)) >= 0:
+            yield self.index_at(at + 1)
+            at += 1
+
+    def has(self, word: str, times: int = 1) -> bool:
+        """Whether a word stands in the text at least so many times."""
+        at = -1
+        wanted = f" {word} "
+        for _ in range(times):
+            at = self.joined.find(wanted, at + 1)
+            if at < 0:
+                return False
+        return True
+
+
+def _may_be_mark(text: str, start: int, end: int) -> bool:
+    """Whether a number may be that of a paragraph, or of a footnote set right behind a word."""
+    if not _NUMBER.fullmatch(text, start, end):
+        return False
+    before = text[max(0, start - 8) : start]
+    after = text[end : end + 1]
+    if before.endswith("[") and after == "]":
+        return True
+    if _NUMBERING_BEFORE.search(before) and after in (".", ")", "]", " ", "\t", ""):
+        return True
+    return bool(_NOTE_BEFORE.search(before)) and (not after or after.isspace())

@@ -1,0 +1,241 @@
+"""What the differences between a quotation and the words beside it amount to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lexls.grounding.quotations.alignment import Step
+from lexls.grounding.quotations.authority_text import AuthorityText
+from lexls.grounding.quotations.comparison import GRADES, VERDICTS, Difference, DifferenceKind
+from lexls.grounding.quotations.locate import Placed
+from lexls.grounding.quotations.quotation import Item
+from lexls.grounding.quotations.similarity import likeness, opposite
+from lexls.grounding.quotations.vocabulary import FUNCTION, MODALS, NEGATIONS, NUMBER_WORDS
+from lexls.text.spans import Span
+
+_ORDER_REACH = 10
+"""Words between the two places of one that was moved."""
+_CITED = re.compile(
+    r"\bv\.?\s|\b\d{1,4}\s[A-Z][\w.’' ]{1,24}\s\d{1,5}\b|\bsupra\b|\b[Ii]d\.|\b[Ii]bid\b|§\s?\d"
+    r"|\[\d{4}\]|\(\d{4}\)|\b(?:19|20|18)\d\d\)|\bcert\. denied\b"
+)
+_STOP_BEFORE = re.compile(r"[.,;:?!”\"’')\]—–(\[]\s*$")
+_WEIGHT = {verdict: place for place, verdict in enumerate(VERDICTS)}
+
+
+def differences_of(
+    authority: AuthorityText, quotation: str, items: Sequence[Item], placed: Placed
+) -> Iterator[Difference]:
+    """The differences word by word; brackets and ellipses apart."""
+    steps = [step for step in placed.steps if step.kind != "bracket"]
+    block: list[Step] = []
+    moved = _moved(authority, items, steps)
+    for place, step in enumerate(steps):
+        inside = any(low <= place <= high for low, high in moved)
+        ends = any(low == place for low, _ in moved)
+        if block and (ends or (step.kind == "same" and not inside) or _parted(items, block[-1], step)):
+            yield from _difference(authority, quotation, items, block)
+            block = []
+        if step.kind != "same" or inside:
+            block.append(step)
+        if any(high == place for _, high in moved):
+            yield from _difference(authority, quotation, items, block, order=True)
+            block = []
+    if block:
+        yield from _difference(authority, quotation, items, block)
+
+
+def _parted(items: Sequence[Item], before: Step, after: Step) -> bool:
+    """Whether a bracket or an ellipsis stands between two steps."""
+    return after.q_low > before.q_high
+
+
+def _moved(authority: AuthorityText, items: Sequence[Item], steps: Sequence[Step]) -> list[tuple[int, int]]:
+    """The ranges of steps in which words stand in another order: left out here, added there."""
+    omitted = [
+        (place, authority.word(step.a_low)) for place, step in enumerate(steps) if step.kind == "omitted"
+    ]
+    if not omitted:
+        return []
+    ranges: list[tuple[int, int]] = []
+    for place, step in enumerate(steps):
+        if step.kind != "added":
+            continue
+        for other, word in omitted:
+            if abs(other - place) <= _ORDER_REACH and items[step.q_low].same(word):
+                ranges.append((min(other, place), max(other, place)))
+                break
+    merged: list[tuple[int, int]] = []
+    for low, high in sorted(ranges):
+        if merged and low <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
+        else:
+            merged.append((low, high))
+    return merged
+
+
+def _difference(
+    authority: AuthorityText,
+    quotation: str,
+    items: Sequence[Item],
+    steps: Sequence[Step],
+    *,
+    order: bool = False,
+) -> Iterator[Difference]:
+    """One stretch of steps as one difference; nothing if it only lacks what may be left out."""
+    quoted = [items[at] for step in steps for at in range(step.q_low, step.q_high)]
+    low = min((step.a_low for step in steps if step.a_high > step.a_low), default=steps[0].a_low)
+    high = max((step.a_high for step in steps if step.a_high > step.a_low), default=low)
+    original = authority.span(low, high)
+    at = min(step.q_low for step in steps)
+    if quoted:
+        span = Span(quoted[0].span.start, quoted[-1].span.end)
+    else:
+        end = items[at - 1].span.end if at else 0
+        span = Span(end, end)
+    if order:
+        moved = [items[step.q_low].norm for step in steps if step.kind == "added"]
+        if sorted(item.norm for item in quoted) == sorted(authority.words(low, high)):
+            kind: DifferenceKind = "function" if all(word in FUNCTION for word in moved) else "order"
+            yield Difference(kind, span, original, tuple(moved))
+            return
+    if not quoted:
+        if all(step.a_low in authority.optional for step in steps):
+            return
+        if _is_citation(authority, low, high):
+            yield Difference("citation", span, original)
+            return
+    elif high == low and all(item.norm.isdigit() for item in quoted):
+        # A number that the text has as that of a paragraph, a page or a note, which was not read as a word.
+        before = authority.ends[low - 1] if low else 0
+        after = authority.starts[low] if low < len(authority) else len(authority.source)
+        if all(item.norm in authority.source[before:after] for item in quoted):
+            return
+    kinds = [_kind(authority, quotation, items, step) for step in steps if not _silent(authority, step)]
+    found = [(kind, words) for kind, words in kinds]
+    if not found:
+        return
+    worst = max(found, key=lambda each: (_WEIGHT[GRADES[each[0]]], _RANK.get(each[0], 0)))
+    words = tuple(word for kind, said in found if kind == worst[0] for word in said)
+    yield Difference(worst[0], span, original, words)
+
+
+_RANK: dict[DifferenceKind, int] = {
+    "negation": 6,
+    "modal": 5,
+    "number": 4,
+    "name": 3,
+    "order": 2,
+    "content": 1,
+}
+
+
+def _silent(authority: AuthorityText, step: Step) -> bool:
+    return step.kind == "same" or (step.kind == "omitted" and step.a_low in authority.optional)
+
+
+def _is_citation(authority: AuthorityText, low: int, high: int) -> bool:
+    """Whether the words ``[low, high)``, left out of a quotation, are a citation that stood behind a stop."""
+    if high - low < 3:
+        return False
+    start = authority.ends[low - 1] if low else 0
+    stop = authority.starts[high] if high < len(authority) else len(authority.source)
+    text = authority.source[start:stop]
+    before = authority.source[start : authority.starts[low]]
+    return bool(_STOP_BEFORE.search(before.rstrip() + " ")) and _CITED.search(text) is not None
+
+
+def _kind(
+    authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step
+) -> tuple[DifferenceKind, tuple[str, ...]]:
+    """What one step amounts to, and the words that weigh in it."""
+    quoted = [items[at] for at in range(step.q_low, step.q_high)]
+    words = authority.words(step.a_low, step.a_high)
+    if step.kind == "joined":
+        return _joined(authority, quotation, quoted, step), ()
+    if step.kind == "alike":
+        return _alike(authority, quoted[0].norm, words[0])
+    said = [item.norm for item in quoted]
+    if step.kind == "other" and _number(said[0]) == _number(words[0]):
+        return "typographic", ()
+    every = said + words
+    for kind, listed in (("negation", NEGATIONS), ("modal", MODALS)):
+        weighing = tuple(word for word in every if word in listed)
+        if weighing:
+            return kind, weighing  # type: ignore[return-value]
+    if step.kind == "other" and opposite(said[0], words[0]):
+        return "negation", tuple(every)
+    if any(_is_number(word) for word in every):
+        return "number", tuple(every)
+    if all(word in FUNCTION for word in every):
+        return "function", tuple(every)
+    if _is_name(authority, step) or (quoted and _is_capital(quotation, quoted[0].span)):
+        return "name", tuple(every)
+    return "content", tuple(every)
+
+
+def _joined(authority: AuthorityText, quotation: str, quoted: Sequence[Item], step: Step) -> DifferenceKind:
+    """One word in two, or two in one: nothing if a hyphen or a full stop made them two."""
+    written = quotation[quoted[0].span.start : quoted[-1].span.end]
+    original = authority.span(step.a_low, step.a_high).of(authority.source)
+    two = written if len(quoted) > 1 else original
+    return "typographic" if re.search(r"[-‐‑–.'’]", two) or _usual_pair(two) else "scan"
+
+
+def _usual_pair(two: str) -> bool:
+    return " ".join(two.casefold().split()) in (
+        "can not",
+        "per cent",
+        "any one",
+        "every one",
+        "some one",
+        "in so",
+    )
+
+
+def _alike(authority: AuthorityText, quoted: str, original: str) -> tuple[DifferenceKind, tuple[str, ...]]:
+    how = likeness(quoted, original)
+    weighing = (quoted, original)
+    if how == "spelling":
+        return "spelling", weighing
+    if how == "inflexion":
+        return "inflexion", weighing
+    if _known(authority, quoted, 1) and _known(authority, original, 2):
+        # Both are words: no scanner's slip, but another word.
+        for kind, listed in (("negation", NEGATIONS), ("modal", MODALS)):
+            if quoted in listed or original in listed:
+                return kind, weighing  # type: ignore[return-value]
+        if _is_number(quoted) or _is_number(original):
+            return "number", weighing
+        if quoted in FUNCTION and original in FUNCTION:
+            return "function", weighing
+        return "content", weighing
+    return "scan", weighing
+
+
+def _known(authority: AuthorityText, word: str, times: int) -> bool:
+    return word in FUNCTION or word in MODALS or word in NEGATIONS or authority.has(word, times)
+
+
+def _number(word: str) -> str:
+    return NUMBER_WORDS.get(word, word)
+
+
+def _is_number(word: str) -> bool:
+    return word in NUMBER_WORDS or any(char.isdigit() for char in word)
+
+
+def _is_name(authority: AuthorityText, step: Step) -> bool:
+    return any(
+        _is_capital(authority.source, Span(authority.starts[at], authority.ends[at]))
+        for at in range(step.a_low, step.a_high)
+    )
+
+
+def _is_capital(text: str, span: Span) -> bool:
+    """Whether a word has a capital that no sentence's beginning gave it."""
+    if not text[span.start : span.start + 1].isupper():
+        return False
+    before = text[max(0, span.start - 8) : span.start].rstrip(" \t\r\n\"“”‘’'([")
+    return bool(before) and before[-1] not in ".?!:;"

@@ -1,0 +1,284 @@
+"""Finding where in an authority a quotation comes from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from lexls.grounding.quotations.alignment import Step, align
+from lexls.grounding.quotations.authority_text import AuthorityText
+from lexls.grounding.quotations.quotation import Item
+
+_BRACKET_REACH = 16
+_MOST_STARTS = 200
+"""Places at which the first words of a quotation are tried."""
+_SEEDS = 48
+"""Runs of words of one segment that are looked for, spread over it."""
+_MOST_HITS = 12
+"""Places of one such run that count."""
+_BUCKET = 8
+_FAR = 240
+"""Words between two pieces of one segment that still may be one passage with words left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A quotation laid beside an authority's words.
+
+    ``gaps`` are the words ``[low, high)`` that each ellipsis (by its item) leaves out; ``steps`` are in the
+    order of the quotation, ellipses left out.
+    """
+
+    steps: tuple[Step, ...]
+    gaps: tuple[tuple[int, int, int], ...]
+
+    @property
+    def low(self) -> int:
+        """The first word of the authority."""
+        return min((step.a_low for step in self.steps if step.a_high > step.a_low), default=0)
+
+    @property
+    def high(self) -> int:
+        """Behind the last word of the authority."""
+        return max((step.a_high for step in self.steps if step.a_high > step.a_low), default=0)
+
+
+def exactly(authority: AuthorityText, items: Sequence[Item], most: int = 1) -> list[Placed]:
+    """Up to ``most`` places where the quotation stands word for word, but for ellipses and brackets."""
+    runs = list(_runs(items))
+    if not runs:
+        return []
+    found = []
+    first = runs[0]
+    for start in islice(authority.find(first.words), _MOST_STARTS):
+        placed = _follow(authority, items, runs, start)
+        if placed is not None:
+            found.append(placed)
+            if len(found) == most:
+                break
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Items ``[low, high)``, all words, as they are looked for, and what stands before them."""
+
+    words: str
+    low: int
+    high: int
+    after_ellipsis: bool
+    bracketed: int
+
+
+def _runs(items: Sequence[Item]) -> Iterator[_Run]:
+    at = 0
+    ellipsis, bracketed = False, 0
+    while at < len(items):
+        item = items[at]
+        if item.kind != "word":
+            ellipsis = ellipsis or item.kind == "ellipsis"
+            bracketed += _BRACKET_REACH + len(item.words) if item.kind == "bracket" else 0
+            at += 1
+            continue
+        low = at
+        while at < len(items) and items[at].kind == "word":
+            at += 1
+        yield _Run(" ".join(each.norm for each in items[low:at]), low, at, ellipsis, bracketed)
+        ellipsis, bracketed = False, 0
+
+
+def _follow(
+    authority: AuthorityText, items: Sequence[Item], runs: Sequence[_Run], start: int
+) -> Placed | None:
+    steps: list[Step] = []
+    gaps: list[tuple[int, int, int]] = []
+    position = start
+    for place, run in enumerate(runs):
+        at: int | None = start
+        if place:
+            high = None if run.after_ellipsis else position + run.bracketed
+            at = next(authority.find(run.words, position, high), None)
+            if at is None:
+                return None
+            between = range(runs[place - 1].high, run.low)
+            if run.after_ellipsis:
+                gaps += [(each, position, at) for each in between if items[each].kind == "ellipsis"]
+            else:
+                for each in between:
+                    steps.append(Step("bracket", each, each + 1, position, at))
+        assert at is not None
+        steps += [
+            Step("same", run.low + k, run.low + k + 1, at + k, at + k + 1) for k in range(run.high - run.low)
+        ]
+        position = at + run.high - run.low
+    last = runs[-1].high
+    gaps += [(each, position, position) for each in range(last, len(items)) if items[each].kind == "ellipsis"]
+    steps += [
+        Step("bracket", each, each + 1, position, position)
+        for each in range(last, len(items))
+        if items[each].kind == "bracket"
+    ]
+    return Placed(tuple(steps), tuple(gaps))
+
+
+def nearly(authority: AuthorityText, items: Sequence[Item]) -> list[Placed]:
+    """The places that look most like the quotation, likeliest first; empty if nothing looks like it."""
+    segments = _segments(items)
+    main = max(segments, key=lambda each: sum(item.kind == "word" for item in items[each[0] : each[1]]))
+    found = []
+    for low, high in _windows(authority, [item.norm for item in items[main[0] : main[1]] if item.norm])[:3]:
+        placed = _around(authority, items, segments, main, low, high)
+        if placed is not None:
+            found.append(placed)
+    return found
+
+
+def _segments(items: Sequence[Item]) -> list[tuple[int, int]]:
+    found, low = [], 0
+    for at, item in enumerate(items):
+        if item.kind == "ellipsis":
+            if at > low:
+                found.append((low, at))
+            low = at + 1
+    if low < len(items):
+        found.append((low, len(items)))
+    return found
+
+
+def _windows(
+    authority: AuthorityText, norms: Sequence[str], within: tuple[int, int] | None = None
+) -> list[tuple[int, int]]:
+    """Where in the authority the words of a segment gather: ranges of words, the fullest first."""
+    for size in (3, 2, 1):
+        if len(norms) < size or (size == 1 and within is None):
+            continue
+        hits = _hits(authority, norms, size, within)
+        if hits:
+            return _gathered(hits, len(norms), len(authority))
+    return []
+
+
+def _hits(
+    authority: AuthorityText, norms: Sequence[str], size: int, within: tuple[int, int] | None
+) -> Counter[int]:
+    low, high = within if within is not None else (0, None)
+    places = range(len(norms) - size + 1)
+    stride = max(1, len(places) // _SEEDS)
+    hits: Counter[int] = Counter()
+    for place in places[::stride]:
+        words = " ".join(norms[place : place + size])
+        for at in islice(authority.find(words, low, high), _MOST_HITS):
+            hits[(at - place) // _BUCKET] += 1
+    return hits
+
+
+def _gathered(hits: Counter[int], length: int, most: int) -> list[tuple[int, int]]:
+    """Ranges around the diagonals that have most hits; two that are near each other are one range."""
+    weights = {bucket: hits[bucket] + hits[bucket - 1] + hits[bucket + 1] for bucket in hits}
+    ranked = sorted(weights, key=lambda bucket: (-weights[bucket], bucket))
+    found: list[tuple[int, int]] = []
+    for bucket in ranked[:6]:
+        if any(low <= bucket * _BUCKET <= high for low, high in found):
+            continue
+        if found and weights[bucket] * 5 < weights[ranked[0]] * 3:
+            break
+        near = [
+            each
+            for each in hits
+            if abs(each - bucket) * _BUCKET <= _FAR and (hits[each] >= 3 or abs(each - bucket) <= 3)
+        ]
+        low, high = min(near) * _BUCKET, (max(near) + 1) * _BUCKET
+        margin = 8 + length // 4
+        found.append((max(0, low - margin), min(most, high + length + margin)))
+    return found
+
+
+def _around(
+    authority: AuthorityText,
+    items: Sequence[Item],
+    segments: Sequence[tuple[int, int]],
+    main: tuple[int, int],
+    low: int,
+    high: int,
+) -> Placed | None:
+    """The whole quotation laid around its main segment, which stands within words ``[low, high)``."""
+    middle = _lay(authority, items, main, low, high)
+    if not any(step.kind == "same" for step in middle):
+        return None
+    place = segments.index(main)
+    laid: dict[int, list[Step]] = {place: middle}
+    edge = _end(middle, high)
+    for later in range(place + 1, len(segments)):
+        laid[later] = _segment(authority, items, segments[later], (edge, len(authority)), nearest_last=False)
+        edge = _end(laid[later], edge)
+    edge = _start(middle, low)
+    for earlier in range(place - 1, -1, -1):
+        laid[earlier] = _segment(authority, items, segments[earlier], (0, edge), nearest_last=True)
+        edge = _start(laid[earlier], edge)
+    gaps = []
+    for at, item in enumerate(items):
+        if item.kind != "ellipsis":
+            continue
+        before = [place for place, (_, end) in enumerate(segments) if end <= at]
+        after = [place for place, (begin, _) in enumerate(segments) if begin > at]
+        if before:
+            start = _end(laid[before[-1]], 0)
+            stop = _start(laid[after[0]], start) if after else start
+            if stop >= start:
+                gaps.append((at, start, stop))
+    return Placed(tuple(step for place in sorted(laid) for step in laid[place]), tuple(gaps))
+
+
+def _segment(
+    authority: AuthorityText,
+    items: Sequence[Item],
+    segment: tuple[int, int],
+    within: tuple[int, int],
+    *,
+    nearest_last: bool,
+) -> list[Step]:
+    """One of the other segments, looked for on its side of those that are placed."""
+    norms = [item.norm for item in items[segment[0] : segment[1]] if item.norm]
+    whole = " ".join(norms)
+    plain = all(item.kind == "word" for item in items[segment[0] : segment[1]])
+    if plain:
+        starts = list(islice(authority.find(whole, within[0], within[1]), _MOST_STARTS))
+        if starts:
+            at = starts[-1] if nearest_last else starts[0]
+            return [
+                Step("same", segment[0] + k, segment[0] + k + 1, at + k, at + k + 1)
+                for k in range(len(norms))
+            ]
+    windows = _windows(authority, norms, within)
+    if windows:
+        low, high = max(windows[0][0], within[0]), min(windows[0][1], within[1])
+        if low < high:
+            return _lay(authority, items, segment, low, high)
+    return [
+        Step("bracket" if items[at].kind == "bracket" else "added", at, at + 1, within[0], within[0])
+        for at in range(*segment)
+    ]
+
+
+def _lay(
+    authority: AuthorityText, items: Sequence[Item], segment: tuple[int, int], low: int, high: int
+) -> list[Step]:
+    steps = align(
+        items[segment[0] : segment[1]], authority.words(low, high), lambda at: low + at in authority.optional
+    )
+    return [
+        Step(
+            step.kind, step.q_low + segment[0], step.q_high + segment[0], step.a_low + low, step.a_high + low
+        )
+        for step in steps
+    ]
+
+
+def _end(steps: Sequence[Step], otherwise: int) -> int:
+    return max((step.a_high for step in steps if step.a_high > step.a_low), default=otherwise)
+
+
+def _start(steps: Sequence[Step], otherwise: int) -> int:
+    return min((step.a_low for step in steps if step.a_high > step.a_low), default=otherwise)

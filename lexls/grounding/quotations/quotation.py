@@ -1,0 +1,83 @@
+"""A quotation as its author marked it up: words, ellipses and brackets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from lexls.grounding.quotations.editorial import EDITORIAL
+from lexls.grounding.quotations.tokens import WORD, normal
+from lexls.text.spans import Span
+
+ItemKind = Literal["word", "bracket", "ellipsis"]
+
+_ELLIPSIS = (
+    r"\[\s{0,3}(?:…|(?:\.\s{0,3}){2,6}|(?:\*\s{0,3}){1,6})\s{0,3}\]"
+    r"|…|(?:\.[ \t\n\r\u00a0]{0,3}){2,8}|(?:\*[ \t\n\r]{0,3}){2,8}"
+)
+_INSIDE = r"\[\s{0,2}[^\W\d_]{0,20}\s{0,2}\]"
+_PARTIAL = rf"[^\W\d_]+(?:{_INSIDE}[^\W\d_]*)+|(?:{_INSIDE}[^\W\d_]+)+(?:{_INSIDE})?"
+_BRACKET = r"\[[^\[\]]{0,400}\]"
+_ITEM = re.compile(
+    rf"(?P<ellipsis>{_ELLIPSIS})|(?P<partial>{_PARTIAL})|(?P<bracket>{_BRACKET})|(?P<word>{WORD})"
+)
+_BRACKETED = re.compile(_INSIDE)
+_ANY_WORD = re.compile(WORD)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A piece of a quotation. ``span`` is in code points of the quotation's text.
+
+    ``norm`` is the normal form of a word, its brackets dropped ("[t]he" is "the"). ``pattern`` is what the
+    original of a word with brackets in it looks like. ``words`` are the normal forms inside a bracket that
+    stands for words.
+    """
+
+    kind: ItemKind
+    span: Span
+    norm: str = ""
+    pattern: re.Pattern[str] | None = None
+    words: tuple[str, ...] = ()
+
+    def same(self, word: str) -> bool:
+        """Whether a word of the original may stand behind this one."""
+        return word == self.norm or (self.pattern is not None and self.pattern.fullmatch(word) is not None)
+
+
+def items_of(text: str) -> tuple[Item, ...]:
+    """The items of a quotation's text, without what its author notes in it ("[sic]")."""
+    notes = [match.span() for match in EDITORIAL.finditer(text)]
+    if notes:
+        for start, end in notes:
+            text = text[:start] + " " * (end - start) + text[end:]
+    found: list[Item] = []
+    for match in _ITEM.finditer(text):
+        kind = match.lastgroup
+        span = Span(*match.span())
+        if kind == "word":
+            norm = normal(match.group())
+            if norm:
+                found.append(Item("word", span, norm))
+        elif kind == "partial":
+            found.append(_partial(match.group(), span))
+        elif kind == "bracket":
+            inside = [normal(word) for word in _ANY_WORD.findall(match.group())]
+            found.append(Item("bracket", span, words=tuple(word for word in inside if word)))
+        elif not (found and found[-1].kind == "ellipsis"):
+            found.append(Item("ellipsis", span))
+        else:
+            found[-1] = Item("ellipsis", Span(found[-1].span.start, span.end))
+    return tuple(found)
+
+
+def _partial(written: str, span: Span) -> Item:
+    outside = _BRACKETED.sub("\0", written)
+    # What stands in a bracket may replace letters: a capital, an ending, a whole prefix.
+    pattern = "".join(
+        r"[^\W\d_]{0,12}" if piece == "\0" else re.escape(normal(piece))
+        for piece in re.split("(\0)", outside)
+        if piece
+    )
+    return Item("word", span, normal(written), re.compile(pattern))

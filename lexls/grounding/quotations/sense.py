@@ -1,0 +1,117 @@
+"""Ellipses and brackets that change the sense of what they stand in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lexls.grounding.quotations.authority_text import AuthorityText
+from lexls.grounding.quotations.comparison import Difference
+from lexls.grounding.quotations.locate import Placed
+from lexls.grounding.quotations.quotation import Item
+from lexls.grounding.quotations.vocabulary import MODALS, NUMBER_WORDS, SWALLOWED, TENSES
+from lexls.text.spans import Span
+from lexls.text.words import words
+
+_EXCEPTIONS = words("unless except excepting")
+_SENTENCE_END = re.compile(r"[.?!]['\"”’)\]]{0,3}\s+['\"“‘(\[]{0,3}[A-Z]|\n\s*\n")
+_ABBREVIATED = re.compile(r"\b(?:v|vs|Mr|Mrs|Ms|Dr|No|Nos|Art|Sec|Inc|Co|Corp|Ltd|U\.S|St|[A-Z])\.$")
+_OPENS = re.compile(r"^\W*[,(—–]")
+_CLOSES = re.compile(r"[,)—–]\W*$")
+_HARMLESS = re.compile(
+    r"\bnot only\b|\bno doubt\b|\bwhether or not\b|\bif not\b|\bno less\b|\bnot least\b|"
+    r"\bonly\b(?=\s+(?:in|at|by|to)\b)",
+    re.IGNORECASE,
+)
+_EDGE = 3
+"""Words next to what is quoted, in which a negation belongs to it however much else is left out."""
+_SHORT = 12
+"""Words up to which what is left out of a clause is taken as a whole."""
+_NEGATIONS = SWALLOWED - _EXCEPTIONS - {"only"}
+
+
+def ellipses_of(authority: AuthorityText, items: Sequence[Item], placed: Placed) -> Iterator[Difference]:
+    """The ellipses that leave a negation or an exception out of the clause they stand in."""
+    for at, low, high in placed.gaps:
+        swallowed = _swallowed(authority, low, high, last=high == low)
+        if swallowed:
+            span = authority.span(low, high) if high > low else _rest(authority, low)
+            yield Difference("ellipsis-sense", items[at].span, span, swallowed)
+
+
+def _swallowed(authority: AuthorityText, low: int, high: int, *, last: bool) -> tuple[str, ...]:
+    if last:
+        # Nothing is quoted behind it: an exception that follows at once would have belonged to the rest.
+        follows = authority.words(low, min(low + 2, len(authority)))
+        behind = (
+            authority.source[authority.ends[low - 1] : authority.starts[low]]
+            if 0 < low < len(authority)
+            else "."
+        )
+        if "." in behind:
+            return ()
+        return tuple(word for word in follows[:1] if word in _EXCEPTIONS)
+    start = authority.ends[low - 1] if low else 0
+    stop = authority.starts[high] if high < len(authority) else len(authority.source)
+    text = authority.source[start:stop]
+    if _ends_sentence(text):
+        return ()
+    harmless = _HARMLESS.sub(lambda match: "x " * len(match.group().split()), text)
+    said = authority.words(low, high)
+    kept = set(harmless.casefold().replace("’", "").replace("'", "").split())
+    found = [(at, word) for at, word in enumerate(said) if word in SWALLOWED]
+    if not found:
+        return ()
+    bare = {word.strip(',.;:()[]“”"—–') for word in kept}
+    found = [(at, word) for at, word in found if word in bare]
+    if _OPENS.search(text) and _CLOSES.search(text):
+        found = [(at, word) for at, word in found if word in _EXCEPTIONS]
+    elif len(said) > _SHORT:
+        found = [(at, word) for at, word in found if at < _EDGE or at >= len(said) - _EDGE]
+    return tuple(word for _, word in found)
+
+
+def _ends_sentence(text: str) -> bool:
+    return any(not _ABBREVIATED.search(text[: match.start() + 1]) for match in _SENTENCE_END.finditer(text))
+
+
+def _rest(authority: AuthorityText, low: int) -> Span:
+    return authority.span(low, min(low + 8, len(authority)))
+
+
+def brackets_of(authority: AuthorityText, items: Sequence[Item], placed: Placed) -> Iterator[Difference]:
+    """The brackets that put another modal verb, number or negation in the place of the original's words."""
+    for step in placed.steps:
+        if step.kind != "bracket":
+            continue
+        item = items[step.q_low]
+        original = authority.words(step.a_low, step.a_high)
+        changed = _changed(item.words, original)
+        if changed:
+            yield Difference("bracket-sense", item.span, authority.span(step.a_low, step.a_high), changed)
+
+
+def _changed(written: Sequence[str], original: Sequence[str]) -> tuple[str, ...]:
+    if not written:
+        return ()
+    negations = [word for word in written if word in _NEGATIONS]
+    lost = [word for word in original if word in _NEGATIONS]
+    if bool(negations) != bool(lost):
+        return tuple(negations + lost)
+    modals = {TENSES.get(word, word) for word in written if word in MODALS}
+    before = {TENSES.get(word, word) for word in original if word in MODALS}
+    if modals and modals != before and (before or len(written) == 1):
+        return tuple(sorted(modals))
+    numbers = [_figure(word) for word in written if _is_number(word)]
+    figures = [_figure(word) for word in original if _is_number(word)]
+    if numbers and figures and numbers != figures:
+        return tuple(numbers)
+    return ()
+
+
+def _figure(word: str) -> str:
+    return NUMBER_WORDS.get(word, word)
+
+
+def _is_number(word: str) -> bool:
+    return word in NUMBER_WORDS or any(char.isdigit() for char in word)

@@ -1,0 +1,47 @@
+"""What a style works with: all that is known of a citation, and what it makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from lexls.citations.model import CitationKind, PinpointKind
+from lexls.text.spans import Span
+
+WrittenAs = Literal["full", "short", "ibid"]
+"""``full`` stands alone, ``short`` points back by name (and note), ``ibid`` to what is cited right before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """All that is known of one citation; what is not known is empty.
+
+    ``name`` is a case's name or an Act's title without its year. ``citations`` are normal keys, parallel ones
+    in any order. ``court`` is the court as citations abbreviate it ("6th Cir.", "HL"), ``year`` that of the
+    decision or enactment. ``labels`` are the pinpoint's, as in `Pinpoint`, and ``pinpoint`` what they count;
+    ``pinned`` is the key of the citation they belong to, where that is known.
+    ``short_name`` is what the draft calls the authority; ``note`` the number of the footnote that cites it in
+    full. ``author``, ``source`` (a journal, a publisher) are those of writings.
+    """
+
+    kind: CitationKind
+    name: str = ""
+    citations: tuple[str, ...] = ()
+    jurisdiction: str = ""
+    court: str = ""
+    year: int | None = None
+    pinpoint: PinpointKind = "paragraph"
+    labels: tuple[str, ...] = ()
+    pinned: str = ""
+    short_name: str = ""
+    note: int | None = None
+    author: str = ""
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """A citation ready to insert; ``pinpoint`` is the span of the pinpoint's labels in ``text``."""
+
+    text: str
+    pinpoint: Span | None

@@ -1,0 +1,278 @@
+"""A citation style, read from its file, and what it makes of a reference."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Literal
+
+from lexls.citations.escaping import escape, italic_marks
+from lexls.citations.keys import spaced
+from lexls.citations.styles import template
+from lexls.citations.styles.lettering import abbreviation, case_name, is_many, label_list
+from lexls.citations.styles.reference import Reference, Rendered, WrittenAs
+from lexls.citations.styles.reports import Report, read_report
+from lexls.citations.styles.shapes import ROUND, act_of, pinned, series, shape_of
+from lexls.text.markup import Markup
+from lexls.text.spans import Span
+
+STYLES = ("bluebook", "aglc4", "oscola", "mcgill", "silc")
+"""The names of the styles, as in the setting ``citations.style``."""
+IbidRule = Literal["never", "note", "citation"]
+"""``note``: *ibid.* stands for what the footnote before (alone) cites; ``citation``: for the citation
+before."""
+
+_MAY_BE_EMPTY = frozenset({"pinpoint", "others"})
+
+
+class StyleError(ValueError):
+    """A style that is not there or cannot be read; the message names it and the field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A style guide as data; ``lexls/citations/styles/README.md`` says what each field means."""
+
+    name: str
+    title: str
+    edition: str
+    versus: str
+    stops: bool
+    ordinal: str
+    dash: str
+    pages: str
+    last: str
+    parallel: str
+    most: int
+    neutral_first: bool
+    end: str
+    ibid: IbidRule
+    short_needs_note: bool
+    short_within: int
+    comma_after_bracket: bool
+    evident: frozenset[str]
+    needs_court: tuple[str, ...]
+    states: Mapping[str, str]
+    full: Mapping[str, str]
+    short: Mapping[str, str]
+    same: Mapping[str, str]
+    pinpoints: Mapping[str, tuple[str, str]]
+    back_pinpoints: Mapping[str, tuple[str, str]]
+    accepts: Mapping[str, tuple[str, ...]]
+
+    @staticmethod
+    def load(name: str) -> Style:
+        """The style of that name (one of ``STYLES``); raises StyleError if there is none."""
+        return _load(name)
+
+    def knows(self, reference: Reference) -> bool:
+        """Whether the style can write the reference in full, nothing that it needs being unknown."""
+        return self.render(reference, "full", "plain") is not None
+
+    def render(
+        self,
+        reference: Reference,
+        form: WrittenAs,
+        markup: Markup,
+        italic: tuple[str, str] | None = None,
+        *,
+        begins: bool = False,
+    ) -> Rendered | None:
+        """The citation as the style writes it; None if it has no such form or lacks what that form needs.
+
+        ``italic`` are the marks around italics (those usual in ``markup`` if None). ``begins`` says that it
+        begins a footnote or sentence, where *ibid.* has a capital.
+        """
+        chosen = self._chosen(reference)
+        shape = shape_of(reference, chosen)
+        table = {"full": self.full, "short": self.short, "ibid": self.same}[form]
+        found = _lookup(table, reference.kind, shape, reference.jurisdiction)
+        if found is None:
+            return None
+        if form == "full" and self._lacks_court(reference, chosen):
+            return None
+        parts = template.parse(found)
+        values = self._values(reference, chosen, form)
+        if values is None or not _MAY_BE_EMPTY.issuperset(template.missing(parts, values)):
+            return None
+        pieces = list(template.fill(parts, values))
+        if begins and pieces:
+            pieces[0] = template.Piece(pieces[0].text[:1].upper() + pieces[0].text[1:], pieces[0].italic)
+        return self._set(pieces, reference, markup, italic_marks(markup) if italic is None else italic)
+
+    def leads(self, reference: Reference, form: WrittenAs = "full") -> tuple[str, str] | None:
+        """What the style writes around the labels of a reference's pinpoint; None if it has no such one."""
+        pattern = self._pinpoint(reference, form)
+        if pattern is None:
+            return None
+        before, _, after = pattern.partition("{}")
+        return before, after
+
+    def _pinpoint(self, reference: Reference, form: WrittenAs) -> str | None:
+        tables = [self.pinpoints] if form == "full" else [self.back_pinpoints, self.pinpoints]
+        shape = shape_of(reference, self._chosen(reference))
+        for table in tables:
+            for kind in (f"{reference.kind}-{shape}" if shape else "", reference.kind, ""):
+                entry = table.get(f"{kind}.{reference.pinpoint}" if kind else reference.pinpoint)
+                if entry is not None:
+                    return entry[is_many(reference.labels, reference.pinpoint)]
+        return None
+
+    def _chosen(self, reference: Reference) -> list[Report]:
+        """The citations of a case that the style gives, in its order."""
+        reports = [read_report(key) for key in reference.citations]
+        if reference.kind != "case":
+            return reports
+        reports.sort(key=lambda each: each.neutral != self.neutral_first)
+        if self.most and len(reports) > self.most:
+            paged = reference.pinpoint == "page" and bool(reference.labels)
+            counted = reference.pinpoint == "paragraph" and bool(reference.labels)
+            fitting = [
+                each for each in reports if not (each.neutral if paged else counted and not each.neutral)
+            ]
+            reports = (fitting or reports)[: self.most]
+        return reports
+
+    def _lacks_court(self, reference: Reference, chosen: Sequence[Report]) -> bool:
+        """Whether the style wants the court of a case named, and it is not known."""
+        if reference.kind != "case" or reference.court or not chosen:
+            return False
+        if any(each.neutral for each in chosen):
+            return False
+        names = [series(each.key) for each in chosen]
+        if chosen[0].year is None:
+            return all(any(each.startswith(wanted) for wanted in self.needs_court) for each in names)
+        return bool(self.evident) and not any(each in self.evident for each in names)
+
+    def _values(
+        self, reference: Reference, chosen: Sequence[Report], form: WrittenAs
+    ) -> dict[str, str] | None:
+        written = [abbreviation(each.key, self.stops, self.ordinal) for each in chosen]
+        upto = 1 + pinned(reference, chosen)
+        values = {
+            "cited": self.parallel.join(written),
+            "first": self.parallel.join(written[:upto]),
+            "others": "".join(self.parallel + each for each in written[upto:]),
+            "court": abbreviation(reference.court, self.stops, self.ordinal),
+            "year": str(reference.year) if reference.year is not None else "",
+            "note": str(reference.note) if reference.note is not None else "",
+            "author": reference.author,
+            "source": reference.source,
+            "state": self.states.get(reference.jurisdiction, ""),
+        }
+        if chosen:
+            values["stem"] = abbreviation(chosen[0].stem, self.stops, self.ordinal)
+            rounded = ROUND.fullmatch(values["first"])
+            if rounded is not None:
+                values["key_year"], values["rest"] = rounded["year"], rounded["rest"]
+        if reference.kind == "case":
+            values["name"] = case_name(reference.name, self.versus, self.stops)
+            values["short"] = case_name(reference.short_name or reference.name, self.versus, self.stops)
+        else:
+            values["name"] = spaced(reference.name)
+            values["short"] = spaced(reference.short_name)
+        act = act_of(reference)
+        if act is not None:
+            values["title"], values["year"] = act["title"].rstrip(","), act["year"]
+            values["state"] = act["state"] or values["state"]
+        if reference.labels:
+            pattern = self._pinpoint(reference, form)
+            if pattern is None:
+                return None
+            values["pinpoint"] = pattern
+        elif (
+            form == "short"
+            and reference.kind == "case"
+            and "stem" in values
+            and chosen
+            and not self.short_needs_note
+        ):
+            values["pinpoint"] = self._first_page(reference, chosen[0])
+        return values
+
+    def _first_page(self, reference: Reference, report: Report) -> str:
+        """A short form by volume and reporter has a page always: without a pinpoint the first."""
+        entry = self.back_pinpoints.get("case.page") or self.back_pinpoints.get("page")
+        return entry[0].replace("{}", report.page) if entry and report.page else ""
+
+    def _labels(self, reference: Reference, brackets: bool) -> str:
+        kind = reference.pinpoint
+        signed = "§" in (self._pinpoint(reference, "full") or "")
+        last = self.last if kind not in ("page", "paragraph") and not signed else ""
+        labels: Sequence[str] = reference.labels
+        if (
+            kind == "article"
+            and reference.kind == "constitution"
+            and any("§" in each or "cl." in each for each in labels)
+        ):
+            labels = [re.sub(r"\s(?=§|cl\.)", ", ", each) for each in labels]
+        return label_list(labels, kind, self.dash, self.pages, brackets, last)
+
+    def _set(
+        self, pieces: Sequence[template.Piece], reference: Reference, markup: Markup, marks: tuple[str, str]
+    ) -> Rendered:
+        """The pieces in the draft's markup, italics marked, the labels of the pinpoint in their place."""
+        text = ""
+        span: Span | None = None
+        open_ = False
+        for piece in pieces:
+            if piece.italic != open_ and (piece.text or open_):
+                text, open_ = text + marks[0 if piece.italic else 1], piece.italic
+            if piece.token != "pinpoint" or not piece.text or not reference.labels:
+                text += _signs(escape(piece.text, markup), markup)
+                continue
+            lead, _, tail = piece.text.partition("{}")
+            brackets = lead.endswith("[") and tail.startswith("]")
+            if brackets:
+                lead, tail = lead[:-1], tail[1:]
+            if (
+                lead.startswith(",")
+                and text.endswith(")")
+                and not self.comma_after_bracket
+                and reference.kind == "case"
+            ):
+                lead = lead[1:]
+            text += _signs(escape(lead, markup), markup)
+            labels = escape(self._labels(reference, brackets), markup)
+            start = len(text)
+            text += _signs(labels, markup)
+            span = (
+                Span(start, len(text))
+                if not brackets or len(reference.labels) > 1
+                else Span(start + 1, len(text) - 1)
+            )
+            text += _signs(escape(tail, markup), markup)
+        if open_:
+            text += marks[1]
+        return Rendered(text, span)
+
+
+def _signs(text: str, markup: Markup) -> str:
+    return (
+        text.replace("§§ ", r"\S\S~").replace("§ ", r"\S~").replace("¶¶ ", r"\P\P~").replace("¶ ", r"\P~")
+        if markup == "latex"
+        else text
+    )
+
+
+def _lookup(table: Mapping[str, str], kind: str, shape: str, jurisdiction: str) -> str | None:
+    """The template for a kind, the one for its shape and jurisdiction before the general; "" means none."""
+    names = [f"{kind}-{shape}.{jurisdiction}", f"{kind}-{shape}"] if shape else []
+    for name in (*names, f"{kind}.{jurisdiction}", kind):
+        if name in table:
+            return table[name] or None
+    return None
+
+
+@cache
+def _load(name: str) -> Style:
+    from lexls.citations.styles.style_file import read_style
+
+    if name not in STYLES:
+        raise StyleError(f"there is no citation style {name!r}; there are {', '.join(STYLES)}")
+    path = resources.files("lexls.citations.styles") / f"{name}.toml"
+    return read_style(tomllib.loads(path.read_text(encoding="utf-8")), name)

@@ -116,8 +116,8 @@ class Style:
         tables = [self.pinpoints] if form == "full" else [self.back_pinpoints, self.pinpoints]
         shape = shape_of(reference, self._chosen(reference))
         for table in tables:
-            for kind in (f"{reference.kind}-{shape}" if shape else "", reference.kind, ""):
-                entry = table.get(f"{kind}.{reference.pinpoint}" if kind else reference.pinpoint)
+            for kind in (f"{reference.kind}-{shape}.", f"{reference.kind}.", ""):
+                entry = table.get(kind + reference.pinpoint)
                 if entry is not None:
                     return entry[is_many(reference.labels, reference.pinpoint)]
         return None

@@ -1,0 +1,120 @@
+"""Semantic tokens: what the words of a citation are, for an editor to colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from lexls.citations.model import Citation
+from lexls.features.cited import authorities_cited
+from lexls.features.defined_terms import defined_in
+from lexls.features.snapshot import Snapshot
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+TokenKind = Literal["caseName", "citation", "statute", "pinpoint", "shortForm"]
+"""``caseName`` is the name before a case's citation and ``citation`` the citation itself; ``statute`` is the
+title of anything enacted; ``shortForm`` is what stands for an authority cited before, and the term that is
+defined for one."""
+_ENACTED = frozenset({"statute", "regulation", "rule", "constitution", "treaty"})
+_PUNCTUATION = " \t\r\n,;:(\u2029"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of the draft's source on one line. ``missing`` says that the library was read and does not hold
+    what is cited, ``defines`` that a term is defined here."""
+
+    span: Span
+    kind: TokenKind
+    missing: bool = False
+    defines: bool = False
+
+
+def semantic_tokens(snapshot: Snapshot, span: Span, token: CancelToken) -> list[Token]:
+    """The tokens that share a code point with ``span``, in order, none overlapping another."""
+    draft, found = snapshot.draft, []
+    definitions = [each.words for each in defined_in(draft, span)]
+    holes = iter(definitions)
+    hole = next(holes, None)
+    for citation in draft.citations_in(span):
+        token.raise_if_cancelled()
+        missing = _is_missing(snapshot, citation)
+        for piece, kind in _pieces(draft.masked, citation):
+            while hole is not None and hole.end <= piece.start:
+                hole = next(holes, None)
+            for rest in _without(piece, hole):
+                found.append(Token(rest, kind, missing))
+    found += [Token(words, "shortForm", defines=True) for words in definitions]
+    found.sort(key=lambda each: each.span)
+    return [part for each in found if each.span.overlaps(span) for part in _lines(draft.source, each)]
+
+
+def _is_missing(snapshot: Snapshot, citation: Citation) -> bool:
+    """Whether the library does not hold what is cited, as far as can be known."""
+    if not citation.key or not snapshot.library.complete:
+        return False
+    return not authorities_cited(snapshot, citation)
+
+
+def _pieces(text: str, citation: Citation) -> Iterator[tuple[Span, TokenKind]]:
+    """The pieces of a citation in order: name, core, pinpoint."""
+    enacted = citation.kind in _ENACTED
+    pinpoint = citation.pinpoint.span if citation.pinpoint is not None else None
+    places = _pinpoints(citation)
+    name = Span(citation.span.start, citation.core.start)
+    found: list[tuple[Span, TokenKind]] = [(each, "pinpoint") for each in places]
+    if citation.name and citation.form in ("full", "short", "supra") and not enacted:
+        bare = _trimmed(text, name)
+        if len(bare) and not (pinpoint is not None and pinpoint.overlaps(bare)):
+            found.append((bare, "caseName"))
+    for core in _apart(citation.core, places):
+        found.append((core, _core_kind(citation, enacted)))
+    yield from sorted(found)
+
+
+def _core_kind(citation: Citation, enacted: bool) -> TokenKind:
+    if citation.form != "full":
+        return "shortForm"
+    return "statute" if enacted else "citation"
+
+
+def _pinpoints(citation: Citation) -> list[Span]:
+    return [citation.pinpoint.span] if citation.pinpoint is not None and len(citation.pinpoint.span) else []
+
+
+def _apart(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
+    """The pieces of ``span`` outside ``holes``, which are in order."""
+    start = span.start
+    for hole in holes:
+        if hole.end <= start or hole.start >= span.end:
+            continue
+        if hole.start > start:
+            yield Span(start, hole.start)
+        start = max(start, hole.end)
+    if start < span.end:
+        yield Span(start, span.end)
+
+
+def _without(span: Span, hole: Span | None) -> Iterator[Span]:
+    return _apart(span, () if hole is None else (hole,))
+
+
+def _trimmed(text: str, span: Span) -> Span:
+    """``span`` without the blanks, commas and opening brackets at either end."""
+    words = span.of(text)
+    start = span.start + len(words) - len(words.lstrip(_PUNCTUATION))
+    end = span.end - (len(words) - len(words.rstrip(_PUNCTUATION)))
+    return Span(start, max(start, end))
+
+
+def _lines(source: str, token: Token) -> Iterator[Token]:
+    """A token cut at line ends, without the blanks at them: few editors take one that spans lines."""
+    start = token.span.start
+    for line in token.span.of(source).splitlines(keepends=True):
+        words = line.strip()
+        left = start + len(line) - len(line.lstrip())
+        if words:
+            yield Token(Span(left, left + len(words)), token.kind, token.missing, token.defines)
+        start += len(line)

@@ -1,0 +1,1 @@
+"""Which provision of a code took the place of which provision of the code before it."""

@@ -20,7 +20,8 @@ _FENCE = re.compile(r"^ {0,3}(?P<mark>`{3,}|~{3,})[^\n`]*$", re.MULTILINE)
 _QUOTED = re.compile(r"(?:^[ \t]{0,3}>[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
 _NOTE = re.compile(r"^\[\^[^\]\s]{1,80}\]:", re.MULTILINE)
 _MARKER = re.compile(
-    r"^[ \t]*(?:<!--|%|//)[ \t]*(?P<end>/|end[ \t]+)?(?P<name>lexls:[\w-]+)(?:[ \t]+(?P<close>begin|end))?[^\n]*$",
+    r"^[ \t]*(?:<!--|%|//)[ \t]*(?P<end>/|end[ \t]+)?(?P<name>lexls:[\w-]+)"
+    r"(?:[ \t]+(?P<close>begin|end))?[^\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _PREAMBLE = re.compile(r"\\documentclass\b.*?(?=\\begin\s*\{document\})", re.DOTALL)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from lexls.citations.model import Citation
-from lexls.features.footnotes import Footnote, footnotes
+from lexls.citations.reading import Citations
+from lexls.features.blocks import Block
+from lexls.features.footnotes import Footnote, note_from
 from lexls.features.outline import Heading
 from lexls.text.markup import Markup
 from lexls.text.sentences import sentences
@@ -21,8 +23,9 @@ T = TypeVar("T")
 class Draft:
     """A document being written. All spans and offsets are code points of ``source``.
 
-    ``masked`` is as long as ``source``, with markup blanked. ``paragraphs`` and ``citations`` are in order.
-    ``uri`` is whatever names the document to the caller.
+    ``masked`` is as long as ``source``, with markup blanked. ``blocks`` are its paragraphs and headings,
+    ``starts`` where each begins; joined they are the source. ``citations`` are in order, and their pieces
+    are the blocks. ``uri`` is whatever names the document to the caller.
     """
 
     uri: str
@@ -30,27 +33,71 @@ class Draft:
     markup: Markup
     masked: str
     jurisdiction: str
-    paragraphs: tuple[Span, ...]
-    citations: tuple[Citation, ...]
-    headings: tuple[Heading, ...]
+    blocks: tuple[Block, ...]
+    starts: tuple[int, ...]
+    citations: Citations
     _learnt: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def paragraphs(self) -> tuple[Span, ...]:
+        """The paragraphs in order, headings among them, without the white space around them."""
+        return self.once(
+            "paragraphs",
+            lambda: tuple(
+                block.words.shift(start)
+                for block, start in zip(self.blocks, self.starts, strict=True)
+                if len(block.words)
+            ),
+        )
+
+    @property
+    def headings(self) -> tuple[Heading, ...]:
+        """The headings in order."""
+        return self.once(
+            "headings",
+            lambda: tuple(
+                block.heading.moved(start)
+                for block, start in zip(self.blocks, self.starts, strict=True)
+                if block.heading is not None
+            ),
+        )
 
     @property
     def footnotes(self) -> tuple[Footnote, ...]:
         """The draft's footnotes, in the order of their words."""
-        return self.once("footnotes", lambda: tuple(footnotes(self.source, self.markup)))
+        return self.once("footnotes", lambda: tuple(self._footnotes()))
+
+    def _footnotes(self) -> list[Footnote]:
+        found = []
+        for block, start in zip(self.blocks, self.starts, strict=True):
+            if block.note is not None:
+                found.append(block.note.moved(start))
+            for inner in block.inner_notes:
+                note = note_from(self.source, self.markup, start + inner)
+                if note is not None:
+                    found.append(note)
+        return found
+
+    def block_at(self, offset: int) -> int:
+        """The place among ``blocks`` of the one that holds ``offset``; the last for the end of the draft.
+
+        An empty draft has no block: -1.
+        """
+        return bisect_right(self.starts, max(0, offset)) - 1
 
     def paragraph_at(self, offset: int) -> Span | None:
         """The paragraph that a cursor at ``offset`` stands in or touches.
 
         Blanks behind a paragraph's last word, up to the end of the line, still belong to it.
         """
-        place = bisect_right(self.paragraphs, Span(offset, len(self.source) + 1)) - 1
-        if place < 0:
-            return None
-        found = self.paragraphs[place]
-        if offset <= found.end or not self.source[found.end : offset].strip(" \t\r"):
-            return found
+        place = self.block_at(offset)
+        while place >= 0:
+            found = self.blocks[place].words.shift(self.starts[place])
+            if len(found) and found.start <= offset:
+                if offset <= found.end or not self.source[found.end : offset].strip(" \t\r"):
+                    return found
+                return None
+            place -= 1
         return None
 
     def sentences_of(self, paragraph: Span) -> list[Span]:
@@ -85,7 +132,8 @@ class Draft:
 
     def citation_at(self, offset: int) -> Citation | None:
         """The citation that a cursor at ``offset`` stands in or touches: the innermost, then the next."""
-        touching = [each for each in self.citations if each.span.touches(offset)]
+        near = self.citations.between(offset - 1, offset + 1)
+        touching = [each for each in near if each.span.touches(offset)]
         if not touching:
             return None
         return min(
@@ -95,22 +143,17 @@ class Draft:
 
     def citations_in(self, span: Span) -> list[Citation]:
         """The citations that share a code point with ``span``, in order."""
-        # They are in order and do not overlap, so that their ends are in order too.
-        first = bisect_right(self.citations, span.start, key=lambda each: each.span.end)
-        last = bisect_left(self.citations, span.end, lo=first, key=lambda each: each.span.start)
-        return [each for each in self.citations[first:last] if each.span.overlaps(span)]
+        return self.citations.between(span.start, span.end)
 
     def group_of(self, citation: Citation) -> list[Citation]:
         """The parallel citations of one mention that ``citation`` belongs to, itself included, in order."""
         if not citation.group:
             return [citation]
-        place = bisect_left(self.citations, citation.span, key=lambda each: each.span)
-        first = last = place
-        while first > 0 and self.citations[first - 1].group == citation.group:
-            first -= 1
-        while last < len(self.citations) and self.citations[last].group == citation.group:
-            last += 1
-        return list(self.citations[first:last]) or [citation]
+        # Parallel citations stand in one paragraph.
+        place = self.block_at(citation.core.start)
+        end = self.starts[place] + len(self.blocks[place].source)
+        inside = self.citations.between(self.starts[place], end)
+        return [each for each in inside if each.group == citation.group] or [citation]
 
     def mention_of(self, citation: Citation) -> Span:
         """The span of the whole mention that a citation belongs to: its name and all parallel citations."""

@@ -28,6 +28,10 @@ class Footnote:
     content: Span
     label: str
 
+    def moved(self, by: int) -> Footnote:
+        """The footnote ``by`` code points further on."""
+        return Footnote(self.content.shift(by), self.label)
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -43,6 +47,13 @@ def references(source: str, markup: Markup, within: Span) -> list[Mark]:
         return []
     found = _REFERENCE.finditer(source, within.start, within.end)
     return [Mark(Span(*match.span()), match["label"]) for match in found]
+
+
+def defined_notes(source: str, markup: Markup) -> list[Footnote]:
+    """The footnotes that are written as paragraphs of their own (Markdown has these), in order."""
+    if markup != "markdown" or "[^" not in source:
+        return []
+    return [Footnote(Span(*match.span("content")), match["label"]) for match in _DEFINITION.finditer(source)]
 
 
 def footnotes(source: str, markup: Markup) -> list[Footnote]:
@@ -101,20 +112,37 @@ def new_footnote(source: str, markup: Markup, at: int, text: str) -> list[tuple[
     return [(at, f" ({text})")]
 
 
+def definition_starts(source: str, markup: Markup) -> Iterator[int]:
+    """Where the footnotes begin that are written as paragraphs of their own (Markdown has these)."""
+    if markup == "markdown" and "[^" in source:
+        for match in _DEFINITION.finditer(source):
+            yield match.start()
+
+
+def note_starts(source: str, markup: Markup) -> Iterator[int]:
+    """Where the words of footnotes begin that are written where their marks stand."""
+    if markup == "markdown":
+        if "^[" in source:
+            for match in _INLINE.finditer(source):
+                yield match.end()
+    elif markup in _COMMANDS and "footnote" in source:
+        for match in _COMMANDS[markup].finditer(source):
+            yield match.end()
+
+
+def note_from(source: str, markup: Markup, start: int) -> Footnote | None:
+    """The footnote whose words begin at ``start``, one of `note_starts`; None if it has no end."""
+    return _bracketed(source, start, *("{}" if markup == "latex" else "[]"))
+
+
 def _all(source: str, markup: Markup) -> Iterator[Footnote]:
     if markup == "markdown":
         for match in _DEFINITION.finditer(source):
             yield Footnote(Span(*match.span("content")), match["label"])
-        for match in _INLINE.finditer(source):
-            note = _bracketed(source, match.end(), "[", "]")
-            if note is not None:
-                yield note
-    elif markup in _COMMANDS:
-        brackets = "{}" if markup == "latex" else "[]"
-        for match in _COMMANDS[markup].finditer(source):
-            note = _bracketed(source, match.end(), *brackets)
-            if note is not None:
-                yield note
+    for start in note_starts(source, markup):
+        note = note_from(source, markup, start)
+        if note is not None:
+            yield note
 
 
 def _before_stop(source: str, markup: Markup, offset: int) -> Footnote | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lexls.text.markup import Markup
 from lexls.text.spans import Span
@@ -33,6 +33,10 @@ class Heading:
     title: str
     line: Span
     words: Span
+
+    def moved(self, by: int) -> Heading:
+        """The heading ``by`` code points further on."""
+        return replace(self, line=self.line.shift(by), words=self.words.shift(by))
 
 
 def headings(source: str, masked: str, markup: Markup) -> tuple[Heading, ...]:

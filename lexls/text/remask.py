@@ -12,9 +12,10 @@ from lexls.text.spans import Span
 _FAR: Mapping[Markup, re.Pattern[str]] = {
     "markdown": re.compile(r"`|~~~|<!--|-->|^(?:---|\.\.\.)", re.MULTILINE),
     "latex": re.compile(r"\$|\\(?:[(\[\])]|begin|end|verb|lstinline)"),
-    "typst": re.compile(r"[`$]|/\*|\*/|#(?:set|show|import|include|let)\b"),
+    "typst": re.compile(r"[`$]|//|/\*|\*/|#(?:set|show|import|include|let)\b"),
 }
 _BRACKETS: Mapping[Markup, tuple[str, ...]] = {"latex": ("{}", "[]"), "typst": ("()", "[]", "{}")}
+_BRACKET = re.compile(r"\\.|[(){}\[\]]", re.DOTALL)
 _VISIBLE = re.compile(r"\S")
 _LONGEST_WINDOW = 20_000
 """Code points; where no paragraph ends for so long, all is masked anew."""
@@ -58,11 +59,18 @@ def _local(was: str, now: str, markup: Markup) -> bool:
     far = _FAR.get(markup)
     if far is not None and (far.search(was) or far.search(now)):
         return False
-    return all(
-        text.count(pair[0]) == text.count(pair[1])
-        for pair in _BRACKETS.get(markup, ())
-        for text in (was, now)
-    )
+    return all(_closed(text, pair) for pair in _BRACKETS.get(markup, ()) for text in (was, now))
+
+
+def _closed(text: str, pair: str) -> bool:
+    """Whether every bracket of the kind that opens in a text closes in it, and the other way round."""
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        if match.group() in pair:
+            depth += 1 if match.group() == pair[0] else -1
+            if depth < 0:
+                return False
+    return depth == 0
 
 
 def _window(before: str, masked: str, old: Span) -> Span | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lexls.features.authority_names import NameIndexes
+from lexls.features.authority_texts import AuthorityTexts
 from lexls.features.draft import Draft
 from lexls.features.draft_parser import DraftParser
 from lexls.grounding.relevance import content_terms
@@ -25,7 +26,7 @@ __all__ = ["Draft", "DraftParser", "Snapshot"]
 class Snapshot:
     """Everything a feature answers from: a draft, the library, and how to search it.
 
-    ``names`` and ``tokenizer`` are kept by whoever makes snapshots, so that they are filled once.
+    ``names``, ``tokenizer`` and ``quoted`` are kept by whoever makes snapshots, so that they are filled once.
     """
 
     draft: Draft
@@ -34,6 +35,7 @@ class Snapshot:
     settings: Settings
     names: NameIndexes = field(default_factory=NameIndexes)
     tokenizer: Tokenizer = field(default_factory=Tokenizer)
+    quoted: AuthorityTexts = field(default_factory=AuthorityTexts)
 
     def tokens(self, text: str) -> list[str]:
         """The terms of a text, as the index counts them."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from lexls.features.checks import missing, pinpoints
 from lexls.features.checks.excerpt import Excerpt
+from lexls.features.checks.memory import Memory, State
 from lexls.features.checks.problem import Finding, Problem
-from lexls.features.footnotes import Footnote, references
 from lexls.features.resolve import Resolution, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.settings import diagnostics as rules
 from lexls.text.cancel import CancelToken
-from lexls.text.spans import Span
 
 LocalCheck = Callable[[Excerpt, CancelToken], Iterator[Problem]]
 """What it finds in one paragraph; see `Excerpt` for what it may look at."""
@@ -27,20 +26,16 @@ LOCAL_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], LocalCheck], ...] = 
 WHOLE_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], WholeCheck], ...] = ()
 
 
-def check(snapshot: Snapshot, token: CancelToken) -> list[Finding]:
+def check(snapshot: Snapshot, token: CancelToken, memory: Memory | None = None) -> list[Finding]:
     """Everything there is to report about the draft's citations and quotations, in the order of the draft.
 
     The severities are those of the settings; what is "off" is not looked for. lexls knows only the
-    library: no message says that an authority does not exist.
+    library: no message says that an authority does not exist. ``memory`` keeps from one version of the draft
+    to the next what was found in the paragraphs that stay; also when the check is cancelled.
     """
     severities = snapshot.settings.severities
     wanted = frozenset(code for code, severity in severities.items() if severity != "off")
-    problems: list[Problem] = []
-    local = [run for declared, run in LOCAL_CHECKS if any(rule.code in wanted for rule in declared)]
-    for excerpt in excerpts(snapshot):
-        for run in local:
-            token.raise_if_cancelled()
-            problems.extend(run(excerpt, token))
+    problems = list(_local(snapshot, wanted, token, memory if memory is not None else Memory()))
     for declared, whole in WHOLE_CHECKS:
         if any(rule.code in wanted for rule in declared):
             token.raise_if_cancelled()
@@ -49,27 +44,55 @@ def check(snapshot: Snapshot, token: CancelToken) -> list[Finding]:
     return sorted(found, key=lambda each: (each.span, each.code))
 
 
-def excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:
-    """The draft's paragraphs, each with its citations and the footnotes it refers to."""
+def _local(
+    snapshot: Snapshot, wanted: frozenset[str], token: CancelToken, memory: Memory
+) -> Iterator[Problem]:
+    """What the local checks find, remembered or found now."""
+    checks = [run for declared, run in LOCAL_CHECKS if any(rule.code in wanted for rule in declared)]
+    library = snapshot.library
+    memory.begin(State(library.generation, library.complete, wanted))
     draft = snapshot.draft
-    notes: dict[str, Footnote] = {note.label: note for note in draft.footnotes if note.label}
-    cited_in: dict[str, tuple[Resolution, ...]] = {}
-    for paragraph in draft.paragraphs:
-        cited = _cited(snapshot, paragraph)
-        marks = [mark for mark in references(draft.source, draft.markup, paragraph) if mark.label in notes]
-        for mark in marks:
-            if mark.label not in cited_in:
-                cited_in[mark.label] = _cited(snapshot, notes[mark.label].content)
-        yield Excerpt(
-            snapshot,
-            paragraph,
-            cited,
-            tuple(mark.span for mark in marks),
-            tuple(notes[mark.label] for mark in marks),
-            tuple(cited_in[mark.label] for mark in marks),
-        )
+    notes = _note_blocks(snapshot)
+    for place, block in enumerate(draft.blocks):
+        places = [place, *(notes[mark.label] for mark in block.marks if mark.label in notes)]
+        known = memory.recall(draft, places)
+        if known is None:
+            token.raise_if_cancelled()
+            excerpt = _excerpt(snapshot, places)
+            found = [problem for run in checks for problem in run(excerpt, token)] if excerpt else []
+            known = memory.keep(draft, places, found)
+        yield from known
+    memory.end()
 
 
-def _cited(snapshot: Snapshot, span: Span) -> tuple[Resolution, ...]:
+def _note_blocks(snapshot: Snapshot) -> dict[str, int]:
+    """The place of the block that is the footnote of each label."""
+    found: dict[str, int] = {}
+    for place, block in enumerate(snapshot.draft.blocks):
+        if block.note is not None:
+            found.setdefault(block.note.label, place)
+    return found
+
+
+def _excerpt(snapshot: Snapshot, places: Sequence[int]) -> Excerpt | None:
+    """The excerpt of a block and the footnotes it refers to; None if there is nothing to read in it."""
     draft = snapshot.draft
-    return tuple(resolve(snapshot.library, draft, citation) for citation in draft.citations_in(span))
+    block, start = draft.blocks[places[0]], draft.starts[places[0]]
+    if not len(block.words):
+        return None
+    notes = {draft.blocks[place].note: place for place in places[1:]}
+    by_label = {note.label: (note, place) for note, place in notes.items() if note is not None}
+    marks = [mark for mark in block.marks if mark.label in by_label]
+    return Excerpt(
+        snapshot,
+        block.words.shift(start),
+        _cited(snapshot, places[0]),
+        tuple(mark.span.shift(start) for mark in marks),
+        tuple(by_label[mark.label][0].moved(draft.starts[by_label[mark.label][1]]) for mark in marks),
+        tuple(_cited(snapshot, by_label[mark.label][1]) for mark in marks),
+    )
+
+
+def _cited(snapshot: Snapshot, place: int) -> tuple[Resolution, ...]:
+    draft = snapshot.draft
+    return tuple(resolve(snapshot.library, draft, each) for each in draft.citations.in_piece(place))

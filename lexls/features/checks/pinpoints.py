@@ -54,7 +54,7 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
     if pinpoint is None or pinpoint.kind not in _NOUNS:
         return
     labels = snapshot.library.labels(authority.id, pinpoint.kind)
-    if not labels or (pinpoint.kind == "page" and not _paged_like(snapshot, citation, labels)):
+    if not labels or (pinpoint.kind == "page" and not paged_like(snapshot, citation, labels)):
         return
     for label in pinpoint.labels:
         missing = _missing(snapshot.library, authority.id, pinpoint, label, labels)
@@ -69,7 +69,7 @@ def _cited(authority: Authority) -> str:
     return authority.citation or named(authority)
 
 
-def _paged_like(snapshot: Snapshot, citation: Citation, labels: Sequence[str]) -> bool:
+def paged_like(snapshot: Snapshot, citation: Citation, labels: Sequence[str]) -> bool:
     """Whether the authority's pages are those of the report cited: its first page must be among them."""
     numbers = _NUMBER.findall(citation.core.of(snapshot.draft.masked)) or _NUMBER.findall(citation.key)
     first = [number for number in numbers if number in labels]

@@ -151,11 +151,12 @@ def _cheapest(
     for i in range(1, rows + 1):
         item = items[q_low + i - 1]
         above = table[-1]
+        moves: list[_Move]
         if item.kind == "bracket":
             row, moves = _bracket_row(item, above, columns)
         else:
             row = [above[0] + _ADDED]
-            moves: list[_Move] = [("added", 1, 0)]
+            moves = [("added", 1, 0)]
             for j in range(1, columns + 1):
                 word = words[a_low + j - 1]
                 best = above[j] + _ADDED

@@ -1,0 +1,205 @@
+"""Quotations that are not as in the authority, or not at the place, that the draft gives for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lexls.features.attribution import Attribution, attribution
+from lexls.features.checks.excerpt import Excerpt
+from lexls.features.checks.misquoted import absent, differing
+from lexls.features.checks.problem import Problem
+from lexls.features.checks.quoted_elsewhere import elsewhere
+from lexls.features.quotations import Quotation, block_paragraphs, quotation_at, quotations_in
+from lexls.features.resolve import Resolution, resolve
+from lexls.features.snapshot import Snapshot
+from lexls.grounding.quotations.comparison import VERDICTS, Comparison
+from lexls.index.records import Authority
+from lexls.settings.diagnostics import (
+    MISQUOTATION,
+    PINPOINT_ELSEWHERE,
+    QUOTATION_ALTERED,
+    QUOTATION_SPELLING,
+    QUOTATION_WORDING,
+)
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+RULES = (MISQUOTATION, QUOTATION_WORDING, QUOTATION_ALTERED, QUOTATION_SPELLING, PINPOINT_ELSEWHERE)
+"""What both checks may report."""
+_FEWEST = 4
+"""Words from which on a quotation is more than a term of art."""
+_FEWEST_ABSENT = 8
+"""Words from which on a quotation that is not in the authority at all is reported."""
+_WEAK_SHARE = 0.75
+"""The share of its words that a quotation must have in common with an authority it is loosely tied to."""
+_OPENING_MARKS = "“‘«\"'`"
+_CLOSING_MARKS = "”’»\"'"
+_MOST_NEAR = 2
+"""Paragraphs around a block quotation in which its citation may stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    resolution: Resolution
+    authority: Authority
+    comparison: Comparison
+
+
+def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+    """A problem for each difference of a quotation between marks from the authority it is attributed to."""
+    if not excerpt.cited and not any(excerpt.cited_in_notes):
+        return
+    snapshot = excerpt.snapshot
+    found = quotations_in(snapshot.draft, excerpt.paragraph)
+    for quotation in found:
+        if quotation.words < _FEWEST:
+            continue
+        token.raise_if_cancelled()
+        attributed = attribution(
+            snapshot.draft.masked,
+            excerpt.paragraph,
+            quotation,
+            found,
+            excerpt.cited,
+            excerpt.marks,
+            excerpt.cited_in_notes,
+        )
+        if attributed is not None:
+            yield from judged(snapshot, quotation, attributed)
+
+
+def check_blocks(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
+    """The same for quotations set off as blocks, whose citation stands in, before or behind the block."""
+    draft = snapshot.draft
+    blocks = frozenset(block_paragraphs(draft))
+    for place in sorted(blocks):
+        token.raise_if_cancelled()
+        quotation, attributed = _block(snapshot, place, blocks)
+        if attributed is not None and quotation.words >= _FEWEST:
+            yield from judged(snapshot, quotation, attributed)
+
+
+def judged(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> Iterator[Problem]:
+    """What is wrong with a quotation, given what it is attributed to; nothing if any of that holds it."""
+    compared = list(_compared(snapshot, quotation, attributed.cited))
+    best = _best(compared)
+    if best is None:
+        return
+    unknown = any(not each.authorities for each in attributed.cited)
+    if best.comparison.verdict in ("verbatim", "lawful"):
+        if not unknown:
+            yield from elsewhere(
+                snapshot, quotation, [(each.resolution, each.authority) for each in compared]
+            )
+        return
+    other = _best(list(_compared(snapshot, quotation, attributed.others)))
+    if other is not None and _rank(other) < _rank(best):
+        if other.comparison.verdict in ("verbatim", "lawful", "spelling"):
+            return
+        if other.comparison.verdict != "absent" and best.comparison.verdict == "absent":
+            return
+    comparison = best.comparison
+    if comparison.verdict == "absent":
+        if attributed.strong and not unknown and quotation.words >= _FEWEST_ABSENT:
+            yield absent(quotation, best.authority)
+        return
+    if not attributed.strong and comparison.share < _WEAK_SHARE:
+        return
+    if quotation.words < 7 and (not attributed.strong or comparison.share < _WEAK_SHARE):
+        return
+    yield from differing(snapshot, quotation, best.authority, comparison)
+
+
+def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resolution]) -> Iterator[_Compared]:
+    seen: set[int] = set()
+    for resolution in cited:
+        for document in resolution.authorities:
+            authority = snapshot.library.authority(document)
+            if authority is None or document in seen:
+                continue
+            seen.add(document)
+            comparison = snapshot.quoted.compare(snapshot.library, authority, quotation.text)
+            yield _Compared(resolution, authority, comparison)
+
+
+def _best(compared: Sequence[_Compared]) -> _Compared | None:
+    return min(compared, key=_rank, default=None)
+
+
+def _rank(compared: _Compared) -> tuple[int, float, int]:
+    comparison = compared.comparison
+    verdict = VERDICTS.index(comparison.verdict)
+    return verdict, -comparison.share, len(comparison.differences)
+
+
+# -- blocks --------------------------------------------------------------------------------------------------
+
+
+def _block(snapshot: Snapshot, place: int, blocks: frozenset[int]) -> tuple[Quotation, Attribution | None]:
+    """One paragraph of a block quotation, and what it is attributed to."""
+    draft = snapshot.draft
+    paragraph = draft.paragraphs[place]
+    inner = paragraph
+    own = draft.citations_in(paragraph)
+    if own and draft.masked[own[-1].span.end : paragraph.end].strip(" \t\n.,;)]") == "":
+        first = own[-1]
+        for each in reversed(own[:-1]):
+            if draft.masked[each.span.end : first.span.start].strip(" \t\n.,;:()") != "":
+                break
+            first = each
+        inner = Span(paragraph.start, first.span.start)
+    written = inner.of(draft.masked).rstrip(" \t\n—–-(")
+    inner = Span(inner.start, inner.start + len(written))
+    if written[:1] in _OPENING_MARKS and written.rstrip(".,")[-1:] in _CLOSING_MARKS:
+        inner = Span(inner.start + 1, inner.start + len(written.rstrip(".,")) - 1)
+    quotation = quotation_at(draft, paragraph, inner, block=True)
+    cited = [each for each in own if each.span.start >= inner.end]
+    if cited:
+        found = tuple(resolve(snapshot.library, draft, each) for each in cited)
+        return quotation, Attribution(found, True, ())
+    before = place - 1
+    while before in blocks:
+        before -= 1
+    behind = place + 1
+    while behind in blocks:
+        behind += 1
+    introducing = _introducing(snapshot, before)
+    following = _following(snapshot, behind)
+    chosen = following or introducing
+    if not chosen:
+        return quotation, None
+    others = [each for each in introducing if each not in chosen]
+    return quotation, Attribution(tuple(chosen), bool(following), tuple(others))
+
+
+def _introducing(snapshot: Snapshot, place: int) -> list[Resolution]:
+    """What the last sentence of the paragraph before a block cites."""
+    draft = snapshot.draft
+    if not 0 <= place < len(draft.paragraphs):
+        return []
+    sentences = draft.sentences_of(draft.paragraphs[place])
+    if not sentences:
+        return []
+    cited = draft.citations_in(sentences[-1])
+    return [resolve(snapshot.library, draft, each) for each in cited[-_MOST_NEAR:]]
+
+
+def _following(snapshot: Snapshot, place: int) -> list[Resolution]:
+    """What the paragraph behind a block begins with, if that is a citation."""
+    draft = snapshot.draft
+    if not 0 <= place < len(draft.paragraphs):
+        return []
+    paragraph = draft.paragraphs[place]
+    cited = draft.citations_in(paragraph)
+    if not cited or draft.masked[paragraph.start : cited[0].span.start].strip(" \t\n(—–-"):
+        return []
+    behind = draft.masked[cited[0].span.end : cited[0].span.end + 3].lstrip(" ")
+    if behind[:1] not in ("", ".", ")", ";", "\n", "("):
+        return []  # the citation is the subject of a new sentence
+    chain = [cited[0]]
+    for each in cited[1:_MOST_NEAR]:
+        if draft.masked[chain[-1].span.end : each.span.start].strip(" \t\n.,;:()"):
+            break
+        chain.append(each)
+    return [resolve(snapshot.library, draft, each) for each in chain]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from lexls.features.checks import missing, pinpoints
+from lexls.features.checks import missing, pinpoints, quotations
 from lexls.features.checks.excerpt import Excerpt
 from lexls.features.checks.memory import Memory, State
 from lexls.features.checks.problem import Finding, Problem
@@ -21,9 +21,12 @@ WholeCheck = Callable[[Snapshot, CancelToken], Iterator[Problem]]
 LOCAL_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], LocalCheck], ...] = (
     ((rules.NOT_IN_LIBRARY,), missing.check),
     ((rules.PINPOINT_NOT_FOUND,), pinpoints.check),
+    (quotations.RULES, quotations.check),
 )
 """Each with the diagnostics it may report: where all of them are off it does not run."""
-WHOLE_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], WholeCheck], ...] = ()
+WHOLE_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], WholeCheck], ...] = (
+    (quotations.RULES, quotations.check_blocks),
+)
 
 
 def check(snapshot: Snapshot, token: CancelToken, memory: Memory | None = None) -> list[Finding]:

@@ -23,8 +23,8 @@ class Block:
 
     All spans count from the beginning of the block. ``words`` is the text without the white space around it,
     empty if there is none. ``heading`` is set if the block is one. ``marks`` refer to footnotes written
-    elsewhere; ``note`` is such a footnote if the block is one; ``inner_notes`` are where the words of footnotes
-    begin that are written where their marks stand.
+    elsewhere; ``note`` is such a footnote if the block is one; ``inner_notes`` are where the words of
+    footnotes begin that are written where their marks stand.
     """
 
     source: str

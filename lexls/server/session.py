@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from lexls.settings.load import Problem, load, workspace_settings_file
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
     from lexls.features.authority_names import NameIndexes
+    from lexls.features.checks.memory import Memory
     from lexls.features.checks.problem import Finding
     from lexls.features.snapshot import Draft, DraftParser, Snapshot
     from lexls.index.tokens import Tokenizer
@@ -32,6 +33,12 @@ class FileStamp:
     size: int
 
 
+def _new_memory() -> Memory:
+    from lexls.features.checks.memory import Memory
+
+    return Memory()
+
+
 @dataclass(frozen=True, slots=True)
 class _Found:
     """What was found in a document's text while the library was in a state (generation, complete)."""
@@ -39,6 +46,14 @@ class _Found:
     source: str
     state: tuple[int, bool]
     findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Remembered:
+    """What the checks of one document remember; for one thread at a time."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    memory: Memory = field(default_factory=_new_memory)
 
 
 class Session:
@@ -61,6 +76,7 @@ class Session:
         self._kept: tuple[NameIndexes, Tokenizer]
         self._drafts: dict[str, tuple[int, Draft]] = {}
         self._found: dict[str, _Found] = {}
+        self._memories: dict[str, _Remembered] = {}
 
     def settings_changed(self) -> bool:
         """Whether a settings file changed, came or went since they were loaded."""
@@ -91,6 +107,7 @@ class Session:
         with self._lock:
             self._drafts.pop(uri, None)
             self._found.pop(uri, None)
+            self._memories.pop(uri, None)
 
     def findings(self, snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> tuple[Finding, ...]:
         """Everything there is to report about the document; found once while it and the library stay."""
@@ -100,9 +117,12 @@ class Session:
         state = (library.generation, library.complete)
         with self._lock:
             kept = self._found.get(document.uri)
+            remembered = self._memories.setdefault(document.uri, _Remembered())
         if kept is not None and kept.source is document.source and kept.state == state:
             return kept.findings
-        findings = tuple(check(snapshot, token))
+        with remembered.lock:
+            token.raise_if_cancelled()
+            findings = tuple(check(snapshot, token, remembered.memory))
         with self._lock:
             self._found[document.uri] = _Found(document.source, state, findings)
         return findings

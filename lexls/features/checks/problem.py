@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lexls.settings.diagnostics import Severity
@@ -53,19 +54,26 @@ class Problem:
     related: tuple[Related, ...] = ()
     fixes: tuple[Fix, ...] = ()
 
-    def moved(self, by: int) -> Problem:
-        """The problem with all its spans of the draft ``by`` code points further on."""
-        if by == 0:
-            return self
+    @property
+    def spans(self) -> list[Span]:
+        """All its spans of the draft, in a fixed order: its own, the related ones, those of the fixes."""
+        related = (each.span for each in self.related if each.authority is None)
+        return [self.span, *related, *(edit.span for fix in self.fixes for edit in fix.edits)]
+
+    def at(self, spans: Sequence[Span]) -> Problem:
+        """The problem with other spans of the draft, in the order of ``spans``."""
+        if not self.related and not self.fixes:
+            return replace(self, span=spans[0])
+        rest = iter(spans)
         return replace(
             self,
-            span=self.span.shift(by),
+            span=next(rest),
             related=tuple(
-                each if each.authority is not None else replace(each, span=each.span.shift(by))
+                each if each.authority is not None else replace(each, span=next(rest))
                 for each in self.related
             ),
             fixes=tuple(
-                replace(fix, edits=tuple(replace(edit, span=edit.span.shift(by)) for edit in fix.edits))
+                replace(fix, edits=tuple(replace(edit, span=next(rest)) for edit in fix.edits))
                 for fix in self.fixes
             ),
         )

@@ -8,19 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from lexls.citations.escaping import escape, italic_marks
 from lexls.citations.keys import fold, spaced
 from lexls.citations.model import Citation
+from lexls.citations.styles.reference import Rendered
 from lexls.text.markup import Markup
 from lexls.text.spans import Span
 
+__all__ = ["InsertStyle", "Rendered", "detect_style", "escape", "render"]
+
 _Habit = TypeVar("_Habit")
 
-_SPECIAL = {
-    "latex": re.compile(r"[\\{}&%$#_~^]"),
-    "typst": re.compile(r"[\\*_#$@<`~]"),
-    "markdown": re.compile(r"[\\*_`<]"),
-}
-_LATEX = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _VERSUS = re.compile(r"\s+(v\.|vs\.?|v|versus|V\.?|VS\.?|Vs\.?)\s+")
 # How a name is set in italics in the source: what stands right before it, what right behind.
 _ITALICS = (("_", "_"), ("*", "*"), (r"\textit{", "}"), (r"\emph{", "}"), ("{\\it ", "}"), ("#emph[", "]"))
@@ -30,27 +28,22 @@ _ITALICS = (("_", "_"), ("*", "*"), (r"\textit{", "}"), (r"\emph{", "}"), ("{\\i
 class InsertStyle:
     """How a draft writes citations; None means that it has shown no habit, and its place's custom is used.
 
-    ``italic`` is the pair of marks around case names, two empty strings for none. ``paragraph``, ``page`` and
-    ``section`` are what stands between citation and pinpoint, "{}" being the labels (" at [{}]", ", {}",
-    ", s {}"); ``section_first`` writes "section 9 of the … Act". ``parallel`` gives all citations of a case.
+    ``italic`` is the pair of marks around case names, two empty strings for none. ``name_comma`` says whether
+    a comma stands before a citation that begins with a bracket or word, ``volume_comma`` before one that
+    begins with a number, as American ones do: a draft may have both. ``paragraph``, ``page`` and ``section``
+    are what stands between citation and pinpoint, "{}" being the labels (" at [{}]", ", {}", ", s {}");
+    ``section_first`` writes "section 9 of the … Act". ``parallel`` gives all citations of a case.
     """
 
     italic: tuple[str, str] | None = None
     name_comma: bool | None = None
+    volume_comma: bool | None = None
     versus: str | None = None
     paragraph: str | None = None
     page: str | None = None
     section: str | None = None
     section_first: bool | None = None
     parallel: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Rendered:
-    """A citation ready to insert; ``pinpoint`` is the span of the pinpoint's label in ``text``."""
-
-    text: str
-    pinpoint: Span | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,24 +71,11 @@ _ANYWHERE = _Custom(True, "v", " at [{}]", ", {}", ", s {}", False)
 _UNITS = {"article": "art", "regulation": "reg", "rule": "r", "schedule": "Sch", "clause": "cl", "note": "n"}
 
 
-def escape(text: str, markup: Markup) -> str:
-    """``text`` with the characters that mean something in ``markup`` escaped."""
-    special = _SPECIAL.get(markup)
-    if special is None:
-        return text
-    return special.sub(lambda match: _escaped(match.group(), markup), text)
-
-
-def _escaped(character: str, markup: Markup) -> str:
-    if markup == "latex" and character in _LATEX:
-        return _LATEX[character]
-    return "\\" + character
-
-
 def detect_style(masked: str, source: str, citations: Sequence[Citation]) -> InsertStyle:
     """The habits of a draft, from its full citations (most frequent first; the earlier wins a tie)."""
     italic: Counter[tuple[str, str]] = Counter()
     commas: Counter[bool] = Counter()
+    volume_commas: Counter[bool] = Counter()
     versus: Counter[str] = Counter()
     pinpoints: dict[str, Counter[str]] = {"paragraph": Counter(), "page": Counter(), "section": Counter()}
     first: Counter[bool] = Counter()
@@ -106,7 +86,7 @@ def detect_style(masked: str, source: str, citations: Sequence[Citation]) -> Ins
         if citation.kind == "case":
             groups[citation.group] += 1
             if citation.name and citation.span.start < citation.core.start:
-                _observe_name(masked, source, citation, italic, commas, versus)
+                _observe_name(masked, source, citation, italic, commas, volume_commas, versus)
         if citation.pinpoint is None:
             continue
         before = citation.pinpoint.span.start < citation.core.start
@@ -119,6 +99,7 @@ def detect_style(masked: str, source: str, citations: Sequence[Citation]) -> Ins
     return InsertStyle(
         italic=_most(italic),
         name_comma=_most(commas),
+        volume_comma=_most(volume_commas),
         versus=_most(versus),
         paragraph=_most(pinpoints["paragraph"]),
         page=_most(pinpoints["page"]),
@@ -138,12 +119,13 @@ def _observe_name(
     citation: Citation,
     italic: Counter[tuple[str, str]],
     commas: Counter[bool],
+    volume_commas: Counter[bool],
     versus: Counter[str],
 ) -> None:
     start = citation.span.start
     between = masked[start : citation.core.start]
     name = between.rstrip(" ,\t\r\n(")
-    commas["," in between[len(name) :]] += 1
+    (volume_commas if masked[citation.core.start].isdigit() else commas)["," in between[len(name) :]] += 1
     found = _VERSUS.search(name)
     if found:
         versus[found[1]] += 1
@@ -246,18 +228,13 @@ def _case(
     if not name or fold(name) in {fold(citation) for citation in citations}:
         return cited or escape(name, markup)
     name = _VERSUS.sub(f" {style.versus or custom.versus} ", name)
-    marks = style.italic if style.italic is not None else _default_italic(markup)
+    marks = style.italic if style.italic is not None else italic_marks(markup)
     name = f"{marks[0]}{escape(name, markup)}{marks[1]}"
     if not cited:
         return name
-    comma = custom.name_comma if style.name_comma is None else style.name_comma
+    habit = style.volume_comma if cited[0].isdigit() else style.name_comma
+    comma = custom.name_comma if habit is None else habit
     return f"{name}{',' if comma else ''} {cited}"
-
-
-def _default_italic(markup: Markup) -> tuple[str, str]:
-    return {"markdown": ("_", "_"), "typst": ("_", "_"), "latex": (r"\textit{", "}"), "plain": ("", "")}[
-        markup
-    ]
 
 
 def _titled(citations: Sequence[str], title: str) -> str:

@@ -10,6 +10,7 @@ from lexls.citations.insert import InsertStyle, Rendered, detect_style, escape, 
 from lexls.citations.model import Pinpoint
 from lexls.features.completion_context import Context
 from lexls.features.snapshot import Snapshot
+from lexls.features.styled import written_in_style
 from lexls.features.wording import court_note, pinpoint_kind, usual_pinpoint
 from lexls.index.records import Authority, Place
 from lexls.text.spans import Span
@@ -74,6 +75,17 @@ def write_citation(
         return Rendered(escape(title, draft.markup), None)
     if context.kind == "citation" and _named_before(authority, context.before):
         title = ""
+    else:
+        styled = written_in_style(
+            snapshot,
+            authority,
+            pinpoint_kind(authority) if pinpoint.isdigit() else usual_pinpoint(authority),
+            pinpoint,
+            context.replace.start,
+            style.italic,
+        )
+        if styled is not None:
+            return styled
     rendered = render(
         citations,
         title,

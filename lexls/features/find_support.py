@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from lexls.citations.insert import detect_style, render
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.features.fitting import best_sentence
-from lexls.features.placement import Edit, edits, habit_of, supporting
+from lexls.features.placement import Edit, edits, goes_to, habit_of, supporting
 from lexls.features.propositions import asked
 from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
+from lexls.features.styled import written_in_style
 from lexls.features.wording import court_note, pinpoint_kind, place_words
 from lexls.grounding.reading import prose
 from lexls.grounding.relevance import content_terms
@@ -114,6 +115,12 @@ def edit_for(
         return ()
     draft = snapshot.draft
     kind, label = _pinpoint(snapshot.library, authority, passage)
+    habit = draft.once("habit", lambda: habit_of(draft))
+    italic = draft.once("style", lambda: detect_style(draft.masked, draft.source, draft.citations)).italic
+    place, new_note = goes_to(draft, target, habit)
+    styled = written_in_style(snapshot, authority, kind, label, place, italic, new_note=new_note)
+    if styled is not None:
+        return edits(draft, target, styled.text, habit)
     written = render(
         authority.citations,
         authority.title,
@@ -124,9 +131,7 @@ def edit_for(
         draft.markup,
         draft.once("style", lambda: detect_style(draft.masked, draft.source, draft.citations)),
     )
-    return edits(
-        draft, target, written.text + court_note(authority), draft.once("habit", lambda: habit_of(draft))
-    )
+    return edits(draft, target, written.text + court_note(authority), habit)
 
 
 def _query(snapshot: Snapshot, target: Span) -> str:

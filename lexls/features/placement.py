@@ -122,6 +122,12 @@ def edits(draft: Draft, span: Span, text: str, habit: Habit) -> tuple[Edit, ...]
     return (Edit(Span(behind, behind), f" {text}{closing}"),)
 
 
+def goes_to(draft: Draft, span: Span, habit: Habit) -> tuple[int, bool]:
+    """Where `edits` puts a citation for ``span``: the offset, and whether a new footnote is made there."""
+    first = min(edits(draft, span, "x", habit), key=lambda each: each.span.start)
+    return first.span.start, first.text.startswith(("[^", "\\footnote", "#footnote"))
+
+
 def supporting(draft: Draft, span: Span) -> list[Citation]:
     """The citations that already support ``span``: in its sentences, their footnotes, and behind them."""
     end = _visible_end(draft.masked, span)

@@ -26,6 +26,7 @@ SettingType = Literal[
 """``choice`` is a string among ``choices``, ``choices`` a list of such; ``folders`` is a list of folders and
 ``path`` a file, both resolved when loaded; ``tables`` is a list of tables, passed on as they are."""
 
+CITATION_STYLES = ("bluebook", "aglc4", "oscola", "mcgill", "silc")
 AUTHORITY_KINDS = ("case", "statute", "regulation", "contract", "treaty", "article", "other")
 
 
@@ -217,6 +218,14 @@ class Settings:
     severities: Mapping[str, Severity] = field(
         default_factory=lambda: MappingProxyType({rule.code: rule.severity for rule in DIAGNOSTICS}),
         metadata={"settings": tuple(_severity_setting(rule) for rule in DIAGNOSTICS)},
+    )
+    citations_style: str = _setting(
+        "citations.style",
+        "choice",
+        "",
+        "resource",
+        "The style in which citations are written and checked; empty writes them as the draft does.",
+        choices=("", *CITATION_STYLES),
     )
     citations_forms: tuple[Mapping[str, Any], ...] = _setting(
         "citations.forms",

@@ -117,6 +117,15 @@ def test_habits_of_pinpoints() -> None:
     assert style_of("section 4 of the Pilotage Act 1988", "plain").section_first is True
 
 
+def test_a_comma_before_a_volume_is_a_habit_of_its_own() -> None:
+    style = style_of("See Hale v Ryle [1932] AC 562 and Pell v Orr [2019] UKSC 42.", "plain")
+    rendered = render(["384 U.S. 436"], "Miranda v. Arizona", "case", "", "", "US", "plain", style)
+    assert rendered.text == "Miranda v Arizona, 384 U.S. 436"
+    style = style_of("See Hale v Ryle 410 U.S. 113 (1973).", "plain", "US")
+    rendered = render(["384 U.S. 436"], "Miranda v. Arizona", "case", "", "", "US", "plain", style)
+    assert rendered.text == "Miranda v Arizona 384 U.S. 436"
+
+
 def test_parallel_citations_are_given_where_the_draft_gives_them() -> None:
     style = style_of("Hale v Ryle [1992] HCA 23; (1992) 175 CLR 1.", "plain", "AU")
     rendered = render(

@@ -36,6 +36,7 @@ return {
     { key = "diagnostics.noAuthority", type = "choice", default = "off", scope = "resource", help = "How to report: a proposition of law without any authority.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.citationStyle", type = "choice", default = "hint", scope = "resource", help = "How to report: a citation written otherwise than the style guide of `citations.style` writes it.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.supersededProvision", type = "choice", default = "information", scope = "resource", help = "How to report: a provision of a code that was replaced, with its successor.", choices = { "error", "warning", "information", "hint", "off" } },
+    { key = "citations.style", type = "choice", default = "", scope = "resource", help = "The style in which citations are written and checked; empty writes them as the draft does.", choices = { "", "bluebook", "aglc4", "oscola", "mcgill", "silc" } },
     { key = "server.path", type = "string", default = "", scope = "editor", help = "The lexls program to start; empty looks for it." },
     { key = "server.python", type = "string", default = "", scope = "editor", help = "The Python that has lexls installed, started as \"python -m lexls serve\"; empty looks for it." },
     { key = "trace.server", type = "choice", default = "off", scope = "editor", help = "Whether the client logs the names of the messages it exchanges with the server.", choices = { "off", "messages" } },

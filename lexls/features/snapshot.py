@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from lexls.citations.concordance.concordance import Concordance
 from lexls.features.authority_names import NameIndexes
 from lexls.features.authority_texts import AuthorityTexts
 from lexls.features.draft import Draft
@@ -26,7 +27,8 @@ __all__ = ["Draft", "DraftParser", "Snapshot"]
 class Snapshot:
     """Everything a feature answers from: a draft, the library, and how to search it.
 
-    ``names``, ``tokenizer`` and ``quoted`` are kept by whoever makes snapshots, so that they are filled once.
+    ``names``, ``tokenizer``, ``quoted`` and ``concordance`` are kept by whoever makes snapshots, so that they
+    are filled once.
     """
 
     draft: Draft
@@ -36,6 +38,7 @@ class Snapshot:
     names: NameIndexes = field(default_factory=NameIndexes)
     tokenizer: Tokenizer = field(default_factory=Tokenizer)
     quoted: AuthorityTexts = field(default_factory=AuthorityTexts)
+    concordance: Concordance = field(default_factory=Concordance.load)
 
     def tokens(self, text: str) -> list[str]:
         """The terms of a text, as the index counts them."""

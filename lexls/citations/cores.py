@@ -27,6 +27,8 @@ _COURT = re.compile(r"\s{1,9}\([A-Z][A-Za-z]{0,5}\)(?=,?\s{1,9}(?:at\s|\[?\d|par
 _NAME_BEHIND = re.compile(
     r"(?:\s(?:and|to)\s[CTF]-\d{1,4}/\d\d){0,9}[\s,:]{1,9}(?P<name>[A-Z][^\n,;()\[\]]{1,80}?\sv\s[A-Z][^\n,;()\[\]]{1,80}?)(?=\s{0,3}(?:[,;(\[.]|E?CLI|EU:[CTF]:|$))"
 )
+# What is cited by pages and paragraphs.
+_CITED_BY_PLACE = frozenset({"case", "journal", "book", "treaty", "other"})
 _TITLED = re.compile(r"[\s,(]{1,6}")
 
 
@@ -141,7 +143,7 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
         head = text[core.start : span.start].rstrip(" \t\r\n§")
         core = Span(core.start, core.start + len(head))
     year = match.year
-    if pinpoint is None and form.kind in ("case", "journal", "book", "treaty"):
+    if pinpoint is None and (form.kind in _CITED_BY_PLACE or form.pinpoint == "paragraph"):
         court_after = _COURT.match(text, end)
         start = court_after.end() if court_after else end
         after = pinpoints.after_case(text, start, form.pinpoint)

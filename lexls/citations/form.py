@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, cast, get_args
 
 from lexls.citations import templates
@@ -11,7 +13,12 @@ from lexls.citations.model import CitationKind, PinpointKind
 
 _KINDS = get_args(CitationKind)
 _PINPOINTS = get_args(PinpointKind)
-_FIELDS = frozenset({"id", "jurisdiction", "kind", "pattern", "key", "pinpoint", "elsewhere", "examples"})
+_FIELDS = frozenset(
+    {"id", "jurisdiction", "kind", "pattern", "key", "pinpoint", "elsewhere", "examples"}
+    | {"years", "volumes", "most"}
+)
+_YEARS = re.compile(r"(\d{4})-(\d{4})?")
+_ANCHOR = re.compile(r"(\d{1,4}) (\d{4})")
 
 
 class FormError(ValueError):
@@ -35,6 +42,10 @@ class Form:
     ``names`` holds, for each token with names, canonical name → other ways to write it. ``pinpoint`` is
     what a bare number after the citation means. ``elsewhere`` says whether the form is also read in
     drafts of another jurisdiction.
+
+    What a report or court cannot have is known by its canonical name: ``years`` are its first and last year
+    (None if it goes on), ``volumes`` some of its running volumes with their years, both rising, and ``most``
+    the largest number (of volumes or judgments) that a year can have.
     """
 
     id: str
@@ -45,6 +56,9 @@ class Form:
     names: Mapping[str, Mapping[str, tuple[str, ...]]]
     pinpoint: PinpointKind
     elsewhere: bool
+    years: Mapping[str, tuple[int, int | None]] = field(default_factory=dict, repr=False)
+    volumes: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict, repr=False)
+    most: Mapping[str, int] = field(default_factory=dict, repr=False)
     examples: tuple[Example, ...] = field(default=(), repr=False)
 
 
@@ -66,10 +80,8 @@ def read_form(table: Mapping[str, Any], source: str) -> Form:
     try:
         patterns = tuple(templates.parse(entry) for entry in written)
         keys = tuple(templates.parse(entry) for entry in _keys(table, written, where))
-        flat = {token: tuple(table_) for token, table_ in names.items()}
         for parts in patterns:
-            templates.pattern(parts, flat)
-            templates.opening(parts)
+            templates.check(parts, names)
     except templates.TemplateError as error:
         raise FormError(f"{where}: `pattern` or `key`: {error}") from None
     tokens = {part.text for parts in patterns for part in parts if part.kind == "token"}
@@ -95,6 +107,9 @@ def read_form(table: Mapping[str, Any], source: str) -> Form:
         names=names,
         pinpoint=cast(PinpointKind, pinpoint),
         elsewhere=elsewhere,
+        years={name: _span_of_years(text, where) for name, text in _facts(table, "years", names, where)},
+        volumes={name: _anchors(text, where) for name, text in _facts(table, "volumes", names, where)},
+        most={name: _count(text, where) for name, text in _facts(table, "most", names, where)},
         examples=_examples(table.get("examples", []), where),
     )
 
@@ -152,6 +167,45 @@ def _listed(text: str) -> dict[str, list[str]]:
                 [variant.strip() for variant in variants.split(" | ")] if variants.strip() else []
             )
     return table
+
+
+def _facts(
+    table: Mapping[str, Any], name: str, names: Mapping[str, Mapping[str, Any]], where: str
+) -> list[tuple[str, str]]:
+    """The canonical names of a report or court with what a field says of them."""
+    if name not in table:
+        return []
+    facts = []
+    for canonical, said in _names(table[name], name, where).items():
+        if not any(canonical in known for known in names.values()):
+            raise FormError(f"{where}: `{name}`: {canonical!r} is no name of this form")
+        facts.append((canonical, said[0] if said else ""))
+    return facts
+
+
+def _span_of_years(text: str, where: str) -> tuple[int, int | None]:
+    match = _YEARS.fullmatch(text)
+    if match is None:
+        raise FormError(f'{where}: `years`: {text!r} is no span such as "2009-" or "2001-2009"')
+    return int(match[1]), int(match[2]) if match[2] else None
+
+
+def _anchors(text: str, where: str) -> tuple[tuple[int, int], ...]:
+    anchors = []
+    for pair in text.split(","):
+        match = _ANCHOR.fullmatch(pair.strip())
+        if match is None:
+            raise FormError(f"{where}: `volumes`: {pair.strip()!r} is no volume and year")
+        anchors.append((int(match[1]), int(match[2])))
+    if any(a[0] >= b[0] or a[1] > b[1] for a, b in pairwise(anchors)):
+        raise FormError(f"{where}: `volumes` must rise: {text}")
+    return tuple(anchors)
+
+
+def _count(text: str, where: str) -> int:
+    if not text.isdigit():
+        raise FormError(f"{where}: `most`: {text!r} is no number")
+    return int(text)
 
 
 def _default_pinpoint(tokens: set[str], kind: str) -> str:

@@ -9,7 +9,7 @@ from lexls.citations.scan import PARAGRAPH_BREAK
 from lexls.text.spans import Span
 
 _TO = r"(?:\s{0,9}(?:[-‐‑‒–—−]{1,3}|,|;|&|\band\b|\bto\b|\bor\b)\s{0,9})"
-_NUMBER = r"\d{1,5}[A-Za-z]?(?![\w/])"
+_NUMBER = r"\d{1,5}(?:\.\d{1,3}){0,3}[A-Za-z]?(?![\w/])"
 _NUMBERS = rf"{_NUMBER}(?:{_TO}{_NUMBER})*"
 _BRACKET = r"\[\s{0,3}\d{1,4}[A-Za-z]?(?:\s{0,3}[-‐‑‒–—−,]{1,3}\s{0,3}\d{1,4}[A-Za-z]?)*\s{0,3}\]"
 _BRACKETS = rf"{_BRACKET}(?:{_TO}{_BRACKET})*"

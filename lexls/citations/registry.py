@@ -23,12 +23,16 @@ _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A well-known Act: its key and the names under which drafts cite it."""
+    """A well-known Act: its key and the names under which drafts cite it.
+
+    ``own`` are names that mean it only in drafts of its jurisdiction ("Constitution").
+    """
 
     key: str
     jurisdiction: str
     names: tuple[str, ...]
     kind: CitationKind = "statute"
+    own: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ class CoreMatch:
     @property
     def year(self) -> int | None:
         """The year in the core, if it holds one."""
-        year = self.values.get("year", "")
+        year = self.values.get("year", "")[:4]
         return int(year) if year.isdigit() else None
 
 
@@ -58,6 +62,14 @@ class _Names:
             for token, table in form.names.items()
         }
         self._canonical: dict[str, dict[str, str]] = {}
+        self._first: dict[str, dict[str, list[str]]] = {}
+
+    def by_first_words(self, token: str) -> dict[str, list[str]]:
+        """The names of a token by the runs of letters that they can begin with."""
+        found = self._first.get(token)
+        if found is None:
+            found = self._first[token] = templates.by_first_words(self.variants[token])
+        return found
 
     def canonical(self, token: str, written: str) -> str:
         """The canonical name of a token's value, the value itself (spaces made single) if it has no names."""
@@ -151,13 +163,19 @@ class Registry:
         names = _Names(form)
         for parts, key in zip(form.patterns, form.keys, strict=True):
             opening = templates.opening(parts)
-            leading, words = templates.leading_words(parts, names.variants)
-            if not words:
+            token, own = templates.leading(parts, names.variants)
+            if not token and not own:
                 self._open.append(_Entry(form, parts, key, opening, names))
-            elif opening == "word":
+                continue
+            words: Mapping[str, list[str] | None] = (
+                names.by_first_words(token)
+                if token
+                else dict.fromkeys(templates.first_words(own) if own.isupper() else [own])
+            )
+            if opening == "word":
                 self._starts.update(words)
             for word, variants in words.items():
-                entry = _Entry(form, parts, key, opening, names, leading, variants)
+                entry = _Entry(form, parts, key, opening, names, token, variants)
                 self._words.setdefault(word.casefold(), []).append(entry)
 
     def match(self, text: str, start: int, opening: str, jurisdiction: str) -> list[CoreMatch]:
@@ -198,6 +216,6 @@ def _acts(tables: Mapping[str, Any], jurisdiction: str) -> list[Act]:
     return [
         Act(key, jurisdiction, tuple(entry))
         if isinstance(entry, list)
-        else Act(key, jurisdiction, tuple(entry["names"]), entry["kind"])
+        else Act(key, jurisdiction, tuple(entry["names"]), entry["kind"], tuple(entry.get("own", ())))
         for key, entry in tables.items()
     ]

@@ -14,9 +14,13 @@ PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
 # A capitalised run of letters that begins a word.
 _CAPITALS = re.compile(r"[A-Z](?<![A-Za-z0-9.].)[A-Za-z]*")
 # Digits with a letter near behind them.
-_NUMERALS = re.compile(r"[0-9](?<![\w*.,/§-].)[0-9]{0,3}(?![\d%])(?=[^A-Za-z\n]{0,24}\n?\s{0,20}[^\W\d_])")
+_NUMERALS = re.compile(
+    r"[0-9](?<![\w*.,/§-].)(?:[0-9]{0,3}(?![\d%])|[0-9]{4}(?=[A-Z]))(?=[^A-Za-z\n]{0,24}\n?\s{0,20}[^\W\d_])"
+)
+# What numbers an application in lower case: "no. 36022/97".
+_NUMBERED = re.compile(r"n(?<!\w.)os?\b\.?(?=\s{0,3}\d{1,5}/\d\d)")
 _BRACKET = re.compile(r"[\[(]\s{0,3}\Z")
-_CLOSED = re.compile(r"\d{4}\s{0,3}[\])]")
+_CLOSED = re.compile(r"\d{4}(?:[-–/]\d{1,4})?\s{0,3}[\])]")
 # In capitals only between names in capitals ("BUSH V. GORE"): else it is an initial ("V. Raju").
 VERSUS = re.compile(
     r"v(?<=[\s).,].)(?:s|ersus)?(?:[.,](?=\s|[A-Z])|(?=\s))|V(?<=[\s).,].)[Ss]\.?(?=\s)"
@@ -37,7 +41,10 @@ class Scan:
 
     def starts(self, words: Set[str]) -> list[int]:
         """Where the capitalised words that are among ``words`` begin."""
-        return [start for start, word in self.capitals if word in words]
+        found = [start for start, word in self.capitals if word in words]
+        if "no" in words:
+            found.extend(match.start() for match in _NUMBERED.finditer(self.text))
+        return found
 
     @cached_property
     def numerals(self) -> list[tuple[int, str]]:

@@ -78,23 +78,56 @@ class ActNames:
     """The well-known Acts, found by any of their names."""
 
     def __init__(self, acts: Sequence[Act]) -> None:
-        self._acts = {fold(name): act for act in acts for name in (*act.names, act.key)}
-        names = sorted({name for act in acts for name in act.names}, key=len, reverse=True)
-        joined = "|".join(templates.flexible(name).removesuffix(r"\.?") for name in names)
-        self._regex = re.compile(rf"(?:{joined})(?!\w)")
-        self._starts = frozenset(run for name in names for run in templates.first_words(name))
+        self._acts: dict[str, list[tuple[Act, bool]]] = {}  # folded name → Acts, and whether it is their own
+        self._words: dict[str, list[str]] = {}
+        self._regexes: dict[str, re.Pattern[str]] = {}
+        for act in acts:
+            for name in (*act.names, act.key, *act.own):
+                self._acts.setdefault(fold(name), []).append((act, name in act.own))
+                if name in act.names or name in act.own:
+                    for word in templates.first_words(name):
+                        self._words.setdefault(word, []).append(name)
+        self._starts = frozenset(self._words)
 
     def find(self, scan: Scan, jurisdiction: str) -> list[tuple[Span, Act]]:
         """Where well-known Acts of the draft's jurisdiction (all, if it is open) are named."""
         found = []
-        for start in scan.starts(self._starts):
-            match = self._regex.match(scan.text, start)
+        text = scan.text
+        for start, word in scan.capitals:
+            if word not in self._starts:
+                continue
+            match = self._regex(word).match(text, start)
             if match is None:
                 continue
-            act = self._acts.get(fold(match.group()))
-            if act is not None and (jurisdiction in ("", act.jurisdiction) or act.kind == "treaty"):
-                found.append((Span(*match.span()), act))
+            act = self._meant(fold(match.group()), jurisdiction)
+            if act is None:
+                continue
+            end = match.end()
+            # The last point of "Cr.P.C." is the abbreviation's.
+            if "." in match.group() and text.startswith(".", end) and not text.startswith("..", end):
+                end += 1
+            found.append((Span(start, end), act))
         return found
+
+    def _regex(self, word: str) -> re.Pattern[str]:
+        """The names that can begin with a run of letters."""
+        regex = self._regexes.get(word)
+        if regex is None:
+            names = sorted(set(self._words[word]), key=len, reverse=True)
+            joined = "|".join(templates.flexible(name).removesuffix(r"\.?") for name in names)
+            regex = self._regexes[word] = re.compile(rf"(?:{joined})(?!\w)")
+        return regex
+
+    def _meant(self, name: str, jurisdiction: str) -> Act | None:
+        """The Act that a name means in a draft: its own jurisdiction's first."""
+        acts = self._acts.get(name, ())
+        for act, _ in acts:
+            if act.jurisdiction == jurisdiction:
+                return act
+        for act, own in acts:
+            if not own and (not jurisdiction or act.kind == "treaty"):
+                return act
+        return None
 
 
 def find_acts(scan: Scan, names: ActNames, jurisdiction: str) -> list[Mention]:

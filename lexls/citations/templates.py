@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 # What each token without names of its own stands for. ``{section}`` and the like become the pinpoint.
@@ -11,6 +11,8 @@ TOKENS: Mapping[str, str] = {
     "year": r"(?:1[2-9]|20)\d\d",
     "volume": r"\d{1,4}[A-Z]?",
     "page": r"[A-Z]?\d{1,5}",
+    "folio": r"[A-Z]?\d{1,5}[ab]?",
+    "reference": r"\d{1,3}[-–,]\d{3}(?!\d)|\d{1,6}",
     "number": r"\d{1,7}",
     "id": r"[A-Z]{0,4}\d[\w.-]*(?:/\d+)*",
     "largepage": r"\d{1,3},\d{3}(?!\d)|\d{1,6}",
@@ -18,13 +20,24 @@ TOKENS: Mapping[str, str] = {
     "title": r"\d{1,3}[A-Z]?",
     "chapter": r"[A-Z]{1,3}(?:-[A-Z0-9]{1,3}){0,2}(?:\.\d{1,3})*|\d{1,4}[A-Z]?(?:\.\d{1,3})*",
     "docket": r"[A-Z]?[-‐‑–]?\d{1,5}/\d{2,4}|\d{4}JUD\d{6,12}",
+    "dockets": r"(?:(?:\s{0,3},|,?\s{1,3}(?:and|to|&))\s{1,3}"
+    r"(?:[CTF][-‐‑–])?\d{1,4}/\d{2}(?:\s(?:PPU|P|R)\b)?){1,12}",
     "application": r"\d{1,6}/\d{2}",
+    "applications": r"(?:(?:\s{0,3},|,?\s{1,3}(?:and|&))\s{1,3}\d{1,6}/\d{2}(?!\d)){0,12}",
+    "date": r"\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}\s[A-Z][a-z]{2,8}\s\d{4}",
     "celex": r"[1-9]\d{4}[A-Z]{1,2}\d{4}",
     "roman": r"[IVXLC]{1,8}",
     "nominative": r"\(\d{1,2}\s{1,9}[A-Z][a-z]{2,9}\.?\)",
     "provision": r"(?:art(?:icle)?|amend(?:ment)?)s?\.?\s{0,9}[IVXLC\d]{1,8}"
     r"(?:,?\s{0,9}(?:§{1,2}|cl\.|sec\.|s\.)\s{0,9}[\dA-Za-z]{1,4}(?:\.\d{1,3})?){0,3}",
     "code": r"[A-Z][A-Za-z]{1,9}",
+    "bench": r"[A-Z]{2,7}(?:-[A-Z]{1,4})?",
+    "abbreviation": r"(?!(?:Jan|Feb|Mar|Apr|May|Ju[nl]|Aug|Sep|Oct|Nov|Dec|No|Nos|Sections?|Items?|Parts?|Acts?"
+    r"|Para)\b)[A-Z][A-Za-z.'’]{0,8}(?:\s{1,3}(?:&|[A-Z(][A-Za-z.'’)]{0,8})){0,4}",
+    "periodical": r"(?:[A-Z][A-Za-z]{0,9}(?:LJ|LQ|LRev|LR?J)"
+    r"|(?:[A-Z][\w.'’]{0,14}\s{1,3}(?:(?:of|and|the|for|on|in|&)\s{1,3}){0,2}){1,6}?"
+    r"(?:[A-Z]\.?\s{0,2}){0,4}(?:J|Rev|Review|Journal|Quarterly|Q|Yearbook|YB|Bull|Bulletin|Forum|Stud)\b\.?"
+    r"(?:\s{1,3}(?:of|on|for)(?:\s{1,3}(?:(?:and|&|of)\s{1,3})?[A-Z][\w.'’]{0,14}){1,4})?)",
     "words": r"[A-Z][\w'’.&-]*(?:[ ]{1,3}(?:of|and|the|for|in|on|&|[A-Z(][\w'’.&)-]*)){0,7}",
     "section": r"\d[\dA-Za-z]*(?:[.:–-]\d[\dA-Za-z]*)*(?:\([0-9A-Za-z]{1,5}\))*",
     "article": r"(?:\d{1,3}[A-Z]{0,2}|[IVXL]+)(?:\([0-9A-Za-z]{1,4}\))*",
@@ -34,6 +47,7 @@ TOKENS: Mapping[str, str] = {
 _DIGITS = frozenset(
     {"year", "volume", "page", "number", "title", "largepage", "serial", "application", "nominative"}
 )
+_OPENING_DIGITS = frozenset({"year", "volume", "number", "title", "celex", "application", "serial"})
 PINPOINT_TOKENS = ("section", "article", "rule", "provision")
 
 _PART = re.compile(
@@ -118,19 +132,42 @@ def first_words(name: str) -> list[str]:
     return found
 
 
+def check(parts: tuple[Part, ...], names: Container[str]) -> None:
+    """Raises TemplateError where a template has an unknown token or begins as no citation can."""
+    for part in parts:
+        if part.kind == "token" and part.text not in names and part.text not in TOKENS:
+            raise _unknown(part.text)
+    opening(parts)
+
+
+def _unknown(name: str) -> TemplateError:
+    return TemplateError(
+        f"token {{{name}}} is unknown: give its names in a field `{name}`, or use one of {', '.join(TOKENS)}"
+    )
+
+
 def pattern(parts: tuple[Part, ...], names: Mapping[str, Sequence[str]]) -> str:
     """The regular expression of a template; ``names`` are the variants of the tokens that have names."""
+    final = len(parts)
+    while final and parts[final - 1].kind == "group":
+        final -= 1
     pieces: list[str] = []
     for position, part in enumerate(parts):
+        last = position + 1 == final
         if part.kind == "token":
-            body = _token(part.text, names)
+            body = _token(part.text, names, last)
+            if part.text == "year" and position and parts[position - 1].text in "[(":
+                body = f"(?P<year>{TOKENS['year']}(?:[-–/]\\d{{1,4}})?)"
             pieces.append(f"(?:{body})?" if part.optional else body)
         elif part.kind == "group":
+            if part.text == "<" and ">" not in [other.text for other in parts[position:-1]]:
+                pieces.append(_tail(parts[position - 1], names) if position else "")
             pieces.append("(?:" if part.text == "<" else ")?")
         elif part.kind == "space":
             pieces.append(_space(parts, position))
         elif part.kind == "word":
-            pieces.append(flexible(part.text) if part.text.isupper() else part.text + r"\.?")
+            body = flexible(part.text) if part.text.isupper() else part.text + r"\.?"
+            pieces.append(body.removesuffix(r"\.?") if last else body)
         elif part.text == "." and position and parts[position - 1].kind == "word":
             continue
         elif part.text in "[(":
@@ -141,25 +178,38 @@ def pattern(parts: tuple[Part, ...], names: Mapping[str, Sequence[str]]) -> str:
             pieces.append("(?:§{1,2}|[Ss]ec(?:tion|s)?\\b\\.?)")
         else:
             pieces.append(re.escape(part.text))
-    tail = ""
-    if parts[-1].kind == "token":
-        # Indian texts run reports together: "AIR 1955 SC 8071955 Indlaw SC 135".
-        tail = r"(?:(?!\d|(?:d|nd|rd|th)\b)|(?=(?:1[89]|20)\d\d\s?Indlaw))"
-        if parts[-1].text in names:
-            tail = r"(?![A-Za-z\d])"
-    return "".join(pieces) + tail
+        if last:
+            pieces.append(_tail(part, names))
+    return "".join(pieces)
 
 
-def _token(name: str, names: Mapping[str, Sequence[str]]) -> str:
+def _tail(part: Part, names: Container[str]) -> str:
+    """What may not stand behind the last piece of a citation."""
+    if part.kind == "word":
+        return r"(?!\w)"
+    if part.kind != "token":
+        return ""
+    if part.text in names:
+        return r"(?![A-Za-z\d])"
+    # Indian texts run reports together: "AIR 1955 SC 8071955 Indlaw SC 135".
+    return r"(?:(?!\d|(?:d|nd|rd|th)\b)|(?=(?:1[89]|20)\d\d\s?Indlaw))"
+
+
+def _token(name: str, names: Mapping[str, Sequence[str]], last: bool = False) -> str:
     variants = names.get(name)
     if variants is not None:
         ordered = sorted(set(variants), key=len, reverse=True)
-        return f"(?P<{name}>{'|'.join(flexible(variant) for variant in ordered)})"
+        # At the end of a citation a point is the sentence's, unless the name is written with one.
+        bodies = (
+            flexible(variant).removesuffix(r"\.?")
+            if last and not variant.endswith(".")
+            else flexible(variant)
+            for variant in ordered
+        )
+        return f"(?P<{name}>{'|'.join(bodies)})"
     if name in TOKENS:
         return f"(?P<{name}>{TOKENS[name]})"
-    raise TemplateError(
-        f"token {{{name}}} is unknown: give its names in a field `{name}`, or use one of {', '.join(TOKENS)}"
-    )
+    raise _unknown(name)
 
 
 def _space(parts: tuple[Part, ...], position: int) -> str:
@@ -204,33 +254,30 @@ def opening(parts: tuple[Part, ...]) -> str:
     first = next(part for part in parts if part.kind not in ("group", "space"))
     if first.kind == "sign" and first.text in "[(":
         return "bracket"
-    if first.kind == "token" and first.text in ("year", "volume", "number", "title"):
+    if first.kind == "token" and first.text in _OPENING_DIGITS:
         return "digit"
     if first.kind == "sign":
         raise TemplateError(f"a template cannot begin with {first.text!r}")
     return "word"
 
 
-def leading_words(
-    parts: tuple[Part, ...], names: Mapping[str, Sequence[str]]
-) -> tuple[str, dict[str, list[str] | None]]:
-    """The first runs of letters of what a template matches → the variants of the named token behind them.
+def leading(parts: tuple[Part, ...], names: Container[str]) -> tuple[str, str]:
+    """The token, or else the letters of its own, that the first letters of what a template matches are.
 
-    The token comes first ("" if the letters are the template's own, for which the variants are None). The
-    runs are empty if the letters can be any.
+    Both are "" if they can be any letters.
     """
     for part in parts:
         if part.kind == "word":
-            return "", dict.fromkeys(first_words(part.text) if part.text.isupper() else [part.text])
-        if part.kind != "token" or part.text in _DIGITS:
-            continue
-        if part.text not in names:
-            return "", {}
-        words: dict[str, list[str] | None] = {}
-        for variant in names[part.text]:
-            for word in first_words(variant):
-                entry = words.setdefault(word, [])
-                if entry is not None:
-                    entry.append(variant)
-        return part.text, words
-    return "", {}
+            return "", part.text
+        if part.kind == "token" and part.text not in _DIGITS:
+            return (part.text, "") if part.text in names else ("", "")
+    return "", ""
+
+
+def by_first_words(variants: Sequence[str]) -> dict[str, list[str]]:
+    """The first runs of letters of what the names can be written as → the names that begin so."""
+    found: dict[str, list[str]] = {}
+    for variant in variants:
+        for word in first_words(variant):
+            found.setdefault(word, []).append(variant)
+    return found

@@ -201,9 +201,16 @@ SUPERSEDED_PROVISION = DiagnosticRule(
     severity="information",
     help="A provision of a code that was replaced, with its successor.",
     documentation="""\
-The Indian Penal Code, the Code of Criminal Procedure and the Indian Evidence Act were replaced on 1 July
-2024. The message names the section that took the provision's place, and says where it was split or
-merged.""",
+The Bharatiya Nyaya Sanhita, the Bharatiya Nagarik Suraksha Sanhita and the Bharatiya Sakshya Adhiniyam
+replaced the Indian Penal Code, the Code of Criminal Procedure and the Indian Evidence Act on 1 July 2024.
+The message names the section that took the provision's place, says where a provision was split, merged or
+not enacted again, and to what the new code applies: the Penal Code still governs offences committed before
+that day, the other two proceedings that were pending then.
+
+Each provision is told once, where it is first cited as if it were in force. Nothing is told where the draft
+cites the successor beside it, in a paragraph that speaks of the new code or of an earlier day, and of the
+Penal Code in a draft about an FIR from before that day. Where there is exactly one successor, a fix adds it.
+A provision whose successor is not certain is not reported.""",
 )
 
 DIAGNOSTICS: tuple[DiagnosticRule, ...] = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from lexls.features.checks import missing, pinpoints, quotations
+from lexls.features.checks import missing, pinpoints, quotations, superseded
 from lexls.features.checks.excerpt import Excerpt
 from lexls.features.checks.memory import Memory, State
 from lexls.features.checks.problem import Finding, Problem
@@ -26,6 +26,7 @@ LOCAL_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], LocalCheck], ...] = 
 """Each with the diagnostics it may report: where all of them are off it does not run."""
 WHOLE_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], WholeCheck], ...] = (
     (quotations.RULES, quotations.check_blocks),
+    ((rules.SUPERSEDED_PROVISION,), superseded.check),
 )
 
 

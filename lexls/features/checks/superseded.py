@@ -1,0 +1,159 @@
+"""Provisions of codes that were replaced, with what took their place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lexls.citations.concordance.concordance import Correspondence, sections, words
+from lexls.citations.concordance.table import Table
+from lexls.citations.model import Citation
+from lexls.features.checks.problem import Edit, Fix, Problem
+from lexls.features.draft import Draft
+from lexls.features.related_provisions import correspondences
+from lexls.features.snapshot import Snapshot
+from lexls.settings.diagnostics import SUPERSEDED_PROVISION
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+_YEAR = re.compile(r"(?<!\d)(?:[0-3]?\d([./-])([01]?\d)\1)?((?:19|20)\d\d)(?!\d)")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_MONTH_BEFORE = re.compile(
+    rf"\b({'|'.join(_MONTHS)})[a-z]{{0,6}}\.?(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?\s*,?\s*$"
+)
+_KNOWS = re.compile(
+    r"\b(?:erstwhile|repealed|replaced|superseded|formerly|then in force|as it (?:then )?stood|correspond|"
+    r"Bharatiya|BNSS?\b|BSA\b|B\.\s?N\.\s?S|B\.\s?S\.\s?A)"
+)
+_ENACTED = frozenset((1973, 1974))
+"""The years of the old code's own name and number (Act 2 of 1974), which date no offence."""
+_REPORTS = ("FIR", "F.I.R", "First Information Report", "Crime No")
+_REPORT_YEAR = re.compile(r"[^\n]{0,40}?(?:\bof|[/-]|\bdated\b[^\n]{0,12}?)\s*((?:19|20)\d\d)(?!\d)")
+_CLOSING = "*_}"
+
+
+def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
+    """A problem for each provision of a replaced code, where it is first cited as if it were in force.
+
+    Nothing is told of a provision that the draft cites beside its successor, nor in a paragraph that speaks
+    of the new code, of the change, or of a day before it; and nothing of a penal provision in a draft about
+    an offence reported before that day, to which the old code goes on to apply.
+    """
+    draft = snapshot.draft
+    tables = _replaced(snapshot)
+    if not tables:
+        return
+    if any(table.governs == "offences" for table in tables.values()) and _reported_before(
+        draft.masked, tables
+    ):
+        tables = {key: table for key, table in tables.items() if table.governs != "offences"}
+    open_places: dict[tuple[str, str], tuple[Citation, str, Correspondence]] = {}
+    settled: set[tuple[str, str]] = set()
+    silent: dict[Span, bool] = {}
+    for citation in draft.citations:
+        table = tables.get(citation.key)
+        if table is None:
+            continue
+        paragraph = draft.paragraph_at(citation.core.start)
+        if paragraph is None:
+            continue
+        token.raise_if_cancelled()
+        for label, found in correspondences(snapshot.concordance, citation):
+            provision = (citation.key, found.asked)
+            if provision in settled or found.relation == "repealed":
+                continue
+            if _cited_beside(draft, paragraph, found):
+                settled.add(provision)
+            elif provision not in open_places:
+                if paragraph not in silent:
+                    silent[paragraph] = _speaks_of_the_change(draft, paragraph, table)
+                if not silent[paragraph]:
+                    open_places[provision] = citation, label, found
+    for provision, (citation, label, found) in open_places.items():
+        if provision not in settled:
+            yield _problem(draft, citation, label, found)
+
+
+def _replaced(snapshot: Snapshot) -> dict[str, Table]:
+    """The tables of the replaced codes that the draft cites, by key."""
+    found = {}
+    for key in {citation.key for citation in snapshot.draft.citations if citation.pinpoint is not None}:
+        table = snapshot.concordance.table(key)
+        if table is not None and table.old == key:
+            found[key] = table
+    return found
+
+
+def _problem(draft: Draft, citation: Citation, label: str, found: Correspondence) -> Problem:
+    said = words(found)
+    fixes: tuple[Fix, ...] = ()
+    pinpoint = citation.pinpoint
+    alone = pinpoint is not None and len(pinpoint.labels) == 1 and pinpoint.labels[0] == label
+    if alone and len(found.labels) == 1 and found.asked == found.found:
+        now = f", now {sections(found.labels)} of the {found.other_name}"
+        end = _behind_markup(draft, citation.span.end)
+        # Which code applies is for the author to say, so that no editor may do this unasked.
+        fixes = (Fix(f'Add "{now[2:]}"', (Edit(Span(end, end), now),), preferred=False),)
+    span = citation.span
+    if not alone and pinpoint is not None:
+        place = draft.source.find(label, pinpoint.span.start, pinpoint.span.end)
+        span = Span(place, place + len(label)) if place >= 0 else pinpoint.span
+    return Problem(span, SUPERSEDED_PROVISION.code, said[0].upper() + said[1:], fixes=fixes)
+
+
+def _behind_markup(draft: Draft, offset: int) -> int:
+    """``offset``, or behind the marks that close an emphasis there."""
+    while offset < len(draft.source) and draft.source[offset] in _CLOSING and draft.masked[offset].isspace():
+        offset += 1
+    return offset
+
+
+def _cited_beside(draft: Draft, paragraph: Span, found: Correspondence) -> bool:
+    """Whether a paragraph cites a successor, or another part of the section that holds it."""
+    wanted = {_section(label) for label in found.labels}
+    return any(
+        bool(wanted & {_section(label) for label in each.pinpoint.labels})
+        for each in draft.citations_in(paragraph)
+        if each.key == found.other and each.pinpoint is not None
+    )
+
+
+def _section(label: str) -> str:
+    return label.partition("(")[0]
+
+
+def _speaks_of_the_change(draft: Draft, paragraph: Span, table: Table) -> bool:
+    """Whether a paragraph's words show that its author means the old law, or knows of the new."""
+    text = paragraph.of(draft.masked)
+    if _KNOWS.search(text) is not None:
+        return True
+    prose = list(text)
+    for citation in draft.citations_in(paragraph):
+        first = max(citation.span.start, paragraph.start) - paragraph.start
+        last = min(citation.span.end, paragraph.end) - paragraph.start
+        prose[first:last] = " " * (last - first)
+    return any(_before(match, table) for match in _YEAR.finditer("".join(prose)))
+
+
+def _before(year: re.Match[str], table: Table) -> bool:
+    """Whether a year, with the day or month written before it, lies before the change or may do so."""
+    number = int(year[3])
+    if number != table.since.year:
+        return number < table.since.year and number not in _ENACTED
+    if year[2]:
+        return int(year[2]) <= table.since.month
+    written = _MONTH_BEFORE.search(year.string, max(0, year.start() - 24), year.start())
+    return written is None or _MONTHS.index(written[1]) < table.since.month
+
+
+def _reported_before(masked: str, tables: dict[str, Table]) -> bool:
+    """Whether the draft names a report of an offence to the police that was made before the change."""
+    year = min(table.since.year for table in tables.values())
+    for name in _REPORTS:
+        place = masked.find(name)
+        while place >= 0:
+            match = _REPORT_YEAR.match(masked, place + len(name), place + len(name) + 80)
+            if match is not None and int(match[1]) <= year:
+                return True
+            place = masked.find(name, place + len(name))
+    return False

@@ -53,13 +53,13 @@ class OpenDocuments:
         source, lines = document.source, document.lines
         for change in changes:
             if isinstance(change, t.TextDocumentContentChangeWholeDocument):
-                source = change.text
+                source, lines = change.text, LineIndex(change.text)
             else:
                 first, last = change.range.start, change.range.end
                 start = lines.offset(first.line, first.character, encoding)
                 end = lines.offset(last.line, last.character, encoding)
-                source = source[:start] + change.text + source[end:]
-            lines = LineIndex(source)
+                lines = lines.edited(start, max(start, end), change.text)
+                source = lines.text
         changed = OpenDocument(document.uri, document.language, identifier.version, source, lines)
         self._documents[identifier.uri] = changed
         return changed

@@ -40,6 +40,39 @@ class LineIndex:
         self._starts = starts
         self._ends = ends
 
+    def edited(self, start: int, end: int, text: str) -> LineIndex:
+        """The lines once ``text`` has taken the place of the code points from ``start`` to ``end``.
+
+        Only the lines around the change are looked at.
+        """
+        after = self._text[:start] + text + self._text[end:]
+        # From a line that begins before the change to one that begins behind it: a line end of two code
+        # points may be made or broken at either edge.
+        first = max(0, bisect_right(self._starts, max(0, start - 1)) - 1)
+        last = bisect_right(self._starts, end + 1)
+        by = len(text) - (end - start)
+        lines = LineIndex.__new__(LineIndex)
+        lines._text = after
+        begin = self._starts[first]
+        stop = self._starts[last] + by if last < len(self._starts) else len(after)
+        starts, ends = [*self._starts[:first], begin], self._ends[:first]
+        for match in _LINE_END.finditer(after, begin, stop):
+            ends.append(match.start())
+            starts.append(match.end())
+        if last < len(self._starts):
+            starts.pop()  # that of the line at ``last``, which comes with the rest
+            starts.extend([each + by for each in self._starts[last:]])
+            ends.extend([each + by for each in self._ends[last:]])
+        else:
+            ends.append(len(after))
+        lines._starts, lines._ends = starts, ends
+        return lines
+
+    @property
+    def text(self) -> str:
+        """The text whose lines these are."""
+        return self._text
+
     @property
     def line_count(self) -> int:
         """The number of lines; an empty text has one."""

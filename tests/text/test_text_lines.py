@@ -93,3 +93,24 @@ def test_every_offset_lies_in_its_line(encoding: Encoding, text: str, line: int,
         assert units(text[span.start : offset], encoding) <= character
     else:
         assert offset == len(text)
+
+
+@given(
+    before=st.text(alphabet="ab\r\n\u2028\f𝒳§", max_size=40),
+    start=st.integers(0, 40),
+    length=st.integers(0, 12),
+    text=st.text(alphabet="ab\r\n", max_size=8),
+)
+def test_the_lines_after_an_edit_are_those_of_the_new_text(
+    before: str, start: int, length: int, text: str
+) -> None:
+    start = min(start, len(before))
+    end = min(start + length, len(before))
+    after = before[:start] + text + before[end:]
+    fresh, edited = LineIndex(after), LineIndex(before).edited(start, end, text)
+    assert edited.text == after
+    assert edited.line_count == fresh.line_count
+    for line in range(fresh.line_count + 1):
+        assert edited.line_span(line) == fresh.line_span(line)
+    for offset in range(len(after) + 1):
+        assert edited.position(offset, "utf-16") == fresh.position(offset, "utf-16")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,12 +14,9 @@ from lexls.settings.load import Problem, load, workspace_settings_file
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
-    from lexls.features.authority_names import NameIndexes
     from lexls.features.checks.memory import Memory
     from lexls.features.checks.problem import Finding
     from lexls.features.snapshot import Draft, DraftParser, Snapshot
-    from lexls.index.tokens import Tokenizer
-    from lexls.retrieval.search import Searcher
     from lexls.server.library_service import LibraryService
     from lexls.text.cancel import CancelToken
 
@@ -72,8 +69,7 @@ class Session:
         self._lock = threading.Lock()
         self._grammar: Grammar | None = None
         self._parser: DraftParser | None = None
-        self._searcher: Searcher | None = None
-        self._kept: tuple[NameIndexes, Tokenizer]
+        self._last: Snapshot | None = None
         self._drafts: dict[str, tuple[int, Draft]] = {}
         self._found: dict[str, _Found] = {}
         self._memories: dict[str, _Remembered] = {}
@@ -142,7 +138,6 @@ class Session:
             snapshot.names.of(snapshot.library)
 
     def _snapshot_of(self, draft: Draft) -> Snapshot | None:
-        from lexls.features.authority_names import NameIndexes
         from lexls.features.snapshot import Snapshot
         from lexls.index.tokens import Tokenizer
         from lexls.retrieval.search import Searcher
@@ -152,14 +147,15 @@ class Session:
         if service is None or library is None:
             return None
         with self._lock:
-            if self._searcher is None or self._searcher.library is not library:
+            if self._last is None or self._last.library is not library:
                 tokenizer = Tokenizer()
-                self._searcher = Searcher(
+                searcher = Searcher(
                     library, lambda: service.embedder, grammar=self._grammar_locked(), tokenizer=tokenizer
                 )
-                self._kept = (NameIndexes(), tokenizer)
-            names, tokenizer = self._kept
-            return Snapshot(draft, library, self._searcher, self.settings, names, tokenizer)
+                self._last = Snapshot(draft, library, searcher, self.settings, tokenizer=tokenizer)
+            # What snapshots keep ready stays from one to the next.
+            self._last = replace(self._last, draft=draft, settings=self.settings)
+            return self._last
 
     def read_other(self, uri: str, source: str, path: str) -> Draft:
         """Another draft of the workspace that is not open, for finding references in it."""

@@ -19,6 +19,9 @@ _ITALIC: dict[Markup, tuple[str, str]] = {
     "plain": ("", ""),
 }
 
+ITALICS = (("_", "_"), ("*", "*"), (r"\textit{", "}"), (r"\emph{", "}"), ("{\\it ", "}"), ("#emph[", "]"))
+"""How words are set in italics in some markup: what stands right before them, what right behind."""
+
 
 def escape(text: str, markup: Markup) -> str:
     """``text`` with the characters that mean something in ``markup`` escaped."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from lexls.citations.escaping import escape, italic_marks
+from lexls.citations.escaping import ITALICS, escape, italic_marks
 from lexls.citations.keys import fold, spaced
 from lexls.citations.model import Citation
 from lexls.citations.styles.reference import Rendered
@@ -20,8 +20,6 @@ __all__ = ["InsertStyle", "Rendered", "detect_style", "escape", "render"]
 _Habit = TypeVar("_Habit")
 
 _VERSUS = re.compile(r"\s+(v\.|vs\.?|v|versus|V\.?|VS\.?|Vs\.?)\s+")
-# How a name is set in italics in the source: what stands right before it, what right behind.
-_ITALICS = (("_", "_"), ("*", "*"), (r"\textit{", "}"), (r"\emph{", "}"), ("{\\it ", "}"), ("#emph[", "]"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +128,7 @@ def _observe_name(
     if found:
         versus[found[1]] += 1
     end = start + len(name)
-    for opening, closing in _ITALICS:
+    for opening, closing in ITALICS:
         if source.endswith(opening, 0, start) and source.startswith(closing, end):
             # Two stars are bold, which is as much of a habit.
             doubled = opening == closing and source.endswith(opening * 2, 0, start)

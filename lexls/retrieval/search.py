@@ -73,7 +73,7 @@ class Searcher:
         self.library = library
         self.ranking = ranking or Ranking()
         self._embedder = embedder
-        self._grammar = grammar
+        self.grammar = grammar
         self._tokenizer = tokenizer or Tokenizer()
         self._inside = InsideDocuments(library, self._tokenizer)
         self._lock = threading.Lock()
@@ -92,7 +92,7 @@ class Searcher:
 
     def query(self, text: str) -> Query:
         """What ``text`` asks for."""
-        citations = self._grammar.find(text) if self._grammar is not None else ()
+        citations = self.grammar.find(text) if self.grammar is not None else ()
         return build_query(text, self._tokenizer, citations)
 
     def rank(self, query: Query, k: int, filters: Filters, token: CancelToken) -> list[Ranked]:

@@ -21,9 +21,10 @@ _FEWEST_WORDS = 8
 _LOOKED_FOR = 12
 # What a paragraph that says what the law is hardly does without.
 _LAW = re.compile(
-    r"\b(?:must|shall|may not|cannot|liab(?:le|ility)|dut(?:y|ies)|owes?|entitled|obliged|bound|right to|breach|"
-    r"unlawful|lawful|valid|void|court (?:may|will|has)|requires?|required|presumed|burden|jurisdiction|"
-    r"remed(?:y|ies)|offence|guilty|negligen(?:t|ce)|damages|statute|test is|rule is|law is|principle)\b",
+    r"\b(?:must|shall|may not|cannot|liab(?:le|ility)|dut(?:y|ies)|owes?|entitled|obliged|bound|right to|"
+    r"breach|unlawful|lawful|valid|void|court (?:may|will|has)|requires?|required|presumed|burden|"
+    r"jurisdiction|remed(?:y|ies)|offence|guilty|negligen(?:t|ce)|damages|statute|test is|"
+    r"rule is|law is|principle)\b",
     re.IGNORECASE,
 )
 

@@ -7,7 +7,23 @@ import sys
 
 from lsprotocol import types as t
 
-from lexls.server import code_action, commands, completion, hover, lifecycle, navigation, symbols
+from lexls.server import (
+    code_action,
+    code_lens,
+    commands,
+    completion,
+    folding,
+    highlights,
+    hover,
+    inlay_hints,
+    lifecycle,
+    navigation,
+    refreshing,
+    rename,
+    selection,
+    semantic_tokens,
+    symbols,
+)
 from lexls.server.protocol import Protocol
 from lexls.server.server import LexlsServer
 
@@ -24,8 +40,25 @@ def make_server() -> LexlsServer:
     @server.feature(t.INITIALIZE)
     def initialize(ls: LexlsServer, params: t.InitializeParams) -> None:
         ls.initialization_options = params.initialization_options
+        semantic_tokens.choose_legend(ls)
 
-    for module in (lifecycle, hover, completion, code_action, navigation, symbols, commands):
+    for module in (
+        lifecycle,
+        hover,
+        completion,
+        code_action,
+        navigation,
+        symbols,
+        highlights,
+        rename,
+        inlay_hints,
+        semantic_tokens,
+        folding,
+        selection,
+        code_lens,
+        commands,
+        refreshing,
+    ):
         module.register(server)
     return server
 

@@ -10,10 +10,16 @@ from concurrent.futures import Future
 from typing import Any
 
 from lsprotocol import types as t
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 log = logging.getLogger(__name__)
+
+
+class Refused(JsonRpcException):
+    """A request that makes no sense where it was made; the message tells the user why."""
+
+    CODE = -32803  # RequestFailed, in the protocol since 3.17
 
 
 class _Malformed:

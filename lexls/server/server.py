@@ -15,14 +15,14 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from lexls import __version__
 from lexls.server.documents import OpenDocument, OpenDocuments
-from lexls.server.protocol import Protocol
+from lexls.server.protocol import Protocol, Refused
 from lexls.server.session import Session
 from lexls.settings.load import Problem, workspace_settings_file
 from lexls.text.cancel import Cancelled, CancelToken
 from lexls.text.lines import Encoding
 
 if TYPE_CHECKING:
-    from lexls.features.snapshot import Snapshot
+    from lexls.features.snapshot import Draft, Snapshot
     from lexls.server.library_service import LibraryService
 
 log = logging.getLogger(__name__)
@@ -73,6 +73,8 @@ class LexlsServer(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Log what failed, not what it was working on: a message may quote a draft."""
+        if isinstance(error, Refused):
+            return
         where = error.__traceback__
         while where is not None and where.tb_next is not None:
             where = where.tb_next
@@ -184,6 +186,14 @@ class LexlsServer(LanguageServer):
             return otherwise if snapshot is None else work(snapshot, document, token)
 
         return await self.run(task)
+
+    async def read(self, uri: str, work: Callable[[Draft, OpenDocument, CancelToken], T], otherwise: T) -> T:
+        """As ``answer``, for what a document alone tells: it waits for no library and needs none."""
+        document = self.documents.get(uri)
+        if document is None:
+            return otherwise
+        session = self.session_of(uri)
+        return await self.run(lambda token: work(session.draft(document, str(path_of(uri))), document, token))
 
     async def run(self, task: Callable[[CancelToken], T]) -> T:
         """Run ``task`` on a worker thread; cancelling the awaiting request cancels its token."""

@@ -24,7 +24,7 @@ def drawn(marked, token) -> str:  # type: ignore[no-untyped-def]
         "ACA 31. Carrow at [3]. Ibid at [4]. (2014) 31 AldLR 5 at 6.",
         "[2 authorities · 1 not in your library] It is so, and it will be: Carrow v Luff [2014] ASC 12; "
         "Nobody v Someone [2013] ACA 77, [2013] ACA 77 at [2].",
-        "[1 authority · not in your library] It is so, and it will remain so: Nobody v Someone [2013] ACA 77.",
+        "[1 authority · not in your library] It is so, and it will be: Nobody v Someone [2013] ACA 77.",
         "[1 authority] A note has what supports these quite plain words.[^1]\n\n"
         "[^1]: Carrow v Luff [2014] ASC 12 at [3], which says so in as many words.",
         "[no authority · 1 of your library may support it] A carrier who leaves the agreed route without "

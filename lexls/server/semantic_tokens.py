@@ -1,0 +1,135 @@
+"""textDocument/semanticTokens: full, full/delta and range."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as t
+
+from lexls.server.server import LexlsServer
+
+if TYPE_CHECKING:
+    from lexls.features.semantic_tokens import Token
+    from lexls.features.snapshot import Snapshot
+    from lexls.server.documents import OpenDocument
+    from lexls.text.cancel import CancelToken
+    from lexls.text.lines import Encoding
+    from lexls.text.spans import Span
+
+OWN_TYPES = ("caseName", "citation", "statute", "pinpoint", "shortForm")
+OWN_MODIFIERS = ("definition", "missing")
+STANDARD_TYPES: Mapping[str, str] = {
+    "caseName": "class",
+    "citation": "string",
+    "statute": "type",
+    "pinpoint": "number",
+    "shortForm": "variable",
+}
+"""What an editor is told that does not say it knows lexls' own types: it would leave those uncoloured."""
+KEPT_ANSWERS = 32
+"""Drafts whose last tokens are kept, so that only what changed is sent."""
+
+
+def choose_legend(server: LexlsServer) -> None:
+    """Name the tokens as the client knows them: after it has told, before the server announces them."""
+    document = server.client_capabilities.text_document
+    known = document.semantic_tokens.token_types if document and document.semantic_tokens else ()
+    own = all(each in known for each in OWN_TYPES)
+    legend = server.protocol.fm.feature_options[t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL]
+    assert isinstance(legend, t.SemanticTokensLegend)
+    legend.token_types = [each if own else STANDARD_TYPES[each] for each in OWN_TYPES]
+
+
+def register(server: LexlsServer) -> None:
+    """Offer semantic tokens."""
+    legend = t.SemanticTokensLegend([*OWN_TYPES], [*OWN_MODIFIERS])
+    answers: OrderedDict[str, tuple[str, list[int]]] = OrderedDict()
+    count = iter(range(1, 2**62))
+
+    def keep(uri: str, data: list[int]) -> str:
+        number = str(next(count))
+        answers[uri] = (number, data)
+        answers.move_to_end(uri)
+        while len(answers) > KEPT_ANSWERS:
+            answers.popitem(last=False)
+        return number
+
+    @server.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
+    async def full(ls: LexlsServer, params: t.SemanticTokensParams) -> t.SemanticTokens | None:
+        uri = params.text_document.uri
+        data = await _data(ls, uri, None)
+        return None if data is None else t.SemanticTokens(data, result_id=keep(uri, data))
+
+    @server.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA)
+    async def delta(
+        ls: LexlsServer, params: t.SemanticTokensDeltaParams
+    ) -> t.SemanticTokens | t.SemanticTokensDelta | None:
+        uri = params.text_document.uri
+        data = await _data(ls, uri, None)
+        if data is None:
+            return None
+        before = answers.get(uri)
+        number = keep(uri, data)
+        if before is None or before[0] != params.previous_result_id:
+            return t.SemanticTokens(data, result_id=number)
+        return t.SemanticTokensDelta(changes(before[1], data), result_id=number)
+
+    @server.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE)
+    async def within(ls: LexlsServer, params: t.SemanticTokensRangeParams) -> t.SemanticTokens | None:
+        data = await _data(ls, params.text_document.uri, params.range)
+        return None if data is None else t.SemanticTokens(data)
+
+
+async def _data(ls: LexlsServer, uri: str, range_: t.Range | None) -> list[int] | None:
+    """The tokens of a document as the protocol writes them; None while nothing is known."""
+    encoding = ls.encoding
+
+    def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[int]:
+        from lexls.features.semantic_tokens import semantic_tokens
+        from lexls.server.convert import to_span
+        from lexls.text.spans import Span
+
+        if not snapshot.settings.semantic_tokens_enabled:
+            return []
+        whole = Span(0, len(document.source))
+        span: Span = whole if range_ is None else to_span(document.lines, range_, encoding)
+        return encoded(semantic_tokens(snapshot, span, token), document, encoding)
+
+    return await ls.answer(uri, work, None)
+
+
+def encoded(tokens: Sequence[Token], document: OpenDocument, encoding: Encoding) -> list[int]:
+    """Five numbers a token: lines and columns since the one before, length, type and modifiers."""
+    data: list[int] = []
+    line = column = 0
+    for each in tokens:
+        at, start = document.lines.position(each.span.start, encoding)
+        _, end = document.lines.position(each.span.end, encoding)
+        modifiers = each.defines * (1 << OWN_MODIFIERS.index("definition"))
+        modifiers |= each.missing * (1 << OWN_MODIFIERS.index("missing"))
+        data += (
+            at - line,
+            start - column if at == line else start,
+            end - start,
+            OWN_TYPES.index(each.kind),
+            modifiers,
+        )
+        line, column = at, start
+    return data
+
+
+def changes(before: Sequence[int], after: Sequence[int]) -> list[t.SemanticTokensEdit]:
+    """One edit that makes ``before`` ``after``; none if they are equal."""
+    start = 0
+    shorter = min(len(before), len(after))
+    while start < shorter and before[start] == after[start]:
+        start += 1
+    tail = 0
+    while tail < shorter - start and before[-1 - tail] == after[-1 - tail]:
+        tail += 1
+    if start == len(before) == len(after):
+        return []
+    deleted = len(before) - tail - start
+    return [t.SemanticTokensEdit(start, deleted, list(after[start : len(after) - tail]))]

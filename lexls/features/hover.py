@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lexls.citations.model import Citation
+from lexls.citations.concordance.concordance import words
+from lexls.citations.model import Citation, PinpointKind
 from lexls.features.checks.pinpoints import missing_place
 from lexls.features.fitting import Fit, containing_phrase, fitting
 from lexls.features.propositions import bare
+from lexls.features.related_provisions import RelatedProvision, related_provisions
 from lexls.features.resolve import Resolution, authority_of, places_of, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import (
@@ -73,10 +75,12 @@ def _on_citation(
         if not citation.key:
             return None
         cited = citation.key if citation.form != "full" else one_line(citation.core.of(snapshot.draft.masked))
-        return Hover(citation.span, f"{escape(cited)} {not_in_library(snapshot.library.complete)}")
+        absent = f"{escape(cited)} {not_in_library(snapshot.library.complete)}"
+        return Hover(citation.span, "\n\n".join([absent, *_instead(snapshot, citation, link)]))
     token.raise_if_cancelled()
     parts = [title_block(authority)]
     parts.extend(_at_pinpoint(snapshot, resolution, authority, link))
+    parts.extend(_corresponding(related) for related in _in_other_code(snapshot, citation))
     token.raise_if_cancelled()
     parts.append(cited_by(snapshot.library.citing_count(authority.id)))
     return Hover(citation.span, "\n\n".join(parts))
@@ -93,20 +97,39 @@ def _at_pinpoint(
         missing = missing_place(snapshot, resolution, authority)
         return [f"_{escape(missing)}_"] if missing else []
     limit = _LONGEST_PLACE // min(len(places), _MOST_PLACES)
-    parts = [_place(place, authority, resolution, limit, link) for place in places[:_MOST_PLACES]]
+    parts = [_place(place, authority, pinpoint.kind, limit, link) for place in places[:_MOST_PLACES]]
     if len(places) > _MOST_PLACES:
         last = pinpoint_words(pinpoint.kind, places[-1].label)
         parts.append(f"… and {len(places) - _MOST_PLACES} more, up to {escape(last)}")
     return parts
 
 
-def _place(
-    place: Place, authority: Authority, resolution: Resolution, limit: int, link: OpenLink | None
-) -> str:
-    pinpoint = resolution.citation.pinpoint
-    label = pinpoint_words(pinpoint.kind, place.label) if pinpoint is not None else place.label
+def _place(place: Place, authority: Authority, kind: PinpointKind, limit: int, link: OpenLink | None) -> str:
+    label = pinpoint_words(kind, place.label)
     address = link(place.document, place.start, place.end) if link is not None else ""
     return f"{linked(escape(label), address)}\n\n{quoted(shortened(prose(authority, place.text), limit))}"
+
+
+def _in_other_code(snapshot: Snapshot, citation: Citation) -> list[RelatedProvision]:
+    """What the cited sections are in the code that replaced theirs, or were in the one before."""
+    return list(related_provisions(snapshot.library, snapshot.concordance, citation)[:_MOST_PLACES])
+
+
+def _corresponding(related: RelatedProvision) -> str:
+    said = words(related.correspondence)
+    return f"_{escape(said[0].upper() + said[1:])}._"
+
+
+def _instead(snapshot: Snapshot, citation: Citation, link: OpenLink | None) -> list[str]:
+    """The corresponding sections themselves, where the library holds the other code only."""
+    parts = []
+    for related in _in_other_code(snapshot, citation):
+        parts.append(_corresponding(related))
+        other = snapshot.library.authority(related.authority) if related.authority is not None else None
+        if other is not None:
+            limit = _LONGEST_PLACE // _MOST_PLACES
+            parts.extend(_place(place, other, "section", limit, link) for place in related.places)
+    return parts
 
 
 # -- prose -------------------------------------------------------------------------------------------------

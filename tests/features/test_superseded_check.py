@@ -11,7 +11,9 @@ from lexls.citations.concordance.concordance import Concordance
 from lexls.citations.grammar import Grammar
 from lexls.features.checks import superseded
 from lexls.features.checks.problem import Problem
+from lexls.features.definition import definition
 from lexls.features.draft_parser import DraftParser
+from lexls.features.hover import hover
 from lexls.features.related_provisions import RelatedProvision, related_provisions
 from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
@@ -295,3 +297,35 @@ def test_the_concordance_is_read_only_for_a_draft_that_cites_a_code(read_indian:
     snapshot = read_indian("Under section 302 of the Companies Act, 2013 the company is wound up.")
     assert list(superseded.check(snapshot, CancelToken())) == []
     assert vars(snapshot.concordance) == vars(Concordance.load())
+
+
+def test_hovering_an_old_provision_shows_its_successor_in_the_library(read_indian: Read) -> None:
+    source = "Charged under s. 302 IPC."
+    shown = hover(read_indian(source), source.index("302"), CancelToken())
+    assert shown is not None
+    said = shown.markdown.replace("\\", "")
+    assert "IPC is not in your library" in said
+    assert MURDER in said
+    assert "Whoever unmoors a ferry at night" in said
+
+
+def test_hovering_a_new_provision_says_what_it_was(read_indian: Read) -> None:
+    source = "Charged under section 318(4) of the Bharatiya Nyaya Sanhita, 2023."
+    shown = hover(read_indian(source), source.index("318"), CancelToken())
+    assert shown is not None
+    said = shown.markdown.replace("\\", "")
+    assert "shall wind the clock for a year" in said
+    assert "was section 420 of the Indian Penal Code" in said
+
+
+def test_an_old_provision_leads_to_its_successor_where_only_that_is_held(read_indian: Read) -> None:
+    source = "Charged under s. 420 IPC."
+    snapshot = read_indian(source)
+    (found,) = definition(snapshot, source.index("420"), CancelToken())
+    text = snapshot.library.text(found.authority)
+    assert "wrong hour" in text[found.location.start : found.location.end]
+
+
+def test_an_old_provision_without_a_successor_leads_nowhere(read_indian: Read) -> None:
+    source = "Charged under s. 497 IPC."
+    assert definition(read_indian(source), source.index("497"), CancelToken()) == []

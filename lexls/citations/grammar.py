@@ -13,7 +13,7 @@ from lexls.citations.keys import spaced
 from lexls.citations.model import Citation
 from lexls.citations.paragraph import Finders
 from lexls.citations.reading import CitationReader
-from lexls.citations.registry import Registry
+from lexls.citations.registry import CoreMatch, Registry
 
 # Blank lines; what white space follows belongs to what stands before.
 _BETWEEN = re.compile(r"\n[^\S\n]*\n\s*")
@@ -54,6 +54,13 @@ class Grammar:
 
     def _finders(self, jurisdiction: str) -> Finders:
         return Finders(self._cores, self._act_names, jurisdiction)
+
+    def core_of(self, key: str, jurisdiction: str = "") -> CoreMatch | None:
+        """What a normal key is made of (report, volume, year …); None where no form describes it."""
+        opening = "bracket" if key[:1] in "[(" else "digit" if key[:1].isdigit() else "word"
+        matches = self._registry.match(key, 0, opening, jurisdiction)
+        whole = [match for match in matches if match.span.end == len(key)]
+        return whole[0] if whole else None
 
     def key_of(self, citation_text: str, jurisdiction: str = "") -> str:
         """The normal key of a citation as given in metadata; its text, spaces made single, if it is none.

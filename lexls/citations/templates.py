@@ -32,8 +32,8 @@ TOKENS: Mapping[str, str] = {
     r"(?:,?\s{0,9}(?:§{1,2}|cl\.|sec\.|s\.)\s{0,9}[\dA-Za-z]{1,4}(?:\.\d{1,3})?){0,3}",
     "code": r"[A-Z][A-Za-z]{1,9}",
     "bench": r"[A-Z]{2,7}(?:-[A-Z]{1,4})?",
-    "abbreviation": r"(?!(?:Jan|Feb|Mar|Apr|May|Ju[nl]|Aug|Sep|Oct|Nov|Dec|No|Nos|Sections?|Items?|Parts?|Acts?"
-    r"|Para)\b)[A-Z][A-Za-z.'’]{0,8}(?:\s{1,3}(?:&|[A-Z(][A-Za-z.'’)]{0,8})){0,4}",
+    "abbreviation": r"(?!(?:Jan|Feb|Mar|Apr|May|Ju[nl]|Aug|Sep|Oct|Nov|Dec|No|Nos|Sections?|Items?|Parts?"
+    r"|Acts?|Para)\b)[A-Z][A-Za-z.'’]{0,8}(?:\s{1,3}(?:&|[A-Z(][A-Za-z.'’)]{0,8})){0,4}",
     "periodical": r"(?:[A-Z][A-Za-z]{0,9}(?:LJ|LQ|LRev|LR?J)"
     r"|(?:[A-Z][\w.'’]{0,14}\s{1,3}(?:(?:of|and|the|for|on|in|&)\s{1,3}){0,2}){1,6}?"
     r"(?:[A-Z]\.?\s{0,2}){0,4}(?:J|Rev|Review|Journal|Quarterly|Q|Yearbook|YB|Bull|Bulletin|Forum|Stud)\b\.?"

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from lexls.citations.model import Citation
 from lexls.citations.names import openings, short_names
-from lexls.citations.treatment_phrases import FIRST, NEGATIVE, Phrase, TreatmentKind, phrases
-from lexls.text.paragraphs import paragraphs
+from lexls.citations.treatment_phrases import NEGATIVE, Phrase, TreatmentKind, phrases
+from lexls.citations.treatment_voice import FIRST, LAST
 from lexls.text.sentences import sentences
 from lexls.text.spans import Span
 
@@ -41,27 +41,36 @@ WORST_FIRST: tuple[TreatmentKind, ...] = (
 )
 """All treatments, what most warns a reader off first."""
 
-_CUE = re.compile(
-    r"over-?rul|disapprov|doubt|good\s+law|bad\s+law|incuriam|follow|distinguish|revers|rev['’][dg]|aff['’][dg]"
-    r"|affirm|approv|\bappl(?:y|ied|ies)|consider|supersed|supercede|abrogat|vacat|correctly\s+decided|"
-    r"(?:wrong|erroneous)ly\s+decided|(?:correct|true|right)\s+law|dissent(?:ed|s|ing)?\s+from|depart(?:ed|s|ing)?\s+from"
-    r"|into\s+question",
-    re.IGNORECASE,
-)
-_NEAR = 500
-"""A cue further than this from any name or citation of an authority tells nothing."""
+_CUES = (
+    "overrul", "over-rul", "disapprov", "doubt", "good law", "good auth", "bad law", "incuriam", "to follow",
+    "not follow", "distinguish", "revers", "rev'd", "rev’d", "rev'g", "rev’g", "supersed", "superced",
+    "abrogat",
+    "vacat", "ly decided", "wrong in law", "correct law", "true law", "right law", "correct prop", "dissent",
+    "depart", "into question",
+)  # fmt: skip
+_FAVOURS = ("follow", "aff'd", "aff’d", "aff'g", "aff’g", "affirm", "approv", "appl", "consider")
+_NEAR = 400
+_NEAR_FAVOUR = 120
+"""A cue further than this from any name or citation of an authority tells nothing (code points)."""
+_WINDOW = 1500
+"""Around a cue so much is cut into sentences."""
 _LONGEST = 4000
 """Code points of the longest sentence that is read."""
 _MOST_SIGNS = 200
 # "cert. denied, 531 U.S. 98": a refusal to hear says nothing, and what follows is of the citation before it.
 _REFUSED = re.compile(
     rf"[\s,(]*(?:cert(?:\.|iorari)\s+(?:denied|dismissed|granted)|reh(?:['’]g|earing)\s+(?:en\s+banc\s+)?denied|"
-    rf"(?:appeal|petition|review|writ)\s+(?:denied|dismissed|ref['’]?d[^,;{FIRST}-\uf8ff]{{0,20}})|"
-    rf"leave\s+to\s+appeal\s+(?:denied|refused))\s*(?:sub\s+nom\.?[^,;{FIRST}-\uf8ff]{{0,60}})?"
-    rf"(?:,\s*[{FIRST}-\uf8ff])?\)?",
+    rf"(?:appeal|petition|review|writ)\s+(?:denied|dismissed|ref['’]?d[^,;{FIRST}-{LAST}]{{0,20}})|"
+    rf"leave\s+to\s+appeal\s+(?:denied|refused))\s*(?:sub\s+nom\.?[^,;{FIRST}-{LAST}]{{0,60}})?"
+    rf"(?:,\s*[{FIRST}-{LAST}])?\)?",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r"\s*[(\[][^()\[\]]{0,300}[)\]]")
+_ASIDE = re.compile(r"\s*[(\[][^()\[\]]{0,600}[)\]]")
+_TREATS = re.compile(
+    r"\s*(?:\w+ly\s+)?(?:over-?rul|disapprov|distinguish|revers|rev['’][dg]|aff['’][dg]|affirm|approv|appl(?:y|ied)|"
+    r"consider(?:ed|ing)|supersed|supercede|abrogat|vacat|declin\w+\s+to\s+follow|follow(?:ed|ing)|supra\b|not\s+follow)",
+    re.IGNORECASE,
+)
 _DISSENT = re.compile(
     r"^(?:#{1,6}\s*)?[^\n]{0,80}\b(?:dissent(?:ing|s|ed)?|minority)\b[^\n]{0,60}$",
     re.IGNORECASE | re.MULTILINE,
@@ -107,38 +116,88 @@ def treatments(text: str, citations: Sequence[Citation]) -> tuple[Treatment, ...
     citations has one treatment for each of their keys.
     """
     known = [each for each in citations if each.key]
-    cues = [match.start() for match in _CUE.finditer(text)]
-    if not known or not cues:
+    if not known:
         return ()
     names = _Names(known)
     starts = [each.span.start for each in known]
+    cues = _cues(text, [each.span for each in known], names)
+    if not cues:
+        return ()
     dissents = _dissents(text)
     found: dict[tuple[str, TreatmentKind, str, int], Treatment] = {}
-    for paragraph in paragraphs(text):
-        low, high = bisect_left(cues, paragraph.start), bisect_left(cues, paragraph.end)
-        if low == high or any(paragraph.overlaps(each) for each in dissents):
-            continue
-        first = max(0, bisect_right(starts, paragraph.start) - 1)
-        inside = [
-            each
-            for each in known[first:][: bisect_left(starts, paragraph.end) - first]
-            if each.span.overlaps(paragraph)
-        ]
-        if not inside and not names.any_in(text, paragraph):
-            continue
-        for sentence in _sentences(text, paragraph, inside):
-            at = bisect_left(cues, sentence.start, low, high)
-            if at >= high or cues[at] >= sentence.end or len(sentence) > _LONGEST:
+    for window in _windows(text, cues):
+        # Citations do not overlap, so that those of a window stand together.
+        low = max(0, bisect_left(starts, window.start) - 1)
+        inside = [each for each in known[low : bisect_left(starts, window.end)] if each.span.overlaps(window)]
+        for sentence in _sentences(text, window, inside):
+            at = bisect_left(cues, sentence.start)
+            if at >= len(cues) or cues[at] >= sentence.end or len(sentence) > _LONGEST:
+                continue
+            if any(sentence.overlaps(each) for each in dissents):
                 continue
             for each in _in_sentence(text, sentence, inside, names):
                 found.setdefault((each.key, each.kind, each.by, sentence.start), each)
     return tuple(sorted(found.values(), key=lambda each: (each.span.start, each.key)))
 
 
-def _sentences(text: str, paragraph: Span, inside: Sequence[Citation]) -> list[Span]:
-    spans = [each.span.shift(-paragraph.start) for each in inside]
-    local = sentences(paragraph.of(text), [span for span in spans if span.start >= 0])
-    return [span.shift(paragraph.start) for span in local]
+def _cues(text: str, cited: Sequence[Span], names: _Names) -> list[int]:
+    """Where words stand that may treat an authority near them."""
+    starts = [span.start for span in cited]
+    ends = [span.end for span in cited]  # spans do not overlap, so that their ends are in order too
+
+    def near(at: int, reach: int) -> bool:
+        place = bisect_right(ends, at - reach)
+        return place < len(starts) and starts[place] < at + reach
+
+    folded = text.lower()
+    if len(folded) != len(text):  # a few letters of other scripts are longer in lower case
+        folded = text
+    found = [
+        at
+        for at in _places(folded, _CUES)
+        if near(at, _NEAR) or names.any_in(text, Span(max(0, at - _NEAR), at + _NEAR))
+    ]
+    found += [at for at in _places(folded, _FAVOURS) if near(at, _NEAR_FAVOUR)]
+    return sorted(found)
+
+
+def _places(folded: str, cues: Sequence[str]) -> Iterator[int]:
+    for cue in cues:
+        at = folded.find(cue)
+        while at >= 0:
+            yield at
+            at = folded.find(cue, at + 1)
+
+
+def _windows(text: str, cues: Sequence[int]) -> Iterator[Span]:
+    """The pieces of the text around cues, none beyond a blank line or, where one is near, a line's end."""
+    window: Span | None = None
+    for cue in cues:
+        if window is not None and cue < window.end - _WINDOW // 2:
+            continue
+        gap = text.rfind("\n\n", max(0, cue - _WINDOW), cue)
+        start = gap + 2 if gap >= 0 else max(0, cue - _WINDOW)
+        gap = text.find("\n\n", cue, cue + _WINDOW)
+        end = gap if gap >= 0 else min(len(text), cue + _WINDOW)
+        if window is not None and start < window.end:
+            window = Span(window.start, max(end, window.end))
+            continue
+        if window is not None:
+            yield window
+        window = Span(start, end)
+    if window is not None:
+        yield window
+
+
+def _sentences(text: str, window: Span, inside: Sequence[Citation]) -> list[Span]:
+    """The sentences of a window but those that its edges cut."""
+    spans = [Span(max(each.span.start, window.start), each.span.end).shift(-window.start) for each in inside]
+    found = [span.shift(window.start) for span in sentences(window.of(text), spans)]
+    if found and window.start > 0 and text[window.start - 1] != "\n":
+        del found[0]
+    if found and window.end < len(text) and text[window.end] != "\n":
+        del found[-1]
+    return found
 
 
 def _in_sentence(text: str, sentence: Span, inside: Sequence[Citation], names: _Names) -> Iterator[Treatment]:
@@ -207,12 +266,18 @@ def _line(text: str, sentence: Span, cited: Sequence[_Cited]) -> str:
     pieces.append(text[position : sentence.end])
     line = " ".join("".join(pieces).replace("*", " ").replace("_", " ").split())
     line = _REFUSED.sub("", line)
-    return _ASIDE.sub(_kept_aside, line)
+    for _ in range(2):  # the second time for what stood around an inner parenthesis
+        line = _ASIDE.sub(_kept_aside, line)
+    return line
 
 
 def _kept_aside(match: re.Match[str]) -> str:
-    """A parenthesis that neither treats nor is part of a citation is left out of the line."""
-    return match.group() if _CUE.search(match.group()) else " "
+    """What the line keeps of a parenthesis: a treatment, or a citation in brackets; else nothing."""
+    inside = match.group().strip()[1:-1]
+    if _TREATS.match(inside):
+        return match.group()
+    bare = inside.strip()
+    return f" {bare}" if bare and all(FIRST <= char <= LAST or char in " ,;:=" for char in bare) else " "
 
 
 # -- names without a citation ------------------------------------------------------------------------------

@@ -208,6 +208,8 @@ def test_a_provision_is_told_once_in_a_draft(check: Check) -> None:
         "On 14.05.2023 he struck her; s. 302 IPC applies.",
         "On 14/05/2024 he struck her; s. 302 IPC applies.",
         "In March 2024 he struck her; s. 302 IPC applies.",
+        "2019 was the year of the quarrel; s. 302 IPC applies.",
+        "The quarrel (2020/21) ended in death; s. 302 IPC applies.",
         "On June 30, 2024 he struck her; s. 302 IPC applies.",
         "Section 302 of the erstwhile Indian Penal Code provided for death.",
         "The Bharatiya Nyaya Sanhita changed little of section 302 of the Indian Penal Code.",
@@ -229,6 +231,8 @@ def test_nothing_is_told_where_the_author_means_the_old_law_or_knows_the_new(
     [
         "On 3 August 2024 he struck her; s. 302 IPC applies.",
         "On 14.09.2024 he struck her; s. 302 IPC applies.",
+        "On Sept. 3rd, 2024 he struck her; s. 302 IPC applies.",
+        "The plot of 12019 square yards was in dispute; s. 302 IPC applies.",
         "On 5 May 2025 he struck her; s. 302 IPC applies.",
         "As held in K.M. Nanavati v State of Maharashtra AIR 1962 SC 605, s. 302 IPC applies.",
     ],

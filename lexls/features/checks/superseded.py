@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from lexls.citations.concordance.concordance import Correspondence, sections, words
@@ -16,15 +17,16 @@ from lexls.settings.diagnostics import SUPERSEDED_PROVISION
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
-_YEAR = re.compile(r"(?<!\d)(?:[0-3]?\d([./-])([01]?\d)\1)?((?:19|20)\d\d)(?!\d)")
+_YEAR = re.compile(r"(?:19|20)\d\d(?!\d)")
+_DAY_BEFORE = re.compile(r"(?<!\d)[0-3]?\d([./-])([01]?\d)\1$")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _MONTH_BEFORE = re.compile(
     rf"\b({'|'.join(_MONTHS)})[a-z]{{0,6}}\.?(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?\s*,?\s*$"
 )
-_KNOWS = re.compile(
-    r"\b(?:erstwhile|repealed|replaced|superseded|formerly|then in force|as it (?:then )?stood|correspond|"
-    r"Bharatiya|BNSS?\b|BSA\b|B\.\s?N\.\s?S|B\.\s?S\.\s?A)"
-)
+_KNOWING = ("erstwhile", "repealed", "replaced", "superseded", "formerly", "then in force", "correspond")
+_NEW_CODES = ("Bharatiya", "BNS", "BSA", "B.N.S", "B. N. S", "B.S.A", "B. S. A")
+_PLACES_TRIED = 8
+"""A draft that means the old law wherever it first cites a provision goes on to mean it."""
 _ENACTED = frozenset((1973, 1974))
 """The years of the old code's own name and number (Act 2 of 1974), which date no offence."""
 _REPORTS = ("FIR", "F.I.R", "First Information Report", "Crime No")
@@ -40,44 +42,42 @@ def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     an offence reported before that day, to which the old code goes on to apply.
     """
     draft = snapshot.draft
-    tables = _replaced(snapshot)
+    keys = {citation.key for citation in draft.citations}
+    tables = _replaced(snapshot, keys)
     if not tables:
         return
     if any(table.governs == "offences" for table in tables.values()) and _reported_before(
         draft.masked, tables
     ):
         tables = {key: table for key, table in tables.items() if table.governs != "offences"}
-    open_places: dict[tuple[str, str], tuple[Citation, str, Correspondence]] = {}
+    reader = _Reader(snapshot, keys)
+    first: dict[tuple[str, str], tuple[Citation, str, Correspondence]] = {}
+    tried: Counter[tuple[str, str]] = Counter()
     settled: set[tuple[str, str]] = set()
-    silent: dict[Span, bool] = {}
     for citation in draft.citations:
         table = tables.get(citation.key)
-        if table is None:
-            continue
-        paragraph = draft.paragraph_at(citation.core.start)
-        if paragraph is None:
+        if table is None or citation.pinpoint is None:
             continue
         token.raise_if_cancelled()
-        for label, found in correspondences(snapshot.concordance, citation):
+        for label, found in reader.correspondences(citation):
             provision = (citation.key, found.asked)
             if provision in settled or found.relation == "repealed":
                 continue
-            if _cited_beside(draft, paragraph, found):
+            if reader.beside(citation, found):
                 settled.add(provision)
-            elif provision not in open_places:
-                if paragraph not in silent:
-                    silent[paragraph] = _speaks_of_the_change(draft, paragraph, table)
-                if not silent[paragraph]:
-                    open_places[provision] = citation, label, found
-    for provision, (citation, label, found) in open_places.items():
+            elif provision not in first and tried[provision] < _PLACES_TRIED:
+                tried[provision] += 1
+                if not reader.silent(citation, table):
+                    first[provision] = citation, label, found
+    for provision, (citation, label, found) in first.items():
         if provision not in settled:
             yield _problem(draft, citation, label, found)
 
 
-def _replaced(snapshot: Snapshot) -> dict[str, Table]:
-    """The tables of the replaced codes that the draft cites, by key."""
+def _replaced(snapshot: Snapshot, keys: set[str]) -> dict[str, Table]:
+    """The tables of the replaced codes among the Acts that the draft cites, by key."""
     found = {}
-    for key in {citation.key for citation in snapshot.draft.citations if citation.pinpoint is not None}:
+    for key in keys:
         table = snapshot.concordance.table(key)
         if table is not None and table.old == key:
             found[key] = table
@@ -108,14 +108,48 @@ def _behind_markup(draft: Draft, offset: int) -> int:
     return offset
 
 
-def _cited_beside(draft: Draft, paragraph: Span, found: Correspondence) -> bool:
-    """Whether a paragraph cites a successor, or another part of the section that holds it."""
-    wanted = {_section(label) for label in found.labels}
-    return any(
-        bool(wanted & {_section(label) for label in each.pinpoint.labels})
-        for each in draft.citations_in(paragraph)
-        if each.key == found.other and each.pinpoint is not None
-    )
+class _Reader:
+    """What the paragraphs of one draft say about its codes, each looked at once."""
+
+    def __init__(self, snapshot: Snapshot, keys: set[str]) -> None:
+        self._draft = snapshot.draft
+        self._concordance = snapshot.concordance
+        self._keys = keys
+        self._known: dict[tuple[str, tuple[str, ...] | None], list[tuple[str, Correspondence]]] = {}
+        self._cited: dict[Span, set[tuple[str, str]]] = {}
+        self._silent: dict[Span, bool] = {}
+
+    def correspondences(self, citation: Citation) -> list[tuple[str, Correspondence]]:
+        """As `correspondences`, for each list of sections once."""
+        what = (citation.key, citation.pinpoint.labels if citation.pinpoint is not None else None)
+        if what not in self._known:
+            self._known[what] = correspondences(self._concordance, citation)
+        return self._known[what]
+
+    def beside(self, citation: Citation, found: Correspondence) -> bool:
+        """Whether the citation's paragraph cites a successor, or another part of the section it stands in."""
+        if found.other not in self._keys or not found.labels:
+            return False
+        paragraph = self._draft.paragraph_at(citation.core.start)
+        if paragraph is None:
+            return False
+        if paragraph not in self._cited:
+            self._cited[paragraph] = {
+                (each.key, _section(label))
+                for each in self._draft.citations_in(paragraph)
+                if each.pinpoint is not None
+                for label in each.pinpoint.labels
+            }
+        return any((found.other, _section(label)) in self._cited[paragraph] for label in found.labels)
+
+    def silent(self, citation: Citation, table: Table) -> bool:
+        """Whether the paragraph's words show that its author means the old law, or knows of the new."""
+        paragraph = self._draft.paragraph_at(citation.core.start)
+        if paragraph is None:
+            return True
+        if paragraph not in self._silent:
+            self._silent[paragraph] = _speaks_of_the_change(self._draft, paragraph, table)
+        return self._silent[paragraph]
 
 
 def _section(label: str) -> str:
@@ -123,25 +157,28 @@ def _section(label: str) -> str:
 
 
 def _speaks_of_the_change(draft: Draft, paragraph: Span, table: Table) -> bool:
-    """Whether a paragraph's words show that its author means the old law, or knows of the new."""
     text = paragraph.of(draft.masked)
-    if _KNOWS.search(text) is not None:
+    if any(word in text for word in _KNOWING) or any(name in text for name in _NEW_CODES):
         return True
-    prose = list(text)
-    for citation in draft.citations_in(paragraph):
-        first = max(citation.span.start, paragraph.start) - paragraph.start
-        last = min(citation.span.end, paragraph.end) - paragraph.start
-        prose[first:last] = " " * (last - first)
-    return any(_before(match, table) for match in _YEAR.finditer("".join(prose)))
+    if "19" not in text and "20" not in text:
+        return False
+    cited = [each.span for each in draft.citations_in(paragraph)]
+    return any(
+        _before(year, table)
+        for year in _YEAR.finditer(text)
+        if not text[max(0, year.start() - 1) : year.start()].isdigit()
+        and not any(year.start() + paragraph.start in span for span in cited)
+    )
 
 
 def _before(year: re.Match[str], table: Table) -> bool:
     """Whether a year, with the day or month written before it, lies before the change or may do so."""
-    number = int(year[3])
+    number = int(year[0])
     if number != table.since.year:
         return number < table.since.year and number not in _ENACTED
-    if year[2]:
-        return int(year[2]) <= table.since.month
+    numbers = _DAY_BEFORE.search(year.string, max(0, year.start() - 7), year.start())
+    if numbers is not None:
+        return int(numbers[2]) <= table.since.month
     written = _MONTH_BEFORE.search(year.string, max(0, year.start() - 24), year.start())
     return written is None or _MONTHS.index(written[1]) < table.since.month
 

@@ -55,7 +55,7 @@ _ADVERBS = (
     r"(?:(?:also|since|now|hereby|expressly|specifically|impliedly|implicitly|explicitly|subsequently|later|thus|"
     r"accordingly|therefore|clearly|easily|readily|rightly|in\s+terms|in\s+effect|effectively|largely|"
     r"necessarily|partly|partially|further|however|again|unanimously|recently|in\s+turn|so|to\s+that\s+extent|"
-    r"to\s+this\s+extent|of\s+course|then|itself|similarly|correctly|practically|virtually)\s+)"
+    r"to\s+this\s+extent|of\s+course|then|itself|similarly|correctly|practically|virtually|respectfully)\s+)"
 )
 _EXTENT = (
     r"(?P<extent>(?:,?\s*(?:on\s+(?:an)?other\s+grounds?|on\s+(?:a\s+)?different\s+grounds?|in\s+other\s+respects|"
@@ -189,7 +189,7 @@ _HEADED = re.compile(
 )
 _PART = re.compile(r"\b(?:some|that|a)\s+part\s+of\s+(?:the\s+)?[^;]{0,60}$|\bpartly\b|\bpartially\b", _FLAGS)
 _ADJECTIVE = re.compile(
-    r"\b(?:the|an?|oft|off|this|said|same|is|are|was|were|be|been|being|and|to|been\s+\w+ly)\s+(?:\w+ly\s+)?$",
+    r"\b(?:the|an?|oft|often|off|this|said|same|is|are|was|were|be|been|being|and|to|been\s+\w+ly)\s+(?:\w+ly\s+)?$",
     _FLAGS,
 )
 _OWN = re.compile(
@@ -317,6 +317,10 @@ def _rules_of(verb: _Verb) -> Iterator[tuple[str, _Reader]]:
             rf"{{0,3}}{_UNREAD_NAME}(?=(?P<agent>{SIGN})))",
             _chain,
         )
+    yield (
+        rf"(?P<target>{SIGN})\s*\(\s*{_ADVERBS}?(?:{passive})\b{_EXTENT}\s+(?:by|in)\s+(?:{_WORD}){{0,6}}?(?P<agent>{SIGN})",
+        _chain,
+    )
     yield (
         rf"(?P<agent>{SIGN})\s*[,(]\s*{_ADVERBS}?(?:{verb.gerund})\b(?P<extent>)\s+(?:both\s+)?{_OBJECT}",
         _chain,

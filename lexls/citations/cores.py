@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexls.citations import case_names, pinpoints, templates
+from lexls.citations import behind, case_names, pinpoints, templates
 from lexls.citations.keys import spaced
 from lexls.citations.mention import Mention
 from lexls.citations.model import Pinpoint
@@ -24,8 +24,17 @@ _PARALLEL_GAP = re.compile(
 )
 # The court in brackets between a report and its page: "[1999] 2 NZLR 1 (CA) at 12".
 _COURT = re.compile(r"\s{1,9}\([A-Z][A-Za-z]{0,5}\)(?=,?\s{1,9}(?:at\s|\[?\d|para))")
-_NAME_BEHIND = re.compile(
-    r"(?:\s(?:and|to)\s[CTF]-\d{1,4}/\d\d){0,9}[\s,:]{1,9}(?P<name>[A-Z][^\n,;()\[\]]{1,80}?\sv\s[A-Z][^\n,;()\[\]]{1,80}?)(?=\s{0,3}(?:[,;(\[.]|E?CLI|EU:[CTF]:|$))"
+_STRASBOURG = frozenset({"echr-application", "echr-application-bare", "echr-reports", "echr-series-a"})
+# What a court did to a case, between the citations of its history.
+_HISTORY = re.compile(
+    r"(?:\s{0,9}\([^()]{0,60}\)){0,2}[\s,;.]{0,9}(?:(?:and|but)\s{1,9})?"
+    r"(?:aff|rev|aff['’]?[dg]|rev['’]?[dg]|affirm(?:ed|ing)|revers(?:ed|ing)|vacat(?:ed|ing)|modif(?:ied|ying)|remanded|"
+    r"cert(?:\.|iorari)\s{1,9}(?:denied|granted|dismissed)|(?:rehearing|reh['’]g)\s{1,9}(?:denied|granted)|"
+    r"(?:leave\s{1,9}to\s{1,9})?appeal\s{1,9}(?:dismissed|denied|refused|allowed|granted)|"
+    r"review\s{1,9}(?:denied|granted)|writ\s{1,9}(?:denied|ref['’]d)|overruled|abrogated|superseded|enforced|sub\s{1,9}nom)\b\.?"
+    r"(?:[\s,]{1,9}(?:in|part|on|other|another|different|grounds?|and|by|per|curiam|mem|sub|nom|an?|equally|divided|"
+    r"court|en|banc|with|remanded|as|the|aff['’]?d|rev['’]?d|cert|denied|granted|vacated|reh['’]g|appeal)\b\.?){0,9}[\s,:]{0,9}",
+    re.IGNORECASE,
 )
 # What is cited by pages and paragraphs.
 _CITED_BY_PLACE = frozenset({"case", "journal", "book", "treaty", "other"})
@@ -81,11 +90,14 @@ def mentions_of(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
                 if other.group != mention.group:
                     break
                 other.year = other.year or mention.year
+            mention.chain = last.chain
         else:
             group += 1
             mention.group = group
             if mention.kind == "case":
                 _take_name(text, mention, floor, limit)
+            if last is not None and _goes_on(text, last, mention):
+                mention.chain = last.chain or last.group
         previous = match
         floor = mention.end
         mentions.append(mention)
@@ -111,14 +123,27 @@ def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, m
     )
 
 
+def _goes_on(text: str, last: Mention, mention: Mention) -> bool:
+    """Whether a citation belongs to the history of the case cited right before it ("…, aff'd, …")."""
+    if last.kind != "case" or mention.kind != "case" or mention.start - last.end > 200:
+        return False
+    return (
+        _HISTORY.fullmatch(text, last.end, mention.start) is not None
+        and PARAGRAPH_BREAK.search(text, last.end, mention.start) is None
+    )
+
+
 def _take_name(text: str, mention: Mention, floor: int, limit: int) -> None:
-    if mention.form_id == "eu-case":
-        behind = _NAME_BEHIND.match(text, mention.end)
-        if behind is not None and behind.end() <= limit:
-            mention.name = spaced(behind["name"])
-            mention.end = behind.end()
-            return
-    name = case_names.name_before(text, mention.start, floor)
+    if mention.name:
+        return
+    start = mention.start
+    if mention.form_id in _STRASBOURG:
+        start, paragraphs = behind.before_strasbourg_report(text, start, floor)
+        if paragraphs is not None and mention.pinpoint is None and start > floor:
+            mention.pinpoint = paragraphs
+    name = case_names.name_before(text, start, floor)
+    if name is None and mention.pinpoint is not None and mention.pinpoint.span.end <= mention.start:
+        mention.pinpoint = None
     if name is not None:
         mention.start = name.start
         mention.name = spaced(name.of(text))
@@ -143,17 +168,36 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
         head = text[core.start : span.start].rstrip(" \t\r\n§")
         core = Span(core.start, core.start + len(head))
     year = match.year
-    if pinpoint is None and (form.kind in _CITED_BY_PLACE or form.pinpoint == "paragraph"):
+    name = ""
+    if form.id in ("eu-case", "eu-docket"):
+        named = behind.name_behind(text, end, limit)
+        name, end = named if named is not None else ("", end)
+    if pinpoint is None and (form.kind in _CITED_BY_PLACE or form.pinpoint in ("paragraph", "page")):
         court_after = _COURT.match(text, end)
-        start = court_after.end() if court_after else end
+        closed = behind.court(text, end) if form.kind == "case" else end
+        if closed > limit:
+            closed = end
+        start = court_after.end() if court_after and closed == end else closed
+        if form.id in _STRASBOURG:
+            start = end = behind.strasbourg_date(text, end)
+        else:
+            end = closed
         after = pinpoints.after_case(text, start, form.pinpoint)
         if after is not None and after[1] > limit and start < limit:
             # What seemed to go on in a list ("¶ 12, 410 P.3d 1") is the next citation's first number.
             after = pinpoints.after_case(text[start:limit], 0, form.pinpoint)
             after = (replace(after[0], span=after[0].span.shift(start)), start + after[1]) if after else None
+        if after is None and closed > match.span.end and form.pinpoint == "page":
+            after = behind.page_behind_court(text, closed)
         if after is not None and after[1] <= limit:
             pinpoint, end = after
-    if form.kind in ("case", "journal") and year is None:
+            if form.pinpoint == "page":
+                end = _within(behind.paragraph_behind_page(text, end), end, limit)
+            elif form.id in _STRASBOURG:
+                end = _within(behind.strasbourg_date(text, end), end, limit)
+    if form.kind not in _CITED_BY_PLACE:
+        end = _within(behind.edition(text, end), end, limit)
+    if (form.kind in ("case", "journal") or form.pinpoint == "page") and year is None:
         court = _COURT_YEAR.match(text, end)
         if court is not None and court.end() <= limit:
             year = int(court["year"])
@@ -167,12 +211,17 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
         form.jurisdiction,
         match.key,
         year=year,
+        name=name,
         pinpoint=pinpoint,
         style=form.pinpoint,
         form_id=form.id,
         volume=match.values.get("volume", ""),
         report=match.values.get("report", ""),
     )
+
+
+def _within(stop: int, end: int, limit: int) -> int:
+    return stop if stop <= limit else end
 
 
 def take_titles(text: str, cited: list[Mention], acts: list[Mention]) -> list[Mention]:

@@ -16,7 +16,8 @@ class Mention:
     name ("Carrow"), an Act's noun ("Act"), or "". ``style`` is what a bare number after the citation counts.
     ``volume`` and ``report`` are those of the core, for short forms by them ("531 U.S., at 104").
     ``acronym`` marks an abbreviation that names an Act only with a section, ``open_end`` a name that may end
-    before the mention does. ``note`` is the footnote that a short form points at, as written.
+    before the mention does. ``note`` is the footnote that a short form points at, as written; a ``loose``
+    one is a citation only if it stands for one. ``chain`` is the group of the first case of a history.
     """
 
     start: int
@@ -38,3 +39,5 @@ class Mention:
     acronym: bool = False
     open_end: bool = False
     note: str = ""
+    loose: bool = False
+    chain: int = 0

@@ -85,7 +85,7 @@ class Paragraph:
         self._cores = finders.cores(self._scan)
         self.votes = tuple(readings[0].form.jurisdiction for readings in self._cores if len(readings) == 1)
         self.open = any(len(readings) > 1 for readings in self._cores)
-        self.words = frozenset(word for _, word in self._scan.capitals)
+        self.words = self._scan.words
         self._found: dict[tuple[tuple[int, ...], tuple[Term, ...]], Found] = {}
         self._terms: Terms | None = None
         self._last: Found | None = None

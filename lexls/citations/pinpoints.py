@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.citations.scan import PARAGRAPH_BREAK
@@ -18,7 +19,8 @@ _PAGES = rf"{_PAGE}(?:\s{{0,9}}(?:[-‐‑‒–—−]{{1,3}}|&|\band\b)\s{{0,9
 
 _AFTER = re.compile(
     rf"""
-    \s{{0,40}},?\s{{0,40}}(?P<shell>\(\s{{0,3}})?(?P<at>at\s{{1,40}})?
+    (?:\s{{0,40}},?\s{{0,40}}|\s?;\s{{1,9}}(?=at\s|\[\d{{1,3}}\]))
+    (?P<shell>\(\s{{0,3}})?(?P<at>at\s{{1,40}})?
     (?:
         (?P<brackets>{_BRACKETS})
       | (?:paras?\b\.?|paragraphs?\b|¶{{1,2}}|§{{1,2}})\s{{0,9}}(?:nos?\.?\s{{0,9}})?
@@ -36,9 +38,13 @@ _COMMA_NUMBER = re.compile(
 _MORE_PAGES = re.compile(r"\s{0,9},\s{0,9}(" + _PAGE + r"(?:\s{0,9}[-‐‑‒–—−]{1,3}\s{0,9}" + _PAGE + r")?)")
 # What may stand behind a page after a bare comma; a capital or a month means that it was none.
 _PAGE_END = re.compile(
-    r"\s{0,40}(?:[,.;:)\]\"”’—–-]|[(\[]|$|nn?\.|(?:and|per|where|in|but|which|that|as|for|the|that|if|to|holding|is|was)\b)|\s{0,40}\n"
+    r"\s{0,40}(?:[,.;:)\]\"”’—–-]|[(\[]|$|(?:&\s{0,3})?(?:nn?|fn)\.?\s{0,3}\d|(?:and|per|where|in|but|which|that|as|for|the|that|if|to|holding|is|was)\b)|\s{0,40}\n"
 )
-_NOTE = re.compile(r",?\s{0,40}(?:&\s{0,3})?(?:nn?\.?|fn\.?|note|footnote)\s{0,9}\d{1,4}(?:[-–]\d{1,4})?")
+_NOTE = re.compile(
+    r",?\s{0,40}(?:(?:&|and)\s{0,3})?(?:(?P<notes>nn\.?\s{0,9}\d{1,4}(?:\s?(?:[-–,&]|and)\s?\d{1,4}){0,6})"
+    r"|(?:n\.?|fn\.?|notes?|footnotes?)\s{0,9}(?P<note>\d{1,4}(?:\s?[-–]\s?\d{1,4})?))(?![\w/])"
+)
+_CLOSING = re.compile(r"\s{0,3}\)")
 _RANGE = re.compile(r"\s*(?:[-‐‑‒–—−]{1,3}|\bto\b)\s*")
 _SPLIT = re.compile(r"\s*(?:[,;&]|\band\b|\bor\b)\s*")
 
@@ -82,16 +88,14 @@ def _after(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int] | N
         kind = style
     if match is not None:
         start, stop = match.span(group)
-        labels = labels_of(text[start:stop])
         if match["shell"]:
-            closing = re.compile(r"\s{0,3}\)").match(text, stop)
+            closing = _CLOSING.match(text, stop)
             if closing is None:
                 return None
-            return Pinpoint(kind, labels, Span(start, stop)), closing.end()
+            return Pinpoint(kind, labels_of(text[start:stop]), Span(start, stop)), closing.end()
         if group == "pages":
-            stop = _more_pages(text, stop)
-            labels = labels_of(text[start:stop])
-        return Pinpoint(kind, labels, Span(start, stop)), _past_note(text, stop)
+            return _pages(text, start, _more_pages(text, stop), kind)
+        return _noted(text, Pinpoint(kind, labels_of(text[start:stop]), Span(start, stop)), stop)
     return _bare(text, end, style)
 
 
@@ -103,8 +107,17 @@ def _bare(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int] | No
     start, stop = match.span("pages")
     if not _ends_page(text, stop):
         return None
-    stop = _more_pages(text, stop)
-    return Pinpoint(style, labels_of(text[start:stop]), Span(start, stop)), _past_note(text, stop)
+    return _pages(text, start, _more_pages(text, stop), style)
+
+
+def _pages(text: str, start: int, stop: int, kind: PinpointKind) -> tuple[Pinpoint, int]:
+    """Pages from ``start`` to ``stop`` with their footnotes, and the pages after these ("99 n.4, 103")."""
+    pinpoint, end = _noted(text, Pinpoint(kind, labels_of(text[start:stop]), Span(start, stop)), stop)
+    further = _more_pages(text, end) if pinpoint.notes else end
+    if further == end:
+        return pinpoint, end
+    labels = (*pinpoint.labels, *labels_of(text[end:further]))
+    return _noted(text, replace(pinpoint, labels=labels, span=Span(start, further)), further)
 
 
 def _more_pages(text: str, stop: int) -> int:
@@ -120,6 +133,11 @@ def _ends_page(text: str, stop: int) -> bool:
     return _PAGE_END.match(text, stop) is not None or stop >= len(text)
 
 
-def _past_note(text: str, stop: int) -> int:
+def _noted(text: str, pinpoint: Pinpoint, stop: int) -> tuple[Pinpoint, int]:
+    """The pinpoint with the footnotes that are cited behind it, and where these end."""
     note = _NOTE.match(text, stop)
-    return note.end() if note else stop
+    if note is None:
+        return pinpoint, stop
+    return replace(
+        pinpoint, notes=(*pinpoint.notes, *labels_of((note["notes"] or note["note"]).lstrip("n. ")))
+    ), note.end()

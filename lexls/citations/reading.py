@@ -31,10 +31,10 @@ class Citations(Sequence[Citation]):
 
     __slots__ = ("_antecedents", "_made", "firsts", "pieces", "starts")
 
-    def __init__(self, pieces: Sequence[Piece], antecedents: Sequence[int]) -> None:
+    def __init__(self, pieces: Sequence[Piece], starts: tuple[int, ...], antecedents: Sequence[int]) -> None:
         """``antecedents`` has the antecedent's place for each citation, -1 for none."""
         self.pieces = tuple(pieces)
-        self.starts = tuple(accumulate((len(piece.text) for piece in pieces), initial=0))[:-1]
+        self.starts = starts
         self.firsts = tuple(accumulate((len(piece.citations) for piece in pieces), initial=0))[:-1]
         self._antecedents = antecedents
         self._made: list[Citation | None] = [None] * len(antecedents)
@@ -167,5 +167,7 @@ class CitationReader:
             found.append(each)
             if each.terms:
                 terms = terms.then(each.terms)
-        readings, antecedents = resolve(found)
-        return Citations([each.piece(how) for each, how in zip(found, readings, strict=True)], antecedents)
+        starts = tuple(accumulate((len(text) for text in pieces), initial=0))[:-1]
+        resolved, antecedents = resolve(found, starts, notes)
+        made = [each.piece(tuple(how)) for each, how in zip(found, resolved, strict=True)]
+        return Citations(made, starts, antecedents)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from lexls.citations.footnotes import Footnotes
 from lexls.citations.model import CitationForm, CitationKind
-from lexls.citations.steps import Found, Resolved, Source, Step
+from lexls.citations.names import name_tokens
+from lexls.citations.steps import Found, Resolved, Source, Step, Tail
+from lexls.text.spans import Span
 
 # What is cited by pages.
 _PAGED = frozenset({"case", "journal", "book", "other"})
@@ -19,8 +22,6 @@ _HAVING: Mapping[str, tuple[CitationKind, ...]] = {
     "rule": ("regulation", "rule", "statute"),
 }
 _WITH_SECTIONS: tuple[CitationKind, ...] = ("statute", "regulation")
-_FORMS: tuple[CitationForm, ...] = ("id", "supra", "short", "section")
-_UNKNOWN: Mapping[CitationForm, Resolved] = {form: Resolved(None, form) for form in _FORMS}
 
 
 class Resolver:
@@ -30,9 +31,11 @@ class Resolver:
     the full citation that it stands for, -1 if it is a full one or stands for nothing.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, notes: Footnotes) -> None:
         self.antecedents: list[int] = []
         self._sources: list[Source | None] = []
+        self._notes = notes
+        self._note = -1  # the footnote that is being read
         self._names: dict[str, int] = {}
         self._openings: dict[str, int] = {}  # -1: the beginning of more than one case's name
         self._terms: dict[str, int] = {}
@@ -44,22 +47,33 @@ class Resolver:
         # What was cited last: the place it stands for (-1: nothing) and its kind.
         self._last = -1
         self._last_kind: CitationKind | None = None
+        self._string: list[int] = []  # the places that the last string of citations stands for
         self._unread = False
         # Of the paragraph being read: places of its mentions, kinds and targets of its citations, readings.
         self._places: list[int] = []
         self._here: list[tuple[CitationKind, int]] = []
-        self._readings: list[Resolved | None] = []
+        self._resolved: list[Resolved | None] = []
         self._waiting: list[int] = []  # mentions: bare sections before any Act
+        # Citations that stand for what a later footnote cites: their place, its paragraph and mention there.
+        self._promised: list[tuple[int, int, int]] = []
+        self._noted: dict[int, list[int]] = {}  # paragraphs with footnotes: the places of their mentions
 
-    def read(self, found: Found) -> tuple[Resolved | None, ...]:
-        """How the mentions of the next paragraph are to be read."""
+    def read(self, found: Found, number: int) -> list[Resolved | None]:
+        """How the mentions of the paragraph ``number``, the next one with mentions, are to be read."""
         self._places = places = [-1] * len(found.mentions)
-        readings: list[Resolved | None] = [None] * len(found.mentions)
-        self._readings = readings
+        resolved: list[Resolved | None] = [None] * len(found.mentions)
+        self._resolved = resolved
         self._here.clear()
         self._waiting.clear()
+        notes = self._notes
+        with_notes = notes.reach(number)
+        if with_notes:
+            self._noted[number] = places
+        self._note = -1
         for step in found.steps:
             kind = step.kind
+            if with_notes and step.mention is not None:
+                self._note = notes.at(number, step.mention.core.start)
             if kind == "case":
                 self._case(step)
             elif kind == "work":
@@ -72,25 +86,34 @@ class Resolver:
             elif kind == "unread":
                 self._unread = True
             else:
-                self._short(step)
-                if step.unread and places[step.place] < 0:
-                    self._unread = True
-        return tuple(readings)
+                self._short(step, number)
+                if places[step.place] < 0:
+                    self._string = []
+                    if step.unread:
+                        self._unread = True
+        return resolved
+
+    def finish(self) -> None:
+        """Give the short forms that point at later footnotes their antecedents."""
+        for place, number, mention in self._promised:
+            target = self._noted[number][mention]
+            self.antecedents[place] = target if self.antecedents[target] < 0 else self.antecedents[target]
 
     def _case(self, step: Step) -> None:
-        place = self._add(step, step.plain, -1)
-        first = self._places[step.head]
-        self._last, self._last_kind = first, "case"
-        self._here.append(("case", first))
+        places = self._places
+        place = len(self.antecedents)
+        first = places[step.head] if step.head != step.place else place
+        self._emit(step, step.plain, -1, "case", place if step.first == step.place else places[step.first])
         self._reports[step.report] = place
         names, known = self._names, self._openings
         for name in step.names:
             names[name] = first
-        sources = self._sources
-        for opening in step.openings:
-            other = known.setdefault(opening, first)
-            if other != first and (other < 0 or sources[other].key != sources[first].key):  # type: ignore[union-attr]
-                known[opening] = -1
+        if step.openings:
+            sources = self._sources
+            for opening in step.openings:
+                other = known.setdefault(opening, first)
+                if other != first and (other < 0 or sources[other].key != sources[first].key):  # type: ignore[union-attr]
+                    known[opening] = -1
 
     def _work(self, step: Step, found: Found) -> None:
         mention, source = step.mention, step.source
@@ -104,12 +127,11 @@ class Resolver:
                 known = -1
         if known >= 0:
             act = self._source(known)
-            self._emit(step, Resolved(act, form), known, mention.kind)
+            self._emit(step, Resolved(act, form), known, mention.kind, known)
             self._cite_act(known)
             return
-        place = self._add(step, step.plain, -1)
-        self._last, self._last_kind = place, source.kind
-        self._here.append((source.kind, place))
+        place = len(self.antecedents)
+        self._emit(step, step.plain, -1, source.kind, place)
         if step.title:
             self._titles[step.title] = place
         self._nouns.setdefault(step.noun, set()).add(source.key)
@@ -117,47 +139,71 @@ class Resolver:
         if self._waiting:
             self._give_waiting(place, source, found, mention.start)
 
-    def _short(self, step: Step) -> None:
+    def _short(self, step: Step, number: int) -> None:
         kind = step.kind
         if kind == "id":
             self._id(step)
         elif kind == "section":
             self._section(step)
         elif kind == "report":
-            place = self._reports.get(step.report, -1)
-            self._stand(step, place, "short")
+            self._stand(step, self._reports.get(step.report, -1), "short")
         elif kind == "named":
-            self._named(step)
+            self._named(step, number)
         else:
             self._noun(step)
 
-    def _stand(self, step: Step, place: int, form: CitationForm) -> None:
-        """A short form that stands for the citation at ``place``, or -1."""
+    def _stand(self, step: Step, place: int, form: CitationForm, ambiguous: bool = False) -> None:
+        """A short form that stands for the citation at ``place``."""
+        assert step.mention is not None
         if place < 0:
-            self._emit(step, _UNKNOWN[form], -1, step.mention.kind)  # type: ignore[union-attr]
+            self._emit(step, Resolved(None, form), -1, step.mention.kind, -1)
             return
         source = self._source(place)
-        self._emit(step, Resolved(source, form), place, source.kind)
+        self._emit(step, Resolved(source, form, None, ambiguous), place, source.kind, place)
         if source.kind != "case":
             self._cite_act(place)
 
     def _id(self, step: Step) -> None:
-        """*Id.* is the authority cited last, unless a case that was not read stands between."""
-        place = -1
-        if self._last_kind is not None:
-            if step.paged and self._last_kind not in _PAGED:
-                # A page of what has none: the case in whose citation the Act stood, if that is near.
-                place = next(
-                    (
-                        target
-                        for kind, target in reversed(self._here[-_NEAR_CASES:])
-                        if kind == "case" and target >= 0
-                    ),
-                    -1,
-                )
-            elif not self._unread:
-                place = self._last
-        self._stand(step, place, "id")
+        """*Id.* is the authority cited last, unless a case that was not read stands between.
+
+        The first in a footnote is what the footnote before it cites, if that cites anything.
+        """
+        place, cited = self._last, self._string
+        if self._note >= 0 and not self._notes.cited[self._note]:
+            before = self._notes.cited[self._note - 1] if self._note else []
+            if before and before[-1] >= 0 and not self._unread:
+                self._stand(step, before[-1], "id", self._several(before, step))
+                return
+        if self._last_kind is None:
+            self._emit(step, Resolved(None, "id", unread=self._unread), -1, "other", -1)
+        elif step.paged and self._last_kind not in _PAGED:
+            # A page of what has none: the case in whose citation the Act stood, if that is near.
+            near = reversed(self._here[-_NEAR_CASES:])
+            place = next((target for kind, target in near if kind == "case" and target >= 0), -1)
+            if place >= 0:
+                self._stand(step, place, "id")
+            else:
+                self._emit(step, Resolved(None, "id", unread=True), -1, "other", -1)
+        elif self._unread or place < 0:
+            self._emit(step, Resolved(None, "id", unread=True), -1, "other", -1)
+        else:
+            self._stand(step, place, "id", self._several(cited, step))
+
+    def _several(self, cited: Sequence[int], step: Step) -> bool:
+        """Whether *id.* with its pinpoint can be more than one of the authorities cited before it."""
+        if len(cited) < 2:
+            return False
+        assert step.mention is not None
+        pinpoint = step.mention.pinpoint
+        keys = set()
+        for place in cited:
+            if place < 0:
+                continue
+            source = self._source(place)
+            paged = source.kind in _PAGED
+            if pinpoint is None or paged == (pinpoint.kind in ("page", "paragraph")):
+                keys.add(source.key)
+        return len(keys) > 1
 
     def _section(self, step: Step) -> None:
         mention = step.mention
@@ -167,7 +213,7 @@ class Resolver:
         if place >= 0:
             source = self._source(place)
             kind = source.kind if mention.kind == "statute" else mention.kind
-            self._emit(step, Resolved(source, "section"), place, kind)
+            self._emit(step, Resolved(source, "section"), place, kind, place)
             if source.kind != "case":
                 self._cite_act(place)
         else:
@@ -178,9 +224,9 @@ class Resolver:
         assert mention is not None
         assert mention.pinpoint is not None
         if step.source is not None:
-            self._emit(step, Resolved(step.source, "section"), -1, step.source.kind)
+            self._emit(step, Resolved(step.source, "section"), -1, step.source.kind, -1)
         elif mention.pinpoint.kind not in ("regulation", "rule", "schedule"):
-            self._emit(step, _UNKNOWN["section"], -1, mention.kind)
+            self._emit(step, Resolved(None, "section"), -1, mention.kind, -1)
             self._waiting.append(step.place)
 
     def _nearest(self, pinpoint: str, label: str) -> int:
@@ -193,23 +239,74 @@ class Resolver:
                 return acts[at]
         return -1
 
-    def _named(self, step: Step) -> None:
+    def _named(self, step: Step, number: int) -> None:
         """The case with the longest name that the words before a short form's pinpoint end with."""
         mention = step.mention
         assert mention is not None
-        names, terms, open_end = self._names, self._terms, mention.open_end
-        for tail in step.tails:
-            place = names.get(tail.key, -1) if open_end else terms.get(tail.term, names.get(tail.key, -1))
-            if place < 0 and not open_end and mention.pinpoint is not None:
-                place = self._openings.get(tail.key, -1)
-            if place >= 0:
-                source = self._source(place)
-                self._emit(step, Resolved(source, mention.form, tail), place, source.kind)
-                if source.kind != "case":
-                    self._cite_act(place)
+        place, tail = self._by_name(step)
+        resolved: Resolved | None = None
+        if mention.note and self._notes:
+            promised = self._by_note(step, place, number)
+            if isinstance(promised, Step):
+                assert promised.source is not None
+                self._emit(step, Resolved(promised.source, "supra"), -1, promised.source.kind, -1)
                 return
-        if mention.form == "supra":
-            self._stand(step, -1, "supra")
+            if promised != place:
+                place, tail = promised, None
+        if place >= 0:
+            source = self._source(place)
+            resolved = Resolved(source, mention.form, tail)
+            self._emit(step, resolved, place, source.kind, place)
+            if source.kind != "case":
+                self._cite_act(place)
+        elif mention.form == "supra" and (not mention.loose or (mention.reference and self._note >= 0)):
+            resolved = Resolved(None, "supra", unread=self._notes.seen(step, number))
+            self._emit(step, resolved, -1, mention.kind, -1)
+
+    def _by_name(self, step: Step) -> tuple[int, Tail | None]:
+        mention = step.mention
+        assert mention is not None
+        names, terms, openings = self._names, self._terms, self._openings
+        open_end, pinpoint = mention.open_end, mention.pinpoint is not None
+        for tail in step.tails:
+            if open_end:
+                place = names.get(tail.key, -1)
+            else:
+                place = terms.get(tail.term, -1)
+                if place < 0:
+                    place = names.get(tail.key, -1)
+                if place < 0 and pinpoint:
+                    place = openings.get(tail.key, -1)
+            if place >= 0:
+                return place, tail
+        return -1, None
+
+    def _by_note(self, step: Step, named: int, number: int) -> int | Step:
+        """What a short form that points at a footnote stands for: the authority there that it names.
+
+        A step, if the footnote comes later in the text. ``named`` is what its name alone stands for.
+        """
+        mention = step.mention
+        assert mention is not None
+        note = self._notes.number(mention.note)
+        if note < 0:
+            return named
+        cited = list(dict.fromkeys(place for place in self._notes.cited[note] if place >= 0))
+        if named >= 0 and (not cited or named in cited):
+            return named
+        if cited:
+            fitting = [place for place in cited if _fits(mention.reference, self._source(place))]
+            return fitting[0] if len(fitting) == 1 else named
+        later = {
+            each[1].source: each
+            for each in self._notes.later(note, number)
+            if _fits(mention.reference, each[1].source)
+        }
+        if len(later) == 1:
+            ((paragraph, target),) = later.values()
+            self._promised.append((len(self.antecedents), paragraph, target.place))
+            return target
+        return named
 
     def _noun(self, step: Step) -> None:
         """What "the (said) Act" or a defined term means."""
@@ -251,7 +348,7 @@ class Resolver:
         for number in self._waiting:
             end = found.mentions[number].end
             if start - end < 2000 and "\n\n" not in found.text[end:start]:
-                self._readings[number] = Resolved(act, "section")
+                self._resolved[number] = Resolved(act, "section")
                 self.antecedents[self._places[number]] = place
                 self._sources[self._places[number]] = act
         self._waiting.clear()
@@ -269,20 +366,24 @@ class Resolver:
         assert source is not None
         return source
 
-    def _emit(self, step: Step, reading: Resolved, antecedent: int, kind: CitationKind) -> None:
-        self._add(step, reading, antecedent)
-        self._last, self._last_kind = antecedent, kind
-        self._here.append((kind, antecedent))
-
-    def _add(self, step: Step, reading: Resolved | None, antecedent: int) -> int:
-        assert reading is not None
-        place = len(self.antecedents)
+    def _emit(
+        self, step: Step, resolved: Resolved | None, antecedent: int, kind: CitationKind, target: int
+    ) -> None:
+        """Add a citation; ``target`` is the place that *id.* behind it stands for."""
+        assert resolved is not None
+        self._places[step.place] = len(self.antecedents)
+        self._resolved[step.place] = resolved
         self.antecedents.append(antecedent)
-        self._sources.append(reading.source)
-        self._places[step.place] = place
-        self._readings[step.place] = reading
+        self._sources.append(resolved.source)
+        self._here.append((kind, target))
+        if step.joined:
+            self._string.append(target)
+        else:
+            self._string = [target]
+        if self._note >= 0:
+            self._notes.cited[self._note].append(target)
+        self._last, self._last_kind = target, kind
         self._unread = False
-        return place
 
 
 def _has_rules(act: Source, label: str) -> bool:
@@ -290,7 +391,23 @@ def _has_rules(act: Source, label: str) -> bool:
     return act.kind == "rule" or "Rules" in act.key or (":" in label and "Civil Procedure" in act.key)
 
 
-def resolve(found: Sequence[Found]) -> tuple[list[tuple[Resolved | None, ...]], list[int]]:
-    """The readings of the mentions of each paragraph, and the antecedent of each citation (-1: none)."""
-    resolver = Resolver()
-    return [resolver.read(each) if each.steps else () for each in found], resolver.antecedents
+def _fits(reference: str, source: Source | None) -> bool:
+    """Whether a short form's name (any, if it has none) can be that of an authority."""
+    if source is None:
+        return False
+    if not reference or not source.name:
+        return True
+    return not set(name_tokens(reference)).isdisjoint(name_tokens(source.name))
+
+
+def resolve(
+    found: Sequence[Found], starts: Sequence[int], notes: Mapping[str, Span]
+) -> tuple[list[list[Resolved | None]], list[int]]:
+    """How the mentions of each paragraph are to be read, and the antecedent of each citation (-1: none).
+
+    ``starts`` are the offsets of the paragraphs in the text, ``notes`` the spans of its footnotes by number.
+    """
+    resolver = Resolver(Footnotes(found, starts, notes))
+    resolved = [resolver.read(each, number) if each.steps else [] for number, each in enumerate(found)]
+    resolver.finish()
+    return resolved, resolver.antecedents

@@ -10,6 +10,8 @@ import re
 from collections.abc import Set
 from functools import cached_property
 
+from lexls.text.spans import Span
+
 PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
 # A capitalised run of letters that begins a word.
 _CAPITALS = re.compile(r"[A-Z](?<![A-Za-z0-9.].)[A-Za-z]*")
@@ -26,6 +28,7 @@ VERSUS = re.compile(
     r"v(?<=[\s).,].)(?:s|ersus)?(?:[.,](?=\s|[A-Z])|(?=\s))|V(?<=[\s).,].)[Ss]\.?(?=\s)"
     r"|V(?<=[A-Z.,)]\s.)\.?(?=\s{1,9}[A-Z][A-Z'’-]{2})"
 )
+_ID = re.compile(r"[Ii](?<![\w.-].)(?:d\.|D\.|bid\b\.?|BID\b\.?)(?!\w)")
 
 
 class Scan:
@@ -38,6 +41,11 @@ class Scan:
     def capitals(self) -> list[tuple[int, str]]:
         """Start and letters of every capitalised word."""
         return [(match.start(), match.group()) for match in _CAPITALS.finditer(self.text)]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The letters of the capitalised words."""
+        return frozenset(word for _, word in self.capitals)
 
     def starts(self, words: Set[str]) -> list[int]:
         """Where the capitalised words that are among ``words`` begin."""
@@ -59,6 +67,22 @@ class Scan:
             else:
                 found.append((start, "digit"))
         return found
+
+    @cached_property
+    def ids(self) -> list[tuple[Span, bool]]:
+        """Where *id.* and *ibid.* stand; whether a volume before one makes it a reporter ("83 id. 154")."""
+        text = self.text
+        return [
+            (Span(*match.span()), text[max(0, match.start() - 6) : match.start()].rstrip()[-1:].isdigit())
+            for match in _ID.finditer(text)
+        ]
+
+    @cached_property
+    def unread(self) -> list[int]:
+        """Where a case may be cited in a way that no form has: at a "v" before a name, at "83 id. 154"."""
+        text = self.text
+        names = [at for at in self.versus if text[at + 1 : at + 6].lstrip(". ")[:1].isupper()]
+        return sorted([*names, *(span.start for span, volume in self.ids if volume)])
 
     @cached_property
     def versus(self) -> list[int]:

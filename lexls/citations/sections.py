@@ -44,9 +44,17 @@ _TO_ACT = re.compile(
     r"[\s,(]{0,40}(?:of|under|in|to|from)?\s{0,40}(?:(?:the|this|an?)\s{1,40})?(?:(?:said|same|above)\s{1,40})?"
 )
 _FROM_ACT = re.compile(r"[\s,()]{0,40}")
+# The paragraphs of a schedule: "Sch 1A, para 2", "paragraph 2 of Schedule 1A".
+_ITS_PARAGRAPH = re.compile(
+    rf",?\s{{0,9}}(?:[Pp]aras?\b\.?|[Pp]aragraphs?\b)\s{{0,9}}(?P<label>{_LABEL})(?!\w|\.\d)"
+)
+_PARAGRAPH_OF = re.compile(
+    rf"(?<!\w)(?P<lead>(?:[Pp]aras?\b\.?|[Pp]aragraphs?\b)\s{{0,9}}(?P<label>{_LABEL})"
+    r"\s{1,9}(?:of|to|in)\s{1,9}(?:the\s{1,9})?)\Z"
+)
 _OTHER_OWNER = re.compile(
     r"\s{0,9},?\s{0,9}(?:of|to|under|in)\s{1,9}(?:this|the|that|such|an?|said|its|their)\s{1,9}(?:said\s{1,9})?"
-    r"(?:\w{1,30}\s{1,9}){0,3}?(?i:agreement|contract|lease|deed|policy|charter-?party|bye?-?laws?|articles|"
+    r"(?:\w{1,30}\s{1,9}){0,3}?(?i:agreement|bill|contract|lease|deed|policy|charter-?party|bye?-?laws?|articles|"
     r"memorandum|will|plaint|complaint|award|report)\b|\s{0,9},?\s{0,9}(?:hereof|thereof|herein)\b"
 )
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
@@ -86,10 +94,26 @@ def find_sections(text: str) -> list[SectionList]:
             label = f"{order[1]}:{label}"
         if PARAGRAPH_BREAK.search(match.group()):
             continue
-        labels, position = continued(text, match.end(), label, kind)
-        span = Span(match.start(), position)
+        begin = match.start()
+        if kind == "schedule":
+            begin, labels, position = _in_schedule(text, begin, match.end(), label)
+        else:
+            labels, position = continued(text, match.end(), label, kind)
+        span = Span(begin, position)
         found.append(SectionList(span, Pinpoint(kind, labels, span)))
     return found
+
+
+def _in_schedule(text: str, start: int, end: int, label: str) -> tuple[int, tuple[str, ...], int]:
+    """Where a schedule's pinpoint begins, its labels with their paragraphs ("1A para 2"), where it ends."""
+    before = _PARAGRAPH_OF.search(text, max(0, start - 60), start)
+    if before is not None and PARAGRAPH_BREAK.search(before.group()) is None:
+        return before.start("lead"), (f"{label} para {_label(before['label'])}",), end
+    behind = _ITS_PARAGRAPH.match(text, end)
+    if behind is None or PARAGRAPH_BREAK.search(behind.group()):
+        return start, *continued(text, end, label, "schedule")
+    labels, stop = continued(text, behind.end(), _label(behind["label"]), "section")
+    return start, tuple(f"{label} para {each}" for each in labels), stop
 
 
 def continued(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tuple[str, ...], int]:

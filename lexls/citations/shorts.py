@@ -8,13 +8,22 @@ from collections.abc import Callable, Iterator
 from lexls.citations import case_names, pinpoints
 from lexls.citations.keys import spaced
 from lexls.citations.mention import Mention
+from lexls.citations.model import Pinpoint
 from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 
-_ID = re.compile(r"[Ii](?<![\w.-].)(?:d\.|D\.|bid\b\.?|BID\b\.?)(?!\w)")
 _SUPRA = re.compile(r"[sS](?<!\w.)(?:upra|UPRA)\b(?:\s{0,3}\))?")
-_ABOVE = re.compile(r"above\s{1,3}(?=nn?\.?\s?\d)")
-_NOTE = re.compile(r",?\s{0,9}(?:at\s{1,9})?(?:nn?\.?|notes?|fn\.?)\s{0,9}\d{1,4}")
+_ABOVE = re.compile(r"above\b\s{0,3}")
+_NOTE = re.compile(r",?\s{0,9}(?:at\s{1,9})?(?:nn?\.?|notes?|fn\.?)\s{0,9}(?P<number>\d{1,4})(?![\w/])")
+_NOTE_BEFORE = re.compile(r"[\s,(](?P<word>(?:nn?\.?|notes?|fn\.?)\s{0,3}(?P<number>\d{1,4}),?\s{1,3})\Z")
+# OSCOLA: "Carrow (n 3) [14]".
+_IN_NOTE = re.compile(r"\((?:above\s{1,3})?nn?\.?\s{0,3}(?P<number>\d{1,4})\)")
+_PAGE_BEHIND = re.compile(r"\s{1,3}(?P<pages>\d{1,4}(?:\s?[-–]\s?\d{1,4})?)(?=\s{0,3}(?:[.,;)]|$|\n))")
+_TEXT_OF_NOTE = re.compile(
+    r",?\s{0,9}(?:&|and|or)\s{1,9}(?:the\s{1,9})?(?:accompanying\s|text\b)|\s{1,9}(?:above|below)\b"
+)
+_CIT = re.compile(r"[cC]it\b\.?(?<!\w[cC]it)(?<!\w[cC]it\.)")
+_WORK = re.compile(r"(?<![\w.])(?P<work>(?:[Oo]p|[Ll]oc)\.?\s{0,3})\Z")
 # What can only begin a pinpoint; a short name may stand before it.
 _PLACES = (
     re.compile(r"at\s{1,9}(?=\[\s?\d|para|¶|pp?\.?\s?\d|page|\*?\d)"),
@@ -37,41 +46,85 @@ _PARTY = re.compile(
 def find_ids(scan: Scan) -> Iterator[Mention]:
     """*Id.*, *ibid.* with their pinpoints; "83 id. 154" is another page of the reporter before, not these."""
     text = scan.text
-    for match in _ID.finditer(text):
-        start, end = match.span()
-        if text[max(0, start - 6) : start].rstrip()[-1:].isdigit():
+    for core, volume in scan.ids:
+        if volume:
             continue
-        after = pinpoints.after_case(text, end, "page")
-        pinpoint, stop = after if after is not None else (None, end)
-        yield Mention(start, stop, Span(start, end), "other", "id", pinpoint=pinpoint)
+        after = pinpoints.after_case(text, core.end, "page")
+        pinpoint, stop = after if after is not None else (None, core.end)
+        yield Mention(core.start, stop, core, "other", "id", pinpoint=pinpoint)
 
 
 def find_supras(scan: Scan) -> Iterator[Mention]:
-    """*Supra* (and "above n 12") with the name before it; without a name it refers to the text itself."""
+    """*Supra*, "above n 12", "(n 3)", *op. cit.* with the name before them.
+
+    Without a name, a note is pointed at; without both, the words refer to the text itself (*loc. cit.* alone
+    is the authority cited last).
+    """
     text = scan.text
-    for pattern in (_SUPRA, _ABOVE):
-        for match in pattern.finditer(text):
-            name = case_names.name_before(text, match.start()) or case_names.words_before(text, match.start())
-            if name is None:
-                continue
-            end = match.end()
-            note = _NOTE.match(text, end)
-            stop = note.end() if note else end
-            after = pinpoints.after_case(text, stop, "page")
-            pinpoint, stop = after if after is not None else (None, stop)
-            opened = "(" in text[name.end : match.start()] and ")" not in match.group()
-            closing = _CLOSING.match(text, stop) if opened else None
-            reference = spaced(name.of(text))
-            yield Mention(
-                name.start,
-                closing.end() if closing is not None else stop,
-                name,
-                "other",
-                "supra",
-                name=reference,
-                pinpoint=pinpoint,
-                reference=reference,
-            )
+    for match in _SUPRA.finditer(text):
+        note = _NOTE.match(text, match.end())
+        yield from _supra(
+            text, match.start(), note.end() if note else match.end(), note, ")" in match.group()
+        )
+    for match in _ABOVE.finditer(text):
+        note = _NOTE.match(text, match.end())
+        if note is not None:
+            yield from _supra(text, match.start(), note.end(), note, False)
+            continue
+        note = _NOTE_BEFORE.search(text, max(0, match.start() - 16), match.start())
+        if note is not None:
+            yield from _supra(text, note.start("word"), match.end(), note, False)
+    for match in _IN_NOTE.finditer(text):
+        yield from _supra(text, match.start(), match.end(), match, True)
+    for match in _CIT.finditer(text):
+        work = _WORK.search(text, max(0, match.start() - 8), match.start())
+        if work is not None:
+            yield from _supra(text, work.start("work"), match.end(), None, False)
+
+
+def _supra(text: str, start: int, end: int, note: re.Match[str] | None, closed: bool) -> Iterator[Mention]:
+    """The mention that points back with the words from ``start`` to ``end``; ``note`` is that in them."""
+    name = case_names.name_before(text, start) or case_names.words_before(text, start)
+    number = note["number"] if note is not None else ""
+    local = text[start : start + 1] in "lL"
+    if name is None and not number and not local:
+        return
+    if number and _TEXT_OF_NOTE.match(text, end):  # "supra note 3 and accompanying text"
+        return
+    after = pinpoints.after_case(text, end, "page")
+    if after is None and text[start] == "(":
+        after = _page_behind(text, end)
+    pinpoint, stop = after if after is not None else (None, end)
+    if name is None:
+        core = Span(start, end)
+        if local:
+            yield Mention(start, stop, core, "other", "id", pinpoint=pinpoint)
+        else:
+            yield Mention(start, stop, core, "other", "supra", pinpoint=pinpoint, note=number, loose=True)
+        return
+    opened = "(" in text[name.end : start] and not closed
+    closing = _CLOSING.match(text, stop) if opened else None
+    reference = spaced(name.of(text))
+    yield Mention(
+        name.start,
+        closing.end() if closing is not None else stop,
+        name,
+        "other",
+        "supra",
+        name=reference,
+        pinpoint=pinpoint,
+        reference=reference,
+        note=number,
+        loose=text[start] == "(",
+    )
+
+
+def _page_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
+    """The page right behind "(n 3)"."""
+    page = _PAGE_BEHIND.match(text, end)
+    if page is None:
+        return None
+    return Pinpoint("page", pinpoints.labels_of(page["pages"]), Span(*page.span("pages"))), page.end()
 
 
 def find_named(scan: Scan) -> Iterator[Mention]:

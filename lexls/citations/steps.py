@@ -21,6 +21,13 @@ _VERSUS = re.compile(r"(?:v|vs|versus)\.?", re.IGNORECASE)
 _TOKEN = re.compile(r"\S+")
 # Constitutions whose articles a draft cites without naming them.
 _CONSTITUTIONS: Mapping[str, str] = {"IN": "Constitution of India"}
+# What parts the citations of one string: "…; see also …", "… (holding that …), … and …".
+_STRING = re.compile(
+    r"(?:[\s,.]{0,9}\([^()]{0,300}\)){0,3}[\s)\].,”\"’]{0,9}(?:;|,|\band\b|&)[\s,]{0,9}"
+    r"(?:(?:see|also|but|cf|e\.?g|accord|compare|with|contra|generally|and|in|the|to|both)\b[.,]?[\s,]{1,9}){0,6}",
+    re.IGNORECASE,
+)
+_LONGEST_GAP = 500
 _KEPT_PIECES = 4
 
 
@@ -62,6 +69,7 @@ class Resolved:
     form: CitationForm
     tail: Tail | None = None
     ambiguous: bool = False
+    unread: bool = False
 
 
 StepKind = Literal["case", "work", "id", "section", "report", "named", "noun", "define", "unread"]
@@ -74,13 +82,15 @@ class Step:
     ----------
     place: of the mention among the paragraph's; for a definition, of the mention that it defines a term for.
     head: the place of the first of the parallel citations that the mention is one of.
+    first: the place of the first citation of the case's history, which *id.* stands for.
+    joined: whether the mention stands in one string of citations with the mention before it.
     unread: whether the words of the mention name a case, which is not read if the mention comes to nothing.
     said: whether an Act's noun stands with "said", which points at the Act named last.
     """
 
     __slots__ = (
-        *("kind", "place", "mention", "source", "plain", "head", "names", "openings", "report", "title"),
-        *("term", "noun", "paged", "unread", "said", "_tails", "_text"),
+        *("kind", "place", "mention", "source", "plain", "head", "first", "joined", "names", "openings"),
+        *("report", "title", "term", "noun", "paged", "unread", "said", "_tails", "_text"),
     )
 
     def __init__(self, kind: StepKind, place: int, mention: Mention | None, text: str) -> None:
@@ -91,6 +101,8 @@ class Step:
         self.source: Source | None = None
         self.plain: Resolved | None = None
         self.head = place
+        self.first = place
+        self.joined = False
         self.names: tuple[str, ...] = ()
         self.openings: tuple[str, ...] = ()
         self.report = ("", "")
@@ -114,12 +126,13 @@ class Step:
 class Found:
     """The mentions of one paragraph and what the resolver does with them, in order."""
 
-    __slots__ = ("_jurisdiction", "_pieces", "_plain", "mentions", "steps", "terms", "text")
+    __slots__ = ("_jurisdiction", "_pieces", "_plain", "mentions", "steps", "terms", "text", "words")
 
     def __init__(
         self, scan: Scan, mentions: Sequence[Mention], defined: Sequence[Definition], jurisdiction: str
     ) -> None:
         self.text = scan.text
+        self.words = scan.words
         self.mentions = tuple(mentions)
         self.terms = tuple(Term.of(entry) for entry in defined)
         self._jurisdiction = jurisdiction
@@ -186,6 +199,8 @@ def _citation(text: str, mention: Mention, reading: Resolved, jurisdiction: str,
         year=mention.year,
         pinpoint=pinpoint,
         group=group,
+        ambiguous=reading.ambiguous,
+        unread=reading.unread,
     )
 
 
@@ -199,7 +214,7 @@ def _steps(
     steps: list[Step] = []
     places = {id(mention): place for place, mention in enumerate(mentions)}
     waiting = [entry for entry in defined if id(entry.mention) in places]
-    unread = [at for at in scan.versus if text[at + 1 : at + 6].lstrip(". ")[:1].isupper()]
+    unread = list(scan.unread)
     keys: dict[int, list[str]] = {}
     for mention in mentions:
         if mention.group:
@@ -215,7 +230,10 @@ def _steps(
             steps.append(Step("unread", place, None, text))
         step = _step(text, mention, place, jurisdiction, keys)
         if mention.group:
-            step.head = heads.setdefault(mention.group, place)
+            step.head = step.first = heads.setdefault(mention.group, place)
+            step.first = heads.get(mention.chain, step.head)
+        if place:
+            step.joined = _joined(text, mentions[place - 1].end, mention.start)
         while unread and unread[0] < mention.end:
             unread.pop(0)
             step.unread = True
@@ -224,6 +242,10 @@ def _steps(
         steps.append(Step("unread", len(mentions), None, text))
     steps.extend(_definition(entry, places, text) for entry in waiting)
     return tuple(steps)
+
+
+def _joined(text: str, end: int, start: int) -> bool:
+    return start - end < _LONGEST_GAP and _STRING.fullmatch(text, end, start) is not None
 
 
 def _definition(entry: Definition, places: Mapping[int, int], text: str) -> Step:

@@ -1,0 +1,87 @@
+"""The footnotes of a text, for short forms that point at them or stand in them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+
+from lexls.citations.steps import Found, Step
+from lexls.text.spans import Span
+
+_NAME = re.compile(r"[A-Z][A-Za-z]{2,}")
+
+
+class Footnotes:
+    """Where the footnotes of a text are, and what each was found to cite.
+
+    Footnotes are counted as they stand in the text. ``cited`` has for each the places of the authorities that
+    its citations stand for, -1 for unknown ones, as far as the text has been read.
+    """
+
+    def __init__(self, found: Sequence[Found], starts: Sequence[int], notes: Mapping[str, Span]) -> None:
+        self._found = found
+        self._starts = starts
+        ordered = sorted(notes.items(), key=lambda entry: entry[1])
+        self._spans = [span for _, span in ordered]
+        self._begins = [span.start for span in self._spans]
+        self._numbers = {name: number for number, (name, _) in enumerate(ordered)}
+        self.cited: list[list[int]] = [[] for _ in ordered]
+        self._first_seen: dict[str, int] = {}
+        self._with_notes = {
+            number
+            for span in self._spans
+            for number in range(bisect_right(starts, span.start) - 1, bisect_left(starts, span.end))
+        }
+
+    def __bool__(self) -> bool:
+        return bool(self._spans)
+
+    def reach(self, paragraph: int) -> bool:
+        """Whether some footnote stands in a paragraph."""
+        return paragraph in self._with_notes
+
+    def at(self, paragraph: int, offset: int) -> int:
+        """The footnote at an offset of a paragraph, -1 if it is in the main text."""
+        offset += self._starts[paragraph]
+        number = bisect_right(self._begins, offset) - 1
+        return number if number >= 0 and offset < self._spans[number].end else -1
+
+    def number(self, written: str) -> int:
+        """The footnote that a text calls by a number, -1 if there is none."""
+        return self._numbers.get(written, -1)
+
+    def later(self, note: int, paragraph: int) -> Iterator[tuple[int, Step]]:
+        """The full citations of a footnote in paragraphs behind ``paragraph``, each with its paragraph."""
+        span = self._spans[note]
+        for number in range(bisect_right(self._starts, span.start) - 1, bisect_left(self._starts, span.end)):
+            start = self._starts[number]
+            for step in self._found[number].steps if number > paragraph else ():
+                mention = step.mention
+                if (
+                    mention is not None
+                    and step.source is not None
+                    and mention.form == "full"
+                    and step.head == step.place
+                    and span.start <= mention.core.start + start < span.end
+                ):
+                    yield number, step
+
+    def seen(self, step: Step, paragraph: int) -> bool:
+        """Whether words of a short form's name stand somewhere before it."""
+        mention = step.mention
+        assert mention is not None
+        words = _NAME.findall(mention.reference)
+        before = self._found[paragraph].text[: mention.start]
+        return any(self._seen_at(word, paragraph) < paragraph or word in before for word in words)
+
+    def _seen_at(self, word: str, last: int) -> int:
+        """The first paragraph with a capitalised word, ``last`` if none before that has it."""
+        first = self._first_seen.get(word)
+        if first is None:
+            found = self._found
+            first = next((number for number in range(last) if word in found[number].words), -1)
+            if first < 0:
+                return last
+            self._first_seen[word] = first
+        return first

@@ -16,7 +16,7 @@ _SIGNALS = (
 )
 _BEHIND = re.compile(
     rf"[\s.,;:!?…)\]”’\"'—–-]*(?:\((?:per\s)?[^().;:]{{0,60}}\)[\s,]*)?[\s(\[]*"
-    rf"(?P<signal>{_SIGNALS})?(?:\s?(?:quoting|per|in|from|the)\s)?[\s(\[]*",
+    rf"(?P<signal>{_SIGNALS})?(?:\s?\b(?:quoting|per|in|from|the|matter|interest|estate|application|of|re|ex|parte)\b){0, 6}[\s(\[]*",
     re.IGNORECASE,
 )
 _CHAIN = re.compile(

@@ -21,6 +21,7 @@ _COMMAND = re.compile(
     r"\\(?:enquote|textquote|blockquote|foreignquote\{[a-z]{2,20}\})\*?(?:\[[^\]\n]{0,200}\])?\{"
 )
 _TYPST = re.compile(r"#quote(?:\([^()\n]{0,200}\))?\[")
+_COMMANDS: dict[Markup, re.Pattern[str]] = {"latex": _COMMAND, "typst": _TYPST}
 _NOTE_COMMANDS = re.compile(r"\\footnote(?:\[\d+\])?\{|#footnote\[|\^\[")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s{0,3}\{(quote|quotation|displayquote|quoting|blockquote)\}")
 _QUOTED_LINE = re.compile(r"[ \t]{0,3}>")
@@ -66,11 +67,15 @@ class Quotation:
 def quotations_in(draft: Draft, paragraph: Span) -> list[Quotation]:
     """The quotations between marks in a paragraph, in order; of those inside one another, the outermost."""
     text = paragraph.of(draft.masked)
-    spans = list(_marked(text))
-    spans += _commanded(paragraph.of(draft.source), draft.markup)
+    spans = [(outer.shift(paragraph.start), inner.shift(paragraph.start)) for outer, inner in _marked(text)]
+    if draft.markup in _COMMANDS:
+        # A command at either edge of the paragraph is masked, and so outside of it.
+        start = draft.source.rfind("\n", 0, paragraph.start) + 1
+        end = draft.source.find("\n", paragraph.end)
+        line = draft.source[start : end if end >= 0 else len(draft.source)]
+        spans += [(outer.shift(start), inner.shift(start)) for outer, inner in _commanded(line, draft.markup)]
     found: list[Quotation] = []
     for outer, inner in sorted(set(spans)):
-        outer, inner = outer.shift(paragraph.start), inner.shift(paragraph.start)
         if found and outer.start < found[-1].outer.end:
             continue
         found.append(quotation_at(draft, outer, inner))
@@ -165,10 +170,7 @@ def _opens(text: str, at: int) -> bool:
 
 def _commanded(source: str, markup: Markup) -> Iterator[tuple[Span, Span]]:
     """What stands in a command that quotes."""
-    pattern = {"latex": _COMMAND, "typst": _TYPST}.get(markup)
-    if pattern is None:
-        return
-    for match in pattern.finditer(source):
+    for match in _COMMANDS[markup].finditer(source):
         end = _closing(source, match.end(), match.group()[-1])
         if end >= 0:
             yield Span(match.start(), end + 1), Span(match.end(), end)

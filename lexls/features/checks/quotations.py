@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -35,6 +36,8 @@ _WEAK_SHARE = 0.75
 """The share of its words that a quotation must have in common with an authority it is loosely tied to."""
 _OPENING_MARKS = "“‘«\"'`"
 _CLOSING_MARKS = "”’»\"'"
+_CLOSED = re.compile(r"(?:[.?!…”’\"'—–-]|\n)[\s(\[—–-]{0,8}$")
+"""The end of a block quotation before the citation that stands in the block."""
 _MOST_NEAR = 2
 """Paragraphs around a block quotation in which its citation may stand."""
 
@@ -148,7 +151,8 @@ def _block(snapshot: Snapshot, place: int, blocks: frozenset[int]) -> tuple[Quot
             if draft.masked[each.span.end : first.span.start].strip(" \t\n.,;:()") != "":
                 break
             first = each
-        inner = Span(paragraph.start, first.span.start)
+        if _CLOSED.search(draft.masked, paragraph.start, first.span.start):
+            inner = Span(paragraph.start, first.span.start)
     written = inner.of(draft.masked).rstrip(" \t\n—–-(")
     inner = Span(inner.start, inner.start + len(written))
     if written[:1] in _OPENING_MARKS and written.rstrip(".,")[-1:] in _CLOSING_MARKS:

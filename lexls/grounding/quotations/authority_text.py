@@ -116,6 +116,11 @@ class AuthorityText:
             yield self.index_at(at + 1)
             at += 1
 
+    def last(self, words: str, low: int, high: int) -> int:
+        """The last place where ``words`` stand between ``low``, where they do, and the word ``high``."""
+        limit = self.begins[high] if high < len(self.begins) else len(self.joined)
+        return self.index_at(self.joined.rfind(f" {words} ", self.begins[low] - 1, limit) + 1)
+
     def has(self, word: str, times: int = 1) -> bool:
         """Whether a word stands in the text at least so many times."""
         at = -1

@@ -20,6 +20,7 @@ _CITED = re.compile(
     r"\bv\.?\s|\b\d{1,4}\s[A-Z][\w.’' ]{1,24}\s\d{1,5}\b|\bsupra\b|\b[Ii]d\.|\b[Ii]bid\b|§\s?\d"
     r"|\[\d{4}\]|\(\d{4}\)|\b(?:19|20|18)\d\d\)|\bcert\. denied\b"
 )
+_STOP = re.compile(r"[.;:?!]|\n\s*\n")
 _STOP_BEFORE = re.compile(r"[.,;:?!”\"’')\]—–(\[]\s*$")
 _WEIGHT = {verdict: place for place, verdict in enumerate(VERDICTS)}
 
@@ -28,7 +29,7 @@ def differences_of(
     authority: AuthorityText, quotation: str, items: Sequence[Item], placed: Placed
 ) -> Iterator[Difference]:
     """The differences word by word; brackets and ellipses apart."""
-    steps = [step for step in placed.steps if step.kind != "bracket"]
+    steps = [_at_edge(authority, items, step) for step in placed.steps if step.kind != "bracket"]
     block: list[Step] = []
     moved = _moved(authority, items, steps)
     for place, step in enumerate(steps):
@@ -44,6 +45,21 @@ def differences_of(
             block = []
     if block:
         yield from _difference(authority, quotation, items, block)
+
+
+def _at_edge(authority: AuthorityText, items: Sequence[Item], step: Step) -> Step:
+    """A strange word at the edge of a quotation stands for none of the neighbouring sentence."""
+    if step.kind != "other" or 0 < step.q_low < len(items) - 1:
+        return step
+    first = step.q_low == 0
+    start, stop = (step.a_low, step.a_low + 1) if first else (step.a_low - 1, step.a_low)
+    if start < 0 or stop >= len(authority):
+        return step
+    if not _STOP.search(authority.source, authority.ends[start], authority.starts[stop]):
+        return step
+    if _cut_initials(authority, items, step):
+        return step
+    return Step("added", step.q_low, step.q_high, step.a_low, step.a_low)
 
 
 def _parted(items: Sequence[Item], before: Step, after: Step) -> bool:
@@ -94,8 +110,8 @@ def _difference(
     else:
         end = items[at - 1].span.end if at else 0
         span = Span(end, end)
-    if order:
-        moved = [items[step.q_low].norm for step in steps if step.kind == "added"]
+    if order or len(quoted) > 1:
+        moved = [items[step.q_low].norm for step in steps if step.kind in ("added", "other")]
         if sorted(item.norm for item in quoted) == sorted(authority.words(low, high)):
             kind: DifferenceKind = "function" if all(word in FUNCTION for word in moved) else "order"
             yield Difference(kind, span, original, tuple(moved))
@@ -157,6 +173,8 @@ def _kind(
     if step.kind == "alike":
         return _alike(authority, quoted[0].norm, words[0])
     said = [item.norm for item in quoted]
+    if step.kind == "other" and _cut_initials(authority, items, step):
+        return "typographic", ()
     if step.kind == "other" and _number(said[0]) == _number(words[0]):
         return "typographic", ()
     every = said + words
@@ -175,11 +193,23 @@ def _kind(
     return "content", tuple(every)
 
 
+def _cut_initials(authority: AuthorityText, items: Sequence[Item], step: Step) -> bool:
+    """Whether a quotation begins or ends within initials: "S. v. Klingen" of "U. S. v. Klingen"."""
+    said, word = items[step.q_low].norm, authority.word(step.a_low)
+    if "." not in authority.span(step.a_low, step.a_high).of(authority.source):
+        return False
+    return (step.q_low == 0 and word.endswith(said)) or (
+        step.q_low == len(items) - 1 and word.startswith(said)
+    )
+
+
 def _joined(authority: AuthorityText, quotation: str, quoted: Sequence[Item], step: Step) -> DifferenceKind:
     """One word in two, or two in one: nothing if a hyphen or a full stop made them two."""
     written = quotation[quoted[0].span.start : quoted[-1].span.end]
     original = authority.span(step.a_low, step.a_high).of(authority.source)
     two = written if len(quoted) > 1 else original
+    if "".join(item.norm for item in quoted) != "".join(authority.words(step.a_low, step.a_high)):
+        return "scan"
     return "typographic" if re.search(r"[-‐‑–.'’]", two) or _usual_pair(two) else "scan"
 
 

@@ -71,6 +71,9 @@ class _Run:
     after_ellipsis: bool
     bracketed: int
 
+    def __len__(self) -> int:
+        return self.high - self.low
+
 
 def _runs(items: Sequence[Item]) -> Iterator[_Run]:
     at = 0
@@ -92,28 +95,31 @@ def _runs(items: Sequence[Item]) -> Iterator[_Run]:
 def _follow(
     authority: AuthorityText, items: Sequence[Item], runs: Sequence[_Run], start: int
 ) -> Placed | None:
+    starts = [start]
+    for place, run in enumerate(runs[1:], 1):
+        position = starts[-1] + len(runs[place - 1])
+        high = None if run.after_ellipsis else position + run.bracketed
+        at = next(authority.find(run.words, position, high), None)
+        if at is None:
+            return None
+        starts.append(at)
+    # What stands before an ellipsis is the last such place before what follows: it leaves out least.
+    for place in range(len(runs) - 2, -1, -1):
+        if runs[place + 1].after_ellipsis and (place == 0 or runs[place].after_ellipsis):
+            starts[place] = authority.last(runs[place].words, starts[place], starts[place + 1])
     steps: list[Step] = []
     gaps: list[tuple[int, int, int]] = []
-    position = start
     for place, run in enumerate(runs):
-        at: int | None = start
+        at = starts[place]
         if place:
-            high = None if run.after_ellipsis else position + run.bracketed
-            at = next(authority.find(run.words, position, high), None)
-            if at is None:
-                return None
+            position = starts[place - 1] + len(runs[place - 1])
             between = range(runs[place - 1].high, run.low)
             if run.after_ellipsis:
                 gaps += [(each, position, at) for each in between if items[each].kind == "ellipsis"]
             else:
-                for each in between:
-                    steps.append(Step("bracket", each, each + 1, position, at))
-        assert at is not None
-        steps += [
-            Step("same", run.low + k, run.low + k + 1, at + k, at + k + 1) for k in range(run.high - run.low)
-        ]
-        position = at + run.high - run.low
-    last = runs[-1].high
+                steps += [Step("bracket", each, each + 1, position, at) for each in between]
+        steps += [Step("same", run.low + k, run.low + k + 1, at + k, at + k + 1) for k in range(len(run))]
+    last, position = runs[-1].high, starts[-1] + len(runs[-1])
     gaps += [(each, position, position) for each in range(last, len(items)) if items[each].kind == "ellipsis"]
     steps += [
         Step("bracket", each, each + 1, position, position)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from lexls.grounding.quotations.editorial import EDITORIAL
@@ -48,6 +48,8 @@ class Item:
 
 def items_of(text: str) -> tuple[Item, ...]:
     """The items of a quotation's text, without what its author notes in it ("[sic]")."""
+    if "\u00ad" in text:
+        return _without_soft_hyphens(text)
     notes = [match.span() for match in EDITORIAL.finditer(text)]
     if notes:
         for start, end in notes:
@@ -70,6 +72,14 @@ def items_of(text: str) -> tuple[Item, ...]:
         else:
             found[-1] = Item("ellipsis", Span(found[-1].span.start, span.end))
     return tuple(found)
+
+
+def _without_soft_hyphens(text: str) -> tuple[Item, ...]:
+    kept = [at for at, char in enumerate(text) if char != "\u00ad"]
+    return tuple(
+        replace(item, span=Span(kept[item.span.start], kept[item.span.end - 1] + 1))
+        for item in items_of(text.replace("\u00ad", ""))
+    )
 
 
 def _partial(written: str, span: Span) -> Item:

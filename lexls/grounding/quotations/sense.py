@@ -27,6 +27,8 @@ _EDGE = 3
 """Words next to what is quoted, in which a negation belongs to it however much else is left out."""
 _SHORT = 12
 """Words up to which what is left out of a clause is taken as a whole."""
+_HEAD = 6
+"""Words up to which the beginning of a sentence, left out before the rest of it, is looked at."""
 _NEGATIONS = SWALLOWED - _EXCEPTIONS - {"only"}
 
 
@@ -54,16 +56,17 @@ def _swallowed(authority: AuthorityText, low: int, high: int, *, last: bool) -> 
     start = authority.ends[low - 1] if low else 0
     stop = authority.starts[high] if high < len(authority) else len(authority.source)
     text = authority.source[start:stop]
-    if _ends_sentence(text):
-        return ()
+    ends = _sentence_ends(text)
+    if ends:
+        # Of the sentences left out, only the head of the last one belongs to what is quoted.
+        low = authority.word_at(start + ends[-1])
+        text = text[ends[-1] :]
+        if high - low > _HEAD or _CLOSES.search(text):
+            return ()
     harmless = _HARMLESS.sub(lambda match: "x " * len(match.group().split()), text)
+    bare = {word.strip(',.;:()[]“”"—–') for word in re.sub("['’]", "", harmless.casefold()).split()}
     said = authority.words(low, high)
-    kept = set(harmless.casefold().replace("’", "").replace("'", "").split())
-    found = [(at, word) for at, word in enumerate(said) if word in SWALLOWED]
-    if not found:
-        return ()
-    bare = {word.strip(',.;:()[]“”"—–') for word in kept}
-    found = [(at, word) for at, word in found if word in bare]
+    found = [(at, word) for at, word in enumerate(said) if word in SWALLOWED and word in bare]
     if _OPENS.search(text) and _CLOSES.search(text):
         found = [(at, word) for at, word in found if word in _EXCEPTIONS]
     elif len(said) > _SHORT:
@@ -71,8 +74,13 @@ def _swallowed(authority: AuthorityText, low: int, high: int, *, last: bool) -> 
     return tuple(word for _, word in found)
 
 
-def _ends_sentence(text: str) -> bool:
-    return any(not _ABBREVIATED.search(text[: match.start() + 1]) for match in _SENTENCE_END.finditer(text))
+def _sentence_ends(text: str) -> list[int]:
+    """Behind which code points of ``text`` a sentence ends."""
+    return [
+        match.start() + 1
+        for match in _SENTENCE_END.finditer(text)
+        if not _ABBREVIATED.search(text[: match.start() + 1])
+    ]
 
 
 def _rest(authority: AuthorityText, low: int) -> Span:

@@ -1,0 +1,100 @@
+"""What stands around a citation's core besides its pinpoint: courts, editions, dates, a name behind it."""
+
+from __future__ import annotations
+
+import re
+
+from lexls.citations.keys import spaced
+from lexls.citations.model import Pinpoint
+from lexls.citations.pinpoints import labels_of
+from lexls.text.spans import Span
+
+_PLACES = "Ont|Alta|BC|Sask|Man|Que|Qc|NB|NS|PEI|Nfld|NL|NWT|Yuk|YT|Fed|Eng|NSW|Vic|Qld|SA|WA|Tas|Scot|Ir|NZ|HK|Sing"
+_COURTS = (
+    "HL|CA|CCA|PC|JCPC|SC|SCC|FC|FCA|TD|HC|HCJ|HCA|FCAFC|FamCA|QB|KB|QBD|KBD|Ch|ChD|Ch D|Comm|Fam|Fam D|Pat|TCC|Admin|DC|"
+    "Div Ct|DivCt|CJ|Ct J|Prov Ct|Gen Div|Sup Ct|SCTD|Co Ct|Dist Ct|Mag Ct|EAT|NIRC|EmpC|ERA|CAT|UT|FTT|CMAC|TCC|ECtHR|"
+    "EComHR|ECJ|CJEU|GC|CFI|CFA|AG|Ex Ct|Ex Ch|Exch|CP|CCR|PDA|Adm|ICJ|PCIJ|NSWCA|VSCA|CanLII|QL|Dec|Note|FB|DB|"
+    "S\\.C\\.|H\\.L\\.|C\\.A\\.|P\\.C\\.|F\\.B\\.|D\\.B\\.|"
+    "Bom|Del|Cal|Mad|All|Kar|Karn|Kant|Ker|Guj|P ?& ?H|Raj|MP|AP|Pat|Ori|Gau|HP|J ?& ?K|Jhar|Chh|Trib|Tri|CESTAT|CEGAT|ITAT"
+)
+# "(CA)", "(Ont CA)", "(SC) (FB)": the court, which many reports do not tell.
+_COURT = re.compile(rf"(?:\s{{1,9}}\((?:(?:{_PLACES})\.?\s?)?(?:{_COURTS})\)){{1,2}}")
+_PAGE_BEHIND = re.compile(r"\s{1,3}(?P<pages>\d{1,5}(?:\s?[-–]\s?\d{1,5})?)(?![\w/]|\.\d|\s{1,3}[A-Z(\[])")
+# The paragraph that tells more precisely than the page where: "162, 174 [7]".
+_PARAGRAPH = re.compile(r"\s{1,3}\[\d{1,4}\](?:\s?[-–]\s?\[\d{1,4}\])?")
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_DATE = rf"\d{{1,2}}\s{{1,3}}(?:{_MONTHS})\s{{1,3}}\d{{4}}"
+# "(ECtHR, 29 April 2002)", ", 25 May 2021", "(extracts)": a Strasbourg judgment's date and report.
+_STRASBOURG = re.compile(
+    rf"(?:\s{{1,3}}\((?:(?:ECtHR|EComHR|Commission|Commission Decision|Court)[, ]\s?)?(?:\[?GC\]?,?\s)?{_DATE}\)"
+    rf"|,\s{{1,3}}{_DATE}|\s\((?:extracts?|dec\.?|GC|Grand Chamber|just satisfaction)\)){{1,2}}"
+)
+_BEFORE = re.compile(
+    rf"(?:,\s{{1,9}}{_DATE})?(?:,\s{{1,3}}(?:§{{1,2}}|paras?\.?|paragraphs?)\s{{0,3}}(?P<paras>\d{{1,4}}"
+    r"(?:(?:\s?[-–]\s?|,\s?|\s(?:and|to)\s)\d{1,4}){0,6}))?,\s{1,3}\Z"
+)
+# "(West 2015)", "(2018)", "(Supp. IV 2004)": the edition of a code.
+_EDITION = re.compile(
+    r"\s{1,9}\((?:(?:West|LexisNexis|Lexis|Matthew Bender|McKinney|Vernon|Deering|Purdon|Baldwin|Michie|Consol|Supp|Cum|"
+    r"Am\. L\. Inst|Thomson Reuters|Smith-Hurd|through)\b[\w\s.&,]{0,40}?\s?)?"
+    r"(?:[A-Z][a-z]{2,8}\.?\s\d{1,2},\s)?(?:1[789]|20)\d\d(?:\s?(?:&|and)\s?(?:Cum\. )?Supp\.?[^()]{0,20})?\)"
+)
+_NAME_BEHIND = re.compile(
+    r"[\s,:]{1,9}(?P<name>(?!(?:The|In|It|This|That|At|On|As|See|And|For|Court|Advocate|Opinion|EU|ECLI|Article|Regulation"
+    r"|Directive)\b)[A-Z][\w.&’'-]{0,30}(?:\s{1,3}(?:and|others|v|of|the|for|de|la|le|du|di|der|von|van|et|&|\([A-Z][^()\n]{0,40}\)"
+    r"|[A-Z][\w.&’'/-]{0,30})){0,14})(?=\s{0,3}(?:[,;([]|\.(?!\w)|E?CLI|EU:[CTF]:|$)|\s{1,3}(?:E?CLI|EU:[CTF]:))"
+)
+
+
+def court(text: str, end: int) -> int:
+    """Where the court in brackets behind a report ends ("[1893] 1 QB 256 (CA)"), ``end`` if there is none."""
+    match = _COURT.match(text, end)
+    return match.end() if match is not None else end
+
+
+def page_behind_court(text: str, end: int) -> tuple[Pinpoint, int] | None:
+    """The page that follows the court without a comma: "[1932] AC 562 (HL) 580"."""
+    match = _PAGE_BEHIND.match(text, end)
+    if match is None:
+        return None
+    return Pinpoint("page", labels_of(match["pages"]), Span(*match.span("pages"))), match.end()
+
+
+def paragraph_behind_page(text: str, end: int) -> int:
+    """Where the bracketed paragraph behind a page ends, ``end`` if there is none."""
+    match = _PARAGRAPH.match(text, end)
+    return match.end() if match is not None else end
+
+
+def strasbourg_date(text: str, end: int) -> int:
+    """Where the date or the note behind a citation of the European Court of Human Rights ends."""
+    match = _STRASBOURG.match(text, end)
+    return match.end() if match is not None else end
+
+
+def before_strasbourg_report(text: str, start: int, floor: int) -> tuple[int, Pinpoint | None]:
+    """Where the date and paragraphs before a Strasbourg report begin, and those paragraphs.
+
+    "Marckx v. Belgium, 13 June 1979, § 31, Series A no. 31": the name ends before them.
+    """
+    match = _BEFORE.search(text, max(floor, start - 90), start)
+    if match is None or match.end() - match.start() < 6:
+        return start, None
+    if match["paras"] is None:
+        return match.start(), None
+    span = Span(*match.span("paras"))
+    return match.start(), Pinpoint("paragraph", labels_of(match["paras"]), span)
+
+
+def edition(text: str, end: int) -> int:
+    """Where the edition of a code in brackets ends: "(West 2015)"; ``end`` if there is none."""
+    match = _EDITION.match(text, end)
+    return match.end() if match is not None else end
+
+
+def name_behind(text: str, end: int, limit: int) -> tuple[str, int] | None:
+    """The name behind a case's number, and where it ends: "Case C-621/18 Wightman and Others"."""
+    match = _NAME_BEHIND.match(text, end)
+    if match is None or match.end() > limit:
+        return None
+    return spaced(match["name"]), match.end()

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Literal
 
 from lexls.text import latex, markdown, typst
+from lexls.text.generated import without_table
 
 Markup = Literal["markdown", "latex", "typst", "plain"]
 
@@ -51,10 +52,11 @@ def markup_of(language_id: str, path: str) -> Markup:
 def mask(source: str, markup: Markup) -> str:
     """``source`` with its markup blanked, code point for code point of the same length.
 
-    What is no prose (code, mathematics, comments, a preamble, front matter) becomes spaces, line ends
-    kept; marks around prose (emphasis, headings, commands) become spaces, the prose stays. So every
-    offset in the masked text is an offset in the source. Lines end in a line feed, whatever ends them in the
-    source, and an item of a list begins with ``ITEM``. Unknown or broken markup stays as it is.
+    What is no prose (code, mathematics, comments, a preamble, front matter, lexls's own table of
+    authorities) becomes spaces, line ends kept; marks around prose (emphasis, headings, commands) become
+    spaces, the prose stays. So every offset in the masked text is an offset in the source. Lines end in a
+    line feed, whatever ends them in the source, and an item of a list begins with ``ITEM``. Unknown or broken
+    markup stays as it is.
     """
     if markup == "markdown":
         masked = markdown.mask(source)
@@ -66,6 +68,7 @@ def mask(source: str, markup: Markup) -> str:
         masked = source
     if "\r" in masked:
         masked = masked.replace("\r\n", " \n").replace("\r", "\n")
+    masked = without_table(source, masked, markup)
     if len(masked) != len(source):
         raise AssertionError(f"masking {markup} changed the length from {len(source)} to {len(masked)}")
     return masked

@@ -11,7 +11,8 @@ from lexls.text.spans import Span
 # What reaches beyond its paragraph: where the old or the new words hold any of it, all is masked anew.
 _FAR: Mapping[Markup, re.Pattern[str]] = {
     "markdown": re.compile(r"`|~~~|<!--|-->|^(?:---|\.\.\.)", re.MULTILINE),
-    "latex": re.compile(r"\$|\\(?:[(\[\])]|begin|end|verb|lstinline)"),
+    "latex": re.compile(r"lexls:|\$|\\(?:[(\[\])]|begin|end|verb|lstinline)"),
+    "plain": re.compile("TABLE OF AUTHORITIES"),
     "typst": re.compile(r"[`$]|//|/\*|\*/|#(?:set|show|import|include|let)\b"),
 }
 _BRACKETS: Mapping[Markup, tuple[str, ...]] = {"latex": ("{}", "[]"), "typst": ("()", "[]", "{}")}

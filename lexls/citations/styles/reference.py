@@ -40,6 +40,19 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class TableForm:
+    """A table of authorities: its title, its groups in order ("cases", "statutes", "other") with theirs."""
+
+    title: str = "Table of Authorities"
+    groups: tuple[tuple[str, str], ...] = (
+        ("cases", "Cases"),
+        ("statutes", "Statutes and regulations"),
+        ("other", "Other authorities"),
+    )
+    italic: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Rendered:
     """A citation ready to insert; ``pinpoint`` is the span of the pinpoint's labels in ``text``."""
 

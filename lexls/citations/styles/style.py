@@ -14,7 +14,7 @@ from lexls.citations.escaping import escape, italic_marks
 from lexls.citations.keys import spaced
 from lexls.citations.styles import template
 from lexls.citations.styles.lettering import abbreviation, case_name, is_many, label_list
-from lexls.citations.styles.reference import Reference, Rendered, WrittenAs
+from lexls.citations.styles.reference import Reference, Rendered, TableForm, WrittenAs
 from lexls.citations.styles.reports import Report, read_report
 from lexls.citations.styles.shapes import ROUND, act_of, pinned, series, shape_of
 from lexls.text.markup import Markup
@@ -63,6 +63,7 @@ class Style:
     pinpoints: Mapping[str, tuple[str, str]]
     back_pinpoints: Mapping[str, tuple[str, str]]
     accepts: Mapping[str, tuple[str, ...]]
+    table: TableForm
 
     @staticmethod
     def load(name: str) -> Style:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from lexls.citations.styles import template
+from lexls.citations.styles.reference import TableForm
 from lexls.citations.styles.style import IbidRule, Style, StyleError
 
 
@@ -38,6 +39,17 @@ def read_style(table: Mapping[str, Any], name: str) -> Style:
             found[entry] = (both[0], both[1])
         return found
 
+    def table_form() -> TableForm:
+        form = table.get("table", {})
+        order = form.get("order", [])
+        if not set(order) <= {"cases", "statutes", "other"} or not all(form.get(each) for each in order):
+            raise StyleError(f"{name}: `table.order` must name groups that have a title")
+        if not order:
+            return TableForm()
+        return TableForm(
+            form["title"], tuple((each, form[each]) for each in order), bool(form.get("italic", True))
+        )
+
     return Style(
         name=name,
         title=text("title"),
@@ -64,5 +76,6 @@ def read_style(table: Mapping[str, Any], name: str) -> Style:
         same=templates("same"),
         pinpoints=pairs("pinpoint"),
         back_pinpoints=pairs("back_pinpoint"),
+        table=table_form(),
         accepts={kind: tuple(each) for kind, each in table.get("accepts", {}).items()},
     )

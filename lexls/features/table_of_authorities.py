@@ -1,0 +1,266 @@
+"""The table of authorities: what a draft cites, in groups, each with the places where it is cited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from lexls.citations.escaping import escape
+from lexls.citations.insert import InsertStyle, detect_style, render
+from lexls.citations.keys import fold, spaced
+from lexls.citations.model import Citation
+from lexls.citations.styles import Reference, Style, TableForm
+from lexls.features.checks.problem import Edit
+from lexls.features.cited_places import places_in_words
+from lexls.features.resolve import authority_of, resolve
+from lexls.features.snapshot import Draft, Snapshot
+from lexls.features.styled import style_of_settings
+from lexls.features.written_reference import as_written
+from lexls.index.records import Authority
+from lexls.text.cancel import CancelToken
+from lexls.text.generated import MARKS, table_span
+from lexls.text.markup import Markup
+from lexls.text.spans import Span
+
+# What a reader does not look for an authority under.
+_UNSORTED = re.compile(
+    r"(?:(?:in\s+re|re|ex\s+parte|ex\s+p|in\s+the\s+matter\s+of|the)\s+)+", re.IGNORECASE
+)
+_BY_SECTION = re.compile(r"(?:\d{1,3} (?:U\.S\.C\.|C\.F\.R\.)|U\.S\. Const\.|Fed\. R\. .{1,20})")
+_STATUTES = frozenset({"statute", "regulation", "rule", "constitution"})
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One authority of the table: as it is written there, and where the draft cites it, in words."""
+
+    group: str
+    text: str
+    places: str
+
+
+@dataclass(slots=True)
+class _Cited:
+    """An authority while its mentions are gathered."""
+
+    keys: dict[str, None] = field(default_factory=dict)
+    full: Citation | None = None
+    label: str = ""
+    authority: Authority | None = None
+    offsets: list[int] = field(default_factory=list)
+
+
+def entries(snapshot: Snapshot, token: CancelToken) -> list[Entry]:
+    """Every authority that the draft cites, in the order of the table.
+
+    Parallel citations are one authority, and short forms, *supra* and *ibid.* count for theirs; what the
+    draft cites but the library does not hold is listed as the draft writes it.
+    """
+    style = style_of_settings(snapshot)
+    form = style.table if style is not None else TableForm()
+    order = [group for group, _ in form.groups]
+    found = []
+    for cited in _gathered(snapshot, token):
+        text, plain = _written(snapshot, cited, style, form)
+        if text:
+            entry = Entry(_group(cited), text, places_in_words(snapshot.draft, cited.offsets))
+            found.append((order.index(entry.group), _sorted_by(plain), entry))
+    found.sort(key=lambda each: each[:2])
+    return [entry for _, _, entry in found]
+
+
+def table_edit(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit | None:
+    """The edit that inserts the table at the offset ``at``, or brings the one that is there up to date.
+
+    None if nothing would change, or there is no table yet and ``at`` is None. Raises ``UnclosedTable`` where
+    a table has only one of its marks.
+    """
+    draft = snapshot.draft
+    there = table_span(draft.source, draft.markup)
+    if there is None and at is None:
+        return None
+    style = style_of_settings(snapshot)
+    written = table(entries(snapshot, token), draft.markup, style.table if style is not None else TableForm())
+    if "\r\n" in draft.source:
+        written = written.replace("\n", "\r\n")
+    if there is not None:
+        return Edit(there, written) if there.of(draft.source) != written else None
+    assert at is not None
+    return _inserted(draft, at, written)
+
+
+def usual_place(draft: Draft) -> int:
+    """Where a table goes that nobody has placed: before the first words, behind a title that opens it."""
+    prose = (each.start for each in draft.paragraphs if draft.heading_at(each.start) is None)
+    first = next(prose, len(draft.source))
+    above = [each for each in draft.headings if each.line.start < first]
+    return above[1].line.start if len(above) > 1 else first
+
+
+def _inserted(draft: Draft, at: int, written: str) -> Edit:
+    """The table as a paragraph of its own, before the line in which ``at`` stands."""
+    newline = "\r\n" if "\r\n" in draft.source else "\n"
+    line = draft.source.rfind("\n", 0, at) + 1
+    before = draft.source[:line].rstrip(" \t")
+    lead = "" if not before or before.endswith((newline * 2, "\n\n")) else newline
+    return Edit(Span(line, line), lead + written + newline * 2)
+
+
+def table(found: list[Entry], markup: Markup, form: TableForm) -> str:
+    """The table with the marks around it, in ``markup``; its lines end in line feeds."""
+    opening, closing = MARKS[markup]
+    lines = [opening]
+    if markup != "plain":
+        lines += ["", *_heading(form.title, 1, markup)]
+    for group, title in form.groups:
+        listed = [entry for entry in found if entry.group == group]
+        if not listed:
+            continue
+        lines += ["", *_heading(title, 2, markup), ""]
+        lines += list(_list(listed, markup))
+    if not found:
+        lines += ["", escape("No authorities are cited.", markup)]
+    return "\n".join([*lines, "", closing])
+
+
+def _heading(title: str, depth: int, markup: Markup) -> list[str]:
+    words = escape(title, markup)
+    if markup == "markdown":
+        return ["#" * depth + " " + words]
+    if markup == "typst":
+        return ["=" * depth + " " + words]
+    if markup == "latex":
+        return [("\\section*{" if depth == 1 else "\\subsection*{") + words + "}"]
+    return [title]
+
+
+def _list(listed: list[Entry], markup: Markup) -> Iterator[str]:
+    if markup == "latex":
+        yield "\\begin{itemize}"
+    for entry in listed:
+        places = escape(entry.places, markup)
+        if markup == "latex":
+            dots = f" \\dotfill\\ {places}" if places else ""
+            yield f"  \\item {{}}{entry.text}{dots}"
+        else:
+            yield f"{'' if markup == 'plain' else '- '}{entry.text}" + (f": {places}" if places else "")
+    if markup == "latex":
+        yield "\\end{itemize}"
+
+
+def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_Cited]:
+    """The authorities of the draft, each with all its mentions."""
+    draft = snapshot.draft
+    by_key: dict[str, _Cited] = {}
+    found: list[_Cited] = []
+    groups: set[int] = set()
+    for citation in draft.citations:
+        token.raise_if_cancelled()
+        if not citation.key or (citation.form == "defined" and citation.pinpoint is None):
+            continue
+        group = draft.group_of(citation) if citation.form == "full" else [citation]
+        again = citation.form == "full" and citation.group in groups
+        groups.add(citation.group)
+        resolution = resolve(snapshot.library, draft, citation)
+        keys = [fold(each.key) for each in group]
+        if resolution.authority is not None:
+            keys.append(f"#{resolution.authority}")
+        for label in _labels(citation):
+            names = [f"{key}§{label}" if label else key for key in keys]
+            cited = next((by_key[name] for name in names if name in by_key), None)
+            if cited is None:
+                cited = _Cited(label=label)
+                found.append(cited)
+            for name in names:
+                by_key.setdefault(name, cited)
+            cited.keys.update(dict.fromkeys(each.key for each in group))
+            cited.authority = cited.authority or authority_of(snapshot.library, resolution)
+            if citation.form == "full" and (cited.full is None or (not cited.full.name and citation.name)):
+                cited.full = citation
+            if not again:
+                cited.offsets.append(citation.core.start)
+    return [each for each in found if each.full is not None or each.authority is not None]
+
+
+def _labels(citation: Citation) -> tuple[str, ...]:
+    """A code is listed section by section; other authorities as a whole."""
+    if _BY_SECTION.fullmatch(citation.key) and citation.pinpoint is not None:
+        return citation.pinpoint.labels
+    return ("",)
+
+
+def _group(cited: _Cited) -> str:
+    kind = cited.full.kind if cited.full is not None else (cited.authority.kind if cited.authority else "")
+    return "cases" if kind == "case" else "statutes" if kind in _STATUTES else "other"
+
+
+def _written(snapshot: Snapshot, cited: _Cited, style: Style | None, form: TableForm) -> tuple[str, str]:
+    """An authority as the table lists it, in the draft's markup and without: by the style, else as cited."""
+    draft = snapshot.draft
+    habit = draft.once("style", lambda: detect_style(draft.masked, draft.source, draft.citations))
+    italic = habit.italic if habit.italic is not None and any(habit.italic) else None
+    if not form.italic:
+        italic = ("", "")
+    known = _reference(snapshot, cited)
+    if style is not None and known is not None:
+        rendered = style.render(known, "full", draft.markup, italic)
+        plain = style.render(known, "full", "plain")
+        if rendered is not None and plain is not None:
+            return rendered.text, plain.text
+    return _as_cited(draft, cited, known, replace(habit, italic=italic)), _as_cited(
+        draft, cited, known, replace(habit, italic=("", "")), "plain"
+    )
+
+
+def _as_cited(
+    draft: Draft, cited: _Cited, known: Reference | None, habit: InsertStyle, markup: Markup | None = None
+) -> str:
+    """An authority with all its citations, as the draft writes such; without a style nothing is left out."""
+    markup = markup or draft.markup
+    full, authority = cited.full, cited.authority
+    name = known.name if known is not None else ""
+    keys = list(cited.keys)
+    if authority is not None:
+        name, keys = name or authority.title, keys or list(authority.citations)
+    text = render(
+        keys,
+        name,
+        "case" if _group(cited) == "cases" else "statute",
+        cited.label,
+        full.pinpoint.kind if full is not None and full.pinpoint is not None else "section",
+        full.jurisdiction if full is not None else draft.jurisdiction,
+        markup,
+        replace(habit, parallel=True, section_first=False),
+    ).text
+    if known is None or not _undated(known, keys):
+        return text
+    return text + escape(f" ({known.court} {known.year})" if known.court else f" ({known.year})", markup)
+
+
+def _undated(known: Reference, keys: list[str]) -> bool:
+    """Whether the year still has to be told, as of American reports."""
+    dated = any(str(known.year) in key for key in keys)
+    return known.kind == "case" and known.year is not None and not dated
+
+
+def _reference(snapshot: Snapshot, cited: _Cited) -> Reference | None:
+    known = as_written(snapshot, cited.full) if cited.full is not None else None
+    if known is None and cited.full is not None:
+        full = cited.full
+        known = Reference(full.kind, full.name, jurisdiction=full.jurisdiction, year=full.year)
+    if known is None:
+        return None
+    name = known.name or (cited.authority.title if cited.authority is not None else "")
+    pinpoint = cited.full.pinpoint if cited.full is not None else None
+    labels = (cited.label,) if cited.label else ()
+    kind = pinpoint.kind if labels and pinpoint is not None else "section"
+    return replace(
+        known, name=spaced(name), citations=tuple(cited.keys), labels=labels, pinpoint=kind, pinned=""
+    )
+
+
+def _sorted_by(plain: str) -> tuple[str, str]:
+    bare = plain[match.end() :] if (match := _UNSORTED.match(plain)) is not None else plain
+    letters = "".join(char for char in bare.casefold() if char.isalnum() or char.isspace())
+    return " ".join(letters.split()), plain

@@ -1,0 +1,288 @@
+"""The table of authorities in every markup: what it lists, where, and that a second run changes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lexls.citations.grammar import Grammar
+from lexls.features.draft_parser import DraftParser
+from lexls.features.snapshot import Snapshot
+from lexls.features.table_of_authorities import entries, table_edit, usual_place
+from lexls.retrieval.search import Searcher
+from lexls.settings.declaration import Settings
+from lexls.text.cancel import CancelToken
+from lexls.text.generated import MARKS, UnclosedTable
+from lexls.text.markup import Markup, mask
+
+
+@pytest.fixture(scope="module")
+def everything() -> Grammar:
+    return Grammar.load()
+
+
+@pytest.fixture
+def snapshot_of(everything: Grammar, library: Any) -> Any:
+    def make(source: str, markup: Markup = "markdown", place: str = "UK", style: str = "") -> Snapshot:
+        draft = DraftParser(everything, place).parse("file:///draft", source, markup)
+        chosen = Settings(jurisdiction=place, citations_style=style)
+        return Snapshot(draft, library, Searcher(library, grammar=everything), chosen)
+
+    return make
+
+
+@pytest.fixture
+def listed(snapshot_of: Any) -> Any:
+    """The lines of a draft's table: group, authority, places."""
+
+    def run(source: str, markup: Markup = "markdown", place: str = "UK", style: str = "") -> list[str]:
+        found = entries(snapshot_of(source, markup, place, style), CancelToken())
+        return [f"{each.group}: {each.text}: {each.places}" for each in found]
+
+    return run
+
+
+@pytest.fixture
+def written(snapshot_of: Any) -> Any:
+    """A draft with its table inserted at the bar, or brought up to date."""
+
+    def run(source: str, markup: Markup = "markdown", place: str = "UK", style: str = "") -> str:
+        at = source.find("|")
+        source = source.replace("|", "", 1)
+        snapshot = snapshot_of(source, markup, place, style)
+        edit = table_edit(snapshot, at if at >= 0 else None, CancelToken())
+        if edit is None:
+            return source
+        return source[: edit.span.start] + edit.text + source[edit.span.end :]
+
+    return run
+
+
+NUMBERED = """\
+1. The carrier answers: _Hale v Ryle_ [2019] UKSC 41 at [3]; _Donoghue v Stevenson_ [1932] AC 562, 580.
+
+2. So held in _Hale v Ryle_ [2019] UKSC 41 at [9]. Ibid at [10].
+
+3. The Human Rights Act 1998, s 6(1) binds it; section 8 of that Act gives the remedy.
+
+4. Again Hale at [12].
+"""
+
+
+def test_paragraphs_are_named_where_the_draft_numbers_them(listed: Any) -> None:
+    assert listed(NUMBERED) == [
+        "cases: _Donoghue v Stevenson_ [1932] AC 562: [1]",
+        "cases: _Hale v Ryle_ [2019] UKSC 41: [1], [2], [4]",
+        "statutes: Human Rights Act 1998: [3]",
+    ]
+
+
+NOTED = """\
+# Skeleton
+
+First.[^z] It binds.[^a] So it was held.[^b] It binds still.[^c] It always did.[^d]
+
+[^a]: _Hale v Ryle_ [2019] UKSC 41 at [3]; _In re Orr_ [2018] UKSC 7.
+[^b]: _Donoghue v Stevenson_ [1932] AC 562.
+[^c]: Ibid.
+[^d]: _Hale v Ryle_ [2019] UKSC 41; _Donoghue v Stevenson_ [1932] AC 562.
+[^z]: _Hale v Ryle_ [2019] UKSC 41.
+"""
+
+
+def test_footnotes_are_named_by_the_number_that_readers_see(listed: Any) -> None:
+    assert [each for each in listed(NOTED) if "Donoghue" in each or "Hale" in each] == [
+        "cases: _Donoghue v Stevenson_ [1932] AC 562: nn 3–5",
+        "cases: _Hale v Ryle_ [2019] UKSC 41: nn 1, 2, 5",
+    ]
+
+
+def test_in_re_does_not_count_for_the_order(listed: Any) -> None:
+    source = (
+        "_In re Gault_, 387 U.S. 1 (1967). _Hale v. Orr_, 384 U.S. 4 (1966). _Abel v. Orr_, 1 U.S. 1 (1790)."
+    )
+    names = [each.split(": ")[1].split(",")[0] for each in listed(source, place="US")]
+    assert names == ["_Abel v. Orr_", "_In re Gault_", "_Hale v. Orr_"]
+
+
+def test_sections_are_named_where_nothing_is_numbered(listed: Any) -> None:
+    source = (
+        "# Skeleton\n\n## Facts\n\nNothing.\n\n## Argument\n\n_Hale v Ryle_ [2019] UKSC 41 binds.\n\n"
+        "## Relief\n\nAs in _Hale v Ryle_ [2019] UKSC 41.\n"
+    )
+    assert listed(source) == ["cases: _Hale v Ryle_ [2019] UKSC 41: Argument; Relief"]
+
+
+def test_parallel_citations_are_one_authority_however_cited(listed: Any) -> None:
+    source = (
+        "_Mabo v Queensland (No 2)_ [1992] HCA 23; (1992) 175 CLR 1 at 42.\n\nSo (1992) 175 CLR 1 at 44.\n"
+    )
+    assert listed(source, place="AU") == [
+        "cases: _Mabo v Queensland (No 2)_ [1992] HCA 23; (1992) 175 CLR 1: "
+    ]
+
+
+def test_a_code_is_listed_by_section(listed: Any) -> None:
+    source = "Under 42 U.S.C. § 1983 and 42 U.S.C. §§ 1985, 1983 it lies."
+    assert listed(source, place="US") == [
+        "statutes: 42 U.S.C. § 1983: ",
+        "statutes: 42 U.S.C. § 1985: ",
+    ]
+
+
+def test_the_style_writes_the_entries_and_names_the_groups(written: Any) -> None:
+    source = "|See *Bush v. Gore*, 531 U.S. 98, 99 (2000) and 42 U.S.C. § 1983."
+    assert written(source, place="US", style="bluebook").splitlines()[:11] == [
+        "<!-- lexls:table-of-authorities -->",
+        "",
+        "# Table of Authorities",
+        "",
+        "## Cases",
+        "",
+        "- *Bush v. Gore*, 531 U.S. 98 (2000)",
+        "",
+        "## Statutes",
+        "",
+        "- 42 U.S.C. § 1983",
+    ]
+    oscola = written(source, place="US", style="oscola")
+    assert "## Table of Cases\n\n- Bush v Gore 531 US 98 (2000)\n" in oscola
+
+
+DRAFTS: dict[Markup, str] = {
+    "markdown": f"# Skeleton\n\n|{NUMBERED}",
+    "latex": (
+        "\\documentclass{article}\n\\begin{document}\n\\section{Argument}\n"
+        "|It binds: \\textit{A \\& B v Ryle} [2019] UKSC 41, [3].\\footnote{\\textit{Hale v Orr} [2018] "
+        "UKSC 7; Human Rights Act 1998, s 6.}\n\n[2017] UKSC 3 too.\n\\end{document}\n"
+    ),
+    "typst": (
+        "= Argument\n\n|It binds: _A v Ryle_ [2019] UKSC 41, [3].#footnote[_Hale v Orr_ [2018] UKSC 7.]\n\n"
+        "[2017] UKSC 3 too.\n"
+    ),
+    "plain": f"|{NUMBERED.replace('_', '')}",
+}
+
+
+@pytest.mark.parametrize("markup", DRAFTS)
+def test_a_second_run_changes_nothing(written: Any, markup: Markup) -> None:
+    once = written(DRAFTS[markup], markup)
+    assert once.count(MARKS[markup][0]) >= 1
+    assert once != DRAFTS[markup].replace("|", "")
+    assert written(once, markup) == once
+    windows = DRAFTS[markup].replace("\n", "\r\n")
+    once = written(windows, markup)
+    assert "\n" not in once.replace("\r\n", "")
+    assert written(once, markup) == once
+
+
+@pytest.mark.parametrize("markup", DRAFTS)
+def test_the_table_is_not_read_as_citations_of_the_draft(
+    written: Any, snapshot_of: Any, markup: Markup
+) -> None:
+    bare = DRAFTS[markup].replace("|", "")
+    with_table = written(DRAFTS[markup], markup)
+    before, after = snapshot_of(bare, markup).draft, snapshot_of(with_table, markup).draft
+    assert [(each.key, each.antecedent) for each in after.citations] == [
+        (each.key, each.antecedent) for each in before.citations
+    ]
+    assert [each.title for each in after.headings] == [each.title for each in before.headings]
+    assert len(after.paragraphs) == len(before.paragraphs)
+
+
+def test_the_table_in_latex(written: Any) -> None:
+    source = written(DRAFTS["latex"], "latex", style="oscola")
+    table = source[source.index("% lexls:") : source.index("It binds")]
+    assert table.splitlines() == [
+        "% lexls:table-of-authorities",
+        "",
+        "\\section*{Table of Authorities}",
+        "",
+        "\\subsection*{Table of Cases}",
+        "",
+        "\\begin{itemize}",
+        "  \\item {}[2017] UKSC 3 \\dotfill\\ Argument",
+        "  \\item {}A \\& B v Ryle [2019] UKSC 41 \\dotfill\\ Argument",
+        "  \\item {}Hale v Orr [2018] UKSC 7 \\dotfill\\ n 1",
+        "\\end{itemize}",
+        "",
+        "\\subsection*{Table of Legislation}",
+        "",
+        "\\begin{itemize}",
+        "  \\item {}Human Rights Act 1998 \\dotfill\\ n 1",
+        "\\end{itemize}",
+        "",
+        "% /lexls:table-of-authorities",
+        "",
+    ]
+
+
+def test_the_table_in_typst(written: Any) -> None:
+    source = written(DRAFTS["typst"], "typst")
+    assert "== Cases\n\n- [2017] UKSC 3: Argument\n- _A v Ryle_ [2019] UKSC 41: Argument\n" in source
+    assert "- _Hale v Orr_ [2018] UKSC 7: n 1\n\n// /lexls:table-of-authorities\n" in source
+
+
+def test_the_table_follows_the_draft(written: Any) -> None:
+    once = written(DRAFTS["markdown"])
+    more = once + "\n5. Also _Able v Orr_ [2020] UKSC 5.\n"
+    again = written(more)
+    assert "- _Able v Orr_ [2020] UKSC 5: [5]\n- _Donoghue" in again
+    gone = again.replace("\n5. Also _Able v Orr_ [2020] UKSC 5.\n", "")
+    assert written(gone) == once
+
+
+def test_without_a_table_or_a_place_nothing_is_inserted(written: Any) -> None:
+    assert written(NUMBERED) == NUMBERED
+
+
+def test_the_usual_place_is_below_the_title(snapshot_of: Any) -> None:
+    source = "# Skeleton\n\n## Facts\n\nNothing.\n"
+    assert usual_place(snapshot_of(source).draft) == source.index("## Facts")
+    assert usual_place(snapshot_of("Nothing.\n").draft) == 0
+
+
+@pytest.mark.parametrize("mark", MARKS["markdown"])
+def test_a_table_with_one_mark_is_not_touched(written: Any, mark: str) -> None:
+    with pytest.raises(UnclosedTable):
+        written(f"Text.\n\n{mark}\n\nMore text: _Hale v Ryle_ [2019] UKSC 41.\n")
+
+
+PIECES = [
+    "1. _Hale v Ryle_ [2019] UKSC 41 at [3].\n\n",
+    "2. Ibid at [4].\n\n",
+    "# Heading\n\n",
+    "Text.[^1]\n\n",
+    "[^1]: See *Donoghue v Stevenson* [1932] AC 562, 580.\n\n",
+    "Human Rights Act 1998, s 6 and section 8 of the Act.\n\n",
+    "```\ncode [2019] UKSC 41\n```\n\n",
+    "TABLE OF AUTHORITIES\n\n",
+    "In re A*B_C [2018] UKSC 7 & <x>\r\n\r\n",
+    "- item: _Pell v Orr_ [2016] UKSC 2\n",
+]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=8),
+    st.integers(min_value=0, max_value=400),
+    st.sampled_from(["markdown", "latex", "typst", "plain"]),
+    st.sampled_from(["", "oscola", "bluebook"]),
+)
+def test_any_draft_keeps_its_table_and_its_own_words(
+    snapshot_of: Any, pieces: list[str], at: int, markup: Markup, style: str
+) -> None:
+    source = "".join(pieces)
+    first = table_edit(snapshot_of(source, markup, style=style), min(at, len(source)), CancelToken())
+    assert first is not None
+    # Inside code the marks are no marks; nobody puts the cursor of the command there.
+    if source[: first.span.start].count("```") % 2:
+        return
+    once = source[: first.span.start] + first.text + source[first.span.end :]
+    assert once.replace(first.text, "", 1) == source
+    assert len(mask(once, markup)) == len(once)
+    second = table_edit(snapshot_of(once, markup, style=style), None, CancelToken())
+    assert second is None, (once, second)

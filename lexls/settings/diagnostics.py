@@ -208,9 +208,9 @@ not enacted again, and to what the new code applies: the Penal Code still govern
 that day, the other two proceedings that were pending then.
 
 Each provision is told once, where it is first cited as if it were in force. Nothing is told where the draft
-cites the successor beside it, in a paragraph that speaks of the new code or of an earlier day, and of the
-Penal Code in a draft about an FIR from before that day. Where there is exactly one successor, a fix adds it.
-A provision whose successor is not certain is not reported.""",
+cites the successor beside it, in a paragraph that speaks of the new code or of an earlier day, and in a
+draft that tells of a case from before that day: an FIR, an arrest, a conviction. Where there is exactly one
+successor, a fix adds it. A provision whose successor is not certain is not reported.""",
 )
 
 DIAGNOSTICS: tuple[DiagnosticRule, ...] = (

@@ -1,8 +1,7 @@
 """Asking what became of a provision of a replaced code, and what a provision of a new one was before.
 
 The data are the TOML files beside this module, one for each pair of codes: `old` and `new` are the grammar's
-keys of the two Acts, `since` is the day of the change, `governs` says whether the day of the offence decides
-which code applies or the proceedings, `last_old` and `last_new` are the codes' last sections.
+keys of the two Acts, `since` is the day of the change, `last_old` and `last_new` are their last sections.
 
     [successors]          "302" = ["103(1)"]           one provision, one successor
                           "376" = ["64", "65(1)"]      split

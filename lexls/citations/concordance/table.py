@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 _LABEL = re.compile(r"\d{1,4}[A-Z]{0,3}(?:\((?:\d{1,3}[A-Z]{0,2}|[a-z]{1,5})\))*")
 _TEXTS = ("old", "new", "old_name", "new_name", "applies")
@@ -23,8 +23,7 @@ class Table:
     """The concordance of an old code and the new one that replaced it on the day ``since``.
 
     ``old`` and ``new`` are the grammar's keys of the two, ``old_name`` and ``new_name`` how a sentence names
-    them; ``applies`` ends a sentence with what the new one applies to: ``governs`` says whether that is
-    decided by the day of the offence or by the proceedings. ``successors`` gives for a label of
+    them; ``applies`` ends a sentence with what the new one applies to. ``successors`` gives for a label of
     the old code those of the new one. A label that has none stands in ``omitted``, if it was in force until
     that day, or in ``repealed``, if it was not; the values say what it was. What no source settles stands
     in ``uncertain``; ``created`` holds what only the new code has.
@@ -36,7 +35,6 @@ class Table:
     new_name: str
     applies: str
     since: date
-    governs: Literal["offences", "proceedings"]
     last_old: int
     last_new: int
     successors: Mapping[str, tuple[str, ...]]
@@ -69,9 +67,6 @@ def read_table(text: str, file: str) -> Table:
     since = data.get("since")
     if not isinstance(since, date):
         raise ConcordanceError(f"{file}: `since` must be a day, such as 2024-07-01")
-    governs = data.get("governs")
-    if governs not in ("offences", "proceedings"):
-        raise ConcordanceError(f'{file}: `governs` must be "offences" or "proceedings"')
     last_old, last_new = (_number(data, name, file) for name in ("last_old", "last_new"))
     successors = {}
     for label, targets in _section(data, "successors", file).items():
@@ -100,7 +95,6 @@ def read_table(text: str, file: str) -> Table:
         new_name=new_name,
         applies=applies,
         since=since,
-        governs=governs,
         last_old=last_old,
         last_new=last_new,
         successors=successors,

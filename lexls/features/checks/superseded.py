@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lexls.citations.concordance.concordance import Correspondence, sections, words
 from lexls.citations.concordance.table import Table
@@ -29,8 +29,26 @@ _PLACES_TRIED = 8
 """A draft that means the old law wherever it first cites a provision goes on to mean it."""
 _ENACTED = frozenset((1973, 1974))
 """The years of the old code's own name and number (Act 2 of 1974), which date no offence."""
-_REPORTS = ("FIR", "F.I.R", "First Information Report", "Crime No")
-_REPORT_YEAR = re.compile(r"[^\n]{0,40}?(?:\bof|[/-]|\bdated\b[^\n]{0,12}?)\s*((?:19|20)\d\d)(?!\d)")
+_REPORTS = (
+    "FIR", "F.I.R", "First Information Report", "Crime No", "Case No", "Trial No", "Appeal No", "Petition No",
+    "Revision No", "Application No",
+)  # fmt: skip
+"""What carries a number with its year."""
+_REPORT_YEAR = re.compile(r"[^\n]{0,40}?(?:\bof|[/-]|\bdated\b[^\n]{0,12}?)\s*(?=(?:19|20)\d\d(?!\d))")
+_STEPS = (
+    "occurrence", "incident", "committed on", "lodged", "registered on", "arrested", "charge sheet",
+    "charge-sheet", "chargesheet", "convicted", "conviction", "acquitted", "sentenced", "trial court",
+    "Trial Court", "deceased",
+)  # fmt: skip
+"""What is told with its day in the facts of a criminal case."""
+_DAY = re.compile(
+    rf"(?<!\d)(?:\d{{1,2}}(?:[./-]\d{{1,2}}[./-]|(?:st|nd|rd|th)?\s+(?:day of\s+)?(?:{'|'.join(_MONTHS)})"
+    rf"[a-z]{{0,6}}\.?,?\s+)|(?:{'|'.join(_MONTHS)})[a-z]{{0,6}}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+)"
+    r"(?=(?:19|20)\d\d(?!\d))"
+)
+_NEAR = 80
+_FACTS_LENGTH = 100_000
+"""So far into a draft its own case is told, in code points."""
 _CLOSING = "*_}"
 
 
@@ -38,18 +56,16 @@ def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     """A problem for each provision of a replaced code, where it is first cited as if it were in force.
 
     Nothing is told of a provision that the draft cites beside its successor, nor in a paragraph that speaks
-    of the new code, of the change, or of a day before it; and nothing of a penal provision in a draft about
-    an offence reported before that day, to which the old code goes on to apply.
+    of the new code, of the change, or of a day before it; and nothing at all in a draft that tells of a case
+    from before that day, to which the old codes may go on to apply.
     """
     draft = snapshot.draft
     keys = {citation.key for citation in draft.citations}
     tables = _replaced(snapshot, keys)
     if not tables:
         return
-    if any(table.governs == "offences" for table in tables.values()) and _reported_before(
-        draft.masked, tables
-    ):
-        tables = {key: table for key, table in tables.items() if table.governs != "offences"}
+    if any(_of_an_earlier_case(draft.masked, table) for table in tables.values()):
+        return
     reader = _Reader(snapshot, keys)
     first: dict[tuple[str, str], tuple[Citation, str, Correspondence]] = {}
     tried: Counter[tuple[str, str]] = Counter()
@@ -183,14 +199,24 @@ def _before(year: re.Match[str], table: Table) -> bool:
     return written is None or _MONTHS.index(written[1]) < table.since.month
 
 
-def _reported_before(masked: str, tables: dict[str, Table]) -> bool:
-    """Whether the draft names a report of an offence to the police that was made before the change."""
-    year = min(table.since.year for table in tables.values())
-    for name in _REPORTS:
-        place = masked.find(name)
-        while place >= 0:
-            match = _REPORT_YEAR.match(masked, place + len(name), place + len(name) + 80)
-            if match is not None and int(match[1]) <= year:
+def _of_an_earlier_case(masked: str, table: Table) -> bool:
+    """Whether the draft tells of a report to the police, or of a step of a case, from before the change."""
+    for place in _mentions(masked, _REPORTS):
+        match = _REPORT_YEAR.match(masked, place, place + 2 * _NEAR)
+        year = _YEAR.match(masked, match.end()) if match is not None else None
+        if year is not None and _before(year, table):
+            return True
+    for place in _mentions(masked, _STEPS):
+        for day in _DAY.finditer(masked, max(0, place - _NEAR), place + _NEAR):
+            year = _YEAR.match(masked, day.end())
+            if year is not None and _before(year, table):
                 return True
-            place = masked.find(name, place + len(name))
     return False
+
+
+def _mentions(masked: str, words: Sequence[str]) -> Iterator[int]:
+    for word in words:
+        place = masked.find(word, 0, _FACTS_LENGTH)
+        while place >= 0:
+            yield place + len(word)
+            place = masked.find(word, place + len(word), _FACTS_LENGTH)

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import re
 
+from lexls.citations.case_names import words_before
 from lexls.citations.keys import spaced
 from lexls.citations.model import Pinpoint
 from lexls.citations.pinpoints import labels_of
 from lexls.text.spans import Span
+from lexls.text.words import words
 
-_PLACES = "Ont|Alta|BC|Sask|Man|Que|Qc|NB|NS|PEI|Nfld|NL|NWT|Yuk|YT|Fed|Eng|NSW|Vic|Qld|SA|WA|Tas|Scot|Ir|NZ|HK|Sing"
+_IN_TITLES = words("of on the and for to in by from with against relating concerning between its or")
+_PLACES = (
+    "Ont|Alta|BC|Sask|Man|Que|Qc|NB|NS|PEI|Nfld|NL|NWT|Yuk|YT|Fed|Eng|NSW|Vic|Qld|SA|WA|Tas|Scot|Ir|NZ|HK"
+    "|Sing"
+)
 _COURTS = (
-    "HL|CA|CCA|PC|JCPC|SC|SCC|FC|FCA|TD|HC|HCJ|HCA|FCAFC|FamCA|QB|KB|QBD|KBD|Ch|ChD|Ch D|Comm|Fam|Fam D|Pat|TCC|Admin|DC|"
-    "Div Ct|DivCt|CJ|Ct J|Prov Ct|Gen Div|Sup Ct|SCTD|Co Ct|Dist Ct|Mag Ct|EAT|NIRC|EmpC|ERA|CAT|UT|FTT|CMAC|TCC|ECtHR|"
-    "EComHR|ECJ|CJEU|GC|CFI|CFA|AG|Ex Ct|Ex Ch|Exch|CP|CCR|PDA|Adm|ICJ|PCIJ|NSWCA|VSCA|CanLII|QL|Dec|Note|FB|DB|"
-    "S\\.C\\.|H\\.L\\.|C\\.A\\.|P\\.C\\.|F\\.B\\.|D\\.B\\.|"
-    "Bom|Del|Cal|Mad|All|Kar|Karn|Kant|Ker|Guj|P ?& ?H|Raj|MP|AP|Pat|Ori|Gau|HP|J ?& ?K|Jhar|Chh|Trib|Tri|CESTAT|CEGAT|ITAT"
+    "HL|CA|CCA|PC|JCPC|SC|SCC|FC|FCA|TD|HC|HCJ|HCA|FCAFC|FamCA|QB|KB|QBD|KBD|Ch|ChD|Ch D|Comm|Fam|Fam D|Pat"
+    "|TCC|Admin|DC|Div Ct|DivCt|CJ|Ct J|Prov Ct|Gen Div|Sup Ct|SCTD|Co Ct|Dist Ct|Mag Ct|EAT|NIRC|EmpC|ERA"
+    "|CAT|UT|FTT|CMAC|ECtHR|EComHR|ECJ|CJEU|GC|CFI|CFA|AG|Ex Ct|Ex Ch|Exch|CP|CCR|PDA|Adm|ICJ|PCIJ|NSWCA|VSCA"
+    "|CanLII|QL|Dec|Note|FB|DB|S\\.C\\.|H\\.L\\.|C\\.A\\.|P\\.C\\.|F\\.B\\.|D\\.B\\."
+    "|Bom|Del|Cal|Mad|All|Kar|Karn|Kant|Ker|Guj|P ?& ?H|Raj|MP|AP|Pat|Ori|Gau|HP|J ?& ?K|Jhar|Chh|Trib|Tri"
+    "|CESTAT|CEGAT|ITAT"
 )
 # "(CA)", "(Ont CA)", "(SC) (FB)": the court, which many reports do not tell.
 _COURT = re.compile(rf"(?:\s{{1,9}}\((?:(?:{_PLACES})\.?\s?)?(?:{_COURTS})\)){{1,2}}")
@@ -26,7 +33,8 @@ _MONTHS = "January|February|March|April|May|June|July|August|September|October|N
 _DATE = rf"\d{{1,2}}\s{{1,3}}(?:{_MONTHS})\s{{1,3}}\d{{4}}"
 # "(ECtHR, 29 April 2002)", ", 25 May 2021", "(extracts)": a Strasbourg judgment's date and report.
 _STRASBOURG = re.compile(
-    rf"(?:\s{{1,3}}\((?:(?:ECtHR|EComHR|Commission|Commission Decision|Court)[, ]\s?)?(?:\[?GC\]?,?\s)?{_DATE}\)"
+    rf"(?:\s{{1,3}}\((?:(?:ECtHR|EComHR|Commission|Commission Decision|Court)[, ]\s?)?"
+    rf"(?:\[?GC\]?,?\s)?{_DATE}\)"
     rf"|,\s{{1,3}}{_DATE}|\s\((?:extracts?|dec\.?|GC|Grand Chamber|just satisfaction)\)){{1,2}}"
 )
 _BEFORE = re.compile(
@@ -35,9 +43,16 @@ _BEFORE = re.compile(
 )
 # "(West 2015)", "(2018)", "(Supp. IV 2004)": the edition of a code.
 _EDITION = re.compile(
-    r"\s{1,9}\((?:(?:West|LexisNexis|Lexis|Matthew Bender|McKinney|Vernon|Deering|Purdon|Baldwin|Michie|Consol|Supp|Cum|"
-    r"Am\. L\. Inst|Thomson Reuters|Smith-Hurd|through)\b[\w\s.&,]{0,40}?\s?)?"
+    r"\s{1,9}\((?:(?:West|LexisNexis|Lexis|Matthew Bender|McKinney|Vernon|Deering|Purdon|Baldwin|Michie"
+    r"|Consol|Supp|Cum|Am\. L\. Inst|Thomson Reuters|Smith-Hurd|through)\b[\w\s.&,]{0,40}?\s?)?"
     r"(?:[A-Z][a-z]{2,8}\.?\s\d{1,2},\s)?(?:1[789]|20)\d\d(?:\s?(?:&|and)\s?(?:Cum\. )?Supp\.?[^()]{0,20})?\)"
+)
+_DATED = re.compile(
+    rf"(?:,?\s{{1,3}}\(?(?:(?:opened for signature|adopted|signed|done|concluded)\s)?{_DATE}\)?)?"
+    r"(?:,?\s{1,3}\((?:entered into force|opened for signature|adopted|signed)[^()]{0,60}\))?,?\s{1,3}\(?\Z"
+)
+_TITLE_NOUN = re.compile(
+    r"\b(?:Act|Regulations?|Rules?|Order|Code|Convention|Covenant|Protocol|Treaty|Agreement|Charter|Statute|Pact)\b"
 )
 _NAME_BEHIND = re.compile(
     r"[\s,:]{1,9}(?P<name>(?!(?:The|In|It|This|That|At|On|As|See|And|For|Court|Advocate|Opinion|EU|ECLI|Article|Regulation"
@@ -90,6 +105,17 @@ def edition(text: str, end: int) -> int:
     """Where the edition of a code in brackets ends: "(West 2015)"; ``end`` if there is none."""
     match = _EDITION.match(text, end)
     return match.end() if match is not None else end
+
+
+def title_before(text: str, start: int, floor: int) -> Span | None:
+    """The title of a treaty or regulation that is cited by its number at ``start``, a date left out."""
+    match = _DATED.search(text, max(floor, start - 110), start)
+    if match is None:
+        return None
+    title = words_before(text, match.start(), _IN_TITLES)
+    if title is None or title.start < floor or _TITLE_NOUN.search(title.of(text)) is None:
+        return None
+    return title
 
 
 def name_behind(text: str, end: int, limit: int) -> tuple[str, int] | None:

@@ -24,6 +24,8 @@ _PARALLEL_GAP = re.compile(
 )
 # The court in brackets between a report and its page: "[1999] 2 NZLR 1 (CA) at 12".
 _COURT = re.compile(r"\s{1,9}\([A-Z][A-Za-z]{0,5}\)(?=,?\s{1,9}(?:at\s|\[?\d|para))")
+# What is cited by a number behind its title.
+_BY_NUMBER = frozenset({"treaty-series", "ca-regulations", "ca-revised-regulations"})
 _STRASBOURG = frozenset({"echr-application", "echr-application-bare", "echr-reports", "echr-series-a"})
 # What a court did to a case, between the citations of its history.
 _HISTORY = re.compile(
@@ -96,6 +98,10 @@ def mentions_of(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
             mention.group = group
             if mention.kind == "case":
                 _take_name(text, mention, floor, limit)
+            elif mention.form_id in _BY_NUMBER:
+                title = behind.title_before(text, mention.start, floor)
+                if title is not None:
+                    mention.start, mention.name = title.start, spaced(title.of(text))
             if last is not None and _goes_on(text, last, mention):
                 mention.chain = last.chain or last.group
         previous = match
@@ -179,6 +185,8 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
             closed = end
         start = court_after.end() if court_after and closed == end else closed
         if form.id in _STRASBOURG:
+            if text.startswith("(", match.span.start - 1) and text.startswith(")", end):
+                end += 1
             start = end = behind.strasbourg_date(text, end)
         else:
             end = closed

@@ -17,7 +17,7 @@ _PREFIX = r"""(?:
       |[Ss]{1,2}(?=\s?-?\d)|§{1,2}|[Ss]ub-?sections?\b)
   | (?P<article>[Aa]rticles?\b|[Aa]rts?\b\.?|ARTICLES?\b)
   | (?P<regulation>[Rr]egulations?\b|[Rr]egs?\b\.?)
-  | (?P<rule>(?:O(?:rder|\.)\s{0,9}(?:[IVXLC]{1,8}|\d{1,3}),?\s{0,9})?
+  | (?P<rule>(?:O(?:rder|\.|(?=\s\d))\s{0,9}(?:[IVXLC]{1,8}|\d{1,3}[A-Z]?),?\s{0,9})?
       (?:[Rr]ules?\b|(?<![.\w])[Rr]{1,2}\.?(?=\s?\d)))
   | (?P<schedule>[Ss]chedules?\b|[Ss]chs?\b\.?)
 )"""
@@ -28,7 +28,7 @@ _LABEL = (
 # Where a list can begin; the whole is looked at only there.
 _STARTS = re.compile(
     r"[SsAaRrOu§](?<![\w'’/&-].)(?<!\.S)(?:(?<=[Ss])(?:ec|EC|ub-?s|ch|[Ss]?\.|[Ss]?\s?-?\s?\d)|(?<=[Aa])(?:rt|RT)"
-    r"|(?<=[Rr])(?:eg|ule|[Rr]?\.?\s?\d)|(?<=O)(?:rder\s|\.)|(?<=u)/s|(?<=§))"
+    r"|(?<=[Rr])(?:eg|ule|[Rr]?\.?\s?\d)|(?<=O)(?:rder\s|\.|\s\d)|(?<=u)/s|(?<=§))"
 )
 _SECTIONS = re.compile(
     rf"(?<![\w'’/&-]){_PREFIX}\s{{0,9}}-?\s{{0,3}}(?P<first>{_LABEL})(?!\w|\.\d|,\d)", re.VERBOSE
@@ -46,12 +46,31 @@ _TO_ACT = re.compile(
 _FROM_ACT = re.compile(r"[\s,()]{0,40}")
 # The paragraphs of a schedule: "Sch 1A, para 2", "paragraph 2 of Schedule 1A".
 _ITS_PARAGRAPH = re.compile(
-    rf",?\s{{0,9}}(?:[Pp]aras?\b\.?|[Pp]aragraphs?\b)\s{{0,9}}(?P<label>{_LABEL})(?!\w|\.\d)"
+    rf",?\s{{0,9}}(?P<unit>[Pp]aras?\b\.?|[Pp]aragraphs?\b|(?:ss?|[Ss]ections?|cls?|[Cc]lauses?|arts?|[Aa]rticles?"
+    rf"|items?|pts?|[Pp]arts?|rules?|rr?)\b\.?)\s{{0,9}}(?P<label>{_LABEL})(?!\w|\.\d)"
 )
+_UNITS = {
+    "s": "s",
+    "ss": "s",
+    "se": "s",
+    "cl": "cl",
+    "ar": "art",
+    "it": "item",
+    "pt": "pt",
+    "ru": "r",
+    "r": "r",
+}
 _PARAGRAPH_OF = re.compile(
     rf"(?<!\w)(?P<lead>(?:[Pp]aras?\b\.?|[Pp]aragraphs?\b)\s{{0,9}}(?P<label>{_LABEL})"
     r"\s{1,9}(?:of|to|in)\s{1,9}(?:the\s{1,9})?)\Z"
 )
+_DIVISION = (
+    rf"(?:[Pp]ts?|[Pp]arts?|[Dd]ivs?|[Dd]ivisions?|[Cc]hs?|[Cc]hapters?|[Tt]itles?)\b\.?\s{{1,3}}{_LABEL}"
+)
+_PART = re.compile(
+    rf",?\s{{1,3}}(?P<part>{_DIVISION}(?:,?\s{{1,3}}(?:[Ss]ub-?)?{_DIVISION}){{0,3}})(?!\w|\.\d)"
+)
+_PART_OF = re.compile(rf"(?<!\w)(?P<part>{_DIVISION})\s{{1,3}}(?:of|to|in)\s{{1,3}}(?:the\s{{1,3}})?\Z")
 _OTHER_OWNER = re.compile(
     r"\s{0,9},?\s{0,9}(?:of|to|under|in)\s{1,9}(?:this|the|that|such|an?|said|its|their)\s{1,9}(?:said\s{1,9})?"
     r"(?:\w{1,30}\s{1,9}){0,3}?(?i:agreement|bill|contract|lease|deed|policy|charter-?party|bye?-?laws?|articles|"
@@ -61,7 +80,7 @@ _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 # What makes a number after a comma the volume of a citation or the day of a date.
 _CITED = re.compile(r"\s{1,3}[A-Z][A-Za-z.]{0,12}\s{0,3}(?:[A-Z0-9][A-Za-z0-9.]{0,9}\s{0,3}){0,3}\d")
-_ORDER = re.compile(r"O(?:rder|\.)\s*([IVXLC]+|\d+)")
+_ORDER = re.compile(r"O(?:rder|\.|(?=\s\d))\s*([IVXLC]+|\d+[A-Z]?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +132,8 @@ def _in_schedule(text: str, start: int, end: int, label: str) -> tuple[int, tupl
     if behind is None or PARAGRAPH_BREAK.search(behind.group()):
         return start, *continued(text, end, label, "schedule")
     labels, stop = continued(text, behind.end(), _label(behind["label"]), "section")
-    return start, tuple(f"{label} para {each}" for each in labels), stop
+    unit = _UNITS.get(behind["unit"][:2].casefold(), "para")
+    return start, tuple(f"{label} {unit} {each}" for each in labels), stop
 
 
 def continued(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tuple[str, ...], int]:
@@ -180,9 +200,16 @@ def join_sections(
         if behind is not None and behind.pinpoint is None:
             behind.start, behind.pinpoint = span.start, pinpoint
             continue
+        if before is not None and before.pinpoint is not None and before.end > before.pinpoint.span.start:
+            if behind is None and before.pinpoint.kind != pinpoint.kind:
+                before.end = span.end  # "s 8, art 16": the more precise place goes with the first
+                ends[before.end] = before
+                continue
+            before = None
         if before is not None and before.pinpoint is None:
             gap = text[before.end : span.start]
             before.end, before.pinpoint = span.end, pinpoint
+            ends[before.end] = before
             if gap.count("(") > gap.count(")") and text.startswith(")", span.end):
                 before.end += 1
             continue
@@ -192,7 +219,25 @@ def join_sections(
         if pinpoint.kind in ("regulation", "rule"):
             kind = "regulation" if pinpoint.kind == "regulation" else "rule"
         bare.append(Mention(span.start, span.end, span, kind, "section", pinpoint=pinpoint))
+    for act in acts:
+        if act.pinpoint is None and act.form == "full":
+            _take_part(text, act)
     return sorted([*acts, *bare], key=lambda mention: mention.start)
+
+
+def _take_part(text: str, act: Mention) -> None:
+    """The part or division behind (or before) an Act as its pinpoint: "pt 2 div 3", "Part 3 of the … Act"."""
+    behind = _PART.match(text, act.end)
+    if behind is not None:
+        span = Span(behind.start("part"), behind.end())
+        act.end = span.end
+    else:
+        before = _PART_OF.search(text, max(0, act.start - 60), act.start)
+        if before is None:
+            return
+        span = Span(*before.span("part"))
+        act.start = span.start
+    act.pinpoint = Pinpoint("clause", (" ".join(span.of(text).replace(",", " ").split()),), span)
 
 
 def _having(act: Mention | None, pinpoint: Pinpoint) -> Mention | None:

@@ -129,6 +129,11 @@ def test_the_fix_stays_outside_an_emphasis(check: Check) -> None:
     assert source[: edit.span.start].endswith("*Indian Penal Code*")
 
 
+def test_a_citation_that_goes_on_has_no_fix(check: Check) -> None:
+    (problem,) = check("The Indian Penal Code governs; section 302/34 is charged.")
+    assert (problem.message, problem.fixes) == (MURDER, ())
+
+
 def test_a_split_is_said_and_has_no_fix(check: Check) -> None:
     (problem,) = check("Cruelty is punished by section 498-A of the Indian Penal Code.")
     assert "Section 498A of the Indian Penal Code was split into sections 85 and 86" in problem.message

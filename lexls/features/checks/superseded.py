@@ -50,6 +50,8 @@ _NEAR = 80
 _FACTS_LENGTH = 100_000
 """So far into a draft its own case is told, in code points."""
 _CLOSING = "*_}"
+_GOES_ON = "/-–&"
+"""What joins further sections to those of a citation ("302/34 IPC")."""
 
 
 def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
@@ -105,9 +107,10 @@ def _problem(draft: Draft, citation: Citation, label: str, found: Correspondence
     fixes: tuple[Fix, ...] = ()
     pinpoint = citation.pinpoint
     alone = pinpoint is not None and len(pinpoint.labels) == 1 and pinpoint.labels[0] == label
-    if alone and len(found.labels) == 1 and found.asked == found.found:
+    end = _behind_markup(draft, citation.span.end)
+    complete = end == len(draft.source) or draft.source[end] not in _GOES_ON
+    if alone and complete and len(found.labels) == 1 and found.asked == found.found:
         now = f", now {sections(found.labels)} of the {found.other_name}"
-        end = _behind_markup(draft, citation.span.end)
         # Which code applies is for the author to say, so that no editor may do this unasked.
         fixes = (Fix(f'Add "{now[2:]}"', (Edit(Span(end, end), now),), preferred=False),)
     span = citation.span

@@ -20,7 +20,10 @@ def register(server: LexlsServer) -> None:
         await asyncio.sleep(QUIET_SECONDS)
         refreshing.clear()
         for ask in _supported(server):
-            await ask(None)
+            try:
+                await ask(None)
+            except Exception as error:  # what one kind is refused may help another
+                server.report_server_error(error, None)
 
     def changed(session: Session) -> None:
         if not refreshing:

@@ -14,6 +14,7 @@ import pytest_lsp
 from lsprotocol import types as t
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from raw_client import PATIENCE, environment
+from refreshes import take_refreshes
 from sample_copy import copy_sample
 
 from lexls.text.lines import LineIndex
@@ -92,6 +93,7 @@ async def client(
 ) -> AsyncIterator[None]:
     name = request.param
     root = copy_sample(tmp_path_factory.mktemp(name) / "sample")
+    take_refreshes(lsp_client)
     answer = await lsp_client.initialize_session(
         t.InitializeParams(
             capabilities=client_capabilities(name),

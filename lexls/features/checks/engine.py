@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from lexls.features.checks import missing, pinpoints, quotations, superseded
+from lexls.features.checks import (
+    impossible,
+    misnamed,
+    missing,
+    parallels,
+    pinpoints,
+    quotations,
+    style,
+    superseded,
+)
 from lexls.features.checks.excerpt import Excerpt
 from lexls.features.checks.memory import Memory, State
 from lexls.features.checks.problem import Finding, Problem
@@ -20,8 +29,12 @@ WholeCheck = Callable[[Snapshot, CancelToken], Iterator[Problem]]
 
 LOCAL_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], LocalCheck], ...] = (
     ((rules.NOT_IN_LIBRARY,), missing.check),
+    ((rules.NAME_MISMATCH,), misnamed.check),
+    ((rules.IMPOSSIBLE_CITATION,), impossible.check),
+    ((rules.PARALLEL_MISMATCH,), parallels.check),
     ((rules.PINPOINT_NOT_FOUND,), pinpoints.check),
     (quotations.RULES, quotations.check),
+    ((rules.CITATION_STYLE,), style.check),
 )
 """Each with the diagnostics it may report: where all of them are off it does not run."""
 WHOLE_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], WholeCheck], ...] = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from lexls.citations.footnotes import Footnotes
@@ -10,6 +11,8 @@ from lexls.citations.names import name_tokens
 from lexls.citations.steps import Found, Resolved, Source, Step, Tail
 from lexls.text.spans import Span
 
+_PAGE = re.compile(r"\d+")
+_LAST_NUMBER = re.compile(r"\d+(?=\D*\Z)")
 # What is cited by pages.
 _PAGED = frozenset({"case", "journal", "book", "other"})
 _NEAR_ACTS = 60
@@ -40,7 +43,7 @@ class Resolver:
         self._openings: dict[str, int] = {}  # -1: the beginning of more than one case's name
         self._terms: dict[str, int] = {}
         self._titles: dict[str, int] = {}
-        self._reports: dict[tuple[str, str], int] = {}
+        self._reports: dict[tuple[str, str], list[int]] = {}
         self._acts: list[int] = []
         self._acts_by_noun: dict[str, list[int]] = {}
         self._nouns: dict[str, set[str]] = {}
@@ -104,7 +107,7 @@ class Resolver:
         place = len(self.antecedents)
         first = places[step.head] if step.head != step.place else place
         self._emit(step, step.plain, -1, "case", place if step.first == step.place else places[step.first])
-        self._reports[step.report] = place
+        self._reports.setdefault(step.report, []).append(place)
         names, known = self._names, self._openings
         for name in step.names:
             names[name] = first
@@ -146,11 +149,27 @@ class Resolver:
         elif kind == "section":
             self._section(step)
         elif kind == "report":
-            self._stand(step, self._reports.get(step.report, -1), "short")
+            self._stand(step, self._by_report(step), "short")
         elif kind == "named":
             self._named(step, number)
         else:
             self._noun(step)
+
+    def _by_report(self, step: Step) -> int:
+        """The case that a page of a volume is in: of those of that volume the last that begins before it."""
+        places = self._reports.get(step.report, ())
+        assert step.mention is not None
+        pinpoint = step.mention.pinpoint
+        page = _PAGE.match(pinpoint.labels[0]) if pinpoint is not None and pinpoint.kind == "page" else None
+        if page is None:
+            return places[-1] if places else -1
+        best = best_page = -1
+        for place in places:
+            first = _LAST_NUMBER.search(self._source(place).key)
+            begins = int(first[0]) if first is not None else 0
+            if best_page <= begins <= int(page[0]):
+                best, best_page = place, begins
+        return best
 
     def _stand(self, step: Step, place: int, form: CitationForm, ambiguous: bool = False) -> None:
         """A short form that stands for the citation at ``place``."""

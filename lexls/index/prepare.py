@@ -138,8 +138,12 @@ class Preparer:
         if metadata.kind in ("statute", "regulation", "treaty"):
             names.append(metadata.title)  # an Act is cited by its title
         jurisdiction = metadata.jurisdiction or self._options.jurisdiction
-        keys = (fold(self._grammar.key_of(name, jurisdiction)) for name in names if name)
-        return tuple(dict.fromkeys(key for key in keys if key))
+        keys: list[str] = []
+        for name in filter(None, names):
+            found = [c.key for c in self._grammar.find(name, jurisdiction) if c.form == "full" and c.key]
+            # Two reports named at once ("2006 WI 67; 715 N.W.2d 620") are two keys.
+            keys.extend(found if len(found) > 1 else [self._grammar.key_of(name, jurisdiction)])
+        return tuple(dict.fromkeys(folded for key in keys if (folded := fold(key))))
 
     def _citations(
         self, source: SourceDocument, own: tuple[str, ...], suffix: str

@@ -259,3 +259,12 @@ def test_sections_of_another_document_are_no_citations(check: Check) -> None:
 def test_short_forms_do_not_look_beyond_their_text(grammar: Grammar) -> None:
     grammar.find(f"Carrow v Dunne {CARROW}", "UK")
     assert grammar.find("So Carrow at [14].", "UK") == ()
+
+
+def test_a_page_of_a_volume_is_of_the_case_that_begins_last_before_it(check: Check) -> None:
+    found = check(
+        "⟦Orme v. Dask, 111 F. Supp. 2d 294 (S.D.N.Y. 2000)⟧. ⟦Luff v. Dask, 111 F. Supp. 2d 346 (S.D.N.Y. 2000)⟧. "
+        "So ⟦111 F. Supp. 2d at 317⟧; so ⟦111 F. Supp. 2d, at 350⟧; but not ⟦111 F. Supp. 2d at 12⟧.",
+        "US",
+    )
+    assert [each.key for each in found[2:]] == ["111 F. Supp. 2d 294", "111 F. Supp. 2d 346", ""]

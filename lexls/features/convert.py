@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from lexls.citations.comparing_names import same_name
 from lexls.citations.keys import fold, spaced
 from lexls.citations.model import Citation
-from lexls.citations.names import same_name
 from lexls.citations.styles import Reference, Rendered, Style
 from lexls.features.citation_order import earlier, keys_of, note_at
 from lexls.features.cited_region import italic_of, whole, with_tail

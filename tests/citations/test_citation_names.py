@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.citations.names import name_tokens, same_name, short_names
+from lexls.citations.comparing_names import other_name, same_name
+from lexls.citations.names import name_tokens, short_names
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,21 @@ from lexls.citations.names import name_tokens, same_name, short_names
         ("Carrow v Dunne", "Carrow"),
         ("Loewe v Hale", "Loewe v. Hale, et al."),
         ("Löwe v Hale", "Lowe v Hale"),
+        ("Carrow v Dunne", "Dunne v Carrow"),
+        (
+            "Nat'l Grain Ass'n v. Dep't of Transp.",
+            "National Grain Association v. Department of Transportation",
+        ),
+        ("E. Wool Co. v. Cent. Mgmt. Bd.", "Eastern Wool Company v. Central Management Board"),
+        ("N.M. Rao v. State of Bihar", "N M Rao vs. State of Bihar & Anr."),
+        ("Laxmi Narain v. Choudhary", "Lakshmi Narayan v. Chowdhury"),
+        ("Regina v Smith", "The Queen v Smith"),
+        ("Commissioner of Tides v Pell", "Secretary of State v Pell"),
+        ("Pell v. GRC", "Pell v. Grain Regulatory Commission"),
+        ("Arden Bank v. Carrow (In re Carrow)", "In re Carrow"),
+        ("Orr v. U. S.", "Orr v. United States"),
+        ("CARROW SHIPPING CORP v. STATE", "Carrow Shipping v. State of Aldmoor"),
+        ("Carrow v Dunne (1968)", "Carrow v Dunne"),
     ],
 )
 def test_two_ways_of_writing_a_name(first: str, second: str) -> None:
@@ -31,7 +47,6 @@ def test_two_ways_of_writing_a_name(first: str, second: str) -> None:
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        ("Carrow v Dunne", "Dunne v Carrow"),
         ("Carrow v Dunne", "Carrow v Ryle"),
         ("R v Smith", "R v Jones"),
         ("Roe v. Wade", "Bush v. Gore"),
@@ -44,6 +59,36 @@ def test_two_ways_of_writing_a_name(first: str, second: str) -> None:
 def test_names_of_two_cases(first: str, second: str) -> None:
     assert not same_name(first, second)
     assert not same_name(second, first)
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("Carrow v Dunne", "Pell v Ryle"),
+        ("Carrow v Dunne", "Carrow v Ryle"),
+        ("R v Smith", "R v Jones"),
+        ("In re Halloran", "Carrow v Dunne"),
+    ],
+)
+def test_a_name_that_is_certainly_another_case(name: str, title: str) -> None:
+    assert other_name(name, title)
+    assert other_name(title, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("Carrow v Dunne", "Carrow v Dunne"),
+        ("Bihar v. N.M. Rao", "Board of Revenue, Bihar v. N.M. Rao"),
+        ("Carrow v Secretary of State", "Carrow v Dunne"),
+        ("Orrin v Dunne", "Carrow and Orrin v Dunne"),
+        ("Lasker v Dunne", "Carrow v Dunne"),
+        ("Pell, 531 at 98) and Orr v Ryle", "Carrow v Dunne"),
+        ("Ors.", "Carrow v Dunne"),
+    ],
+)
+def test_a_name_that_may_be_the_case_after_all(name: str, title: str) -> None:
+    assert not other_name(name, title)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from measuring import table, write_results
 from quotation_edits import HARMFUL, LAWFUL, Change
@@ -258,13 +259,14 @@ def as_they_stand(checker: Checker, arguments: argparse.Namespace) -> None:
     authorities = [each for each in checker.library.authorities() if each.kind == "case"]
     chance.shuffle(authorities)
     counts: Counter[str] = Counter()
-    seen = 0
+    seen = held = 0
     original = quotations.judged
 
-    def counted(*given: object) -> Iterator[object]:
-        nonlocal seen
+    def counted(*given: Any) -> Iterator[object]:
+        nonlocal seen, held
         seen += 1
-        return original(*given)  # type: ignore[arg-type]
+        held += any(each.authorities for each in given[2].cited)
+        return original(*given)
 
     quotations.judged = counted  # type: ignore[assignment]
     length = 0
@@ -281,7 +283,8 @@ def as_they_stand(checker: Checker, arguments: argparse.Namespace) -> None:
                     assert related.authority is not None
                     said = checker.library.text(related.authority)
                     print(f"   >> {said[max(0, related.span.start - 200) : related.span.end + 200]!r}\n")
-    print(f"{arguments.as_they_stand} documents, {length} code points, {seen} attributed quotations judged")
+    print(f"{arguments.as_they_stand} documents, {length} code points, {seen} attributed quotations,")
+    print(f"{held} of them to an authority of the library")
     print(dict(counts), f"{checker.seconds:.1f} s in checks")
 
 

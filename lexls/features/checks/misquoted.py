@@ -51,7 +51,7 @@ def cited_as(authority: Authority) -> str:
 
 def absent(quotation: Quotation, authority: Authority) -> Problem:
     """The passage is not in the authority at all."""
-    message = f"this passage is not in {cited_as(authority)}"
+    message = f"this passage is not in your library’s copy of {cited_as(authority)}"
     return Problem(quotation.inner, MISQUOTATION.code, message, authority.id)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from lexls.features.attribution import Attribution, attribution
+from lexls.features.attribution import Attribution, Paragraph
 from lexls.features.checks.excerpt import Excerpt
 from lexls.features.checks.misquoted import absent, differing
 from lexls.features.checks.problem import Problem
@@ -32,6 +32,8 @@ _FEWEST = 4
 """Words from which on a quotation is more than a term of art."""
 _FEWEST_ABSENT = 8
 """Words from which on a quotation that is not in the authority at all is reported."""
+_NOTHING = 0.4
+"""The share of its words up to which a quotation has nothing in common with an authority but chance."""
 _WEAK_SHARE = 0.75
 """The share of its words that a quotation must have in common with an authority it is loosely tied to."""
 _OPENING_MARKS = "“‘«\"'`"
@@ -55,19 +57,21 @@ def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         return
     snapshot = excerpt.snapshot
     found = quotations_in(snapshot.draft, excerpt.paragraph)
+    if not any(quotation.words >= _FEWEST for quotation in found):
+        return
+    paragraph = Paragraph(
+        snapshot.draft.masked,
+        excerpt.paragraph,
+        found,
+        excerpt.cited,
+        excerpt.marks,
+        excerpt.cited_in_notes,
+    )
     for quotation in found:
         if quotation.words < _FEWEST:
             continue
         token.raise_if_cancelled()
-        attributed = attribution(
-            snapshot.draft.masked,
-            excerpt.paragraph,
-            quotation,
-            found,
-            excerpt.cited,
-            excerpt.marks,
-            excerpt.cited_in_notes,
-        )
+        attributed = paragraph.attribution(quotation)
         if attributed is not None:
             yield from judged(snapshot, quotation, attributed)
 
@@ -89,7 +93,7 @@ def judged(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) ->
     best = _best(compared)
     if best is None:
         return
-    unknown = any(not each.authorities for each in attributed.cited)
+    unknown = any(not _sure(each) for each in attributed.cited)
     if best.comparison.verdict in ("verbatim", "lawful"):
         if not unknown:
             yield from elsewhere(
@@ -104,7 +108,13 @@ def judged(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) ->
             return
     comparison = best.comparison
     if comparison.verdict == "absent":
-        if attributed.strong and not unknown and quotation.words >= _FEWEST_ABSENT:
+        if (
+            attributed.strong
+            and not unknown
+            and quotation.words >= _FEWEST_ABSENT
+            and comparison.share <= _NOTHING
+            and best.resolution.citation.form not in ("id", "supra")
+        ):
             yield absent(quotation, best.authority)
         return
     if not attributed.strong and comparison.share < _WEAK_SHARE:
@@ -117,13 +127,20 @@ def judged(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) ->
 def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resolution]) -> Iterator[_Compared]:
     seen: set[int] = set()
     for resolution in cited:
-        for document in resolution.authorities:
+        for document in resolution.authorities if _sure(resolution) else ():
             authority = snapshot.library.authority(document)
             if authority is None or document in seen:
                 continue
             seen.add(document)
             comparison = snapshot.quoted.compare(snapshot.library, authority, quotation.text)
             yield _Compared(resolution, authority, comparison)
+
+
+def _sure(resolution: Resolution) -> bool:
+    """Whether the authority is the one cited, and not another decision between the same parties."""
+    return bool(resolution.authorities) and not (
+        resolution.by == "name" and resolution.citation.kind == "case"
+    )
 
 
 def _best(compared: Sequence[_Compared]) -> _Compared | None:

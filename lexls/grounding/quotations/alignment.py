@@ -19,11 +19,12 @@ _MOST_CELLS = 6000
 """A gap between two shared runs with more pairs of words than this is not looked into."""
 _BRACKET_REACH = 16
 """Words of the original that a bracket may stand for, besides as many as it has itself."""
-_ADDED = _OMITTED = 1.0
-_OTHER = 0.95
+_OMITTED = 1.0
+_OTHER = 1.05
+_ADDED = 1.1
 _JOINED = 0.1
 """The same letters divided otherwise; twice and a half that where some of them were misread too."""
-_COSTS = {"same": 0.0, "spelling": 0.2, "scan": 0.25, "inflexion": 0.5, "": _OTHER}
+_COSTS = {"same": 0.0, "spelling": 0.2, "lookalike": 0.2, "scan": 0.25, "inflexion": 0.5, "": _OTHER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +210,7 @@ def _joined(whole: str, parts: Sequence[str]) -> float:
     if (
         len(whole) > 5
         and not any(part in NEGATIONS for part in parts)
-        and likeness(together, whole) == "scan"
+        and likeness(together, whole) in ("lookalike", "scan")
     ):
         return 2.5 * _JOINED
     return 2 * _ADDED * len(parts)

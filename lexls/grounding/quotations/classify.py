@@ -22,6 +22,7 @@ _CITED = re.compile(
 )
 _STOP = re.compile(r"[.;:?!]|\n\s*\n")
 _STOP_BEFORE = re.compile(r"[.,;:?!”\"’')\]—–(\[]\s*$")
+_PAGE_WORDS = frozenset(("at", "p", "pp", "page", "pages"))
 _WEIGHT = {verdict: place for place, verdict in enumerate(VERDICTS)}
 
 
@@ -186,6 +187,8 @@ def _kind(
         return "negation", tuple(every)
     if any(_is_number(word) for word in every):
         return "number", tuple(every)
+    if all(word in _PAGE_WORDS for word in every) and _before_number(authority, step):
+        return "citation", ()
     if all(word in FUNCTION for word in every):
         return "function", tuple(every)
     if _is_name(authority, step) or (quoted and _is_capital(quotation, quoted[0].span)):
@@ -231,6 +234,8 @@ def _alike(authority: AuthorityText, quoted: str, original: str) -> tuple[Differ
         return "spelling", weighing
     if how == "inflexion":
         return "inflexion", weighing
+    if how == "lookalike" and not (_short(quoted) and _short(original)):
+        return "scan", weighing
     if _known(authority, quoted, 1) and _known(authority, original, 2):
         # Both are words: no scanner's slip, but another word.
         for kind, listed in (("negation", NEGATIONS), ("modal", MODALS)):
@@ -245,7 +250,12 @@ def _alike(authority: AuthorityText, quoted: str, original: str) -> tuple[Differ
 
 
 def _known(authority: AuthorityText, word: str, times: int) -> bool:
-    return word in FUNCTION or word in MODALS or word in NEGATIONS or authority.has(word, times)
+    return _short(word) or authority.has(word, times)
+
+
+def _short(word: str) -> bool:
+    """Whether a word is one of the small ones that everybody knows."""
+    return word in FUNCTION or word in MODALS or word in NEGATIONS
 
 
 def _number(word: str) -> str:
@@ -254,6 +264,11 @@ def _number(word: str) -> str:
 
 def _is_number(word: str) -> bool:
     return word in NUMBER_WORDS or any(char.isdigit() for char in word)
+
+
+def _before_number(authority: AuthorityText, step: Step) -> bool:
+    after = authority.words(step.a_high, min(step.a_high + 2, len(authority)))
+    return any(word[0].isdigit() for word in after)
 
 
 def _is_name(authority: AuthorityText, step: Step) -> bool:

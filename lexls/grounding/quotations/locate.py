@@ -262,8 +262,9 @@ def _segment(
         low, high = max(windows[0][0], within[0]), min(windows[0][1], within[1])
         if low < high:
             return _lay(authority, items, segment, low, high)
+    beside = within[1] if nearest_last else within[0]
     return [
-        Step("bracket" if items[at].kind == "bracket" else "added", at, at + 1, within[0], within[0])
+        Step("bracket" if items[at].kind == "bracket" else "added", at, at + 1, beside, beside)
         for at in range(*segment)
     ]
 

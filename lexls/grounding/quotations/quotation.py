@@ -18,9 +18,11 @@ _ELLIPSIS = (
 )
 _INSIDE = r"\[\s{0,2}[^\W\d_]{0,20}\s{0,2}\]"
 _PARTIAL = rf"[^\W\d_]+(?:{_INSIDE}[^\W\d_]*)+|(?:{_INSIDE}[^\W\d_]+)+(?:{_INSIDE})?"
-_BRACKET = r"\[[^\[\]]{0,400}\]"
+_BRACKET = r"\[[^\[\]]{0,400}\](?:['’]s\b)?"
+# What scanners leave of brackets in a word: "[tjhe", "[therefore", "determinfed]".
+_BROKEN = r"\[[^\W\d_]+(?!\w|\s{0,2}\]|[^\[\]]{0,400}\])|(?<!\w)[^\W\d_]+\]"
 _ITEM = re.compile(
-    rf"(?P<ellipsis>{_ELLIPSIS})|(?P<partial>{_PARTIAL})|(?P<bracket>{_BRACKET})|(?P<word>{WORD})"
+    rf"(?P<ellipsis>{_ELLIPSIS})|(?P<partial>{_PARTIAL})|(?P<bracket>{_BRACKET})|(?P<broken>{_BROKEN})|(?P<word>{WORD})"
 )
 _BRACKETED = re.compile(_INSIDE)
 _ANY_WORD = re.compile(WORD)
@@ -64,6 +66,8 @@ def items_of(text: str) -> tuple[Item, ...]:
                 found.append(Item("word", span, norm))
         elif kind == "partial":
             found.append(_partial(match.group(), span))
+        elif kind == "broken":
+            found.append(_broken(match.group(), span))
         elif kind == "bracket":
             inside = [normal(word) for word in _ANY_WORD.findall(match.group())]
             found.append(Item("bracket", span, words=tuple(word for word in inside if word)))
@@ -80,6 +84,11 @@ def _without_soft_hyphens(text: str) -> tuple[Item, ...]:
         replace(item, span=Span(kept[item.span.start], kept[item.span.end - 1] + 1))
         for item in items_of(text.replace("\u00ad", ""))
     )
+
+
+def _broken(written: str, span: Span) -> Item:
+    """A word with one half of a bracket: any word, as nobody can tell what stood in it."""
+    return Item("word", span, normal(written), re.compile(r"\w+"))
 
 
 def _partial(written: str, span: Span) -> Item:

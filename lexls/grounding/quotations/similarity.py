@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-Likeness = Literal["same", "spelling", "scan", "inflexion", ""]
+Likeness = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
+"""``lookalike``: a scanner takes the letters of one for those of the other; ``scan``: a letter or two differ."""
 
 # Letters that scanners take for each other, with one sign for them all.
 _CONFUSED = (
@@ -57,7 +58,7 @@ def likeness(quoted: str, original: str) -> Likeness:
     if _spelling(quoted) == _spelling(original):
         return "spelling"
     if _looks(quoted) == _looks(original) and not _other_figure(quoted, original):
-        return "scan"
+        return "lookalike"
     if _inflected(quoted, original):
         return "inflexion"
     shorter = min(len(quoted), len(original))

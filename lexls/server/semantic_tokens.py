@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
 from lexls.server.server import LexlsServer
+from lexls.settings.tokens import TOKEN_MODIFIERS, TOKEN_TYPES
 
 if TYPE_CHECKING:
     from lexls.features.semantic_tokens import Token
@@ -18,33 +19,28 @@ if TYPE_CHECKING:
     from lexls.text.lines import Encoding
     from lexls.text.spans import Span
 
-OWN_TYPES = ("caseName", "citation", "statute", "pinpoint", "shortForm")
-OWN_MODIFIERS = ("definition", "missing")
-STANDARD_TYPES: Mapping[str, str] = {
-    "caseName": "class",
-    "citation": "string",
-    "statute": "type",
-    "pinpoint": "number",
-    "shortForm": "variable",
-}
-"""What an editor is told that does not say it knows lexls' own types: it would leave those uncoloured."""
+OWN_TYPES = tuple(each.id for each in TOKEN_TYPES)
+MODIFIERS = tuple(each.id for each in TOKEN_MODIFIERS)
 KEPT_ANSWERS = 32
 """Drafts whose last tokens are kept, so that only what changed is sent."""
 
 
 def choose_legend(server: LexlsServer) -> None:
-    """Name the tokens as the client knows them: after it has told, before the server announces them."""
+    """Name the tokens as the client knows them: after it has told, before the server announces them.
+
+    An editor would leave types uncoloured that it does not say it knows; it is told standard ones.
+    """
     document = server.client_capabilities.text_document
     known = document.semantic_tokens.token_types if document and document.semantic_tokens else ()
     own = all(each in known for each in OWN_TYPES)
     legend = server.protocol.fm.feature_options[t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL]
     assert isinstance(legend, t.SemanticTokensLegend)
-    legend.token_types = [each if own else STANDARD_TYPES[each] for each in OWN_TYPES]
+    legend.token_types = [each.id if own else each.standard for each in TOKEN_TYPES]
 
 
 def register(server: LexlsServer) -> None:
     """Offer semantic tokens."""
-    legend = t.SemanticTokensLegend([*OWN_TYPES], [*OWN_MODIFIERS])
+    legend = t.SemanticTokensLegend([*OWN_TYPES], [*MODIFIERS])
     answers: OrderedDict[str, tuple[str, list[int]]] = OrderedDict()
     count = iter(range(1, 2**62))
 
@@ -107,8 +103,8 @@ def encoded(tokens: Sequence[Token], document: OpenDocument, encoding: Encoding)
     for each in tokens:
         at, start = document.lines.position(each.span.start, encoding)
         _, end = document.lines.position(each.span.end, encoding)
-        modifiers = each.defines * (1 << OWN_MODIFIERS.index("definition"))
-        modifiers |= each.missing * (1 << OWN_MODIFIERS.index("missing"))
+        modifiers = each.defines * (1 << MODIFIERS.index("definition"))
+        modifiers |= each.missing * (1 << MODIFIERS.index("missing"))
         data += (
             at - line,
             start - column if at == line else start,

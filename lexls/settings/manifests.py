@@ -10,12 +10,13 @@ from lexls.settings.commands import COMMANDS
 from lexls.settings.declaration import SETTINGS, Setting
 from lexls.settings.diagnostics import DIAGNOSTICS
 from lexls.settings.documents import NOTICE
+from lexls.settings.tokens import TOKEN_MODIFIERS, TOKEN_TYPES
 
 _VSCODE_SCOPES = {"machine": "machine-overridable", "workspace": "window", "resource": "resource"}
 
 
 def vscode_manifest(current: str) -> str:
-    """The extension's ``package.json`` with its settings and commands as declared, all else as it was."""
+    """The extension's ``package.json`` with settings, commands and tokens as declared, all else as it was."""
     manifest = json.loads(current)
     contributes = manifest.setdefault("contributes", {})
     properties = {
@@ -30,6 +31,13 @@ def vscode_manifest(current: str) -> str:
         for each in COMMANDS
         if each.in_palette
     ]
+    contributes["semanticTokenTypes"] = [
+        {"id": each.id, "superType": each.standard, "description": each.help} for each in TOKEN_TYPES
+    ]
+    contributes["semanticTokenModifiers"] = [
+        {"id": each.id, "description": each.help} for each in TOKEN_MODIFIERS if each.own
+    ]
+    contributes["semanticTokenScopes"] = [{"scopes": {each.id: [each.scope] for each in TOKEN_TYPES}}]
     return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -52,7 +60,9 @@ def neovim_table() -> str:
         for each in COMMANDS
     ]
     diagnostics = [{"code": rule.code, "severity": rule.severity, "help": rule.help} for rule in DIAGNOSTICS]
-    body = _lua({"settings": settings, "commands": commands, "diagnostics": diagnostics}, 0)
+    tokens = [{"id": each.id, "standard": each.standard, "help": each.help} for each in TOKEN_TYPES]
+    tables = {"settings": settings, "commands": commands, "diagnostics": diagnostics, "tokens": tokens}
+    body = _lua(tables, 0)
     return f"-- {NOTICE}\nreturn {body}\n"
 
 

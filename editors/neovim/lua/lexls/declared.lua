@@ -44,6 +44,8 @@ return {
   commands = {
     { id = "lexls.findSupport", title = "Find supporting authority", help = "The authorities of the library that best support a proposition.", on_server = true },
     { id = "lexls.explain", title = "Explain this citation", help = "Why the authority cited supports the sentence, in its own words with pinpoints.", on_server = true },
+    { id = "lexls.convertCitations", title = "Convert Citations to a Style…", help = "Write the draft's citations as a style guide does, where everything it needs is known.", on_server = true },
+    { id = "lexls.tableOfAuthorities", title = "Insert or Update the Table of Authorities", help = "List what the draft cites, with the places; a table that is there is brought up to date.", on_server = true },
     { id = "lexls.reindex", title = "Index the Library Again", help = "Compare the library's files with the index at once and read what changed.", on_server = true },
     { id = "lexls.status", title = "Status", help = "What the server is doing: the library's folders, counts, progress and files that failed.", on_server = true },
     { id = "lexls.chooseSupport", title = "Find Supporting Authority…", help = "Offer the authorities that support the selection or sentence, and insert the chosen one.", on_server = false },
@@ -71,5 +73,12 @@ return {
     { code = "no-authority", severity = "off", help = "A proposition of law without any authority." },
     { code = "citation-style", severity = "hint", help = "A citation written otherwise than the style guide of `citations.style` writes it." },
     { code = "superseded-provision", severity = "information", help = "A provision of a code that was replaced, with its successor." },
+  },
+  tokens = {
+    { id = "caseName", standard = "class", help = "The name of a case before its citation." },
+    { id = "citation", standard = "string", help = "The citation of a case, a journal or a book." },
+    { id = "statute", standard = "type", help = "The title of an Act or anything else enacted." },
+    { id = "pinpoint", standard = "number", help = "The place in an authority that is cited." },
+    { id = "shortForm", standard = "variable", help = "What stands for an authority cited before." },
   },
 }

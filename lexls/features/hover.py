@@ -13,6 +13,7 @@ from lexls.features.propositions import bare
 from lexls.features.related_provisions import RelatedProvision, related_provisions
 from lexls.features.resolve import Resolution, authority_of, places_of, resolve
 from lexls.features.snapshot import Snapshot
+from lexls.features.treatment_words import holding, treated
 from lexls.features.wording import (
     OpenLink,
     cited_by,
@@ -74,16 +75,34 @@ def _on_citation(
     if authority is None:
         if not citation.key:
             return None
-        cited = citation.key if citation.form != "full" else one_line(citation.core.of(snapshot.draft.masked))
-        absent = f"{escape(cited)} {not_in_library(snapshot.library.complete)}"
+        absent = f"{escape(_as_cited(snapshot, citation))} {not_in_library(snapshot.library.complete)}"
         return Hover(citation.span, "\n\n".join([absent, *_instead(snapshot, citation, link)]))
     token.raise_if_cancelled()
-    parts = [title_block(authority)]
+    parts = [title_block(authority), *treated(snapshot.library, authority.id, link)]
+    if citation.pinpoint is None:
+        parts.extend(holding(snapshot.library, authority, link))
     parts.extend(_at_pinpoint(snapshot, resolution, authority, link))
     parts.extend(_corresponding(related) for related in _in_other_code(snapshot, citation))
     token.raise_if_cancelled()
     parts.append(cited_by(snapshot.library.citing_count(authority.id)))
     return Hover(citation.span, "\n\n".join(parts))
+
+
+def _as_cited(snapshot: Snapshot, citation: Citation) -> str:
+    """What is cited, in the draft's words where it is cited in full; an Act's section is part of it."""
+    pinpoint = citation.pinpoint
+    of_work = pinpoint is not None and citation.kind != "case"
+    if citation.form == "full":
+        end = (
+            max(citation.core.end, pinpoint.span.end)
+            if pinpoint is not None and of_work
+            else citation.core.end
+        )
+        return one_line(snapshot.draft.masked[citation.core.start : end])
+    if pinpoint is None or not of_work:
+        return citation.key
+    places = " and ".join(pinpoint.labels)
+    return f"{citation.key} {pinpoint_words(pinpoint.kind, places, citation.jurisdiction)}"
 
 
 def _at_pinpoint(
@@ -99,13 +118,13 @@ def _at_pinpoint(
     limit = _LONGEST_PLACE // min(len(places), _MOST_PLACES)
     parts = [_place(place, authority, pinpoint.kind, limit, link) for place in places[:_MOST_PLACES]]
     if len(places) > _MOST_PLACES:
-        last = pinpoint_words(pinpoint.kind, places[-1].label)
+        last = pinpoint_words(pinpoint.kind, places[-1].label, authority.jurisdiction)
         parts.append(f"… and {len(places) - _MOST_PLACES} more, up to {escape(last)}")
     return parts
 
 
 def _place(place: Place, authority: Authority, kind: PinpointKind, limit: int, link: OpenLink | None) -> str:
-    label = pinpoint_words(kind, place.label)
+    label = pinpoint_words(kind, place.label, authority.jurisdiction)
     address = link(place.document, place.start, place.end) if link is not None else ""
     return f"{linked(escape(label), address)}\n\n{quoted(shortened(prose(authority, place.text), limit))}"
 

@@ -42,8 +42,8 @@ def long_date(date: str) -> str:
     return f"{day}{_MONTHS[month - 1]} {parts[0]}"
 
 
-def pinpoint_words(kind: PinpointKind, label: str) -> str:
-    """A place as it is cited: "[23]", "page 5", "s 12(2)", "reg 4", "clause 7"."""
+def pinpoint_words(kind: PinpointKind, label: str, jurisdiction: str = "") -> str:
+    """A place as it is cited: "[23]", "page 5", "s 12(2)" ("§ 12(2)" in America), "reg 4", "clause 7"."""
     forms: dict[str, str] = {
         "paragraph": "[{}]",
         "page": "page {}",
@@ -56,6 +56,8 @@ def pinpoint_words(kind: PinpointKind, label: str) -> str:
     }
     if kind in ("section", "regulation") and label.startswith("Sch"):
         return label
+    if kind in ("section", "regulation") and jurisdiction == "US":
+        return f"§ {label}"
     return forms.get(kind, "{}").format(label)
 
 
@@ -93,7 +95,7 @@ def court_note(authority: Authority) -> str:
 def place_words(authority: Authority, passage: PassageRecord) -> str:
     """Where a passage stands, "" if it has neither number nor page."""
     if passage.paragraph:
-        return pinpoint_words(pinpoint_kind(authority), passage.paragraph)
+        return pinpoint_words(pinpoint_kind(authority), passage.paragraph, authority.jurisdiction)
     return f"page {passage.page}" if passage.page else ""
 
 

@@ -249,6 +249,18 @@ class Library:
                     records.append(PassageRecord(*row))
         return records
 
+    def passage_at(self, document: int, offset: int) -> PassageRecord | None:
+        """The passage that ``offset`` of a document's text lies in, None if in none."""
+        with self._connection() as connection:
+            row = connection.execute(
+                """SELECT id, document, "start", "end", paragraph, page, heading,
+                          (SELECT substr(text, "start" + 1, "end" - "start") FROM texts
+                           WHERE texts.document = passages.document)
+                   FROM passages WHERE document = ? AND "start" <= ? AND "end" > ? LIMIT 1""",
+                (document, offset, offset),
+            ).fetchone()
+        return PassageRecord(*row) if row is not None else None
+
     # -- the citation graph ----------------------------------------------------------------------------
 
     def citing(self, document: int) -> list[CitingPassage]:

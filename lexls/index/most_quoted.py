@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Sequence
 from typing import cast
@@ -23,8 +22,8 @@ MOST_CITATIONS = 2000
 LONGEST = 600
 """Code points of the words shown."""
 _WORD = re.compile(r"[^\W_]+")
-_PROBE = 8
-"""Words of a quotation that are looked for at once."""
+_PROBE = 36
+"""Code points of a quotation that are looked for at once."""
 
 
 def most_quoted(
@@ -56,10 +55,10 @@ def most_quoted(
     )
     if not rows:
         return None
-    words = _Words(text)
+    plain = _plain(text) if any(row[3] for row in rows) else ""
     quoted: defaultdict[int, set[int]] = defaultdict(set)
     for source, _, _, quote, _ in rows:
-        at = words.find(cast(str, quote)) if quote else None
+        at = _find(plain, cast(str, quote)) if quote else None
         if at is not None:
             quoted[at].add(cast(int, source))
     place = _most_named(rows, places)
@@ -129,30 +128,26 @@ def _folded(text: str) -> list[str]:
     return [match.group().casefold() for match in _WORD.finditer(text)]
 
 
-class _Words:
-    """A text as words with their places, to find quotations whatever their signs and spaces."""
+def _plain(text: str) -> str:
+    """The text, as long as it was, with straight quotation marks and plain spaces."""
+    for sign, plain in (
+        ("’", "'"),
+        ("‘", "'"),
+        ("“", '"'),
+        ("”", '"'),
+        ("\n", " "),
+        ("\r", " "),
+        ("\xa0", " "),
+    ):
+        text = text.replace(sign, plain)
+    return text
 
-    def __init__(self, text: str) -> None:
-        self._starts: list[int] = []
-        self._offsets: list[int] = []
-        pieces: list[str] = []
-        length = 0
-        for match in _WORD.finditer(text):
-            word = match.group().casefold()
-            self._starts.append(match.start())
-            self._offsets.append(length)
-            pieces.append(word)
-            length += len(word) + 1
-        self._joined = " ".join(pieces)
 
-    def find(self, quote: str) -> int | None:
-        """Where a run of the quotation's words stands in the text; None if nowhere."""
-        wanted = _folded(quote)
-        for first in range(0, max(1, len(wanted) - _PROBE + 1), _PROBE):
-            probe = " ".join(wanted[first : first + _PROBE])
-            if len(probe) < 24:
-                continue
-            at = self._joined.find(probe)
-            if at >= 0 and (at == 0 or self._joined[at - 1] == " "):
-                return self._starts[bisect_left(self._offsets, at)]
-        return None
+def _find(plain: str, quote: str) -> int | None:
+    """Where a run of a quotation stands in a plain text; None if nowhere."""
+    wanted = _plain(quote)
+    for first in range(0, max(1, len(wanted) - _PROBE + 1), _PROBE):
+        at = plain.find(wanted[first : first + _PROBE])
+        if at >= 0:
+            return at
+    return None

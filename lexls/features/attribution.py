@@ -18,7 +18,8 @@ _SIGNALS = (
 _BEHIND = re.compile(
     rf"[\s.,;:!?…)\]”’\"'—–-]*(?:\((?:per\s)?[^().;:]{{0,60}}\)[\s,]*)?[\s(\[]*"
     rf"(?P<signal>{_SIGNALS})?"
-    r"(?:\s?(?-i:quoting|per|in|from|In [Rr]e|Ex [Pp]arte|(?:In the )?(?:Matter|Interest|Estate|Application) of))?"
+    r"(?:\s?(?-i:quoting|per|in|from|In [Rr]e|Ex [Pp]arte))?"
+    r"(?:\s?(?-i:(?:In the )?(?:Matter|Interest|Estate|Application) of))?"
     r"(?:\s(?-i:the))?[\s(\[]*",
     re.IGNORECASE,
 )
@@ -81,8 +82,8 @@ class Attribution:
 class Paragraph:
     """A paragraph with its quotations, citations and footnotes, read once for all its quotations.
 
-    ``masked`` is the whole masked draft; ``quotations`` and ``cited`` are the paragraph's, in order. ``marks``
-    are those of footnotes, with what each note cites.
+    ``masked`` is the whole masked draft; ``quotations`` and ``cited`` are the paragraph's, in order.
+    ``marks`` are those of footnotes, with what each note cites.
     """
 
     def __init__(

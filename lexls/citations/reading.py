@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import accumulate
 from types import MappingProxyType
@@ -84,6 +84,17 @@ class Citations(Sequence[Citation]):
                     found.append(self._at(self.firsts[number] + local))
             number += 1
         return found
+
+    def keys(self) -> frozenset[str]:
+        """The keys of all that is cited, found without making a citation."""
+        return frozenset(citation.key for piece in self.pieces for citation in piece.citations)
+
+    def of(self, keys: Set[str]) -> Iterator[Citation]:
+        """The citations with one of these keys, in order; only these are made."""
+        for number, piece in enumerate(self.pieces):
+            for local, citation in enumerate(piece.citations):
+                if citation.key in keys:
+                    yield self._at(self.firsts[number] + local)
 
     def in_piece(self, number: int) -> list[Citation]:
         """The citations of the piece ``number``, with spans of the text."""

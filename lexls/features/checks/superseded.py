@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from lexls.citations.concordance.concordance import Correspondence, sections, words
 from lexls.citations.concordance.table import Table
@@ -62,7 +62,7 @@ def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     from before that day, to which the old codes may go on to apply.
     """
     draft = snapshot.draft
-    keys = {citation.key for citation in draft.citations}
+    keys = draft.citations.keys()
     tables = _replaced(snapshot, keys)
     if not tables:
         return
@@ -72,9 +72,9 @@ def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     first: dict[tuple[str, str], tuple[Citation, str, Correspondence]] = {}
     tried: Counter[tuple[str, str]] = Counter()
     settled: set[tuple[str, str]] = set()
-    for citation in draft.citations:
-        table = tables.get(citation.key)
-        if table is None or citation.pinpoint is None:
+    for citation in draft.citations.of(tables.keys()):
+        table = tables[citation.key]
+        if citation.pinpoint is None:
             continue
         token.raise_if_cancelled()
         for label, found in reader.correspondences(citation):
@@ -92,7 +92,7 @@ def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
             yield _problem(draft, citation, label, found)
 
 
-def _replaced(snapshot: Snapshot, keys: set[str]) -> dict[str, Table]:
+def _replaced(snapshot: Snapshot, keys: Set[str]) -> dict[str, Table]:
     """The tables of the replaced codes among the Acts that the draft cites, by key."""
     found = {}
     for key in keys:
@@ -130,7 +130,7 @@ def _behind_markup(draft: Draft, offset: int) -> int:
 class _Reader:
     """What the paragraphs of one draft say about its codes, each looked at once."""
 
-    def __init__(self, snapshot: Snapshot, keys: set[str]) -> None:
+    def __init__(self, snapshot: Snapshot, keys: Set[str]) -> None:
         self._draft = snapshot.draft
         self._concordance = snapshot.concordance
         self._keys = keys

@@ -23,4 +23,12 @@ end, {
   end,
 })
 
+require("lexls").link_highlights()
+vim.api.nvim_create_autocmd("ColorScheme", {
+  group = vim.api.nvim_create_augroup("lexls.highlights", {}),
+  callback = function()
+    require("lexls").link_highlights()
+  end,
+})
+
 require("lexls").enable()

@@ -17,6 +17,7 @@ import {
 import { atSection, explicitSettings, isOurs } from "./configuration";
 import type { Program } from "./locate";
 import type { Commands } from "./protocol";
+import { OwnTokens } from "./tokens";
 import { messageTrace } from "./trace";
 
 const LANGUAGES = ["markdown", "latex", "typst", "plaintext"];
@@ -32,7 +33,13 @@ export const DRAFTS = LANGUAGES.flatMap(language => [
 const ID = "lexlsServer";
 
 export class LexlsClient extends LanguageClient {
-  constructor(program: Program, cwd: string, log: vscode.LogOutputChannel, keys: readonly string[]) {
+  constructor(
+    program: Program,
+    cwd: string,
+    log: vscode.LogOutputChannel,
+    keys: readonly string[],
+    manifest: unknown,
+  ) {
     const executable = {
       command: program.command,
       args: [...program.args, "serve"],
@@ -43,6 +50,8 @@ export class LexlsClient extends LanguageClient {
       configuration: (params, token, next) => answerConfiguration(params, token, next, keys),
     };
     super(ID, "lexls", executable, options(log, keys, workspace));
+    // Behind the client's own features, whose capabilities it adds to.
+    this.registerFeature(new OwnTokens(manifest));
     workspace.didChangeConfiguration = () =>
       this.sendNotification(DidChangeConfigurationNotification.type, {
         settings: { lexls: explicitSettings(keys) },

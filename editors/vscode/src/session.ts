@@ -89,7 +89,13 @@ export class Session implements vscode.Disposable {
     }
     const found = located.found;
     this.log.info(`lexls ${found.version} from ${found.origin}: ${[found.command, ...found.args].join(" ")}`);
-    const client = new LexlsClient(found, this.#storage, this.log, this.#keys);
+    const client = new LexlsClient(
+      found,
+      this.#storage,
+      this.log,
+      this.#keys,
+      this.context.extension.packageJSON,
+    );
     this.#client = client;
     this.#found = found;
     client.onNotification(STATUS, (status: ServerStatus) => this.#status.show({ kind: "running", status }));

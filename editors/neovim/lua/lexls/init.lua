@@ -60,11 +60,33 @@ function M.root(bufnr)
   end
 end
 
---- What Neovim can do, but for Markdown: its display of Markdown hides the brackets of "[2014] ASC 12" where they
---- stand alone and shows the backslashes where they are escaped.
+--- The kinds of semantic tokens that lexls has of its own, and the highlight groups that colour them.
+local function tokens()
+  return require("lexls.declared").tokens
+end
+
+--- Colours lexls' own kinds of tokens as Neovim colours the standard ones that come nearest, unless the user or the
+--- colour scheme has said how.
+function M.link_highlights()
+  for _, token in ipairs(tokens()) do
+    local group = "@lsp.type." .. token.id
+    vim.api.nvim_set_hl(0, group, { link = "@lsp.type." .. token.standard, default = true })
+  end
+end
+
+--- What Neovim can do, and the kinds of tokens that `link_highlights` colours; but for Markdown: its display of
+--- Markdown hides the brackets of "[2014] ASC 12" where they stand alone and shows the backslashes where they are
+--- escaped.
 local function capabilities()
-  return vim.tbl_deep_extend("force", vim.lsp.protocol.make_client_capabilities(), {
+  local able = vim.lsp.protocol.make_client_capabilities()
+  local semantic = able.textDocument.semanticTokens
+  local types = vim.list_extend({}, semantic and semantic.tokenTypes or {})
+  for _, token in ipairs(tokens()) do
+    table.insert(types, token.id)
+  end
+  return vim.tbl_deep_extend("force", able, {
     textDocument = {
+      semanticTokens = semantic and { tokenTypes = types } or nil,
       hover = { contentFormat = { "plaintext" } },
       completion = { completionItem = { documentationFormat = { "plaintext" } } },
     },

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
+from lexls.server.citation_styles import CONVERT, conversions
 from lexls.server.fix_actions import FIX_ALL, fix_all, fixes
 from lexls.server.server import LexlsServer
 
@@ -26,7 +27,7 @@ LONGEST_QUOTE = 90
 def register(server: LexlsServer) -> None:
     """Offer code actions."""
 
-    kinds: list[t.CodeActionKind | str] = [t.CodeActionKind.QuickFix, FIX_ALL]
+    kinds: list[t.CodeActionKind | str] = [t.CodeActionKind.QuickFix, FIX_ALL, CONVERT]
     options = t.CodeActionOptions(code_action_kinds=kinds, resolve_provider=True)
 
     @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, options)
@@ -48,6 +49,8 @@ def register(server: LexlsServer) -> None:
             if _asks_for("quickfix", wanted):
                 actions += fixes(ls, session, snapshot, document, span, shown, token)
                 actions += supporting(snapshot, document, span, token)
+            if _asks_for(CONVERT, wanted):
+                actions += conversions(ls, snapshot, document, span, token)
             # Offered only where it is asked for by name: an editor runs it on save.
             if any(kind and _asks_for(FIX_ALL, [kind]) for kind in wanted):
                 every = fix_all(ls, session, snapshot, document, token)

@@ -8,6 +8,7 @@ import sys
 from lsprotocol import types as t
 
 from lexls.server import (
+    citation_styles,
     code_action,
     code_lens,
     commands,
@@ -57,6 +58,7 @@ def make_server() -> LexlsServer:
         selection,
         code_lens,
         commands,
+        citation_styles,
         refreshing,
     ):
         module.register(server)

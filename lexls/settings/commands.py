@@ -47,6 +47,30 @@ COMMANDS: tuple[Command, ...] = (
         "`paragraph`, `page`, `at_pinpoint` and `target`, a Location) and `notes`; null if nothing is cited.",
     ),
     Command(
+        id="lexls.convertCitations",
+        title="Convert Citations to a Style…",
+        help="Write the draft's citations as a style guide does, where everything it needs is known.",
+        on_server=True,
+        in_palette=True,
+        arguments="One object: `uri`, `style` (bluebook, aglc4, oscola, mcgill or silc; that of the settings "
+        "without it), `range` (only the citations there; without it the whole draft, later citations in "
+        "footnotes shortened as the style has it) and `apply` (false: the edit is only answered).",
+        result="`converted` (how many citations change), `citations` (how many there are), `applied` (did "
+        "the editor do it) and `edit` (a WorkspaceEdit, where it is not applied); null while the library is "
+        "not open.",
+    ),
+    Command(
+        id="lexls.tableOfAuthorities",
+        title="Insert or Update the Table of Authorities",
+        help="List what the draft cites, with the places; a table that is there is brought up to date.",
+        on_server=True,
+        in_palette=True,
+        arguments="One object: `uri`, `position` (where a new table goes; below the title without it) and "
+        "`apply` (false: the edit is only answered).",
+        result="`applied`, `edit` (a WorkspaceEdit, where it is not applied; null if nothing changes) and "
+        "`reason` (why nothing was done, or empty); null while the library is not open.",
+    ),
+    Command(
         id="lexls.reindex",
         title="Index the Library Again",
         help="Compare the library's files with the index at once and read what changed.",

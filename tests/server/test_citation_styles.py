@@ -1,0 +1,112 @@
+"""Over the wire: "Convert to …", the conversion of a whole draft, and the table of authorities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from raw_client import RawClient
+
+DRAFT = """\
+# Skeleton
+
+So it was held in *Hale v. Ryle*, [2019] UKSC 41 at [3], and in *Pell v Orr* [2018] UKSC 7 at [5].
+"""
+CASE = """\
+---
+title: Hale v Ryle
+citation: "[2019] UKSC 41"
+kind: case
+jurisdiction: UK
+---
+
+[1] The keeper must guard against damp.
+"""
+
+
+@pytest.fixture
+def editor(tmp_path: Path, start: Callable[[], RawClient]) -> tuple[RawClient, str]:
+    root = tmp_path / "work"
+    (root / "library").mkdir(parents=True)
+    (root / "library" / "hale.md").write_text(CASE, encoding="utf-8")
+    (root / "lexls.toml").write_text(
+        'jurisdiction = "UK"\ncitations.style = "oscola"\nembeddings.model = ""\n', encoding="utf-8"
+    )
+    client = start()
+    client.initialize(root, workspace={"workspaceEdit": {"documentChanges": True}})
+    return client, client.open(root / "draft.md", DRAFT)
+
+
+def applied(edit: Any, source: str = DRAFT) -> str:
+    """A draft after the edits of one document, whose lines are short and plain."""
+    lines = source.splitlines(keepends=True)
+    starts = [sum(map(len, lines[:number])) for number in range(len(lines) + 1)]
+    (change,) = edit["documentChanges"]
+
+    def offset(place: dict[str, int]) -> int:
+        return starts[place["line"]] + place["character"]
+
+    for each in sorted(change["edits"], key=lambda edit: offset(edit["range"]["start"]), reverse=True):
+        start, end = offset(each["range"]["start"]), offset(each["range"]["end"])
+        source = source[:start] + each["newText"] + source[end:]
+    return source
+
+
+def command(client: RawClient, name: str, **argument: Any) -> Any:
+    return client.result("workspace/executeCommand", {"command": name, "arguments": [argument]})
+
+
+def test_a_citation_is_converted_by_an_action_for_each_style(editor: tuple[RawClient, str]) -> None:
+    client, uri = editor
+    place = {"line": 2, "character": 25}
+    actions = client.result(
+        "textDocument/codeAction",
+        {
+            "textDocument": {"uri": uri},
+            "range": {"start": place, "end": place},
+            "context": {"diagnostics": [], "only": ["refactor"]},
+        },
+    )
+    assert [each["title"] for each in actions] == [
+        "Convert to OSCOLA",
+        "Convert to AGLC4",
+        "Convert to McGill",
+        "Convert to SILC",
+    ]
+    assert {each["kind"] for each in actions} == {"refactor.rewrite.lexls"}
+    assert "*Hale v Ryle* [2019] UKSC 41 [3], and in *Pell v Orr* [2018] UKSC 7 at [5]" in applied(
+        actions[0]["edit"]
+    )
+
+
+def test_a_whole_draft_is_converted(editor: tuple[RawClient, str]) -> None:
+    client, uri = editor
+    answer = command(client, "lexls.convertCitations", uri=uri, style="mcgill", apply=False)
+    assert (answer["converted"], answer["citations"], answer["applied"]) == (2, 2, False)
+    assert (
+        "*Hale v Ryle*, [2019] UKSC 41 at para 3, and in *Pell v Orr*, [2018] UKSC 7 at para 5."
+        in applied(answer["edit"])
+    )
+    oscola = command(client, "lexls.convertCitations", uri=uri)
+    assert "*Pell v Orr* [2018] UKSC 7 [5]." in applied(oscola["edit"])
+
+
+def test_a_style_that_is_not_there_is_refused(editor: tuple[RawClient, str]) -> None:
+    client, uri = editor
+    params = {"command": "lexls.convertCitations", "arguments": [{"uri": uri, "style": "chicago"}]}
+    assert client.answer(client.request("workspace/executeCommand", params))["error"]["code"] == -32602
+
+
+def test_the_table_is_inserted_where_the_cursor_is_and_then_kept(editor: tuple[RawClient, str]) -> None:
+    client, uri = editor
+    place = {"line": 2, "character": 4}
+    answer = command(client, "lexls.tableOfAuthorities", uri=uri, position=place, apply=False)
+    text = applied(answer["edit"])
+    assert text.startswith("# Skeleton\n\n<!-- lexls:table-of-authorities -->\n")
+    assert "- Hale v Ryle [2019] UKSC 41: Skeleton\n- Pell v Orr [2018] UKSC 7: Skeleton\n" in text
+    change = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": text}]}
+    client.notify("textDocument/didChange", change)
+    again = command(client, "lexls.tableOfAuthorities", uri=uri, position=place, apply=False)
+    assert (again["edit"], again["reason"]) == (None, "")

@@ -11,6 +11,9 @@ from lexls.text.words import words
 _WINDOW = 320
 _CASE = re.compile(r"(?:[’']s)?\s{1,9}[Cc]ases?[\s,(\[]*\Z")
 _TRAILING = " \t\r\n,.\"'”’“‘("
+_REPORTED = re.compile(r"[\s,(]+(?:since\s+)?reported\s+(?:in|as|at)\Z")
+# Lower-case words that stand in a name.
+_IN_NAMES = frozenset({"of", "and", "the", "for", "v", "vs", "&", "re", "parte", "de", "la"})
 _TOKEN = re.compile(r"\S+")
 _CONNECTORS = words(
     """
@@ -52,7 +55,8 @@ _ABBREVIATIONS = words(
     """
 )
 _PREFIX = re.compile(
-    r"(?:\b(?:In\s+[Rr]e|In\s+the\s+[Mm]atter\s+of|In\s+the\s+[Ee]state\s+of|Ex\s+(?:[Pp]arte|p\.?)|Re|Matter\s+of|Estate\s+of)\s+:?\s*)"
+    r"[IERM](?<!\w.)(?:(?<=I)n\s+(?:[Rr]e|the\s+[Mm]atter\s+of|the\s+[Ee]state\s+of)|(?<=E)x\s+(?:[Pp]arte|p\.?)"
+    r"|(?<=R)e|(?<=M)atter\s+of|(?<=E)state\s+of)\s+:?\s*"
 )
 _IN_MATTER = re.compile(
     r"\b(?:in\s+re|re|ex\s+p(?:arte)?|(?:in\s+the\s+)?(?:matter|estate)\s+of)\b\s*:?\s*", re.IGNORECASE
@@ -66,14 +70,12 @@ def name_before(text: str, start: int, floor: int = 0) -> Span | None:
     """
     low = max(floor, start - _WINDOW)
     window = text[low:start]
-    breaks = list(PARAGRAPH_BREAK.finditer(window))
-    if breaks:
-        low += breaks[-1].end()
-        window = window[breaks[-1].end() :]
-    cased = _CASE.search(window)
-    if cased is not None:
-        words_span = words_before(window, cased.start())
-        return words_span.shift(low) if words_span is not None else None
+    low, window = _last_paragraph(low, window)
+    if window.rstrip(" \t\r\n,([")[-5:].casefold().endswith(("case", "cases")):
+        cased = _CASE.search(window)
+        if cased is not None:
+            words_span = words_before(window, cased.start())
+            return words_span.shift(low) if words_span is not None else None
     end = _end_of_name(window)
     if end is None:
         return None
@@ -84,14 +86,18 @@ def name_before(text: str, start: int, floor: int = 0) -> Span | None:
     return Span(low + begin, low + end)
 
 
+def _last_paragraph(low: int, window: str) -> tuple[int, str]:
+    """What of a window at ``low`` stands behind its last paragraph break, and where that begins."""
+    breaks = list(PARAGRAPH_BREAK.finditer(window)) if "\n" in window else ()
+    end = breaks[-1].end() if breaks else 0
+    return low + end, window[end:]
+
+
 def first_party(text: str, versus: int) -> int | None:
     """Where the first party's name begins before a "v" at ``versus``, None if no name stands there."""
     low = max(0, versus - _WINDOW // 2)
     window = text[low:versus]
-    breaks = list(PARAGRAPH_BREAK.finditer(window))
-    if breaks:
-        low += breaks[-1].end()
-        window = window[breaks[-1].end() :]
+    low, window = _last_paragraph(low, window)
     begin = _first_party(window, len(window))
     return low + begin if begin is not None else None
 
@@ -103,15 +109,18 @@ def words_before(text: str, end: int, inner: frozenset[str] = frozenset()) -> Sp
     """
     low = max(0, end - 120)
     window = text[low:end].rstrip(_TRAILING)
-    if PARAGRAPH_BREAK.search(text, low + len(window), end):
+    last = window[-40:].split()[-1:]
+    if not last or not _may_end_name(last[0]):
+        return None
+    if "\n" in text[low + len(window) : end] and PARAGRAPH_BREAK.search(text, low + len(window), end):
         return None
     cut = max(window.rfind("\n\n"), window.rfind("; "), window.rfind(": "))
     base = low + cut + 1
     window = window[cut + 1 :]
     # A company's commas and points belong to its name, so words are walked back one by one.
-    begin = len(window)
-    for match in reversed(list(re.finditer(r"\S+", window))):
-        token = match.group()
+    begin = position = len(window)
+    for token in reversed(window.split()):
+        position = window.rindex(token, 0, position)
         bare = token.strip("()[],.;:\"'“”‘’").casefold()
         upper = token.lstrip("\"'“‘([")[:1].isupper()
         ending = token.rstrip("\"'”’)]")
@@ -123,22 +132,27 @@ def words_before(text: str, end: int, inner: frozenset[str] = frozenset()) -> Sp
             continue
         if bare in SIGNALS and not (bare in ("of", "for") and begin < len(window)):
             break
-        if not upper and bare not in ("of", "and", "the", "for", "v", "vs", "&", "re", "parte", "de", "la"):
+        if not upper and bare not in _IN_NAMES:
             break
         if upper:
-            begin = match.start() + len(token) - len(token.lstrip("\"'“‘(["))
+            begin = position + len(token) - len(token.lstrip("\"'“‘(["))
     if begin >= len(window):
         return None
     return Span(base + begin, base + len(window))
+
+
+def _may_end_name(token: str) -> bool:
+    """Whether a name can end with a word."""
+    bare = token.strip("()[],.;:\"'“”‘’").casefold()
+    return (token.lstrip("\"'“‘([")[:1].isupper() or bare in _IN_NAMES) and bare not in SIGNALS
 
 
 def _end_of_name(window: str) -> int | None:
     gap = len(window)
     while gap and (window[gap - 1].isspace() or window[gap - 1] in ",:([;-–—"):
         gap -= 1
-    reported = re.compile(r"[\s,(]+(?:since\s+)?reported\s+(?:in|as|at)\Z").search(
-        window, max(0, gap - 40), gap
-    )
+    low = max(0, gap - 40)
+    reported = _REPORTED.search(window, low, gap) if window.find("reported", low, gap) >= 0 else None
     if reported:
         gap = reported.start()
         while gap and (window[gap - 1].isspace() or window[gap - 1] in ",:(["):

@@ -114,8 +114,10 @@ class Term:
         return run.group() if run is not None else ""
 
 
-def occurrences(scan: Scan, terms: Sequence[tuple[int, Term]], taken: Sequence[Span]) -> Iterator[Mention]:
-    """Where defined terms are used, outside ``taken`` (sorted spans).
+def occurrences(
+    scan: Scan, terms: Sequence[tuple[int, Term]], taken: Sequence[tuple[int, int]]
+) -> Iterator[Mention]:
+    """Where defined terms are used, outside ``taken`` (starts and ends, sorted).
 
     ``terms`` are terms with the offset from which each is known; of two that read the same the later counts.
     """
@@ -132,9 +134,9 @@ def occurrences(scan: Scan, terms: Sequence[tuple[int, Term]], taken: Sequence[S
             if match is None:
                 continue
             end = match.end()
-            while position < len(taken) and taken[position].end <= start:
+            while position < len(taken) and taken[position][1] <= start:
                 position += 1
-            if position < len(taken) and taken[position].start < end:
+            if position < len(taken) and taken[position][0] < end:
                 break
             article = _ARTICLE.search(text, max(0, start - 12), start)
             begin = article.start() if article is not None else start

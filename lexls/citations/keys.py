@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _SPACES = re.compile(r"\s+")
 _DROPPED = re.compile(r"[\W_]+")
 
 
+@lru_cache(maxsize=8192)
 def fold(key: str) -> str:
     """The key for comparing: case-folded, only its letters and digits ("531 U. S. 98" → "531us98")."""
+    if key.isascii():
+        return "".join(filter(str.isalnum, key.lower()))
     return _DROPPED.sub("", unicodedata.normalize("NFKC", key).casefold())
 
 

@@ -95,8 +95,10 @@ def _shortened(name: str, tail: re.Pattern[str]) -> str:
 @lru_cache(maxsize=4096)
 def name_tokens(name: str) -> tuple[str, ...]:
     """The words of a case name that tell it from others, folded, "v" kept; no suffixes or courtesies."""
-    plain = unicodedata.normalize("NFKD", name.replace("&", " and ")).casefold()
-    plain = "".join(character for character in plain if not unicodedata.combining(character))
+    plain = name.replace("&", " and ").casefold()
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKD", plain)
+        plain = "".join(character for character in plain if not unicodedata.combining(character))
     plain = _IN_MATTER.sub(" ", re.sub(r"\bvs?\b\.?|\bversus\b", " v ", plain))
     words = re.findall(r"[^\W_]+(?:['’][^\W_]+)*", plain)
     return tuple(word.replace("'", "").replace("’", "") for word in words if word not in _DROPPED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 
 from lexls.citations import books, cores, definitions, sections, shorts, statutes
@@ -11,7 +11,6 @@ from lexls.citations.mention import Mention
 from lexls.citations.registry import CoreMatch
 from lexls.citations.scan import PARAGRAPH_BREAK, Scan
 from lexls.citations.steps import Found
-from lexls.text.spans import Span
 
 
 class Finders:
@@ -46,7 +45,9 @@ class Finders:
         places = [entry.span for entry in defined]
         acts = [act for act in acts if not any(place.overlaps(act.core) for place in places)]
         known = [*((0, term) for term in terms), *((entry.span.end, Term.of(entry)) for entry in defined)]
-        used = definitions.occurrences(scan, known, sorted([*taken.spans, *places]))
+        used = definitions.occurrences(
+            scan, known, sorted([*taken.parts, *((place.start, place.end) for place in places)])
+        )
         backward = [
             *taken.add(used),
             *taken.add(shorts.find_ids(scan)),
@@ -55,7 +56,11 @@ class Finders:
         sectioned = [mention for mention in (*cited, *acts, *backward) if _has_sections(mention)]
         others = [mention for mention in (*cited, *backward) if not _has_sections(mention)]
         behind = {entry.span.end: entry.mention for entry in defined if _has_sections(entry.mention)}
-        free = [entry for entry in sections.find_sections(text) if not taken.covers(entry.span)]
+        free = [
+            entry
+            for entry in sections.find_sections(text)
+            if not taken.covers(entry.span.start, entry.span.end)
+        ]
         joined = sections.join_sections(text, sectioned, free, behind)
         mentions = [
             mention for mention in (*joined, *others) if not (mention.acronym and mention.pinpoint is None)
@@ -64,7 +69,8 @@ class Finders:
         mentions.extend(taken.add(shorts.find_by_report(scan, taken.covers)))
         for finder in (shorts.find_named, shorts.find_versus):
             mentions.extend(taken.add(finder(scan)))
-        mentions = [mention for mention in mentions if _in_paragraph(text, mention)]
+        if PARAGRAPH_BREAK.search(text, 0, len(text.rstrip())):
+            mentions = [mention for mention in mentions if _in_paragraph(text, mention)]
         mentions.sort(key=_start)
         return mentions, defined
 
@@ -171,31 +177,30 @@ def _in_paragraph(text: str, mention: Mention) -> bool:
 
 
 class _Taken:
-    """The spans of a text that mentions already cover."""
+    """The parts of a text that mentions already cover; they do not overlap."""
 
     def __init__(self, mentions: Iterable[Mention]) -> None:
-        self.spans = sorted(Span(mention.start, mention.end) for mention in mentions)
+        self.parts = sorted((mention.start, mention.end) for mention in mentions)
+        self._starts = [start for start, _ in self.parts]
 
-    def covers(self, span: Span) -> bool:
-        """Whether some taken span shares a code point with ``span``."""
-        index = bisect_right(self.spans, Span(span.end - 1, span.end - 1))
-        return any(
-            self.spans[at].overlaps(span) for at in range(max(0, index - 1), min(index + 1, len(self.spans)))
-        )
+    def covers(self, start: int, end: int) -> bool:
+        """Whether what is taken shares a code point with ``[start, end)``."""
+        index = bisect_left(self._starts, end)
+        return index > 0 and self.parts[index - 1][1] > start
 
     def free(self, mentions: Iterable[Mention]) -> list[Mention]:
         """The mentions whose cores lie outside what is taken."""
-        return [mention for mention in mentions if not self.covers(mention.core)]
+        return [mention for mention in mentions if not self.covers(mention.core.start, mention.core.end)]
 
     def add(self, mentions: Iterable[Mention]) -> list[Mention]:
         """The mentions that lie outside what is taken and before one another; they are taken from now on."""
         kept: list[Mention] = []
         end = -1
         for mention in sorted(mentions, key=_start):
-            span = Span(mention.start, mention.end)
-            if span.start < end or self.covers(span):
-                continue
-            kept.append(mention)
-            end = span.end
-        self.spans = sorted([*self.spans, *(Span(mention.start, mention.end) for mention in kept)])
+            if mention.start >= end and not self.covers(mention.start, mention.end):
+                kept.append(mention)
+                end = mention.end
+        if kept:
+            self.parts = sorted([*self.parts, *((mention.start, mention.end) for mention in kept)])
+            self._starts = [start for start, _ in self.parts]
         return kept

@@ -44,6 +44,8 @@ _NOTE = re.compile(
     r",?\s{0,40}(?:(?:&|and)\s{0,3})?(?:(?P<notes>nn\.?\s{0,9}\d{1,4}(?:\s?(?:[-–,&]|and)\s?\d{1,4}){0,6})"
     r"|(?:n\.?|fn\.?|notes?|footnotes?)\s{0,9}(?P<note>\d{1,4}(?:\s?[-–]\s?\d{1,4})?))(?![\w/])"
 )
+# What a pinpoint can begin with, and the end of the text.
+_OPENING = frozenset(["", *", \t\r\n\f\v\xa0\u2002\u2003\u2009\u202f([ap¶§"])
 _CLOSING = re.compile(r"\s{0,3}\)")
 _RANGE = re.compile(r"\s*(?:[-‐‑‒–—−]{1,3}|\bto\b)\s*")
 _SPLIT = re.compile(r"\s*(?:[,;&]|\band\b|\bor\b)\s*")
@@ -65,6 +67,8 @@ def after_case(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int]
 
     ``style`` is what a bare number means for this form of citation.
     """
+    if text[end : end + 1] not in _OPENING:
+        return None
     found = _after(text, end, style)
     if found is not None and PARAGRAPH_BREAK.search(text, end, found[1]):
         return None

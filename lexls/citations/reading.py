@@ -5,12 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import replace
 from itertools import accumulate
 from types import MappingProxyType
 from typing import overload
 
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, Pinpoint
 from lexls.citations.paragraph import Finders, Paragraph, Terms
 from lexls.citations.piece import Piece
 from lexls.citations.resolve import resolve
@@ -122,20 +121,37 @@ class Citations(Sequence[Citation]):
         return made
 
     def _make(self, number: int, local: int) -> Citation:
-        citation = self.pieces[number].citations[local]
-        start, first = self.starts[number], self.firsts[number]
+        first = self.firsts[number]
         antecedent = self._antecedents[first + local]
-        pinpoint = citation.pinpoint
-        made = replace(
-            citation,
-            span=citation.span.shift(start),
-            core=citation.core.shift(start),
-            pinpoint=replace(pinpoint, span=pinpoint.span.shift(start)) if pinpoint is not None else None,
-            group=citation.group + first if citation.group else 0,
-            antecedent=antecedent if antecedent >= 0 else None,
-        )
+        made = _moved(self.pieces[number].citations[local], self.starts[number], first, antecedent)
         self._made[first + local] = made
         return made
+
+
+def _moved(citation: Citation, start: int, first: int, antecedent: int) -> Citation:
+    """A citation of a piece as one of the text; ``first`` is the place of the piece's first citation."""
+    span, core, pinpoint = citation.span, citation.core, citation.pinpoint
+    if pinpoint is not None:
+        inside = pinpoint.span
+        pinpoint = Pinpoint(
+            pinpoint.kind, pinpoint.labels, Span(inside.start + start, inside.end + start), pinpoint.notes
+        )
+    return Citation(
+        Span(span.start + start, span.end + start),
+        Span(core.start + start, core.end + start),
+        citation.text,
+        citation.kind,
+        citation.form,
+        citation.jurisdiction,
+        citation.key,
+        citation.name,
+        citation.year,
+        pinpoint,
+        citation.group + first if citation.group else 0,
+        antecedent if antecedent >= 0 else None,
+        citation.ambiguous,
+        citation.unread,
+    )
 
 
 class CitationReader:

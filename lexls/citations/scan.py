@@ -22,6 +22,7 @@ _NUMERALS = re.compile(
 # What numbers an application in lower case: "no. 36022/97".
 _NUMBERED = re.compile(r"n(?<!\w.)os?\b\.?(?=\s{0,3}\d{1,5}/\d\d)")
 _BRACKET = re.compile(r"[\[(]\s{0,3}\Z")
+_BEHIND_BRACKET = frozenset("[( \t\n")
 _CLOSED = re.compile(r"\d{4}(?:[-–/]\d{1,4})?\s{0,3}[\])]")
 # In capitals only between names in capitals ("BUSH V. GORE"): else it is an initial ("V. Raju").
 VERSUS = re.compile(
@@ -61,11 +62,12 @@ class Scan:
         text = self.text
         for match in _NUMERALS.finditer(text):
             start = match.start()
-            bracket = _BRACKET.search(text, max(0, start - 4), start)
-            if bracket is not None and _CLOSED.match(text, start):
-                found.append((bracket.start(), "bracket"))
-            else:
-                found.append((start, "digit"))
+            if text[start - 1] in _BEHIND_BRACKET and start:
+                bracket = _BRACKET.search(text, max(0, start - 4), start)
+                if bracket is not None and _CLOSED.match(text, start):
+                    found.append((bracket.start(), "bracket"))
+                    continue
+            found.append((start, "digit"))
         return found
 
     @cached_property

@@ -61,12 +61,12 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
     is the authority cited last).
     """
     text = scan.text
-    for match in _SUPRA.finditer(text):
+    for match in _SUPRA.finditer(text) if "upra" in text or "UPRA" in text else ():
         note = _NOTE.match(text, match.end())
         yield from _supra(
             text, match.start(), note.end() if note else match.end(), note, ")" in match.group()
         )
-    for match in _ABOVE.finditer(text):
+    for match in _ABOVE.finditer(text) if "above" in text else ():
         note = _NOTE.match(text, match.end())
         if note is not None:
             yield from _supra(text, match.start(), note.end(), note, False)
@@ -74,9 +74,9 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
         note = _NOTE_BEFORE.search(text, max(0, match.start() - 16), match.start())
         if note is not None:
             yield from _supra(text, note.start("word"), match.end(), note, False)
-    for match in _IN_NOTE.finditer(text):
+    for match in _IN_NOTE.finditer(text) if "(n" in text or "(above" in text else ():
         yield from _supra(text, match.start(), match.end(), match, True)
-    for match in _CIT.finditer(text):
+    for match in _CIT.finditer(text) if "cit" in text or "Cit" in text else ():
         work = _WORK.search(text, max(0, match.start() - 8), match.start())
         if work is not None:
             yield from _supra(text, work.start("work"), match.end(), None, False)
@@ -163,11 +163,11 @@ def find_named(scan: Scan) -> Iterator[Mention]:
             yield Mention(name.start, match.end(), name, "case", "short", name=reference, reference=reference)
 
 
-def find_by_report(scan: Scan, taken: Callable[[Span], bool]) -> Iterator[Mention]:
+def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
     """A volume and reporter with a page only as pinpoint: "531 U.S., at 104"; none where a span is taken."""
     text = scan.text
     for match in _PLACES[0].finditer(text):
-        if taken(Span(*match.span())):
+        if taken(*match.span()):
             continue
         cited = _REPORT.search(text, max(0, match.start() - 50), match.start())
         after = pinpoints.after_case(text, cited.end("report"), "page") if cited is not None else None

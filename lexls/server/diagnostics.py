@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 QUIET_SECONDS = 0.15
 LIBRARY_SECONDS = 1.0
 """While the indexer is busy the library changes all the time: drafts are checked again this often."""
+MOST_PLACES = 10_000
 SEVERITIES = {
     "error": t.DiagnosticSeverity.Error,
     "warning": t.DiagnosticSeverity.Warning,
@@ -42,6 +43,7 @@ class Diagnostics:
         self._shown: set[str] = set()
         self._asked = False
         self._refreshing: asyncio.Task[None] | None = None
+        self._places = _Places()
         server.watchers.append(self._library_changed)
 
     def schedule(self, uri: str, seconds: float = QUIET_SECONDS) -> None:
@@ -127,15 +129,13 @@ class Diagnostics:
             return [], ""  # a judgment's own citations are not the user's to mend
         encoding = server.encoding
         capabilities = server.client_capabilities.text_document
-        related = _wants_related(capabilities)
+        places = self._places if _wants_related(capabilities) else None
 
         def work(
             snapshot: Snapshot, document: OpenDocument, token: CancelToken
         ) -> tuple[list[t.Diagnostic], str]:
             findings = session.findings(snapshot, document, token)
-            items = [
-                to_diagnostic(each, snapshot, document, encoding, with_related=related) for each in findings
-            ]
+            items = [to_diagnostic(each, snapshot, document, encoding, places) for each in findings]
             return items, f"{snapshot.library.generation}.{hash(findings):x}"
 
         return await server.answer(uri, work, None)
@@ -155,12 +155,52 @@ def register(server: LexlsServer, diagnostics: Diagnostics) -> None:
         return await diagnostics.answer(params)
 
 
+class _Places:
+    """Where the related places of findings are opened, worked out once for a state of the library.
+
+    A line number takes a look at the whole text of an authority. Safe from several threads: what two of
+    them work out at once is the same.
+    """
+
+    def __init__(self) -> None:
+        self._generation = -1
+        self._known: dict[tuple[int, int, int], t.Location | None] = {}
+
+    def of(self, related: Related, snapshot: Snapshot, encoding: Encoding) -> t.Location | None:
+        """The place of an authority's text that ``related`` points at; None if the authority is gone."""
+        from lexls.server.convert import to_location
+
+        assert related.authority is not None
+        library = snapshot.library
+        if library.generation != self._generation or len(self._known) > MOST_PLACES:
+            self._generation, self._known = library.generation, {}
+        key = (related.authority, related.span.start, related.span.end)
+        if key not in self._known:
+            place = library.locate(*key)
+            self._known[key] = to_location(place, encoding) if place is not None else None
+        return self._known.get(key)
+
+
 def to_diagnostic(
-    finding: Finding, snapshot: Snapshot, document: OpenDocument, encoding: Encoding, *, with_related: bool
+    finding: Finding,
+    snapshot: Snapshot,
+    document: OpenDocument,
+    encoding: Encoding,
+    places: _Places | None,
 ) -> t.Diagnostic:
-    """A finding as the protocol has it; ``with_related`` opens the authorities that it points into."""
+    """A finding as the protocol has it; with ``places`` it opens the authorities that it points into."""
     from lexls.server.convert import to_range
 
+    related = []
+    for each in finding.related if places is not None else ():
+        location: t.Location | None
+        if each.authority is None:
+            location = t.Location(document.uri, to_range(document.lines, each.span, encoding))
+        else:
+            assert places is not None
+            location = places.of(each, snapshot, encoding)
+        if location is not None:
+            related.append(t.DiagnosticRelatedInformation(location, each.message))
     return t.Diagnostic(
         range=to_range(document.lines, finding.span, encoding),
         message=finding.message,
@@ -168,30 +208,8 @@ def to_diagnostic(
         code=finding.code,
         source="lexls",
         tags=[t.DiagnosticTag.Unnecessary] if finding.code == "unused-definition" else None,
-        related_information=(
-            [
-                place
-                for each in finding.related
-                if (place := _related(each, snapshot, document, encoding)) is not None
-            ]
-            if with_related and finding.related
-            else None
-        ),
+        related_information=related or None,
     )
-
-
-def _related(
-    related: Related, snapshot: Snapshot, document: OpenDocument, encoding: Encoding
-) -> t.DiagnosticRelatedInformation | None:
-    from lexls.server.convert import to_location, to_range
-
-    if related.authority is None:
-        location = t.Location(document.uri, to_range(document.lines, related.span, encoding))
-        return t.DiagnosticRelatedInformation(location, related.message)
-    place = snapshot.library.locate(related.authority, related.span.start, related.span.end)
-    if place is None:
-        return None
-    return t.DiagnosticRelatedInformation(to_location(place, encoding), related.message)
 
 
 def _wants_related(capabilities: t.TextDocumentClientCapabilities | None) -> bool:

@@ -24,6 +24,8 @@ _PARALLEL_GAP = re.compile(
 )
 # The court in brackets between a report and its page: "[1999] 2 NZLR 1 (CA) at 12".
 _COURT = re.compile(r"\s{1,9}\([A-Z][A-Za-z]{0,5}\)(?=,?\s{1,9}(?:at\s|\[?\d|para))")
+# A docket's number is a citation only behind a case's name.
+_BY_NAME_ONLY = frozenset({"in-dockets", "us-dockets"})
 # What is cited by a number behind its title.
 _BY_NUMBER = frozenset({"treaty-series", "ca-regulations", "ca-revised-regulations"})
 _STRASBOURG = frozenset({"echr-application", "echr-application-bare", "echr-reports", "echr-series-a"})
@@ -48,12 +50,14 @@ class CoreFinder:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._starts = registry.starts
 
     def cores(self, scan: Scan, jurisdiction: str) -> list[list[CoreMatch]]:
         """Every core in order with its readings; several only if they are of several jurisdictions."""
         text = scan.text
-        anchors = [*scan.numerals, *((start, "word") for start in scan.starts(self._starts))]
+        anchors = [
+            *scan.numerals,
+            *((start, "word") for start in scan.starts(self._registry.starts(jurisdiction))),
+        ]
         anchors.sort()
         found: list[list[CoreMatch]] = []
         position = 0
@@ -69,6 +73,8 @@ class CoreFinder:
             readings = [match for match in matches if match.span.end == longest]
             if len({match.form.jurisdiction for match in readings}) < 2:
                 del readings[1:]
+            elif not jurisdiction:
+                readings.sort(key=lambda match: not match.as_listed(text))
             found.append(readings)
             position = longest
         return found
@@ -104,6 +110,8 @@ def mentions_of(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
                     mention.start, mention.name = title.start, spaced(title.of(text))
             if last is not None and _goes_on(text, last, mention):
                 mention.chain = last.chain or last.group
+        if mention.form_id in _BY_NAME_ONLY and not mention.name:
+            continue
         previous = match
         floor = mention.end
         mentions.append(mention)
@@ -248,6 +256,8 @@ def take_titles(text: str, cited: list[Mention], acts: list[Mention]) -> list[Me
                 continue
             if _TITLED.fullmatch(text, end, mention.start):
                 mention.start, mention.name = act.start, act.name
+                if act.kind in ("rule", "regulation"):
+                    mention.kind, mention.key = act.kind, act.key if act.kind == "rule" else mention.key
                 if "(" in text[end : mention.core.start] and text.startswith(")", mention.end):
                     mention.end += 1
                 titled.add(id(act))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -50,6 +50,17 @@ class CoreMatch:
         """The year in the core, if it holds one."""
         year = self.values.get("year", "")[:4]
         return int(year) if year.isdigit() else None
+
+    def as_listed(self, text: str) -> bool:
+        """Whether its report or court is written in ``text`` as a form lists it: "T.C." is not "TC"."""
+        for token, table in self.form.names.items():
+            span = self.value_spans.get(token)
+            if span is None:
+                continue
+            written = spaced(span.of(text))
+            if not any(written == name or written in others for name, others in table.items()):
+                return False
+        return True
 
 
 class _Names:
@@ -122,18 +133,46 @@ class _Entry:
         return CoreMatch(Span(*match.span()), self.form, key, values, spans)
 
 
+class _Index:
+    """The forms that are read in one jurisdiction, by the first letters of what they describe."""
+
+    def __init__(self, forms: Sequence[tuple[Form, _Names]], jurisdiction: str) -> None:
+        self.starts: set[str] = set()
+        self.open: list[_Entry] = []
+        self.words: dict[str, list[_Entry]] = {}
+        # The draft's own first, then what belongs to no place (journals), then other places'.
+        readable = [entry for entry in forms if _readable(entry[0], jurisdiction)]
+        readable.sort(key=lambda entry: (entry[0].jurisdiction != jurisdiction) + bool(entry[0].jurisdiction))
+        for form, names in readable:
+            self._add(form, names)
+
+    def _add(self, form: Form, names: _Names) -> None:
+        for parts, key in zip(form.patterns, form.keys, strict=True):
+            opening = templates.opening(parts)
+            token, own = templates.leading(parts, names.variants)
+            if not token and not own:
+                self.open.append(_Entry(form, parts, key, opening, names))
+                continue
+            words: Mapping[str, list[str] | None] = (
+                names.by_first_words(token)
+                if token
+                else dict.fromkeys(templates.first_words(own) if own.isupper() else [own])
+            )
+            if opening == "word":
+                self.starts.update(words)
+            for word, variants in words.items():
+                entry = _Entry(form, parts, key, opening, names, token, variants)
+                self.words.setdefault(word.casefold(), []).append(entry)
+
+
 class Registry:
     """The forms that lexls brings and those of the user, ready for matching."""
 
     def __init__(self, forms: Sequence[Form], acts: Sequence[Act]) -> None:
         self.forms = tuple(forms)
         self.acts = tuple(acts)
-        self._starts: set[str] = set()
-        self._words: dict[str, list[_Entry]] = {}
-        self._open: list[_Entry] = []
-        self._views: dict[tuple[str, str], tuple[_Entry, ...]] = {}
-        for form in self.forms:
-            self._add(form)
+        self._named = [(form, _Names(form)) for form in self.forms]
+        self._indexes: dict[str, _Index] = {}
 
     @classmethod
     def load(cls, extra: Sequence[Mapping[str, Any]] = ()) -> Registry:
@@ -154,52 +193,26 @@ class Registry:
             acts.extend(_acts(data.get("acts", {}), jurisdiction))
         return cls(forms, acts)
 
-    @property
-    def starts(self) -> frozenset[str]:
-        """The runs of letters that begin the forms which start with a word."""
-        return frozenset(self._starts)
+    def starts(self, jurisdiction: str) -> Set[str]:
+        """The runs of letters that begin the forms of a jurisdiction which start with a word."""
+        return self._index(jurisdiction).starts
 
-    def _add(self, form: Form) -> None:
-        names = _Names(form)
-        for parts, key in zip(form.patterns, form.keys, strict=True):
-            opening = templates.opening(parts)
-            token, own = templates.leading(parts, names.variants)
-            if not token and not own:
-                self._open.append(_Entry(form, parts, key, opening, names))
-                continue
-            words: Mapping[str, list[str] | None] = (
-                names.by_first_words(token)
-                if token
-                else dict.fromkeys(templates.first_words(own) if own.isupper() else [own])
-            )
-            if opening == "word":
-                self._starts.update(words)
-            for word, variants in words.items():
-                entry = _Entry(form, parts, key, opening, names, token, variants)
-                self._words.setdefault(word.casefold(), []).append(entry)
+    def _index(self, jurisdiction: str) -> _Index:
+        index = self._indexes.get(jurisdiction)
+        if index is None:
+            index = self._indexes[jurisdiction] = _Index(self._named, jurisdiction)
+        return index
 
     def match(self, text: str, start: int, opening: str, jurisdiction: str) -> list[CoreMatch]:
         """All readings of a core that begins at ``start``, the likeliest first."""
+        index = self._index(jurisdiction)
         found = _LETTERS.match(text, start)
         matches: list[CoreMatch] = []
         if found is not None:
-            matches = _matches(self._view(found[1].casefold(), jurisdiction), text, start, opening)
+            matches = _matches(index.words.get(found[1].casefold(), ()), text, start, opening)
         if not matches:
-            readable = (entry for entry in self._open if _readable(entry.form, jurisdiction))
-            matches = _matches(readable, text, start, opening)
+            matches = _matches(index.open, text, start, opening)
         return matches
-
-    def _view(self, word: str, jurisdiction: str) -> tuple[_Entry, ...]:
-        """The entries of a first word that are read in a jurisdiction, its own first."""
-        key = (word, jurisdiction)
-        view = self._views.get(key)
-        if view is None:
-            entries = [entry for entry in self._words.get(word, ()) if _readable(entry.form, jurisdiction)]
-            entries.sort(key=lambda entry: entry.form.jurisdiction != jurisdiction)
-            view = tuple(entries)
-            if entries:
-                self._views[key] = view
-        return view
 
 
 def _matches(entries: Iterable[_Entry], text: str, start: int, opening: str) -> list[CoreMatch]:

@@ -49,6 +49,7 @@ _REFERENCE = re.compile(
     r"(?:(?P<year>(?:1[6-9]|20)\d\d)\s{1,9})?\Z",
     re.IGNORECASE,
 )
+_INITIALS = re.compile(r"\.\s?[A-Za-z]{1,3}\Z")
 _WORD = re.compile(r"\S+")
 _TITLE_CONNECTORS = words(
     """
@@ -104,7 +105,7 @@ class ActNames:
                 continue
             end = match.end()
             # The last point of "Cr.P.C." is the abbreviation's.
-            if "." in match.group() and text.startswith(".", end) and not text.startswith("..", end):
+            if text.startswith(".", end) and _INITIALS.search(match.group()):
                 end += 1
             found.append((Span(start, end), act))
         return found
@@ -148,7 +149,9 @@ def find_acts(scan: Scan, names: ActNames, jurisdiction: str) -> list[Mention]:
     kept: list[Mention] = []
     for mention in mentions:
         if kept and mention.start < kept[-1].end:
-            if mention.end - mention.start > kept[-1].end - kept[-1].start:
+            longer = mention.end - mention.start > kept[-1].end - kept[-1].start
+            # "Constitution" names one in its own country, where elsewhere "the Constitution" points back.
+            if (mention.form == "full", longer) > (kept[-1].form == "full", not longer):
                 kept[-1] = mention
             continue
         kept.append(mention)

@@ -30,7 +30,10 @@ TOKENS: Mapping[str, str] = {
     "roman": r"[IVXLC]{1,8}",
     "nominative": r"\(\d{1,2}\s{1,9}[A-Z][a-z]{2,9}\.?\)",
     "provision": r"(?:art(?:icle)?|amend(?:ment)?)s?\.?\s{0,9}[IVXLC\d]{1,8}"
-    r"(?:,?\s{0,9}(?:§{1,2}|cl\.|sec\.|s\.)\s{0,9}[\dA-Za-z]{1,4}(?:\.\d{1,3})?){0,3}",
+    r"(?:,?\s{0,9}(?:§{1,2}|cl\.|sec\.|s\.)\s{0,9}[\dA-Za-z]{1,4}(?:\.\d{1,3})?(?:\([0-9A-Za-z]{1,4}\)){0,3}){0,3}",
+    "symbol": r"[A-Z][A-Z0-9]{0,9}(?:/[A-Za-z0-9.()-]{1,20}){1,8}",
+    "uscase": r"\d{1,2}[-–]\d{1,6}(?:-[A-Za-z]{2,3}){0,2}|\d:\d{2}-[a-z]{2}-\d{2,6}(?:-[A-Z]{2,4}){0,3}"
+    r"|[A-Z]{1,3}-?\d{2,7}",
     "code": r"[A-Z][A-Za-z]{1,9}",
     "bench": r"[A-Z]{2,7}(?:-[A-Z]{1,4})?",
     "abbreviation": r"(?!(?:Jan|Feb|Mar|Apr|May|Ju[nl]|Aug|Sep|Oct|Nov|Dec|No|Nos|Sections?|Items?|Parts?"
@@ -40,7 +43,7 @@ TOKENS: Mapping[str, str] = {
     r"(?:[A-Z]\.?\s{0,2}){0,4}(?:J|Rev|Review|Journal|Quarterly|Q|Yearbook|YB|Bull|Bulletin|Forum|Stud)\b\.?"
     r"(?:\s{1,3}(?:of|on|for)(?:\s{1,3}(?:(?:and|&|of)\s{1,3})?[A-Z][\w.'’]{0,14}){1,4})?)",
     "words": r"[A-Z][\w'’.&-]*(?:[ ]{1,3}(?:of|and|the|for|in|on|&|[A-Z(][\w'’.&)-]*)){0,7}",
-    "section": r"\d[\dA-Za-z]*(?:[.:–-]\d[\dA-Za-z]*)*(?:\([0-9A-Za-z]{1,5}\))*",
+    "section": r"\d[\dA-Za-z]*(?:[.:–-]\d[\dA-Za-z]*)*(?:[–-]\.\d{1,4})?(?:\([0-9A-Za-z]{1,5}\))*",
     "article": r"(?:\d{1,3}[A-Z]{0,2}|[IVXL]+)(?:\([0-9A-Za-z]{1,4}\))*",
     "rule": r"\d[\dA-Za-z]*(?:[.-]\d[\dA-Za-z]*)*(?:\([0-9A-Za-z]{1,5}\))*",
 }
@@ -51,6 +54,8 @@ _DIGITS = frozenset(
 _OPENING_DIGITS = frozenset({"year", "volume", "number", "title", "celex", "application", "serial"})
 PINPOINT_TOKENS = ("section", "article", "rule", "provision")
 
+# A point at the end is the sentence's, unless something of the citation follows.
+_POINT = r"(?:\.(?=[)\],;]))?"
 _PART = re.compile(
     r"\{(?P<name>[a-z]+)(?P<optional>\?)?\}|(?P<group>[<>])|(?P<space>\s+)|(?P<word>[A-Za-z]+)|(?P<sign>.)"
 )
@@ -168,7 +173,7 @@ def pattern(parts: tuple[Part, ...], names: Mapping[str, Sequence[str]]) -> str:
             pieces.append(_space(parts, position))
         elif part.kind == "word":
             body = flexible(part.text) if part.text.isupper() else part.text + r"\.?"
-            pieces.append(body.removesuffix(r"\.?") if last else body)
+            pieces.append(body.removesuffix(r"\.?") + _POINT if last and body.endswith(r"\.?") else body)
         elif part.text == "." and position and parts[position - 1].kind == "word":
             continue
         elif part.text in "[(":
@@ -204,7 +209,7 @@ def _token(name: str, names: Mapping[str, Sequence[str]], last: bool = False) ->
         ordered = sorted(set(variants), key=len, reverse=True)
         # At the end of a citation a point is the sentence's, unless the name is written with one.
         bodies = (
-            flexible(variant).removesuffix(r"\.?")
+            flexible(variant).removesuffix(r"\.?") + _POINT
             if last and not variant.endswith(".")
             else flexible(variant)
             for variant in ordered

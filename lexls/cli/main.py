@@ -16,6 +16,8 @@ _MODULES = {
     "search": "lexls.cli.search",
     "support": "lexls.cli.support",
     "cite": "lexls.cli.cite",
+    "convert": "lexls.cli.convert",
+    "table": "lexls.cli.table",
     "check": "lexls.cli.check",
     "explain": "lexls.cli.explain",
     "eval": "lexls.cli.evaluate",

@@ -63,6 +63,23 @@ def build_parser() -> Parser:
 
     cite = commands.add_parser("cite", parents=[json_only, library], help="list the citations of a file")
     cite.add_argument("file", metavar="FILE", type=Path)
+    _style_option(cite, "also tell how this style writes each citation")
+
+    convert = commands.add_parser(
+        "convert", parents=[json_only, library], help="write a draft's citations in a style"
+    )
+    convert.add_argument("file", metavar="DRAFT", type=Path)
+    _style_option(convert, "the style (otherwise that of the settings)")
+    convert.add_argument("--write", action="store_true", help="change the draft instead of printing it")
+
+    table = commands.add_parser(
+        "table", parents=[json_only, library], help="the table of authorities of a draft"
+    )
+    table.add_argument("file", metavar="DRAFT", type=Path)
+    _style_option(table, "the style of its entries (otherwise that of the settings)")
+    table.add_argument(
+        "--write", action="store_true", help="insert it into the draft, or bring the one there up to date"
+    )
 
     check = commands.add_parser("check", parents=[json_only, library], help="report what is wrong in drafts")
     check.add_argument("files", metavar="FILE", type=Path, nargs="+")
@@ -135,6 +152,12 @@ def _library_options() -> Parser:
         "--jurisdiction", metavar="CODE", help="whose citation forms are read, such as UK or IN"
     )
     return options
+
+
+def _style_option(parser: argparse.ArgumentParser, help: str) -> None:
+    from lexls.settings.declaration import CITATION_STYLES
+
+    parser.add_argument("--style", metavar="STYLE", choices=CITATION_STYLES, help=help)
 
 
 def _ranking_options() -> Parser:

@@ -46,6 +46,11 @@ def convert_at(
     return converted
 
 
+def written_as(snapshot: Snapshot, citation: Citation, style: Style) -> Conversion | None:
+    """One citation in ``style`` whether that changes it or not; None where the style needs what is not known."""
+    return _converted(snapshot, citation, style, False)
+
+
 def convert_in(
     snapshot: Snapshot, span: Span, style: Style, token: CancelToken, *, shorten: bool = False
 ) -> list[Conversion]:

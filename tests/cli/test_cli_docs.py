@@ -82,6 +82,8 @@ def test_manual_has_no_command_that_does_not_exist() -> None:
         ("search", ["search", "harbour"]),
         ("support", ["support", "A board must find dangers in its channel."]),
         ("cite", ["cite", "draft.md"]),
+        ("convert", ["convert", "draft.md", "--style", "mcgill"]),
+        ("table", ["table", "draft.md"]),
         ("check", ["check", "draft.md"]),
         ("explain", ["explain", "explained.md", "--line", "1"]),
         ("eval", ["eval", "benchmark.jsonl"]),

@@ -15,9 +15,9 @@ vim.filetype.add({ extension = { typ = "typst" } })
 vim.api.nvim_create_user_command("Lexls", function(command)
   require("lexls.commands").run(command)
 end, {
-  nargs = "?",
+  nargs = "*",
   range = true,
-  desc = "lexls: support, explain, status, reindex, restart, log",
+  desc = "lexls: support, explain, convert, table, status, reindex, restart, log",
   complete = function(lead)
     return require("lexls.commands").complete(lead)
   end,

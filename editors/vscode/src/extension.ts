@@ -1,6 +1,7 @@
 /** lexls in VS Code: commands and the events that restart the server. */
 import * as vscode from "vscode";
 import { onInterpreterChange } from "./interpreter";
+import { convertCitations, tableOfAuthorities } from "./citations";
 import type { LexlsClient } from "./client";
 import type { Found } from "./locate";
 import { asMarkdown, Pages } from "./pages";
@@ -35,6 +36,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     on("lexls.findSupport", support),
     on("lexls.explainAtCursor", explain),
     on("lexls.explain", explain),
+    on("lexls.convertCitations", convertCitations),
+    on("lexls.tableOfAuthorities", tableOfAuthorities),
     on("lexls.reindex", client => client.execute("lexls.reindex", undefined)),
     on("lexls.status", client => client.execute("lexls.status", undefined)),
     on("lexls.showStatus", client => showStatus(client, pages, current.found)),

@@ -17,6 +17,14 @@ export interface ServerStatus {
 export interface Commands {
   "lexls.findSupport": { argument: { uri: string; range: Range }; answer: Hit[] | null };
   "lexls.explain": { argument: { uri: string; position: Position }; answer: { markdown: string } | null };
+  "lexls.convertCitations": {
+    argument: { uri: string; style?: string; range?: Range };
+    answer: { converted: number; citations: number; applied: boolean } | null;
+  };
+  "lexls.tableOfAuthorities": {
+    argument: { uri: string; position?: Position };
+    answer: { applied: boolean; reason: string } | null;
+  };
   "lexls.status": { argument: undefined; answer: Record<string, unknown> | null };
   "lexls.reindex": { argument: undefined; answer: unknown };
 }

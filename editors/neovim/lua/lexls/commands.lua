@@ -207,6 +207,40 @@ function subcommands.explain()
   end
 end
 
+--- Writes the citations of the buffer in a style: `:Lexls convert oscola`; without one, that of the settings.
+function subcommands.convert(command)
+  local client = attached()
+  if not client then
+    return
+  end
+  local style = command.fargs and command.fargs[2]
+  local argument = { uri = vim.uri_from_bufnr(0), style = style }
+  execute(client, 0, "lexls.convertCitations", argument, function(answer)
+    if answer then
+      notify(("%d of %d citations were rewritten"):format(answer.converted, answer.citations))
+    else
+      notify("the library is not open yet", vim.log.levels.WARN)
+    end
+  end)
+end
+
+--- Inserts the table of authorities at the cursor, or brings the one in the buffer up to date.
+function subcommands.table()
+  local client = attached()
+  if not client then
+    return
+  end
+  local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
+  local argument = { uri = params.textDocument.uri, position = params.position }
+  execute(client, 0, "lexls.tableOfAuthorities", argument, function(answer)
+    if not answer then
+      notify("the library is not open yet", vim.log.levels.WARN)
+    elseif not answer.applied and (answer.reason or "") == "" then
+      notify("the table of authorities is up to date")
+    end
+  end)
+end
+
 function subcommands.status()
   local client = attached()
   if client then
@@ -268,7 +302,8 @@ end
 
 --- Runs `:Lexls {subcommand}`; without one, `status`.
 function M.run(command)
-  local name = command.args == "" and "status" or command.args
+  local name = command.fargs and command.fargs[1] or command.args
+  name = name == "" and "status" or name
   local subcommand = subcommands[name]
   if subcommand then
     subcommand(command)

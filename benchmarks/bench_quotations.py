@@ -55,7 +55,7 @@ CARRIERS = (
     "“{quotation}” ({citation}).",
 )
 """Invented sentences around a quotation; those with Markdown's notes and blocks are only for Markdown."""
-_BETWEEN = re.compile(r"“([^“”]{120,400})”")
+_BETWEEN = re.compile(r"“([^“”]{60,500})”")
 
 
 @dataclass(frozen=True, slots=True)

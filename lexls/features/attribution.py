@@ -23,6 +23,11 @@ _BEHIND = re.compile(
     r"(?:\s(?-i:the))?[\s(\[]*",
     re.IGNORECASE,
 )
+# The beginning of a name that was not read as a part of the citation behind it.
+_NAME_BEHIND = re.compile(
+    rf"[\s.,;:!?…)\]”’\"'—–-]*[\s(\[]*(?P<signal>(?i:{_SIGNALS}))?\s?"
+    r"(?:(?:[A-Z][\w.’'&-]*|of|the|and|in|re|ex|rel|parte|for|v|vs|on|behalf|&)[\s,().]{1,4}){1,16}"
+)
 _CHAIN = re.compile(
     rf"[\s.,;:()\[\]—–-]*(?:(?:{_SIGNALS}|quoting|quoted in|citing|and|with|aff’?d|cert\. denied|"
     rf"internal|quotation|marks|citations?|omitted|emphasis|added|same|per curiam|alterations?|original|in|"
@@ -122,7 +127,7 @@ class Paragraph:
         before = self._cited[max(0, next_place - _MOST_CHAINED) : next_place]
         gap = self._between(outer.end, behind[0].citation.span.start) if behind else ""
         if behind and len(gap) < _FAR and not self._quotes_between(outer.end, behind[0].citation.core.start):
-            match = _BEHIND.fullmatch(gap)
+            match = _BEHIND.fullmatch(gap) or _NAME_BEHIND.fullmatch(gap)
             if match is not None and not self._is_subject(outer.end, behind[0].citation.span):
                 return self._found(self._chain(behind), not match["signal"])
         mark = self._mark_behind(quotation)

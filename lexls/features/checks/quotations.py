@@ -11,6 +11,7 @@ from lexls.features.checks.excerpt import Excerpt
 from lexls.features.checks.misquoted import absent, differing
 from lexls.features.checks.problem import Problem
 from lexls.features.checks.quoted_elsewhere import elsewhere
+from lexls.features.draft import Draft
 from lexls.features.quotations import Quotation, block_paragraphs, quotation_at, quotations_in
 from lexls.features.resolve import Resolution, resolve
 from lexls.features.snapshot import Snapshot
@@ -160,38 +161,50 @@ def _block(snapshot: Snapshot, place: int, blocks: frozenset[int]) -> tuple[Quot
     """One paragraph of a block quotation, and what it is attributed to."""
     draft = snapshot.draft
     paragraph = draft.paragraphs[place]
-    inner = paragraph
-    own = draft.citations_in(paragraph)
-    if own and draft.masked[own[-1].span.end : paragraph.end].strip(" \t\n.,;)]") == "":
-        first = own[-1]
-        for each in reversed(own[:-1]):
-            if draft.masked[each.span.end : first.span.start].strip(" \t\n.,;:()") != "":
-                break
-            first = each
-        if _CLOSED.search(draft.masked, paragraph.start, first.span.start):
-            inner = Span(paragraph.start, first.span.start)
-    written = inner.of(draft.masked).rstrip(" \t\n—–-(")
-    inner = Span(inner.start, inner.start + len(written))
-    if written[:1] in _OPENING_MARKS and written.rstrip(".,")[-1:] in _CLOSING_MARKS:
-        inner = Span(inner.start + 1, inner.start + len(written.rstrip(".,")) - 1)
-    quotation = quotation_at(draft, paragraph, inner, block=True)
-    cited = [each for each in own if each.span.start >= inner.end]
-    if cited:
-        found = tuple(resolve(snapshot.library, draft, each) for each in cited)
-        return quotation, Attribution(found, True, ())
-    before = place - 1
+    before, behind = place - 1, place + 1
     while before in blocks:
         before -= 1
-    behind = place + 1
     while behind in blocks:
         behind += 1
     introducing = _introducing(snapshot, before)
     following = _following(snapshot, behind)
-    chosen = following or introducing
-    if not chosen:
+    around = [*following, *introducing]
+    start = _own_citations(draft, paragraph)
+    if start is not None:
+        cited = [
+            resolve(snapshot.library, draft, each) for each in draft.citations_in(Span(start, paragraph.end))
+        ]
+        if any(each.authorities for each in cited) or not around:
+            return _written(draft, paragraph, start), Attribution(tuple(cited), True, tuple(around))
+    quotation = _written(draft, paragraph, paragraph.end)
+    if not around:
         return quotation, None
-    others = [each for each in introducing if each not in chosen]
+    chosen = following or introducing
+    others = [] if chosen is introducing else introducing
     return quotation, Attribution(tuple(chosen), bool(following), tuple(others))
+
+
+def _own_citations(draft: Draft, paragraph: Span) -> int | None:
+    """Where the citations begin that end a block quotation, None if it ends in words."""
+    own = draft.citations_in(paragraph)
+    if not own or draft.masked[own[-1].span.end : paragraph.end].strip(" \t\n.,;)]"):
+        return None
+    first = own[-1]
+    for each in reversed(own[:-1]):
+        if draft.masked[each.span.end : first.span.start].strip(" \t\n.,;:()"):
+            break
+        first = each
+    return first.span.start if _CLOSED.search(draft.masked, paragraph.start, first.span.start) else None
+
+
+def _written(draft: Draft, paragraph: Span, end: int) -> Quotation:
+    """The words of a block up to ``end``, without quotation marks around all of them."""
+    words = draft.masked[paragraph.start : end].rstrip(" \t\n—–-(")
+    inner = Span(paragraph.start, paragraph.start + len(words))
+    bare = words.rstrip(".,")
+    if words[:1] in _OPENING_MARKS and bare[-1:] in _CLOSING_MARKS:
+        inner = Span(inner.start + 1, inner.start + len(bare) - 1)
+    return quotation_at(draft, paragraph, inner, block=True)
 
 
 def _introducing(snapshot: Snapshot, place: int) -> list[Resolution]:

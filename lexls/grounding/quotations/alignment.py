@@ -17,6 +17,8 @@ _Move = tuple[StepKind, int, int]
 
 _MOST_CELLS = 6000
 """A gap between two shared runs with more pairs of words than this is not looked into."""
+_SOLID = 3
+"""Words from which on a shared run is no chance."""
 _BRACKET_REACH = 16
 """Words of the original that a bracket may stand for, besides as many as it has itself."""
 _OMITTED = 1.0
@@ -49,8 +51,7 @@ def align(items: Sequence[Item], words: Sequence[str], optional: Callable[[int],
     left out for nothing.
     """
     norms = [item.norm if item.kind == "word" else f"\0{at}" for at, item in enumerate(items)]
-    matcher = SequenceMatcher(None, norms, list(words), autojunk=False)
-    blocks = _solid([_Block(*block) for block in matcher.get_matching_blocks() if block.size])
+    blocks = _shared(norms, list(words))
     if not blocks:
         return _gap(items, words, 0, len(items), 0, len(words), optional, free_start=True, free_end=True)
     steps: list[Step] = []
@@ -79,23 +80,31 @@ def _bracket_room(items: Sequence[Item], low: int, high: int) -> int:
     return sum(_BRACKET_REACH for item in items[low:high] if item.kind == "bracket")
 
 
-def _solid(found: list[_Block]) -> list[_Block]:
-    """The shared runs without those that are too short to tell, next to runs that are long."""
-    if not found:
-        return found
-    longest = max(block.size for block in found)
-    if longest < 3:
-        return [block for block in found if block.size == longest][:1]
-    kept = [block for block in found if block.size >= 3]
-    # A single shared word far from its neighbours' diagonal is chance; near it, it is the text.
-    for block in found:
-        if block.size >= 3:
-            continue
-        near = min(kept, key=lambda each: abs(each.a - block.a))
-        drift = abs((block.b - block.a) - (near.b - near.a))
-        if drift <= 2 and abs(near.a - block.a) <= 12:
-            kept.append(block)
-    return sorted(kept, key=lambda each: each.a)
+def _shared(norms: list[str], words: list[str]) -> list[_Block]:
+    """The solid runs that two lists share: the longest, then those before and behind it, nearest first."""
+    matcher = SequenceMatcher(None, norms, words, autojunk=False)
+    found: list[_Block] = []
+
+    def search(a_low: int, a_high: int, b_low: int, b_high: int, side: int) -> None:
+        if a_low >= a_high or b_low >= b_high:
+            return
+        length = a_high - a_low
+        match = None
+        # What was left out is short as a rule: the same words further off are chance.
+        for reach in (length + 6, 2 * length + 24, b_high - b_low):
+            low = max(b_low, b_high - reach) if side < 0 else b_low
+            high = min(b_high, b_low + reach) if side > 0 else b_high
+            match = matcher.find_longest_match(a_low, a_high, low, high)
+            if match.size >= _SOLID or side == 0:
+                break
+        if match is None or match.size < _SOLID:
+            return
+        found.append(_Block(match.a, match.b, match.size))
+        search(a_low, match.a, b_low, match.b, -1)
+        search(match.a + match.size, a_high, match.b + match.size, b_high, 1)
+
+    search(0, len(norms), 0, len(words), 0)
+    return sorted(found, key=lambda each: each.a)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +193,10 @@ def _cheapest(
                         cost = table[-size][j - 1] + _joined(word, parts)
                         if cost < best:
                             best, move = cost, ("joined", size, 1)
+                if i > 1 and j > 1 and table[-2][j - 2] + 2 * _JOINED < best and norms[i - 2]:
+                    both = words[a_low + j - 2] + word
+                    if norms[i - 2] + item.norm == both:
+                        best, move = table[-2][j - 2] + 2 * _JOINED, ("joined", 2, 2)
                 row.append(best)
                 moves.append(move)
         table.append(row)

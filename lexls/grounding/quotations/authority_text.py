@@ -36,7 +36,7 @@ class AuthorityText:
 
     ``joined`` holds all words in their normal form, a space before and behind each; ``begins`` where in it
     each begins; ``starts`` and ``ends`` where each stands in ``source``. ``optional`` are the words that a
-    quotation may leave out in silence: numbers of paragraphs and of footnotes.
+    quotation may leave out in silence: numbers of paragraphs and of footnotes, "(emphasis added)".
     """
 
     source: str = field(repr=False)
@@ -52,8 +52,8 @@ class AuthorityText:
     @classmethod
     def of(cls, source: str) -> AuthorityText:
         """``source`` (prose: its own markup masked) in words."""
-        text = EDITORIAL.sub(lambda match: blank(match.group()), source)
-        text = _MARKS.sub(lambda match: blank(match.group()), text)
+        text = _MARKS.sub(lambda match: blank(match.group()), source)
+        notes = [match.span() for match in EDITORIAL.finditer(text)]
         words: list[str] = []
         begins, starts, ends = array("L"), array("L"), array("L")
         optional = []
@@ -63,7 +63,10 @@ class AuthorityText:
             if not word:
                 continue
             start, end = match.span()
-            if word[0].isdigit() and _may_be_mark(text, start, end):
+            while notes and notes[0][1] <= start:
+                del notes[0]
+            noted = bool(notes) and notes[0][0] < start
+            if noted or (word[0].isdigit() and _may_be_mark(text, start, end)):
                 optional.append(len(words))
             words.append(word)
             begins.append(at)

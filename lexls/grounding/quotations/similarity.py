@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from lexls.grounding.quotations.vocabulary import ABBREVIATED
+
 Likeness = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
-"""``lookalike``: a scanner takes the letters of one for those of the other; ``scan``: a letter or two differ."""
+"""``lookalike``: a scanner takes the letters of one for the other's; ``scan``: a letter or two differ."""
 
 # Letters that scanners take for each other, with one sign for them all.
 _CONFUSED = (
     ("rn", "m"), ("vv", "w"), ("cl", "d"), ("ii", "u"), ("li", "h"), ("ri", "n"), ("tl", "d"),
 )  # fmt: skip
+_FIGURES = str.maketrans({"0": "o", "1": "l", "|": "l", "!": "l"})
 _LOOKALIKE = str.maketrans(
-    {"0": "o", "1": "l", "i": "l", "j": "l", "|": "l", "!": "l", "5": "s", "8": "b", "q": "g", "9": "g",
+    {"i": "l", "j": "l", "5": "s", "8": "b", "q": "g", "9": "g",
      "6": "b", "c": "e", "h": "b", "n": "u", "t": "f", "v": "y", "z": "2", "a": "o"}
 )  # fmt: skip
 _ENDINGS = (
@@ -49,7 +52,7 @@ def likeness(quoted: str, original: str) -> Likeness:
 
     Both are normal forms. Numbers are never alike; words that turn each other's sense neither.
     """
-    if quoted == original:
+    if quoted == original or ABBREVIATED.get(quoted, quoted) == ABBREVIATED.get(original, original):
         return "same"
     if not _comparable(quoted, original):
         return ""
@@ -119,6 +122,7 @@ def _spelling(word: str) -> str:
 
 def _looks(word: str) -> str:
     """A key that a word shares with what scanners make of it."""
+    word = word.translate(_FIGURES)
     for letters, one in _CONFUSED:
         word = word.replace(letters, one)
     return word.translate(_LOOKALIKE)

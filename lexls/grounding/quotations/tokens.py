@@ -20,12 +20,11 @@ _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def normal(word: str) -> str:
-    """A word as it is compared: no case, accents, apostrophes, hyphens or commas; signs and abbreviations
-    as the word they stand for. "" for what is no part of the text (a raised footnote number).
+    """A word as it is compared: no case, accents, apostrophes, hyphens or commas; signs as the
+    word they stand for. "" for what is no part of the text (a raised footnote number).
     """
     if word.isascii() and word.isalnum():
-        word = word.lower()
-        return SAME.get(word, word)
+        return word.lower()
     word = word.translate(_LIGATURE_TABLE).rstrip(_SUPERSCRIPTS)
     word = _DROPPED.sub("", word)
     if not word.isascii():

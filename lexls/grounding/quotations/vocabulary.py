@@ -57,8 +57,12 @@ NUMBER_WORDS: dict[str, str] = {
 
 SAME: dict[str, str] = {
     "§": "section", "§§": "sections", "¶": "paragraph", "¶¶": "paragraphs", "&": "and", "%": "percent",
+}  # fmt: skip
+"""Signs, with the word that they stand for."""
+
+ABBREVIATED: dict[str, str] = {
     "sec": "section", "secs": "sections", "para": "paragraph", "paras": "paragraphs", "art": "article",
     "arts": "articles", "vs": "v", "versus": "v", "govt": "government", "dept": "department",
     "honble": "honourable", "cl": "clause", "reg": "regulation", "cmte": "committee", "assn": "association",
 }  # fmt: skip
-"""Signs and abbreviations, with the word that they stand for."""
+"""Abbreviations, with the word that they stand for."""

@@ -15,7 +15,7 @@ _KINDS = get_args(CitationKind)
 _PINPOINTS = get_args(PinpointKind)
 _FIELDS = frozenset(
     {"id", "jurisdiction", "kind", "pattern", "key", "pinpoint", "elsewhere", "examples"}
-    | {"years", "volumes", "most"}
+    | {"years", "volumes", "most", "dated"}
 )
 _YEARS = re.compile(r"(\d{4})-(\d{4})?")
 _ANCHOR = re.compile(r"(\d{1,4}) (\d{4})")
@@ -41,7 +41,8 @@ class Form:
 
     ``names`` holds, for each token with names, canonical name → other ways to write it. ``pinpoint`` is
     what a bare number after the citation means. ``elsewhere`` says whether the form is also read in
-    drafts of another jurisdiction.
+    drafts of another jurisdiction, or in which. A ``dated`` form is read only with a year in brackets behind
+    it that its report can have.
 
     What a report or court cannot have is known by its canonical name: ``years`` are its first and last year
     (None if it goes on), ``volumes`` some of its running volumes with their years, both rising, and ``most``
@@ -55,7 +56,8 @@ class Form:
     keys: tuple[tuple[templates.Part, ...], ...]
     names: Mapping[str, Mapping[str, tuple[str, ...]]]
     pinpoint: PinpointKind
-    elsewhere: bool
+    elsewhere: bool | tuple[str, ...]
+    dated: bool = False
     years: Mapping[str, tuple[int, int | None]] = field(default_factory=dict, repr=False)
     volumes: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict, repr=False)
     most: Mapping[str, int] = field(default_factory=dict, repr=False)
@@ -96,8 +98,13 @@ def read_form(table: Mapping[str, Any], source: str) -> Form:
     if pinpoint not in _PINPOINTS:
         raise FormError(f"{where}: `pinpoint` is {pinpoint!r}, not one of {', '.join(_PINPOINTS)}")
     elsewhere = table.get("elsewhere", True)
-    if not isinstance(elsewhere, bool):
-        raise FormError(f"{where}: `elsewhere` must be true or false")
+    if isinstance(elsewhere, list) and all(isinstance(place, str) for place in elsewhere):
+        elsewhere = tuple(elsewhere)
+    if not isinstance(elsewhere, bool | tuple):
+        raise FormError(f"{where}: `elsewhere` must be true or false, or a list of jurisdictions")
+    dated = table.get("dated", False)
+    if not isinstance(dated, bool):
+        raise FormError(f"{where}: `dated` must be true or false")
     return Form(
         id=form_id,
         jurisdiction=jurisdiction,
@@ -107,6 +114,7 @@ def read_form(table: Mapping[str, Any], source: str) -> Form:
         names=names,
         pinpoint=cast(PinpointKind, pinpoint),
         elsewhere=elsewhere,
+        dated=dated,
         years={name: _span_of_years(text, where) for name, text in _facts(table, "years", names, where)},
         volumes={name: _anchors(text, where) for name, text in _facts(table, "volumes", names, where)},
         most={name: _count(text, where) for name, text in _facts(table, "most", names, where)},
@@ -173,7 +181,7 @@ def _facts(
     table: Mapping[str, Any], name: str, names: Mapping[str, Mapping[str, Any]], where: str
 ) -> list[tuple[str, str]]:
     """The canonical names of a report or court with what a field says of them."""
-    if name not in table:
+    if not table.get(name):
         return []
     facts = []
     for canonical, said in _names(table[name], name, where).items():

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from lexls.citations import templates
+from lexls.citations import templates, us_reporters
 from lexls.citations.form import Form, FormError, read_form
 from lexls.citations.keys import fold, spaced
 from lexls.citations.model import CitationKind
@@ -18,6 +18,8 @@ from lexls.text.spans import Span
 # Earlier files win where two jurisdictions claim the same words and neither draft nor text decides.
 _FILES = ("uk", "au", "in", "ca", "eu", "echr", "nz", "sg", "hk", "us", "international", "works")
 _LETTERS = re.compile(r"[^A-Za-z\n]{0,24}([A-Za-z]+)")
+# The court and year behind an American citation, its pages between them.
+_YEAR_BEHIND = re.compile(r"[\d\s,–-]{0,24}\((?:[^()\n]{0,40}[\s.])?(?P<year>(?:1[6-9]|20)\d\d)\)")
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 
 
@@ -123,12 +125,17 @@ class _Entry:
         match = self.regex.match(text, start)
         if match is None:
             return None
+        year = _YEAR_BEHIND.match(text, match.end()) if self.form.dated else None
+        if self.form.dated and year is None:
+            return None
         values = {}
         spans = {}
         for token, value in match.groupdict().items():
             if value is not None:
                 values[token] = self.names.canonical(token, value)
                 spans[token] = Span(*match.span(token))
+        if year is not None and not _within(int(year["year"]), self.form, values):
+            return None
         key = templates.render(self.key, values)
         return CoreMatch(Span(*match.span()), self.form, key, values, spans)
 
@@ -200,7 +207,11 @@ class Registry:
     def _index(self, jurisdiction: str) -> _Index:
         index = self._indexes.get(jurisdiction)
         if index is None:
-            index = self._indexes[jurisdiction] = _Index(self._named, jurisdiction)
+            named = self._named
+            if jurisdiction in ("", "US"):
+                own = [form for form in self.forms if form.jurisdiction in ("", "US")]
+                named = [*named, *((form, _Names(form)) for form in us_reporters.reporter_forms(own))]
+            index = self._indexes[jurisdiction] = _Index(named, jurisdiction)
         return index
 
     def match(self, text: str, start: int, opening: str, jurisdiction: str) -> list[CoreMatch]:
@@ -215,13 +226,21 @@ class Registry:
         return matches
 
 
+def _within(year: int, form: Form, values: Mapping[str, str]) -> bool:
+    """Whether each report of a citation can have a year."""
+    spans = [form.years[name] for name in values.values() if name in form.years]
+    return all(first <= year and (last is None or year <= last + 1) for first, last in spans)
+
+
 def _matches(entries: Iterable[_Entry], text: str, start: int, opening: str) -> list[CoreMatch]:
     found = (entry.match(text, start) for entry in entries if entry.opening == opening)
     return [match for match in found if match is not None]
 
 
 def _readable(form: Form, jurisdiction: str) -> bool:
-    return form.elsewhere or not jurisdiction or form.jurisdiction in ("", jurisdiction)
+    if not jurisdiction or form.jurisdiction in ("", jurisdiction):
+        return True
+    return form.elsewhere if isinstance(form.elsewhere, bool) else jurisdiction in form.elsewhere
 
 
 def _acts(tables: Mapping[str, Any], jurisdiction: str) -> list[Act]:

@@ -1,0 +1,159 @@
+"""American reporters, codes and journals of the Free Law Project's `reporters-db`, as citation forms.
+
+They stand beside lexls's own forms, which win: a name that an own form has is left out here. Read only when
+American citations are read, since the tables are large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from lexls.citations.form import Form, read_form
+from lexls.citations.keys import fold
+
+_SOURCE = "reporters-db"
+_FIRST = 1600
+# What the tables give as the beginning where they do not know it.
+_UNKNOWN = 1750
+# Their patterns of codes → ours, with the kind of what is cited.
+_LAWS: Mapping[str, tuple[str, ...]] = {
+    "$reporter § $law_section": ("{report} § {section}", "{report}, § {section}"),
+    r"$reporter tit\. (?P<title>\d+), § $law_section": ("{report} tit. {title}, § {section}",),
+    r"$reporter ch\. (?P<chapter>\d+), § $law_section": ("{report} ch. {title}, § {section}",),
+    r"(?P<title>\d+) $reporter § $law_section": ("{title} {report} § {section}",),
+    r"$reporter r\. $law_section": ("{report} r. {rule}",),
+    "$law_year $reporter $page_with_commas": ("{year} {report} {largepage}",),
+    "$volume $reporter $page_with_commas": ("{volume} {report} {largepage}",),
+}
+_PLAIN = frozenset({"$full_cite", "$volume $reporter $page", "$volume $reporter,? $page"})
+_LEFT_OUT = frozenset({"neutral", "specialty_lexis", "specialty_west"})
+
+
+def reporter_forms(own: Iterable[Form]) -> list[Form]:
+    """The forms of what reporters-db has besides ``own``, lexls's American forms and those of the user.
+
+    An abbreviation that is one plain word ("Day", "Hill") is read only with a year that the reporter can have
+    behind it; one that has several ("F. Supp.") as it stands.
+    """
+    import reporters_db
+
+    known = {
+        fold(name)
+        for form in own
+        for table in form.names.values()
+        for canonical, others in table.items()
+        for name in (canonical, *others)
+    }
+    tables = [*_reporters(reporters_db.REPORTERS, known), *_laws(reporters_db.LAWS, known)]
+    tables.extend(_journals(reporters_db.JOURNALS, known))
+    return [read_form(table, _SOURCE) for table in tables]
+
+
+def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, Any]]:
+    plain: dict[str, list[str]] = {}
+    dated: dict[str, list[str]] = {}
+    years: dict[str, tuple[int, int]] = {}
+    for entry in (entry for entries in data.values() for entry in entries):
+        if entry["cite_type"] in _LEFT_OUT:
+            continue
+        names: dict[str, list[str]] = {}
+        for name, edition in entry["editions"].items():
+            patterns = edition.get("regexes")
+            if patterns and not _PLAIN & set(patterns):
+                continue
+            names[name] = []
+            first, last = years.get(name, (9999, 0))
+            years[name] = min(first, _year(edition["start"], _FIRST)), max(last, _year(edition["end"], 9999))
+        for variation, name in entry["variations"].items():
+            if name in names:
+                names[name].append(variation)
+        for name, variations in names.items():
+            for written in (name, *variations):
+                if fold(written) in known or not _nameable(written):
+                    continue
+                # The name itself is read too, so its variants go where it must go.
+                table = (
+                    dated if (_one_word(name) and fold(name) not in known) or _one_word(written) else plain
+                )
+                table.setdefault(name, []).append(written)
+    for form_id, table, needs in (("reporters", plain, False), ("reporters-dated", dated, True)):
+        named = _listed(table)
+        yield {
+            "id": f"us-{form_id}",
+            "jurisdiction": "US",
+            "pattern": "{volume} {report} {page}",
+            "report": named,
+            "elsewhere": False,
+            "dated": needs,
+            "years": {name: f"{years[name][0]}-{_end(years[name][1])}" for name in named} if needs else {},
+        }
+
+
+def _laws(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, Any]]:
+    groups: dict[tuple[str, str], dict[str, list[str]]] = {}
+    for name, entries in data.items():
+        for entry in entries:
+            kind = "statute" if entry["cite_type"].startswith("leg_") else "regulation"
+            for pattern in entry["regexes"]:
+                if pattern not in _LAWS:
+                    continue
+                for written in (name, *entry["variations"]):
+                    if fold(written) not in known and _nameable(written) and not _one_word(written):
+                        groups.setdefault((pattern, kind), {}).setdefault(name, []).append(written)
+    for number, ((pattern, kind), table) in enumerate(groups.items(), 1):
+        templates = _LAWS[pattern]
+        head = templates[0].split(" {section}")[0].split(" {rule}")[0].removesuffix(" §").removesuffix(",")
+        by_section = head != templates[0]
+        yield {
+            "id": f"us-laws-{number}",
+            "jurisdiction": "US",
+            "kind": kind,
+            "pattern": list(templates),
+            "key": head.removesuffix(" r."),
+            "report": _listed(table),
+            "pinpoint": "section" if by_section else "page",
+            "elsewhere": False,
+        }
+
+
+def _journals(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, Any]]:
+    table: dict[str, list[str]] = {}
+    for name, entries in data.items():
+        for written in (name, *(variation for entry in entries for variation in entry["variations"])):
+            if fold(written) not in known and _nameable(written) and not _one_word(written):
+                table.setdefault(name, []).append(written)
+    yield {
+        "id": "us-journals",
+        "jurisdiction": "US",
+        "kind": "journal",
+        "pattern": "{volume} {report} {page}",
+        "report": _listed(table),
+        "pinpoint": "page",
+        "elsewhere": False,
+    }
+
+
+def _listed(table: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    return {
+        name: [written for written in dict.fromkeys(names) if written != name]
+        for name, names in table.items()
+    }
+
+
+def _year(date: Any, default: int) -> int:
+    return default if date is None or date.year <= _UNKNOWN else int(date.year)
+
+
+def _end(year: int) -> str:
+    return "" if year == 9999 else str(year)
+
+
+def _one_word(name: str) -> bool:
+    """Whether an abbreviation could as well be a word or an initial ("Hill", "P.")."""
+    return name.rstrip(".").isalpha()
+
+
+def _nameable(name: str) -> bool:
+    """Whether a template's token can have the name: Latin letters first, no signs that end a name."""
+    return name[:1].isascii() and name[:1].isalpha() and not set(name) & set("[]{}<>|;=\n") and name.isascii()

@@ -43,6 +43,8 @@ _SHORT = re.compile(
     r"(\d{1,4})\s{0,3}([A-Z][A-Za-z.'’\s]{0,24}?(?:[2-9](?:d|nd|rd|th)(?:\s+Supp\.?)?)?\.?),?\s{0,3}at\s"
     r"(?:\s*(?:pages?|pp?\.|\*))?\s*(\d+)"
 )
+_OTHER_WORDS = {"wash": ("wn",), "f": ("fed",), "fsupp": ("fedsupp",), "ccpa": ("ccpacustoms",)}
+"""Reporters that courts abbreviate by other letters than the documents' own citations do."""
 _BACK = re.compile(r"\W*(?:id|ibid|supra)\b|\bsupra\b", re.IGNORECASE)
 _LONGEST_OPINION = 300
 """Pages of a report that one opinion may fill."""
@@ -212,7 +214,8 @@ def _agrees(library: Library, ground: Ground, cited: str, target: int) -> tuple[
     for volume, _, _ in ground.own[target]:
         for match in re.finditer(rf"(?<!\d){volume}(?!\d)", cited):
             rest = letters(cited[match.end() :])
-            if any(v == volume and rest.startswith(r + p) for v, r, p in ground.own[target]):
+            own = [(v, written, p) for v, r, p in ground.own[target] for written in _abbreviated(r)]
+            if any(v == volume and rest.startswith(written + p) for v, written, p in own):
                 return True, "volume, reporter and page"
     found = {(match[1], letters(match[2]), match[3]) for match in ground._pattern.finditer(cited)}
     if found:
@@ -221,7 +224,7 @@ def _agrees(library: Library, ground: Ground, cited: str, target: int) -> tuple[
     if short is not None:
         right = any(
             short[1] == volume
-            and letters(short[2]) == report
+            and letters(short[2]) in _abbreviated(report)
             and int(first) <= int(short[3]) <= int(first) + _LONGEST_OPINION
             for volume, report, first in ground.own[target]
         )
@@ -229,11 +232,19 @@ def _agrees(library: Library, ground: Ground, cited: str, target: int) -> tuple[
     authority = library.authority(target)
     title = re.findall(r"[a-z0-9]{3,}", authority.title.casefold()) if authority else []
     words = re.findall(r"[a-z0-9]{3,}", _BACK.sub(" ", cited).casefold())
-    if any(word in title for word in words):
+    initials = "".join(word[0] for word in re.findall(r"[A-Z]\w*", authority.title)) if authority else ""
+    if any(word in title or (len(word) > 2 and word.upper() in initials) for word in words):
         return True, "name"
     if _BACK.search(cited):
         return None, "id., which says nothing itself"
     return False, "name"
+
+
+def _abbreviated(report: str) -> list[str]:
+    """The letters by which a reporter is known."""
+    series = re.search(r"\d\w\w?$", report)
+    base, tail = (report[: series.start()], series[0]) if series is not None else (report, "")
+    return [report, *(f"{other}{tail}" for other in _OTHER_WORDS.get(base, ()))]
 
 
 # -- all together ------------------------------------------------------------------------------------------

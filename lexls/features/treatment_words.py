@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 
 from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
@@ -13,6 +14,8 @@ from lexls.index.records import Authority, TreatedIn
 
 _MOST_NAMED = 3
 _LONGEST_HOLDING = 450
+# The number of the paragraph that the words begin; it is said before them.
+_NUMBER = re.compile(r"^(?:\[\d+\]|\d+\.)\s+")
 
 
 def treated(library: Library, document: int, link: OpenLink | None = None) -> list[str]:
@@ -30,7 +33,8 @@ def treated(library: Library, document: int, link: OpenLink | None = None) -> li
     rest = [f"{kind} in {len(counts[kind])}" for kind in WORST_FIRST if kind in counts and kind not in told]
     if rest:
         said = ", ".join(rest)
-        parts.append(f"{said[0].upper()}{said[1:]} of your library’s documents.")
+        one = rest[-1].endswith(" in 1")
+        parts.append(f"{said[0].upper()}{said[1:]} document{'' if one else 's'} of your library.")
     return parts
 
 
@@ -73,7 +77,7 @@ def holding(library: Library, authority: Authority, link: OpenLink | None = None
     found = library.most_quoted(authority.id)
     if found is None:
         return []
-    text = library.text(authority.id)[found.start : found.end]
+    text = _NUMBER.sub("", library.text(authority.id)[found.start : found.end])
     by = f"{found.count} document{'' if found.count == 1 else 's'}"
     label = pinpoint_words(found.kind, found.label, authority.jurisdiction) if found.kind else ""
     address = link(authority.id, found.start, found.end) if link is not None else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import cast
 
 import apsw
@@ -20,38 +21,52 @@ _EXTENTS = ("", "in part", "on other grounds")
 
 
 def citing(connection: apsw.Connection, keys: Collection[str], document: int) -> list[CitingPassage]:
-    """Every citation of one of ``keys`` outside ``document``, with its treatment."""
-    rows = select(
-        connection,
-        """SELECT e.document, e."start", e."end", e.pinpoint, t.treatment FROM json_each(?) AS k
-           JOIN edges AS e ON e.key = k.value
-           LEFT JOIN treatments AS t
-             ON t.document = e.document AND t."start" = e."start" AND t.key = e.key AND t.by = ''
-           WHERE e.document != ? ORDER BY e.document, e."start" """,
-        (json.dumps(list(keys)), document),
-    )
+    """Every citation of one of ``keys`` outside ``document``, with its treatment, in order.
+
+    A sentence that treats the authority by no more than its name counts as one.
+    """
+    wanted = json.dumps(list(keys))
     found: dict[tuple[int, int], CitingPassage] = {}
-    for source, start, end, pinpoint, treatment in rows:
-        each = CitingPassage(source, start, end, labels(pinpoint), treatment or "cited")
-        known = found.get((source, start))
-        if known is None or _RANK[each.treatment] < _RANK[known.treatment]:
-            found[source, start] = each
-    return list(found.values())
-
-
-def said_in(connection: apsw.Connection, document: int) -> dict[tuple[int, str], TreatmentKind]:
-    """How ``document`` itself treats what it cites, by where it cites it and the key; the worst of each."""
-    found: dict[tuple[int, str], TreatmentKind] = {}
-    rows = select(
+    for source, start, end, pinpoint in select(
         connection,
-        """SELECT "start", key, treatment FROM treatments WHERE document = ? AND by = ''""",
+        """SELECT e.document, e."start", e."end", e.pinpoint FROM json_each(?) AS k
+           JOIN edges AS e ON e.key = k.value WHERE e.document != ?""",
+        (wanted, document),
+    ):
+        found.setdefault((source, start), CitingPassage(source, start, end, labels(pinpoint)))
+    for source, start, end, kind in select(
+        connection,
+        """SELECT t.document, t."start", t."end", t.treatment FROM json_each(?) AS k
+           JOIN treatments AS t ON t.key = k.value WHERE t.document != ? AND t.by = ''""",
+        (wanted, document),
+    ):
+        found[source, start] = _worse(found.get((source, start)), CitingPassage(source, start, end, (), kind))
+    return [found[place] for place in sorted(found)]
+
+
+def cited(connection: apsw.Connection, document: int) -> list[tuple[CitingPassage, str]]:
+    """Every citation in ``document`` with the folded key of what it cites, in order; as in ``citing``."""
+    found: dict[tuple[int, str], CitingPassage] = {}
+    for start, end, key, pinpoint in select(
+        connection, 'SELECT "start", "end", key, pinpoint FROM edges WHERE document = ?', (document,)
+    ):
+        found.setdefault((start, key), CitingPassage(document, start, end, labels(pinpoint)))
+    for start, end, key, kind in select(
+        connection,
+        """SELECT "start", "end", key, treatment FROM treatments WHERE document = ? AND by = ''""",
         (document,),
-    )
-    for start, key, kind in rows:
-        known = found.get((start, key))
-        if known is None or _RANK[cast(TreatmentKind, kind)] < _RANK[known]:
-            found[start, key] = cast(TreatmentKind, kind)
-    return found
+    ):
+        place = start, key
+        found[place] = _worse(found.get(place), CitingPassage(document, start, end, (), kind))
+    return [(found[place], place[1]) for place in sorted(found)]
+
+
+def _worse(known: CitingPassage | None, said: CitingPassage) -> CitingPassage:
+    if known is None:
+        return said
+    if known.treatment != "cited" and _RANK[known.treatment] <= _RANK[said.treatment]:
+        return known
+    return replace(known, treatment=said.treatment)
 
 
 def treatments(

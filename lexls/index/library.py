@@ -160,6 +160,13 @@ class Library:
         with self._lock:
             return self._catalogue.by_path(path)
 
+    def shown_in(self, path: Path) -> Authority | None:
+        """The authority that an editor shows in this file: its own, or its readable copy (absolute path)."""
+        copies = self.path.with_name(self.path.name + "-views")
+        if path.parent.parent == copies and path.parent.name.isdigit():
+            return self.authority(int(path.parent.name))
+        return self.by_path(path)
+
     def find_key(self, key: str) -> tuple[int, ...]:
         """The authorities that have this citation, however it is spaced and punctuated."""
         with self._lock:
@@ -335,20 +342,9 @@ class Library:
     def cited(self, document: int) -> list[tuple[CitingPassage, int | None]]:
         """Every citation in a document, with the authority it names if that is in the library."""
         with self._connection() as connection:
-            rows = list(
-                select(
-                    connection,
-                    'SELECT "start", "end", key, pinpoint FROM edges WHERE document = ? ORDER BY "start"',
-                    (document,),
-                )
-            )
-            said = graph.said_in(connection, document)
-        found = []
-        for start, end, key, pins in rows:
-            targets = self.find_key(key)
-            citing = CitingPassage(document, start, end, graph.labels(pins), said.get((start, key), "cited"))
-            found.append((citing, targets[0] if targets else None))
-        return found
+            rows = graph.cited(connection, document)
+        with self._lock:
+            return [(each, next(iter(self._catalogue.find_folded(key)), None)) for each, key in rows]
 
     def cited_in(self, passages: Iterable[int], token: CancelToken | None = None) -> list[tuple[int, int]]:
         """Which authorities of the library are cited inside these passages: pairs (passage, authority).

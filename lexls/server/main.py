@@ -8,6 +8,7 @@ import sys
 from lsprotocol import types as t
 
 from lexls.server import (
+    call_hierarchy,
     citation_styles,
     code_action,
     code_lens,
@@ -49,6 +50,7 @@ def make_server() -> LexlsServer:
         completion,
         code_action,
         navigation,
+        call_hierarchy,
         symbols,
         highlights,
         rename,

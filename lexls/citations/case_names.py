@@ -9,9 +9,9 @@ from lexls.text.spans import Span
 from lexls.text.words import words
 
 _WINDOW = 320
-_CASE = re.compile(r"(?:[’']s)?\s{1,9}[Cc]ases?[\s,(\[]*\Z")
+_CASE = re.compile(r"(?:[’']s)?\s{1,9}[Cc]ases?[\s,(\[]{0,40}\Z")
 _TRAILING = " \t\r\n,.\"'”’“‘("
-_REPORTED = re.compile(r"[\s,(]+(?:since\s+)?reported\s+(?:in|as|at)\Z")
+_REPORTED = re.compile(r"[\s,(]{1,40}(?:since\s{1,40})?reported\s{1,40}(?:in|as|at)\Z")
 # Lower-case words that stand in a name.
 _IN_NAMES = frozenset({"of", "and", "the", "for", "v", "vs", "&", "re", "parte", "de", "la"})
 _TOKEN = re.compile(r"\S+")
@@ -55,11 +55,13 @@ _ABBREVIATIONS = words(
     """
 )
 _PREFIX = re.compile(
-    r"[IERM](?<!\w.)(?:(?<=I)n\s+(?:[Rr]e|the\s+[Mm]atter\s+of|the\s+[Ee]state\s+of)|(?<=E)x\s+(?:[Pp]arte|p\.?)"
-    r"|(?<=R)e|(?<=M)atter\s+of|(?<=E)state\s+of)\s+:?\s*"
+    r"[IERM](?<!\w.)(?:(?<=I)n\s{1,40}(?:[Rr]e|the\s{1,40}[Mm]atter\s{1,40}of|the\s{1,40}[Ee]state\s{1,40}of)|(?<=E)x\s{1,40}(?:[Pp]arte|p\.?)"
+    r"|(?<=R)e|(?<=M)atter\s{1,40}of|(?<=E)state\s{1,40}of)\s{1,40}:?\s{0,40}"
 )
 _IN_MATTER = re.compile(
-    r"\b(?:in\s+re|re|ex\s+p(?:arte)?|(?:in\s+the\s+)?(?:matter|estate)\s+of)\b\s*:?\s*", re.IGNORECASE
+    r"\b(?:in\s{1,40}re|re|ex\s{1,40}p(?:arte)?|"
+    r"(?:in\s{1,40}the\s{1,40})?(?:matter|estate)\s{1,40}of)\b\s{0,40}:?\s{0,40}",
+    re.IGNORECASE,
 )
 
 

@@ -20,7 +20,7 @@ _COURT_YEAR = re.compile(
     r"(?P<year>(?:1[6-9]|20)\d\d)\)"
 )
 _PARALLEL_GAP = re.compile(
-    r"[\s,;:=()\[\]/]*(?:(?<=[)\]])\.\s*)?(?:\b(?:equivalent\s+to|also\s+reported\s+(?:in|as)|reported\s+in)\b[\s,]*)?"
+    r"[\s,;:=()\[\]/]{0,40}(?:(?<=[)\]])\.\s{0,40})?(?:\b(?:equivalent\s{1,40}to|also\s{1,40}reported\s{1,40}(?:in|as)|reported\s{1,40}in)\b[\s,]{0,40})?"
 )
 # The court in brackets between a report and its page: "[1999] 2 NZLR 1 (CA) at 12".
 _COURT = re.compile(r"\s{1,9}\([A-Z][A-Za-z]{0,5}\)(?=,?\s{1,9}(?:at\s|\[?\d|para))")

@@ -25,7 +25,7 @@ _DEFINITION = re.compile(
 )
 # Without quotation marks only an abbreviation or an Act's noun defines.
 _BARE = re.compile(
-    r"\s{0,9}[(\[]\s{0,9}(?:(?:here(?:in)?after|henceforth)(?:\s(?:called|referred\s+to\s+as))?,?\s{1,9})?(?:the\s{1,9})?"
+    r"\s{0,9}[(\[]\s{0,9}(?:(?:here(?:in)?after|henceforth)(?:\s(?:called|referred\s{1,40}to\s{1,40}as))?,?\s{1,9})?(?:the\s{1,9})?"
     r"(?P<term>[A-Z][A-Za-z.&]{1,7}|(?:\d{4}\s)?(?:Act|Code|Rules|Regulations|Order)|[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){0,2})"
     r"\s{0,9}[)\]]"
 )

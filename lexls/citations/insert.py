@@ -19,7 +19,7 @@ __all__ = ["InsertStyle", "Rendered", "detect_style", "escape", "render"]
 
 _Habit = TypeVar("_Habit")
 
-_VERSUS = re.compile(r"\s+(v\.|vs\.?|v|versus|V\.?|VS\.?|Vs\.?)\s+")
+_VERSUS = re.compile(r"\s{1,40}(v\.|vs\.?|v|versus|V\.?|VS\.?|Vs\.?)\s{1,40}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,27 +9,31 @@ from functools import lru_cache
 from lexls.text.words import words
 
 _IN_MATTER = re.compile(
-    r"\b(?:in\s+re|re|ex\s+p(?:arte)?|(?:in\s+the\s+)?(?:matter|estate)\s+of)\b\s*:?\s*", re.IGNORECASE
+    r"\b(?:in\s{1,40}re|re|ex\s{1,40}p(?:arte)?|"
+    r"(?:in\s{1,40}the\s{1,40})?(?:matter|estate)\s{1,40}of)\b\s{0,40}:?\s{0,40}",
+    re.IGNORECASE,
 )
-_VERSUS = re.compile(r"\s+(?:v|vs|versus)\b\.?\s+", re.IGNORECASE)
+_VERSUS = re.compile(r"\s{1,40}(?:v|vs|versus)\b\.?\s{1,40}", re.IGNORECASE)
 _TITLE_TAIL = re.compile(
-    r"[\s,]+(?:anr|ors|another|others|and\s+(?:anr|ors|another|others)|&\s*(?:anr|ors|another|others)|et\s+al|et\s+ux|etc)\.?$",
+    r"[\s,]{1,40}(?:anr|ors|another|others|and\s{1,40}(?:anr|ors|another|others)|&\s{0,40}(?:anr|ors|another|others)|et\s{1,40}al|et\s{1,40}ux|etc)\.?$",
     re.IGNORECASE,
 )
 _COMPANY = re.compile(
-    r"[\s,]+(?:ltd|limited|inc|incorporated|llc|llp|lp|plc|corp|corporation|co|company|pty|pvt|private|\(p\)|n\.?a|s\.?a|ag|gmbh)\.?$",
+    r"[\s,]{1,40}(?:ltd|limited|inc|incorporated|llc|llp|lp|plc|corp|corporation|co|company|pty|pvt|private|\(p\)|n\.?a|s\.?a|ag|gmbh)\.?$",
     re.IGNORECASE,
 )
-_ACT_YEAR = re.compile(r"[\s,]*(?:of\s+)?\(?(?:1[2-9]|20)\d\d\)?(?:\s*\([A-Z][A-Za-z]{1,4}\))?\s*$")
+_ACT_YEAR = re.compile(
+    r"[\s,]{0,40}(?:of\s{1,40})?\(?(?:1[2-9]|20)\d\d\)?(?:\s{0,40}\([A-Z][A-Za-z]{1,4}\))?\s{0,40}$"
+)
 _ACT = re.compile(
     r"\b(?:Act|Code|Ordinance|Rules|Regulations|Order|Sanhita|Adhiniyam|Constitution|Statute|Charter)\b"
 )
 # Parties that name no case, because thousands of cases have them.
 _COMMON = re.compile(
-    r"^(?:the\s+)?(?:r|rex|regina|the\s+king|the\s+queen|state(?:\s+of\s+.*)?|people(?:\s+of\s+.*)?|united\s+states(?:\s+of\s+america)?|"
-    r"union\s+of\s+india|commonwealth(?:\s+of\s+.*)?|"
-    r"crown|attorney[- ]general(?:\s+.*)?|commissioner(?:\s+.*)?|"
-    r"secretary\s+of\s+state(?:\s+.*)?|director\s+of\s+public\s+prosecutions|dpp|minister(?:\s+.*)?|government\s+of\s+.*|in\s+re)$",
+    r"^(?:the\s{1,40})?(?:r|rex|regina|the\s{1,40}king|the\s{1,40}queen|state(?:\s{1,40}of\s{1,40}.*)?|people(?:\s{1,40}of\s{1,40}.*)?|united\s{1,40}states(?:\s{1,40}of\s{1,40}america)?|"
+    r"union\s{1,40}of\s{1,40}india|commonwealth(?:\s{1,40}of\s{1,40}.*)?|"
+    r"crown|attorney[- ]general(?:\s{1,40}.*)?|commissioner(?:\s{1,40}.*)?|"
+    r"secretary\s{1,40}of\s{1,40}state(?:\s{1,40}.*)?|director\s{1,40}of\s{1,40}public\s{1,40}prosecutions|dpp|minister(?:\s{1,40}.*)?|government\s{1,40}of\s{1,40}.*|in\s{1,40}re)$",
     re.IGNORECASE,
 )
 
@@ -49,7 +53,7 @@ def short_names(title: str) -> tuple[str, ...]:
     parties = [title[matter.end() :]] if matter else _VERSUS.split(title)
     found: list[str] = []
     for party in parties:
-        party = re.sub(r"\s*\((?:No\.?\s*)?\d+\)$", "", party.strip(" ,.;"))
+        party = re.sub(r"\s{0,40}\((?:No\.?\s{0,40})?\d+\)$", "", party.strip(" ,.;"))
         for name in (_shortened(party, _TITLE_TAIL), _shortened(_shortened(party, _TITLE_TAIL), _COMPANY)):
             if len(name) > 1 and name not in found and name != title and not _COMMON.match(name):
                 found.append(name)

@@ -47,8 +47,8 @@ _NOTE = re.compile(
 # What a pinpoint can begin with, and the end of the text.
 _OPENING = frozenset(["", *", \t\r\n\f\v\xa0\u2002\u2003\u2009\u202f([ap¶§"])
 _CLOSING = re.compile(r"\s{0,3}\)")
-_RANGE = re.compile(r"\s*(?:[-‐‑‒–—−]{1,3}|\bto\b)\s*")
-_SPLIT = re.compile(r"\s*(?:[,;&]|\band\b|\bor\b)\s*")
+_RANGE = re.compile(r"\s{0,40}(?:[-‐‑‒–—−]{1,3}|\bto\b)\s{0,40}")
+_SPLIT = re.compile(r"\s{0,40}(?:[,;&]|\band\b|\bor\b)\s{0,40}")
 
 
 def labels_of(text: str) -> tuple[str, ...]:

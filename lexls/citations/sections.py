@@ -80,7 +80,7 @@ _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 # What makes a number after a comma the volume of a citation or the day of a date.
 _CITED = re.compile(r"\s{1,3}[A-Z][A-Za-z.]{0,12}\s{0,3}(?:[A-Z0-9][A-Za-z0-9.]{0,9}\s{0,3}){0,3}\d")
-_ORDER = re.compile(r"O(?:rder|\.|(?=\s\d))\s*([IVXLC]+|\d+[A-Z]?)")
+_ORDER = re.compile(r"O(?:rder|\.|(?=\s\d))\s{0,40}([IVXLC]+|\d+[A-Z]?)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ _PLACES = (
     re.compile(r"para(?=(?:graph)?s?\b\.?\s?\[?\d)"),
     re.compile(r"¶(?=¶?\s?\d)"),
 )
-_CASE_WORD = re.compile(r"(?:case|decision|principle)\b(?!\s+(?:law|no\b))")
+_CASE_WORD = re.compile(r"(?:case|decision|principle)\b(?!\s{1,40}(?:law|no\b))")
 _REPORT = re.compile(
     r"(?<![\w*.,/§-])(?:[(\[](?P<year>\d{4})[)\]]\s{1,9})?(?P<volume>\d{1,4})\s{1,9}"
     r"(?P<report>[A-Z][A-Za-z0-9.'’& ]{0,24}?),?\s{1,9}\Z"

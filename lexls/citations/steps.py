@@ -16,7 +16,7 @@ from lexls.citations.piece import Piece
 from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 
-_TITLE_YEAR = re.compile(r"[\s,(]*\d{4}\)?(?:\s*\([A-Za-z]+\))?$")
+_TITLE_YEAR = re.compile(r"[\s,(]{0,40}\d{4}\)?(?:\s{0,40}\([A-Za-z]+\))?$")
 _VERSUS = re.compile(r"(?:v|vs|versus)\.?", re.IGNORECASE)
 _TOKEN = re.compile(r"\S+")
 # Constitutions whose articles a draft cites without naming them.

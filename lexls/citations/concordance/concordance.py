@@ -40,9 +40,9 @@ _FILES = {
     "Bharatiya Sakshya Adhiniyam 2023": "evidence-bsa.toml",
 }
 _HYPHEN = re.compile(r"(?<=\d)[-‐‑–](?=[A-Za-z])")
-_SECTION = re.compile(r"\s*(\d{1,4})\s*([A-Za-z]{0,3})((?:\s*\([0-9A-Za-z]{1,5}\))*)\s*")
+_SECTION = re.compile(r"\s{0,9}(\d{1,4})\s{0,9}([A-Za-z]{0,3})((?:\s{0,9}\([0-9A-Za-z]{1,5}\))*)\s{0,9}")
 _WORD = re.compile(r"[0-9A-Za-z]+")
-_RANGE = re.compile(r"\s*(\d{1,4}[A-Za-z]{0,3})\s*[-–—]\s*(\d{1,4}[A-Za-z]{0,3})\s*")
+_RANGE = re.compile(r"\s{0,9}(\d{1,4}[A-Za-z]{0,3})\s{0,9}[-–—]\s{0,9}(\d{1,4}[A-Za-z]{0,3})\s{0,9}")
 
 
 @dataclass(frozen=True, slots=True)

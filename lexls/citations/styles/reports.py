@@ -23,7 +23,7 @@ _PLAIN = re.compile(
 )
 _ECLI = re.compile(r"ECLI:")
 _YEAR = re.compile(r"[\[(](\d{4})\]?\)?|^(\d{4})(?=\s)|^[A-Z][A-Za-z. ]{1,8} (\d{4}) ")
-_LAST_NUMBER = re.compile(r"^(?P<stem>.*\S)\s+(?P<page>\d+[A-Z]?)$")
+_LAST_NUMBER = re.compile(r"^(?P<stem>.*\S)\s{1,40}(?P<page>\d+[A-Z]?)$")
 
 
 @dataclass(frozen=True, slots=True)

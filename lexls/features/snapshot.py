@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lexls.citations.concordance.concordance import Concordance
 from lexls.features.authority_names import NameIndexes
 from lexls.features.authority_texts import AuthorityTexts
+from lexls.features.cited_authorities import KnownKeys
 from lexls.features.draft import Draft
 from lexls.features.draft_parser import DraftParser
 from lexls.grounding.relevance import content_terms
@@ -27,8 +28,8 @@ __all__ = ["Draft", "DraftParser", "Snapshot"]
 class Snapshot:
     """Everything a feature answers from: a draft, the library, and how to search it.
 
-    ``names``, ``tokenizer``, ``quoted`` and ``concordance`` are kept by whoever makes snapshots, so that they
-    are filled once.
+    ``names``, ``tokenizer``, ``quoted``, ``concordance`` and ``known`` are kept by whoever makes snapshots,
+    so that they are filled once.
     """
 
     draft: Draft
@@ -39,6 +40,7 @@ class Snapshot:
     tokenizer: Tokenizer = field(default_factory=Tokenizer)
     quoted: AuthorityTexts = field(default_factory=AuthorityTexts)
     concordance: Concordance = field(default_factory=Concordance.load)
+    known: KnownKeys = field(default_factory=KnownKeys)
 
     def tokens(self, text: str) -> list[str]:
         """The terms of a text, as the index counts them."""

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from lexls.features.checks import (
+    antecedents,
     impossible,
     misnamed,
     missing,
+    notes,
     parallels,
     pinpoints,
     quotations,
     style,
     superseded,
+    treated,
+    unsupported,
+    unused,
 )
 from lexls.features.checks.excerpt import Excerpt
 from lexls.features.checks.memory import Memory, State
@@ -34,11 +39,16 @@ LOCAL_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], LocalCheck], ...] = 
     ((rules.PARALLEL_MISMATCH,), parallels.check),
     ((rules.PINPOINT_NOT_FOUND,), pinpoints.check),
     (quotations.RULES, quotations.check),
+    ((rules.NO_AUTHORITY,), unsupported.check),
     ((rules.CITATION_STYLE,), style.check),
 )
 """Each with the diagnostics it may report: where all of them are off it does not run."""
 WHOLE_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], WholeCheck], ...] = (
     (quotations.RULES, quotations.check_blocks),
+    ((rules.NO_ANTECEDENT, rules.AMBIGUOUS_IBID), antecedents.check),
+    ((rules.NEGATIVE_TREATMENT,), treated.check),
+    ((rules.UNUSED_DEFINITION,), unused.check),
+    ((rules.MISSING_FOOTNOTE,), notes.check),
     ((rules.SUPERSEDED_PROVISION,), superseded.check),
 )
 

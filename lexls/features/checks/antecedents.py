@@ -1,0 +1,120 @@
+"""Short forms that refer back to nothing, or to more than one authority."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lexls.citations.model import Citation
+from lexls.features.checks.problem import Problem, Related
+from lexls.features.draft import Draft
+from lexls.features.snapshot import Snapshot
+from lexls.settings.diagnostics import AMBIGUOUS_IBID, NO_ANTECEDENT
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+_FORMS = frozenset(("id", "supra", "short"))
+_MOST_STRING = 12
+_DATABASE = re.compile(r"\b(?:WL|LEXIS)\b")
+_LONGEST_BETWEEN = 200
+"""Code points between two citations of one string: signals, a name that was not read."""
+_SENTENCE_END = re.compile(r"[.?!][”\"’)\]]*\s+[A-Z](?!\.)")
+_VOLUME = re.compile(r"\d{1,4}\s+[A-Za-z][\w.' ]{0,24}?(?=,?\s+(?:at\b|\d))")
+# References to the record, which are not read, and a further item of the same string.
+_UNREAD = re.compile(
+    r"\b(?:at|pp?\.|paras?\.?|Docs?\.|Decl\.|Tr\.|Exs?\.|Br\.|App\.|ECF|J\.A\.|A\.?R\.|R\.|Compl\.|Aff\.|Dep\.)"
+    r"\s*(?:[¶§]\s*)?\d|[¶§]"
+)
+_WORD = re.compile(r"[A-Z][\w’'-]{2,}")
+# What "supra" and "above" may follow that is part of the draft itself, or of a citation that was not read.
+_PARTS = re.compile(
+    r"\b(?:sections?|parts?|chapters?|paragraphs?|pages?|notes?|tables?|figures?|amendments?|articles?|points?|"
+    r"appendix|exhibits?|discussion|text|fig|sec|pp?|arts?|nn?)\b",
+    re.IGNORECASE,
+)
+
+
+def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
+    """A problem for each *ibid*, *id.*, *supra* or shortened case that stands for nothing cited before it,
+    and each *ibid* or *id.* behind a string of citations.
+
+    Where lexls may just not have read what it stands for, nothing is told; nor of a bare section or "the
+    Act", which are ordinary words as well.
+    """
+    draft = snapshot.draft
+    citations = draft.citations
+    for number, piece in enumerate(citations.pieces):
+        for local, each in enumerate(piece.citations):
+            if each.form not in _FORMS or not (each.ambiguous or (not each.key and not each.unread)):
+                continue
+            token.raise_if_cancelled()
+            place = citations.firsts[number] + local
+            citation = citations[place]
+            written = " ".join(citation.span.of(draft.masked).split())
+            if each.ambiguous:
+                several = _string_before(draft, place)
+                if several:
+                    message = (
+                        f"“{written}” comes right after {len(several)} authorities and may be any of them"
+                    )
+                    related = tuple(
+                        Related(" ".join(cited.core.of(draft.masked).split()), cited.span)
+                        for cited in several
+                    )
+                    yield Problem(citation.span, AMBIGUOUS_IBID.code, message, related=related)
+            elif _is_short_form(draft, citation):
+                message = f"“{written}” stands for nothing that is cited before it"
+                yield Problem(citation.span, NO_ANTECEDENT.code, message)
+
+
+def _string_before(draft: Draft, place: int) -> list[Citation]:
+    """The authorities of the string of citations right before one, the last first; [] if it is only one."""
+    citations = draft.citations
+    last = place - 1
+    if last < 0:
+        return []
+    since = draft.masked[citations[last].span.end : citations[place].span.start]
+    if _UNREAD.search(since) or (";" in since and not _SENTENCE_END.search(since)):
+        return []
+    found: dict[str, Citation] = {}
+    while last >= max(0, place - _MOST_STRING):
+        if not citations[last].key:
+            return []
+        found.setdefault(citations[last].key, citations[last])
+        between = draft.masked[citations[last - 1].span.end : citations[last].span.start] if last else ""
+        if (
+            ";" not in between
+            or len(between) > _LONGEST_BETWEEN
+            or between.count("(") != between.count(")")
+            or _SENTENCE_END.search(between.split(";", 1)[0])
+        ):
+            break
+        last -= 1
+    several = list(found.values())
+    return several if len(several) > 1 else []
+
+
+def _is_short_form(draft: Draft, citation: Citation) -> bool:
+    """Whether what stands for nothing is certainly a short form, and nothing before it was left unread."""
+    if citation.form == "id":
+        return True
+    before = draft.masked[: citation.span.start]
+    core = citation.core.of(draft.masked)
+    if citation.form == "supra":
+        line = before[before.rfind("\n") + 1 :][-40:]
+        names = _WORD.findall(citation.name or core)
+        if not names or _PARTS.search(core) or _PARTS.search(line) or _cited_behind(draft, citation):
+            return False
+        return not any(name in before for name in names)
+    volume = _VOLUME.search(core)
+    if volume is None or not citation.name or _DATABASE.search(core):
+        return False
+    spelled = r"\s*".join(re.escape(word) for word in re.findall(r"\w+|[^\w\s]", volume.group()))
+    names = _WORD.findall(citation.name)
+    return not any(name in before for name in names) and re.search(spelled, before) is None
+
+
+def _cited_behind(draft: Draft, citation: Citation) -> bool:
+    """Whether a citation follows at once: *supra* beside the full citation it stands for."""
+    end = citation.span.end
+    return any(each.core.start >= end for each in draft.citations_in(Span(end, end + 6)))

@@ -1,0 +1,68 @@
+"""Propositions of law for which a draft gives no authority."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lexls.features.checks.excerpt import Excerpt
+from lexls.features.checks.problem import Problem
+from lexls.features.propositions import bare
+from lexls.settings.diagnostics import NO_AUTHORITY
+from lexls.text.cancel import CancelToken
+
+# What the law is said to be, in the words in which courts and statutes say it.
+_LAW = re.compile(
+    r"\b(?:(?:a|an|the|any|every|each|no|where|if|when|only)\b[^.]{0,160}\b"
+    r"(?:must|shall|may not|cannot|(?:is|are) (?:not )?(?:liable|entitled|bound|void|voidable|unenforceable|"
+    r"obliged|required|presumed|admissible|inadmissible)|owes? (?:a|no) duty|"
+    r"has (?:a|no) (?:duty|right|power|jurisdiction|defence)|bears? the (?:burden|onus))|"
+    r"it is (?:well[- ])?(?:settled|established|trite)\b|the (?:test|rule|principle|standard|burden) is\b|"
+    r"as a (?:general|matter of) (?:rule|law)\b)",
+    re.IGNORECASE,
+)
+# A sentence about the parties to the draft, the draft itself, or what follows from what was said before.
+_OF_THE_CASE = re.compile(
+    r"\b(?:I|we|our|my|us|here|claimants?|defendants?|plaintiffs?|respondents?|appellants?|petitioners?|"
+    r"applicants?|accused|submits?|submitted|contends?|argues?|accepts?|relies|accordingly|therefore|thus|"
+    r"in (?:this|the present|the instant) (?:case|appeal|matter)|should be (?:granted|dismissed|allowed)|"
+    r"judgment for)\b",
+    re.IGNORECASE,
+)
+_NOTES = ("\\footnote", "#footnote", "^[", "\\cite", "[@", "[^")
+"""What begins a footnote or a reference to a bibliography in some markup."""
+_FEWEST = 8
+"""Words from which on a sentence may be a proposition of law."""
+_POINTING = re.compile(r"\b(?:ibid|id\.|supra|infra|above|below|see|cf)\b", re.IGNORECASE)
+
+
+def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+    """A problem for each sentence that says what the law is where nothing near is cited for it.
+
+    What is cited in the sentence, in the next one, in a footnote of either, or in the paragraph's last
+    sentence supports it.
+    """
+    draft = excerpt.snapshot.draft
+    if draft.heading_at(excerpt.paragraph.start) is not None:
+        return
+    sentences = draft.sentences_of(excerpt.paragraph)
+    supported = [
+        any(each.citation.span.overlaps(sentence) for each in excerpt.cited)
+        or any(sentence.touches(mark.start) for mark in excerpt.marks)
+        or _has_inner_note(excerpt, sentence.start, sentence.end)
+        for sentence in sentences
+    ]
+    for place, sentence in enumerate(sentences):
+        token.raise_if_cancelled()
+        if any(supported[place : place + 2]) or (supported and supported[-1]):
+            continue
+        text = bare(draft, sentence)
+        if len(text.split()) < _FEWEST or _OF_THE_CASE.search(text) or _POINTING.search(text):
+            continue
+        if text.rstrip(")”\"' ").endswith(".") and text[:1].isupper() and _LAW.search(text):
+            yield Problem(sentence, NO_AUTHORITY.code, "nothing is cited for this proposition of law")
+
+
+def _has_inner_note(excerpt: Excerpt, start: int, end: int) -> bool:
+    source = excerpt.snapshot.draft.source[start : end + 2]
+    return any(sign in source for sign in _NOTES)

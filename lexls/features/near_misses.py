@@ -1,0 +1,212 @@
+"""Authorities of the library that a citation may have meant: a slip of the pen away from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from lexls.citations.comparing_names import names_both_parties, same_name
+from lexls.citations.keys import fold
+from lexls.citations.model import Citation
+from lexls.citations.names import name_tokens, short_names
+from lexls.features.snapshot import Snapshot
+from lexls.index.records import Authority
+
+Slip = Literal["number", "order", "report", "name"]
+"""What differs: a digit of one number, the order of the numbers, the report or court; "name": all but the
+name."""
+_ORDER: tuple[Slip, ...] = ("number", "order", "report", "name")
+_NUMBER = re.compile(r"\d+")
+_MOST = 3
+_MOST_NAMES = 120
+"""Names of a form's reports or courts that are all tried in place of the one cited."""
+_FAR = 3
+"""Pages by which a citation may be off."""
+_BEFORE = 80
+"""Code points before a citation in which its name is looked for where none was read."""
+_NO_NAME = re.compile(r"^\W*\w+|\b(?:See|Cf|In|And|But|Compare|Also|Accord|E\.g|The|Court|As|At)\b")
+_LONGEST = 80
+"""Code points of the longest key that is varied."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """An authority that a citation may have meant, under the citation that is near.
+
+    ``named`` says that the authority has the name that the draft gives.
+    """
+
+    authority: Authority
+    citation: str
+    slip: Slip
+    named: bool
+
+
+def near_misses(snapshot: Snapshot, citation: Citation) -> list[NearMiss]:
+    """At most three authorities that a full citation without authority may have meant, the likeliest first.
+
+    One of another name than the draft gives is none. Where no name was read, the words before the citation
+    must speak of it; where these name nothing at all, only a slip in the numbers is likely enough, and if
+    more than one is a slip away nobody knows.
+    """
+    if not citation.key or len(citation.key) > _LONGEST:
+        return []
+    found: dict[int, NearMiss] = {}
+    before = "" if citation.name else _words_before(snapshot, citation)
+    bare = not citation.name and not any(map(str.isupper, before))
+    for key, slip in _variants(snapshot, citation):
+        if bare and slip != "number":
+            continue
+        for document in snapshot.library.find_key(key):
+            authority = snapshot.library.authority(document)
+            if authority is None or document in found or authority.kind != _kind(citation, authority):
+                continue
+            if not _years_agree(citation, authority, key):
+                continue
+            named = _named(citation, authority) or (not citation.name and _speak_of(before, authority))
+            if named or bare:
+                found[document] = NearMiss(authority, _as_given(authority, key), slip, named)
+    if not found:
+        for each in _of_the_name(snapshot, citation):
+            found.setdefault(each.authority.id, each)
+    ranked = sorted(found.values(), key=lambda each: (not each.named, _ORDER.index(each.slip)))
+    sure = [each for each in ranked if each.named and each.slip == "number"]
+    if len(sure) == 1:
+        return sure
+    return ranked[:_MOST] if not bare or len(ranked) == 1 else []
+
+
+def _kind(citation: Citation, authority: Authority) -> str:
+    """The kind that an authority must have: that of the citation, where the two name kinds alike."""
+    return citation.kind if citation.kind in ("case", "statute") else authority.kind
+
+
+def _years_agree(citation: Citation, authority: Authority, key: str) -> bool:
+    """Whether the years may be of one authority; a key that holds its year is as good as its numbers."""
+    if citation.kind != "case" or citation.year is None or authority.year is None:
+        return True
+    return abs(citation.year - authority.year) <= 1 or any(str(authority.year + by) in key for by in (0, 1))
+
+
+def _named(citation: Citation, authority: Authority) -> bool:
+    if citation.kind == "case":
+        return bool(citation.name) and any(
+            same_name(citation.name, title) for title in (authority.title, authority.short_title) if title
+        )
+    return _letters(citation.key) in {_letters(each) for each in (authority.title, *authority.citations)}
+
+
+def _words_before(snapshot: Snapshot, citation: Citation) -> str:
+    """What stands before a citation and may name it, the first word of its paragraph and signals left out."""
+    draft = snapshot.draft
+    paragraph = draft.paragraph_at(citation.core.start)
+    start = max(paragraph.start if paragraph is not None else 0, citation.core.start - _BEFORE)
+    return _NO_NAME.sub("", draft.masked[start : citation.core.start])
+
+
+def _speak_of(words: str, authority: Authority) -> bool:
+    """Whether words hold one of those that tell an authority's name."""
+    telling = {word for name in short_names(authority.title) for word in name_tokens(name) if len(word) > 3}
+    return not telling.isdisjoint(name_tokens(words))
+
+
+def _letters(text: str) -> str:
+    return _NUMBER.sub("", fold(text))
+
+
+def _as_given(authority: Authority, key: str) -> str:
+    """The citation of an authority that has this key."""
+    wanted = fold(key)
+    return next((each for each in authority.citations if fold(each) == wanted), key)
+
+
+def _variants(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, Slip]]:
+    """The keys that are one slip away."""
+    key = citation.key
+    numbers = list(_NUMBER.finditer(key))
+    for match in numbers:
+        for other in _slips(match.group()):
+            yield key[: match.start()] + other + key[match.end() :], "number"
+    if citation.kind != "case":
+        return
+    for place, match in enumerate(numbers):
+        for later in numbers[place + 1 :]:
+            if match.group() != later.group():
+                between = key[match.end() : later.start()]
+                swapped = later.group() + between + match.group()
+                yield key[: match.start()] + swapped + key[later.end() :], "order"
+    yield from ((each, "report") for each in _other_reports(snapshot, citation))
+
+
+def _slips(number: str) -> Iterator[str]:
+    """A number with two digits swapped, one wrong, one left out or doubled, or a few pages off."""
+    seen = {number}
+    for place in range(len(number)):
+        before, after = number[:place], number[place + 1 :]
+        slipped = [before + digit + after for digit in "0123456789"]
+        slipped.append(before + after)
+        slipped.append(before + number[place] * 2 + after)
+        if after:
+            slipped.append(before + after[0] + number[place] + after[1:])
+        for each in slipped:
+            if each and each[0] != "0" and each not in seen:
+                seen.add(each)
+                yield each
+    if len(number) < 4 or int(number) > 2100:
+        for off in range(1, _FAR + 1):
+            for value in (int(number) - off, int(number) + off):
+                if value > 0 and str(value) not in seen:
+                    yield str(value)
+
+
+def _other_reports(snapshot: Snapshot, citation: Citation) -> Iterator[str]:
+    """The same numbers in the other courts or reports of the form; of many, those spelt alike."""
+    grammar = snapshot.searcher.grammar
+    match = grammar.core_of(citation.key, citation.jurisdiction) if grammar is not None else None
+    if match is None:
+        return
+    for token, names in match.form.names.items():
+        span = match.value_spans.get(token)
+        if span is None or token not in ("court", "report"):
+            continue
+        written = fold(span.of(citation.key))
+        for other in names:
+            if fold(other) != written and (len(names) <= _MOST_NAMES or _alike(written, fold(other))):
+                yield citation.key[: span.start] + other + citation.key[span.end :]
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether one of two abbreviations has a letter more, another one, or its letters in another order."""
+    if abs(len(one) - len(other)) > 1:
+        return False
+    if sorted(one) == sorted(other):
+        return True
+    start = 0
+    while start < min(len(one), len(other)) and one[start] == other[start]:
+        start += 1
+    rest, others = one[start:], other[start:]
+    return rest[1:] == others[1:] or rest[1:] == others or rest == others[1:]
+
+
+def _of_the_name(snapshot: Snapshot, citation: Citation) -> Iterator[NearMiss]:
+    """Cases of the same years whose both parties are those of the draft's name, under whatever citation."""
+    if citation.kind != "case" or not names_both_parties(citation.name):
+        return
+    matches: Sequence[int] = [
+        each.authority for each in snapshot.names.of(snapshot.library).by_name(f"{citation.name} ", 8)
+    ]
+    for document in matches:
+        authority = snapshot.library.authority(document)
+        if (
+            authority is not None
+            and authority.kind == "case"
+            and authority.citation
+            and citation.year is not None
+            and authority.year is not None
+            and abs(citation.year - authority.year) <= 1
+            and names_both_parties(authority.title)
+            and same_name(citation.name, authority.title)
+        ):
+            yield NearMiss(authority, authority.citation, "name", True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lexls.citations.model import Citation
@@ -71,12 +71,29 @@ def reading_place(draft: Draft, offset: int) -> tuple[int, int]:
     return (note.mark, offset) if note is not None else (offset, -1)
 
 
-def in_reading_order(draft: Draft) -> tuple[Citation, ...]:
-    """The draft's citations as a reader meets them."""
-    return draft.once(
-        "reading order",
-        lambda: tuple(sorted(draft.citations, key=lambda each: reading_place(draft, each.span.start))),
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The citations as a reader meets them, their places in that order, and by key their numbers in it."""
+
+    citations: tuple[Citation, ...]
+    places: tuple[tuple[int, int], ...]
+    by_key: Mapping[str, list[int]]
+
+
+def _read(draft: Draft) -> _Read:
+    return draft.once("reading order", lambda: _in_order(draft))
+
+
+def _in_order(draft: Draft) -> _Read:
+    placed = sorted(
+        ((reading_place(draft, each.span.start), number) for number, each in enumerate(draft.citations))
     )
+    citations = tuple(draft.citations[number] for _, number in placed)
+    by_key: dict[str, list[int]] = {}
+    for number, citation in enumerate(citations):
+        for key in keys_of(draft, citation):
+            by_key.setdefault(key, []).append(number)
+    return _Read(citations, tuple(place for place, _ in placed), by_key)
 
 
 def keys_of(draft: Draft, citation: Citation) -> frozenset[str]:
@@ -93,45 +110,42 @@ def earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool = Fals
     ``new_note`` says that the citation goes into a footnote that is made there.
     """
     wanted = frozenset(keys)
-    place = reading_place(draft, at)
-    before = [each for each in in_reading_order(draft) if reading_place(draft, each.span.start) < place]
-    full, first, last_note = False, None, None
-    for citation in before:
-        if not wanted & keys_of(draft, citation):
-            continue
-        note = note_at(draft, citation.span.start)
-        last_note = note or last_note
-        if citation.form == "full" and not full:
-            full, first = True, note
+    read = _read(draft)
+    before = bisect_left(read.places, reading_place(draft, at))
+    cited = sorted({number for key in wanted for number in read.by_key.get(key, ()) if number < before})
+    full = next((number for number in cited if read.citations[number].form == "full"), None)
+    first = note_at(draft, read.citations[full].span.start) if full is not None else None
+    noted = (note_at(draft, read.citations[number].span.start) for number in reversed(cited))
+    last_note = next((note for note in noted if note is not None), None)
     here = note_at(draft, at)
     number = here.number if here is not None else _notes_before(draft, at) + 1
     return Earlier(
-        full=full,
+        full=full is not None,
         note=first.number if first is not None else None,
         right_before=(here is not None or new_note) and _alone_in_note(draft, number - 1, wanted, at, here),
-        last=bool(before) and _alone(draft, before, wanted, at),
+        last=before > 0 and _alone(draft, read.citations[before - 1], wanted, at),
         distance=number - last_note.number if last_note is not None else 0,
     )
 
 
 def _notes_before(draft: Draft, at: int) -> int:
-    return sum(note.mark < at for note in numbered_notes(draft))
+    return bisect_left(numbered_notes(draft), at, key=lambda note: note.mark)
 
 
 def _alone_in_note(draft: Draft, number: int, wanted: frozenset[str], at: int, here: Note | None) -> bool:
     """Whether a footnote cites the authority and nothing else, and nothing is cited between it and here."""
     if here is not None and draft.citations_in(Span(here.content.start, max(here.content.start, at))):
         return False
-    note = next((each for each in numbered_notes(draft) if each.number == number), None)
-    if note is None:
+    notes = numbered_notes(draft)
+    if not 1 <= number <= len(notes):
         return False
+    note = notes[number - 1]
     cited = draft.citations_in(note.content)
     return bool(cited) and all(wanted & keys_of(draft, each) for each in cited)
 
 
-def _alone(draft: Draft, before: Sequence[Citation], wanted: frozenset[str], at: int) -> bool:
+def _alone(draft: Draft, last: Citation, wanted: frozenset[str], at: int) -> bool:
     """Whether the sentence or footnote of the last citation cites the authority and nothing else."""
-    last = before[-1]
     if not wanted & keys_of(draft, last):
         return False
     note, here = note_at(draft, last.span.start), note_at(draft, at)

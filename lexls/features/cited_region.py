@@ -42,6 +42,10 @@ def whole(draft: Draft, span: Span) -> Span | None:
                     end += len(closing)
                     grown = True
                     break
+    if any(source.count(each[0], start, end) != source.count(each[1], start, end) for each in ("()", "[]")):
+        return None
+    if source[end - 1 : end].isalnum() and source[end : end + 1].isalnum():
+        return None  # words that have run together
     piece = source[start:end]
     if not _balanced(piece) or " ".join(mask(piece, draft.markup).split()) != " ".join(
         draft.masked[start:end].split()

@@ -12,6 +12,7 @@ from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Rendered, Style
 from lexls.features.citation_order import earlier, keys_of, note_at
 from lexls.features.cited_region import italic_of, whole, with_tail
+from lexls.features.propositions import attached
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.styled import begins_note, forms, short_name_of
 from lexls.features.written_reference import POINTING, as_written
@@ -46,8 +47,13 @@ def convert_at(
     return converted
 
 
+def _is_bare(known: Reference) -> bool:
+    """Whether a code or constitution would be cited without a section, which says nothing."""
+    return known.kind in ("statute", "regulation", "rule", "constitution") and not known.labels
+
+
 def written_as(snapshot: Snapshot, citation: Citation, style: Style) -> Conversion | None:
-    """One citation in ``style`` whether that changes it or not; None where the style needs what is not known."""
+    """One citation in ``style``, whether that changes it or not; None where the style needs more."""
     return _converted(snapshot, citation, style, False)
 
 
@@ -113,6 +119,8 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Conv
         return None
     full = draft.citations[citation.antecedent]
     known = as_written(snapshot, full)
+    if citation.form != "id" and _is_spoken(draft, citation):
+        return None
     if known is None or citation.kind not in ("case", "journal", "book", "statute"):
         return None
     text = citation.span.of(draft.masked)
@@ -137,15 +145,27 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Conv
     return _back(draft, citation, known, region, style)
 
 
+def _is_spoken(draft: Draft, citation: Citation) -> bool:
+    """Whether a short form is a part of its sentence ("In Carrow, supra, the court"), outside a footnote."""
+    if note_at(draft, citation.span.start) is not None:
+        return False
+    sentence = draft.sentence_at(citation.span.start)
+    return sentence is None or not attached(draft, sentence, citation)
+
+
 def _back(
     draft: Draft, citation: Citation, known: Reference, region: Span, style: Style
 ) -> Conversion | None:
-    """The citation as the style points back with it; None where it would be in full."""
+    """The citation as the style points back with it; None where it would be in full.
+
+    What *ibid.* stands for is for its reader to say where more than one thing is cited before it: it becomes
+    the style's *ibid.* or stays.
+    """
     before = earlier(draft, keys_of(draft, citation), citation.span.start)
     known = replace(known, note=before.note, short_name=known.short_name or short_name_of(draft, known))
     in_note = note_at(draft, citation.span.start) is not None
     for form in forms(style, before, in_note=in_note):
-        if form == "full":
+        if form == "full" or (form == "short" and (citation.form == "id" or _is_bare(known))):
             return None
         rendered = style.render(
             known, form, draft.markup, italic_of(draft, region), begins=begins_note(draft, region.start)

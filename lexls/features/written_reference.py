@@ -16,6 +16,8 @@ from lexls.text.words import words
 _COURT_YEAR = re.compile(
     r"\((?P<court>[^()\d]{0,20}(?:\d{1,2}(?:d|st|nd|rd|th)[^()\d]{0,20})?)\s?(?P<year>\d{4})\)"
 )
+_RUN_TOGETHER = re.compile(r"\.(?=[A-Z][a-z])")
+_PLURAL = re.compile(r"§§|\b[Ss]s\.?\s|\b[Ss]ections\b|\b[Ss]ecs\b")
 _WORD = re.compile(r"[^\W_]+")
 POINTING = words(
     """
@@ -48,6 +50,7 @@ def as_written(snapshot: Snapshot, citation: Citation) -> Reference | None:
     court = (bracket["court"].strip(" ,") if bracket else "") or (behind["court"] if behind else "")
     inside = WRITTEN_COURT.search(text)
     court = court or (inside["court"] if inside else "") or _court_of(authority)
+    court = _RUN_TOGETHER.sub(". ", court)
     year = first.year or (int(bracket["year"]) if bracket else None)
     if citation.kind == "case" and year is None and authority is not None:
         year = authority.year
@@ -86,7 +89,20 @@ def _accounts_for(text: str, known: Reference, citation: Citation) -> bool:
             continue
         if folded not in letters:
             return False
+    # "§ 7(a)(1) and (b)": what the second means is not written, so it stays as it is.
+    run = "".join(text.split())
+    of_section = known.pinpoint not in ("page", "paragraph")
+    if of_section and _PLURAL.search(text) and any(map(_unsure, known.labels)):
+        return False
+    if any(end not in run for label in known.labels for end in re.split("[- ]", label) if end):
+        return False
     if citation.kind == "case":
         return True
     # "s 302 IPC" is no full title: what stands there is left alone.
     return all(fold(each) in fold(text) for key in known.citations[:1] for each in _WORD.findall(key))
+
+
+def _unsure(label: str) -> bool:
+    """Whether a label with a hyphen may be one section ("2-207") or the ends of several ("717-717z")."""
+    left, hyphen, right = label.partition("-")
+    return bool(hyphen) and not (left.isdigit() and right.isdigit() and len(left) == len(right))

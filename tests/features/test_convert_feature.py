@@ -49,7 +49,7 @@ ROWS = [
     (US, "mcgill", "US", "It was so held in *Bush v Gore*, 531 US 98 at 99–100 (2000)."),
     (US, "bluebook", "US", US),
     (UK, "oscola", "UK", UK),
-    (UK, "aglc4", "UK", "See *Donoghue v Stevenson* [1932] AC 562 (HL)."),
+    (UK, "aglc4", "UK", "See *Donoghue v Stevenson* [1932] AC 562."),
     (UK, "mcgill", "UK", "See *Donoghue v Stevenson*, [1932] AC 562 (HL)."),
     # The Bluebook wants the court appealed from and the country, which nobody has told.
     (UK, "bluebook", "UK", UK),
@@ -92,6 +92,28 @@ ROWS = [
         "US",
         "*Roe v. Wade*, 410 U.S. 113, 120, 93 S. Ct. 705, 710 (1973).",
     ),
+    ("18 U.S.C. § 2252(a)(4)(B) and (b)", "oscola", "US", "18 U.S.C. § 2252(a)(4)(B) and (b)"),
+    ("15 U.S.C. §§ 717-717z", "oscola", "US", "15 U.S.C. §§ 717-717z"),
+    (
+        "In *Hale v. Orr*, 819 F.Supp. 880 (M.D.Fla.1993).",
+        "bluebook",
+        "US",
+        "In *Hale v. Orr*, 819 F. Supp. 880 (M.D. Fla. 1993).",
+    ),
+    # What is no footnote and a part of its sentence stays, so that the sentence stays one.
+    (
+        "*Hale v. Orr*, 384 U.S. 4 (1966). In *Hale v. Orr*, *supra*, it was so.",
+        "bluebook",
+        "US",
+        "*Hale v. Orr*, 384 U.S. 4 (1966). In *Hale v. Orr*, *supra*, it was so.",
+    ),
+    (
+        "*Virsa Singh v. State of Punjab*, (AIR 1958 SC 465).",
+        "oscola",
+        "IN",
+        "*Virsa Singh v. State of Punjab*, (AIR 1958 SC 465).",
+    ),
+    ("The Natural Gas Policy Act of 1978.", "oscola", "US", "The Natural Gas Policy Act of 1978."),
     # The court of a reporter that has many is not invented.
     ("*A v. B*, 819 F.3d 880 (2016).", "oscola", "US", "*A v. B*, 819 F.3d 880 (2016)."),
     (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from lexls.citations.keys import spaced
 
-VERSUS = re.compile(r"\s+(v\.|vs\.?|v|versus|V\.?|VS\.?|Vs\.?)\s+")
+VERSUS = re.compile(r"\s{1,40}(v\.|vs\.?|v|versus|V\.?|VS\.?|Vs\.?)\s{1,40}")
 _INITIAL_SPACES = re.compile(r"(?<=\b[A-Z]\.)\s(?=[A-Z]\.)")
 _INITIAL = re.compile(r"(?<![A-Za-z])([A-Z])\.(?=[\s,A-Z&)'’]|$)")
 _ABBREVIATIONS = (
@@ -43,7 +43,7 @@ def abbreviation(text: str, stops: bool, ordinal: str) -> str:
 def label_list(labels: Sequence[str], kind: str, dash: str, pages: str, brackets: bool, last: str) -> str:
     """A pinpoint's labels as one list; ``pages`` says how the end of a range of pages is shortened.
 
-    A section's label may hold a hyphen of its own ("2-207"), so only plain numbers make a range of sections.
+    A section's label may hold a hyphen of its own ("2-207"): only numbers of one length make a range of them.
     """
     written = [_label(each, kind, dash, pages, brackets) for each in labels]
     if last and len(written) > 1:
@@ -63,8 +63,8 @@ def _ends(label: str, kind: str) -> tuple[str, str] | None:
     first, second = match[1], match[2]
     if len(second) < len(first):
         second = first[: len(first) - len(second)] + second
-    if int(second) <= int(first) or (kind not in ("page", "paragraph") and len(match[2]) < len(first)):
-        return None
+    if int(second) <= int(first) or (kind not in ("page", "paragraph") and len(match[2]) != len(first)):
+        return None  # "2-207" is one section
     return first, second
 
 

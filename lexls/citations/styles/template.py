@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 _PART = re.compile(r"\{(?P<token>[a-z_]+)\}|(?P<mark>[<>*])|(?P<text>[^{}<>*]+)")
 
@@ -28,6 +29,7 @@ class _Part:
     text: str
 
 
+@lru_cache(maxsize=512)
 def parse(template: str) -> tuple[_Part, ...]:
     """The parts of a template; raises TemplateError where brackets do not match."""
     parts: list[_Part] = []

@@ -110,7 +110,6 @@ class _Entry:
     form: Form
     parts: tuple[templates.Part, ...]
     key: tuple[templates.Part, ...]
-    opening: str
     names: _Names
     leading: str = ""
     variants: list[str] | None = None
@@ -145,8 +144,9 @@ class _Index:
 
     def __init__(self, forms: Sequence[tuple[Form, _Names]], jurisdiction: str) -> None:
         self.starts: set[str] = set()
-        self.open: list[_Entry] = []
-        self.words: dict[str, list[_Entry]] = {}
+        # Each by how a citation opens ("bracket", "digit", "word").
+        self.open: dict[str, list[_Entry]] = {}
+        self.words: dict[tuple[str, str], list[_Entry]] = {}
         # The draft's own first, then what belongs to no place (journals), then other places'.
         readable = [entry for entry in forms if _readable(entry[0], jurisdiction)]
         readable.sort(key=lambda entry: (entry[0].jurisdiction != jurisdiction) + bool(entry[0].jurisdiction))
@@ -158,7 +158,7 @@ class _Index:
             opening = templates.opening(parts)
             token, own = templates.leading(parts, names.variants)
             if not token and not own:
-                self.open.append(_Entry(form, parts, key, opening, names))
+                self.open.setdefault(opening, []).append(_Entry(form, parts, key, names))
                 continue
             words: Mapping[str, list[str] | None] = (
                 names.by_first_words(token)
@@ -168,8 +168,8 @@ class _Index:
             if opening == "word":
                 self.starts.update(words)
             for word, variants in words.items():
-                entry = _Entry(form, parts, key, opening, names, token, variants)
-                self.words.setdefault(word.casefold(), []).append(entry)
+                entry = _Entry(form, parts, key, names, token, variants)
+                self.words.setdefault((opening, word.casefold()), []).append(entry)
 
 
 class Registry:
@@ -220,9 +220,9 @@ class Registry:
         found = _LETTERS.match(text, start)
         matches: list[CoreMatch] = []
         if found is not None:
-            matches = _matches(index.words.get(found[1].casefold(), ()), text, start, opening)
+            matches = _matches(index.words.get((opening, found[1].casefold()), ()), text, start)
         if not matches:
-            matches = _matches(index.open, text, start, opening)
+            matches = _matches(index.open.get(opening, ()), text, start)
         return matches
 
 
@@ -232,8 +232,8 @@ def _within(year: int, form: Form, values: Mapping[str, str]) -> bool:
     return all(first <= year and (last is None or year <= last + 1) for first, last in spans)
 
 
-def _matches(entries: Iterable[_Entry], text: str, start: int, opening: str) -> list[CoreMatch]:
-    found = (entry.match(text, start) for entry in entries if entry.opening == opening)
+def _matches(entries: Iterable[_Entry], text: str, start: int) -> list[CoreMatch]:
+    found = [entry.match(text, start) for entry in entries]
     return [match for match in found if match is not None]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,9 @@ class Catalogue:
         self._paths: dict[Path, int] = {}
         self._keys: defaultdict[str, list[int]] = defaultdict(list)
         self._names: defaultdict[str, list[int]] = defaultdict(list)
+        self._unreported: dict[int, Authority] = {}
+        self._aliases: Mapping[str, int] = {}
+        self._aliases_of: Mapping[int, tuple[str, ...]] = {}
         self._all: tuple[Authority, ...] | None = None
         self._jurisdictions: Mapping[str, int] | None = None
 
@@ -38,6 +41,8 @@ class Catalogue:
         self._paths[authority.path] = authority.id
         for key in entry.keys:
             self._keys[key].append(authority.id)
+        if not entry.keys:
+            self._unreported[authority.id] = authority
         for name in {fold(authority.title), fold(authority.short_title)} - {""}:
             self._names[name].append(authority.id)
         self._all = self._jurisdictions = None
@@ -49,6 +54,7 @@ class Catalogue:
             if entry is None:
                 continue
             authority = entry.authority
+            self._unreported.pop(document, None)
             if self._paths.get(authority.path) == document:
                 del self._paths[authority.path]
             for key in entry.keys:
@@ -62,6 +68,24 @@ class Catalogue:
         if self._all is None:
             self._all = tuple(self._entries[document].authority for document in sorted(self._entries))
         return self._all
+
+    @property
+    def unreported(self) -> Collection[Authority]:
+        """The authorities whose files name no citation."""
+        return self._unreported.values()
+
+    @property
+    def reported(self) -> Container[str]:
+        """The folded keys that files name as their own."""
+        return self._keys.keys()
+
+    def use_aliases(self, aliases: Mapping[str, int]) -> None:
+        """Let authorities also be found by these folded keys, which others cite them by."""
+        of: defaultdict[int, list[str]] = defaultdict(list)
+        for key, document in aliases.items():
+            of[document].append(key)
+        self._aliases = aliases
+        self._aliases_of = {document: tuple(keys) for document, keys in of.items()}
 
     def jurisdictions(self) -> Mapping[str, int]:
         """How many authorities are of each jurisdiction, the most frequent first."""
@@ -83,7 +107,7 @@ class Catalogue:
     def keys_of(self, document: int) -> tuple[str, ...]:
         """The folded keys an authority is cited by."""
         entry = self._entries.get(document)
-        return entry.keys if entry else ()
+        return (*entry.keys, *self._aliases_of.get(document, ())) if entry else ()
 
     def find_key(self, key: str) -> tuple[int, ...]:
         """The authorities with this citation, in any of its ways of writing."""
@@ -91,7 +115,11 @@ class Catalogue:
 
     def find_folded(self, key: str) -> tuple[int, ...]:
         """As ``find_key``, for a key that is folded already, as edges hold it."""
-        return tuple(self._keys.get(key, ()))
+        found = self._keys.get(key)
+        if found:
+            return tuple(found)
+        alias = self._aliases.get(key)
+        return (alias,) if alias is not None and alias in self._entries else ()
 
     def find_name(self, name: str, year: int | None = None) -> tuple[int, ...]:
         """The authorities with this title or short title, of ``year`` if one is given."""

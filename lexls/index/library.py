@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.index import graph
+from lexls.index.aliases import learn
 from lexls.index.arrays import SearchArrays, load_arrays, update_arrays
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import load_vector_extension, open_reader, select
@@ -133,6 +134,8 @@ class Library:
             catalogue.remove(gone)
             for entry in entries:
                 catalogue.put(entry)
+            if gone or entries:
+                catalogue.use_aliases(learn(self._watch, catalogue.unreported, catalogue.reported))
             for document in gone:
                 self._contents.pop(document, None)
             self._catalogue = catalogue

@@ -20,6 +20,7 @@ from lexls.citations.grammar import Grammar
 from lexls.citations.keys import fold
 from lexls.citations.quoted import quotes
 from lexls.citations.treatment import Treatment, treatments
+from lexls.index.aliases import party_key
 from lexls.index.options import PrepareOptions
 from lexls.index.tokens import Tokenizer
 from lexls.library.document import Passage, SourceDocument, UnreadableFile
@@ -41,7 +42,7 @@ class Edge:
     """A citation found in a document: its span in the document's text, folded key, pinpoint labels.
 
     ``pinpoint_kind`` is what the labels count, ``quote`` the range that the sentence quotes right before the
-    citation ((0, 0): none).
+    citation ((0, 0): none). ``name`` and ``year`` are of a case cited in full, as ``aliases`` has them.
     """
 
     start: int
@@ -50,6 +51,8 @@ class Edge:
     pinpoint: tuple[str, ...]
     pinpoint_kind: str = ""
     quote: tuple[int, int] = (0, 0)
+    name: str = ""
+    year: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +172,8 @@ class Preparer:
                 c.pinpoint.labels if c.pinpoint else (),
                 c.pinpoint.kind if c.pinpoint else "",
                 quote,
+                party_key(c.name) if c.form == "full" and c.kind == "case" and c.name else "",
+                c.year or 0,
             )
             for (key, c), quote in zip(found, quoted, strict=True)
         )

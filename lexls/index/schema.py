@@ -135,6 +135,14 @@ MIGRATIONS: tuple[Migration, ...] = (
         """,
         reindex=True,
     ),
+    Migration(
+        """
+        -- Of a case cited in full: the words of its name ('' if none) and the year (0 if unknown).
+        ALTER TABLE edges ADD COLUMN name TEXT NOT NULL DEFAULT '';
+        ALTER TABLE edges ADD COLUMN year INTEGER NOT NULL DEFAULT 0;
+        """,
+        reindex=True,
+    ),
 )
 """Numbered under ``PRAGMA user_version``: step n takes a file from version n to n + 1."""
 

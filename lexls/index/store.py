@@ -157,9 +157,19 @@ class Store:
             first = self._insert_passages(document, prepared, kept, generation)
             self._insert_postings(document, first, prepared)
             self._connection.executemany(
-                "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    (document, e.start, e.end, e.key, "\n".join(e.pinpoint), e.pinpoint_kind, *e.quote)
+                    (
+                        document,
+                        e.start,
+                        e.end,
+                        e.key,
+                        "\n".join(e.pinpoint),
+                        e.pinpoint_kind,
+                        *e.quote,
+                        e.name,
+                        e.year,
+                    )
                     for e in prepared.edges
                 ),
             )

@@ -173,7 +173,7 @@ def test_an_older_index_gets_its_treatments_and_keeps_its_vectors(
     # Back to the first version of the file, as an older lexls left it.
     connection = store._connection
     connection.execute("DROP TABLE treatments")
-    for column in ("pinpoint_kind", "quote_start", "quote_end"):
+    for column in ("pinpoint_kind", "quote_start", "quote_end", "name", "year"):
         connection.execute(f"ALTER TABLE edges DROP COLUMN {column}")
     connection.execute("PRAGMA user_version = 1")
     store.close()
@@ -189,6 +189,41 @@ def test_an_older_index_gets_its_treatments_and_keeps_its_vectors(
     probe = vectors[0] / np.linalg.norm(vectors[0])
     assert len(library.nearest(probe, 100)[0]) == len(batch)
     library.close()
+
+
+def test_a_judgment_without_a_citation_is_found_by_the_one_that_others_give_it(
+    folder: Path, indexer: Indexer, open_library: Open
+) -> None:
+    bare = judgment(7, "The pilot answers for the lighter.").replace(
+        'citation: "[2015] UKSC 7"\n', "date: 2015-03-02\n"
+    )
+    (folder / "a.md").write_text(bare)
+    said = "Ostler v. The Harbour Board (No. 7) [2015] 2 WLR 30"
+    (folder / "b.md").write_text(judgment(2, f"We overrule {said}.", "See [2015] 2 WLR 30 at 31."))
+    (folder / "c.md").write_text(judgment(3, "See Ostler v Harbour Board (No 7) [2009] 1 WLR 8."))
+    indexer.reconcile()
+    library = open_library()
+    (document,) = library.find_key("[2015] 2 WLR 30")
+    assert _file(library, document) == "a.md"
+    assert treated(library, "[2015] 2 WLR 30") == [("overruled", "b.md", "b.md")]
+    assert library.citing_count(document) == 1
+    assert len(library.citing(document)) == 2
+    assert library.find_key("[2009] 1 WLR 8") == ()
+    (folder / "b.md").unlink()
+    indexer.reconcile()
+    library.refresh()
+    assert library.find_key("[2015] 2 WLR 30") == ()
+
+
+def test_two_judgments_of_one_name_get_no_citation_by_it(
+    folder: Path, indexer: Indexer, open_library: Open
+) -> None:
+    bare = judgment(7, "The pilot.").replace('citation: "[2015] UKSC 7"\n', "date: 2015-03-02\n")
+    (folder / "a.md").write_text(bare)
+    (folder / "again.md").write_text(bare.replace("2015-03-02", "2014-03-02").replace("pilot", "tug"))
+    (folder / "b.md").write_text(judgment(2, "See Ostler v Harbour Board (No 7) [2015] 2 WLR 30."))
+    indexer.reconcile()
+    assert open_library().find_key("[2015] 2 WLR 30") == ()
 
 
 def test_only_steps_after_which_documents_are_read_again_forget_the_files() -> None:

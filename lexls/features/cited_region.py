@@ -62,13 +62,18 @@ def _balanced(text: str) -> bool:
     )
 
 
-def italic_of(draft: Draft, region: Span) -> tuple[str, str] | None:
-    """The marks of italics that the citation has already, else those that the draft is seen to use."""
+def italic_of(draft: Draft, region: Span, *, local: bool = False) -> tuple[str, str] | None:
+    """The marks of italics that the citation has already, else those that the draft is seen to use.
+
+    With ``local`` only the citation itself is looked at; one without italics stays so.
+    """
     text = region.of(draft.source)
     for opening, closing in ITALICS:
         at = text.find(opening)
         if at >= 0 and closing in text[at + len(opening) :] and not draft.masked[region.start + at].strip():
             return opening, closing
+    if local:
+        return "", ""
     habit = draft.once("style", lambda: detect_style(draft.masked, draft.source, draft.citations))
     return habit.italic if habit.italic is not None and any(habit.italic) else None
 

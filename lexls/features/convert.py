@@ -34,14 +34,15 @@ class Conversion:
 
 
 def convert_at(
-    snapshot: Snapshot, citation: Citation, style: Style, *, shorten: bool = False
+    snapshot: Snapshot, citation: Citation, style: Style, *, shorten: bool = False, local: bool = False
 ) -> Conversion | None:
     """One citation in ``style``; None where nothing would change or something the style needs is not known.
 
     A short form becomes the style's own, if the style has one for that place. A full citation stays full,
     unless ``shorten`` asks for the form that the style wants after what a footnote before cites in full.
+    ``local``: nothing but the citation is looked at, and what has no italics gets none.
     """
-    converted = _converted(snapshot, citation, style, shorten)
+    converted = _converted(snapshot, citation, style, shorten, local)
     if converted is None or converted.text == converted.span.of(snapshot.draft.source):
         return None
     return converted
@@ -54,7 +55,7 @@ def _is_bare(known: Reference) -> bool:
 
 def written_as(snapshot: Snapshot, citation: Citation, style: Style) -> Conversion | None:
     """One citation in ``style``, whether that changes it or not; None where the style needs more."""
-    return _converted(snapshot, citation, style, False)
+    return _converted(snapshot, citation, style, False, False)
 
 
 def convert_in(
@@ -91,7 +92,9 @@ def _is_prose(draft: Draft, citation: Citation) -> bool:
     return before and note_at(draft, citation.span.start) is None
 
 
-def _converted(snapshot: Snapshot, citation: Citation, style: Style, shorten: bool) -> Conversion | None:
+def _converted(
+    snapshot: Snapshot, citation: Citation, style: Style, shorten: bool, local: bool
+) -> Conversion | None:
     draft = snapshot.draft
     if citation.form == "full":
         known = as_written(snapshot, citation)
@@ -104,7 +107,8 @@ def _converted(snapshot: Snapshot, citation: Citation, style: Style, shorten: bo
             pointing = _back(draft, citation, known, region, style)
             if pointing is not None:
                 return pointing
-        rendered = style.render(known, "full", draft.markup, italic_of(draft, region))
+        italic = italic_of(draft, region, local=local)
+        rendered = style.render(known, "full", draft.markup, italic)
         if rendered is None:
             return None
         region = with_tail(draft, region, rendered.text)

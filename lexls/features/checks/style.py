@@ -52,7 +52,7 @@ def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         broken = _broken(draft, citation, known, style) if known is not None else None
         if broken is None:
             continue
-        fix = convert_at(excerpt.snapshot, citation, style)
+        fix = convert_at(excerpt.snapshot, citation, style, local=True)
         if fix is not None and excerpt.paragraph.start <= fix.span.start:
             span, rule = broken
             yield Problem(

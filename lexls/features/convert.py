@@ -21,6 +21,8 @@ from lexls.text.markup import mask
 from lexls.text.spans import Span
 from lexls.text.words import words
 
+# A pinpoint that was not read as part of a short form.
+_GOES_ON = re.compile(r"\s{0,3},?\s{0,3}(?:at\s|paras?\b|[\[§¶]|ss?\.?\s\d|pp?\.?\s\d|\d)")
 _WORD = re.compile(r"[^\W_]+")
 _BACKWARD = words("id ibid supra above note n fn nn")
 
@@ -137,14 +139,14 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Conv
     if any(fold(word) not in allowed for word in _WORD.findall(bare)):
         return None
     region = whole(draft, citation.span)
-    if region is None:
+    if region is None or _GOES_ON.match(draft.masked, region.end):
         return None
     known = replace(
         known,
         pinpoint=pinpoint.kind if pinpoint is not None else known.pinpoint,
         labels=labels,
         pinned="",
-        short_name=citation.name if citation.form == "short" and citation.name else "",
+        short_name=citation.name if citation.form in ("short", "supra") else "",
     )
     return _back(draft, citation, known, region, style)
 

@@ -176,6 +176,24 @@ def test_short_forms_become_those_of_the_style(convert: Any) -> None:
     assert converted[5] == "[^4]: *Bush*, *supra* note 1 at 104."
 
 
+OSCOLA = """\
+First.[^1] Then.[^2] Again.[^3] Last.[^4]
+
+[^1]: *Donoghue v Stevenson* [1932] AC 562 (HL) 580.
+[^2]: *Hale v Ryle* [2019] UKSC 41 [3]; *Pell v Orr* [2018] UKSC 7.
+[^3]: *Donoghue* (n 1) 582.
+[^4]: *Hale* (n 2) [7]; *Donoghue* (n 1).
+"""
+
+
+def test_the_notes_that_short_forms_name_are_named_as_the_other_style_does(convert: Any) -> None:
+    assert convert(OSCOLA, "mcgill", place="UK", shorten=True).splitlines()[4:] == [
+        "[^3]: *Donoghue*, *supra* note 1 at 582.",
+        "[^4]: *Hale*, *supra* note 2 at para 7; *Donoghue*, *supra* note 1.",
+    ]
+    assert convert(OSCOLA, "oscola", place="UK", shorten=True) == OSCOLA
+
+
 def test_full_citations_stay_full_unless_asked(convert: Any) -> None:
     assert "[^4]: *Bush v Gore* 531 US 98, 104 (2000)." in convert(NOTES, "oscola", place="US")
 

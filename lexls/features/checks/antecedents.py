@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from lexls.citations.model import Citation
 from lexls.features.checks.problem import Problem, Related
+from lexls.features.checks.wording import as_cited
 from lexls.features.draft import Draft
 from lexls.features.snapshot import Snapshot
 from lexls.settings.diagnostics import AMBIGUOUS_IBID, NO_ANTECEDENT
@@ -54,13 +55,8 @@ def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
             if each.ambiguous:
                 several = _string_before(draft, place)
                 if several:
-                    message = (
-                        f"“{written}” comes right after {len(several)} authorities and may be any of them"
-                    )
-                    related = tuple(
-                        Related(" ".join(cited.core.of(draft.masked).split()), cited.span)
-                        for cited in several
-                    )
+                    message = f"“{written}” may be any of the {len(several)} authorities cited before it"
+                    related = tuple(Related(as_cited(snapshot, cited), cited.span) for cited in several)
                     yield Problem(citation.span, AMBIGUOUS_IBID.code, message, related=related)
             elif _is_short_form(draft, citation):
                 message = f"“{written}” stands for nothing that is cited before it"

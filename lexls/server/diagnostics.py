@@ -155,6 +155,15 @@ def register(server: LexlsServer, diagnostics: Diagnostics) -> None:
         return await diagnostics.answer(params)
 
 
+def choose_kind(server: LexlsServer) -> None:
+    """Do not ask to be asked by an editor that cannot be told to ask again: it would never hear of a library
+    that opened or changed. Called when the client has said what it can, before the server announces itself.
+    """
+    workspace = server.client_capabilities.workspace
+    if not (workspace and workspace.diagnostics and workspace.diagnostics.refresh_support):
+        server.protocol.fm.features.pop(t.TEXT_DOCUMENT_DIAGNOSTIC, None)
+
+
 class _Places:
     """Where the related places of findings are opened, worked out once for a state of the library.
 

@@ -14,6 +14,7 @@ from lexls.server import (
     code_lens,
     commands,
     completion,
+    diagnostics,
     folding,
     highlights,
     hover,
@@ -43,6 +44,7 @@ def make_server() -> LexlsServer:
     def initialize(ls: LexlsServer, params: t.InitializeParams) -> None:
         ls.initialization_options = params.initialization_options
         semantic_tokens.choose_legend(ls)
+        diagnostics.choose_kind(ls)
 
     for module in (
         lifecycle,

@@ -31,7 +31,9 @@ class TokenModifier:
 
 TOKEN_TYPES: tuple[TokenType, ...] = (
     TokenType("caseName", "class", "entity.name.class", "The name of a case before its citation."),
-    TokenType("citation", "string", "string.other.link", "The citation of a case, a journal or a book."),
+    TokenType(
+        "citation", "enumMember", "variable.other.enummember", "The citation of a case, a journal or a book."
+    ),
     TokenType("statute", "type", "entity.name.type", "The title of an Act or anything else enacted."),
     TokenType("pinpoint", "number", "constant.numeric", "The place in an authority that is cited."),
     TokenType("shortForm", "variable", "variable.other", "What stands for an authority cited before."),

@@ -210,14 +210,14 @@ async def test_tokens_cover_the_words_in_types_the_editor_knows(client: Language
             params = t.SemanticTokensParams(draft.document)
             answer = await client.text_document_semantic_tokens_full_async(params)
             found = decoded(draft, client, answer.data)
-            if ("[2013] ACA 77", "string", 2) in found:
+            if ("[2013] ACA 77", "enumMember", 2) in found:
                 return found
             await asyncio.sleep(0.1)
 
     found = await within(tokens())
     assert found[:5] == [
         ("Carrow Shipping Ltd v Meridian Grain Traders Ltd", "class", 0),
-        ("[2014] ASC 12", "string", 0),
+        ("[2014] ASC 12", "enumMember", 0),
         ("[23]", "number", 0),
         ("Carrow", "variable", 1),
         ("Ibid", "variable", 0),

@@ -1,8 +1,9 @@
 // usage: node drafting.mjs URL WORKSPACE OUT   what lexls does for somebody who writes
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
-  check, command, cursor, diagnosticsAppear, editorShows, goTo, leave, openFile, page, place, plain, quick, sample, shot,
+  check, command, cursor, diagnosticsAppear, editor, editorShows, goTo, leave, openFile, page, place, plain, quick, sample, shot,
   shown, until,
 } from "./window.mjs";
 
@@ -82,6 +83,62 @@ await check("go to definition opens the paragraph", async () => {
   await editorShows(sample.definition.line);
   const { line } = place(join(workspace, sample.definition.file), sample.definition.line);
   await until(`the cursor on line ${line}`, async () => (await cursor.innerText()).startsWith(`Ln ${line},`));
+});
+
+await check("a hint says what ibid stands for, and tells more when pointed at", async () => {
+  await openFile(sample.draft);
+  await goTo(sample.hints.behind);
+  await editorShows(sample.hints.label);
+  await editor.locator(".view-line span", { hasText: sample.hints.label }).last().hover();
+  const hover = page.locator(".monaco-hover:visible", { hasText: sample.hints.tells }).first();
+  await hover.waitFor({ timeout: 5000 });
+});
+
+await check("names, citations and pinpoints are coloured", async () => {
+  await page.mouse.move(5, 5);
+  await goTo(sample.lens.above); // near it: brackets at the cursor are drawn apart
+  const line = editor.locator(".view-line", { hasText: sample.definition.at.slice(0, 13).replace(/ /g, "\u00a0") }).first();
+  const colours = async () => {
+    const pieces = await line.locator("span span").evaluateAll(spans =>
+      spans.map(span => [span.textContent.replace(/\u00a0/g, " "), getComputedStyle(span).color]));
+    return Object.fromEntries(["[2014] ASC 12", "[23]", " at "].map(text => [text, pieces.find(([piece]) => piece === text)?.[1]]));
+  };
+  await until("three colours", async () => {
+    const found = Object.values(await colours());
+    return !found.includes(undefined) && new Set(found).size === 3;
+  });
+});
+
+await check("a lens counts authorities and opens the picker", async () => {
+  const settings = join(workspace, "lexls.toml"), before = readFileSync(settings, "utf8");
+  writeFileSync(settings, `codeLens.enabled = true\n${before}`);
+  await goTo(sample.lens.above);
+  const lens = editor.locator(".codelens-decoration a", { hasText: sample.lens.says }).first();
+  await lens.waitFor();
+  await shot("code lenses");
+  await lens.click();
+  await quick.locator(".monaco-list-row").first().waitFor();
+  await page.keyboard.press("Escape");
+  writeFileSync(settings, before);
+  await lens.waitFor({ state: "hidden" });
+});
+
+await check("a defined term is renamed", async () => {
+  writeFileSync(join(workspace, sample.note.draft), sample.note.text);
+  await openFile(sample.note.draft);
+  await page.keyboard.press("Control+g");
+  await quick.locator("input").first().fill(":3:20");
+  await page.keyboard.press("Enter");
+  await quick.waitFor({ state: "hidden" });
+  await page.keyboard.press("F2");
+  const input = page.locator(".rename-box input");
+  await input.waitFor();
+  assert.equal(await input.inputValue(), "Act");
+  await input.fill(sample.note.name);
+  await shot("a new name");
+  await page.keyboard.press("Enter");
+  for (const line of sample.note.becomes.trim().split("\n\n")) await editorShows(line);
+  await page.keyboard.press("Control+z");
 });
 
 await check("an explanation is shown", async () => {

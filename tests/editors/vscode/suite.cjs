@@ -134,6 +134,86 @@ const tests = {
     const workspace = await call("vscode.executeWorkspaceSymbolProvider", "Carrow");
     assert(workspace.some(each => each.name.includes(sample.hover.shows[0])), workspace.map(each => each.name).join());
   },
+  async "diagnostics are those that the editor asks for"() {
+    const document = await open(sample.draft);
+    const [first] = await until("diagnostics", () => { const all = diagnostics(document, sample.diagnostics[0].code); return all.length && all; });
+    assert.equal(diagnostics(document, sample.diagnostics[0].code).length, 1, "pushed and pulled, everything stands there twice");
+    assert.equal(first.source, "lexls");
+  },
+  async "all mentions of an authority light up"() {
+    const document = await open(sample.draft);
+    const found = await call("vscode.executeDocumentHighlights", document.uri, find(document, sample.mentions.at, 2));
+    assert.equal(found.length, sample.mentions.count, found.map(each => document.getText(each.range)).join("; "));
+  },
+  async "a hint says what ibid stands for"() {
+    const document = await open(sample.draft);
+    const whole = new vscode.Range(0, 0, document.lineCount, 0);
+    const hints = await until("hints", async () => {
+      const all = await call("vscode.executeInlayHintProvider", document.uri, whole);
+      return all?.length && all;
+    });
+    const text = hint => typeof hint.label === "string" ? hint.label : hint.label.map(part => part.value).join("");
+    const hint = hints.find(each => text(each) === sample.hints.label);
+    assert(hint, `not among: ${hints.map(text).join("; ")}`);
+    const before = document.getText(new vscode.Range(hint.position.translate(0, -sample.hints.behind.length), hint.position));
+    assert.equal(before, sample.hints.behind);
+  },
+  async "tokens are of lexls' own kinds, and cover their words"() {
+    const document = await open(sample.draft);
+    const legend = await call("vscode.provideDocumentSemanticTokensLegend", document.uri);
+    const { data } = await call("vscode.provideDocumentSemanticTokens", document.uri);
+    const found = [];
+    for (let at = 0, line = 0, column = 0; at < data.length; at += 5) {
+      column = data[at] === 0 ? column + data[at + 1] : data[at + 1];
+      line += data[at];
+      found.push({ range: new vscode.Range(line, column, line, column + data[at + 2]), type: legend.tokenTypes[data[at + 3]] });
+    }
+    for (const { at, type } of sample.tokens) {
+      const place = find(document, at, 1);
+      const token = found.find(({ range }) => range.contains(place));
+      assert(token, `no token at ${at}`);
+      assert.equal(token.type, type);
+    }
+  },
+  async "a defined term is renamed, anything else is refused in words"() {
+    fs.writeFileSync(at(sample.note.draft).fsPath, sample.note.text);
+    const document = await open(sample.note.draft);
+    const position = find(document, sample.note.at, 1);
+    const edit = await until("the edit", async () => {
+      const found = await call("vscode.executeDocumentRenameProvider", document.uri, position, sample.note.name);
+      return found?.size && found;
+    });
+    assert(await vscode.workspace.applyEdit(edit));
+    assert.equal(document.getText(), sample.note.becomes);
+    await call("undo");
+    assert.equal(document.getText(), sample.note.text);
+    const refused = find(document, sample.note.refuses.at, 1);
+    await assert.rejects(call("vscode.prepareRename", document.uri, refused), new RegExp(sample.note.refuses.because));
+  },
+  async "sections fold, and a selection grows"() {
+    const document = await open(sample.draft);
+    const folds = await call("vscode.executeFoldingRangeProvider", document.uri);
+    const [from, to] = [find(document, sample.folds.from).line, find(document, sample.folds.to).line];
+    assert(folds.some(each => each.start === from && each.end === to), folds.map(each => `${each.start}-${each.end}`).join(" "));
+    const [first] = await call("vscode.executeSelectionRangeProvider", document.uri, [find(document, sample.definition.at, 2)]);
+    const grown = [];
+    for (let each = first; each; each = each.parent) grown.push(document.getText(each.range));
+    assert(grown.includes("[2014] ASC 12"), grown.slice(0, 4).join(" | "));
+    assert.equal(grown.at(-1), document.getText());
+  },
+  async "lenses come when they are wanted, and open the picker"() {
+    const document = await open(sample.draft);
+    const lenses = async () => (await call("vscode.executeCodeLensProvider", document.uri, 100)) ?? [];
+    assert.deepEqual((await lenses()).filter(each => each.command?.command === "lexls.findSupport"), []);
+    await settings({ "codeLens.enabled": true });
+    const line = find(document, sample.lens.above).line;
+    const lens = await until("a lens", async () => (await lenses()).find(each => each.range.start.line === line && each.command));
+    assert.equal(lens.command.title, sample.lens.says);
+    const known = await vscode.commands.getCommands(true);
+    assert(known.includes(lens.command.command), lens.command.command);
+    await settings({ "codeLens.enabled": undefined });
+    await until("no more lenses", async () => (await lenses()).every(each => each.command?.command !== "lexls.findSupport"));
+  },
   async "an explanation is verbatim"() {
     const document = await open(sample.draft);
     const argument = { uri: document.uri.toString(), position: find(document, sample.explain.at, 2) };

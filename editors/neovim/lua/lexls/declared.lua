@@ -76,7 +76,7 @@ return {
   },
   tokens = {
     { id = "caseName", standard = "class", help = "The name of a case before its citation." },
-    { id = "citation", standard = "string", help = "The citation of a case, a journal or a book." },
+    { id = "citation", standard = "enumMember", help = "The citation of a case, a journal or a book." },
     { id = "statute", standard = "type", help = "The title of an Act or anything else enacted." },
     { id = "pinpoint", standard = "number", help = "The place in an authority that is cited." },
     { id = "shortForm", standard = "variable", help = "What stands for an authority cited before." },

@@ -37,23 +37,27 @@ class Grammar:
         return self._registry.forms
 
     @cached_property
+    def jurisdictions(self) -> frozenset[str]:
+        """The codes of the jurisdictions whose forms are known."""
+        return frozenset(form.jurisdiction for form in self.forms) - {""}
+
+    @cached_property
     def _act_names(self) -> statutes.ActNames:
         return statutes.ActNames(self._registry.acts)
 
-    def reader(self, jurisdiction: str = "") -> CitationReader:
-        """What reads one text of a jurisdiction again and again as it changes."""
-        return CitationReader(self._finders(jurisdiction))
+    def reader(self, jurisdiction: str = "", also: Sequence[str] = ()) -> CitationReader:
+        """What reads one text of a jurisdiction again and again as it changes; arguments as of `find`."""
+        return CitationReader(Finders(self._cores, self._act_names, jurisdiction, also))
 
-    def find(self, text: str, jurisdiction: str = "") -> tuple[Citation, ...]:
+    def find(self, text: str, jurisdiction: str = "", also: Sequence[str] = ()) -> tuple[Citation, ...]:
         """The citations of a masked text (or an authority's text) in order, short forms resolved.
 
         ``jurisdiction`` is the draft's code ("IN", "US", …; "" if open): it decides between reporters that
-        share an abbreviation, and what is read at all of other places' forms. Spans do not overlap.
+        share an abbreviation, and what is read at all of other places' forms. Where it does not decide, the
+        text's other citations do, and where those are even ``also``: the jurisdictions of the library, the
+        most frequent first. Spans do not overlap.
         """
-        return tuple(self.reader(jurisdiction).read(cut(text)))
-
-    def _finders(self, jurisdiction: str) -> Finders:
-        return Finders(self._cores, self._act_names, jurisdiction)
+        return tuple(self.reader(jurisdiction, also).read(cut(text)))
 
     def core_of(self, key: str, jurisdiction: str = "") -> CoreMatch | None:
         """What a normal key is made of (report, volume, year …); None where no form describes it."""

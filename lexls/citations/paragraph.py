@@ -16,8 +16,15 @@ from lexls.citations.steps import Found
 class Finders:
     """What finds mentions in the drafts of one jurisdiction."""
 
-    def __init__(self, core_finder: cores.CoreFinder, acts: statutes.ActNames, jurisdiction: str) -> None:
+    def __init__(
+        self,
+        core_finder: cores.CoreFinder,
+        acts: statutes.ActNames,
+        jurisdiction: str,
+        also: Sequence[str] = (),
+    ) -> None:
         self.jurisdiction = jurisdiction
+        self.preferences = preferences(jurisdiction, also)
         self._cores = core_finder
         self._acts = acts
 
@@ -75,6 +82,17 @@ class Finders:
         return mentions, defined
 
 
+def preferences(jurisdiction: str, also: Sequence[str]) -> dict[str, float]:
+    """What speaks for each jurisdiction where a report is that of several, beside the citations of a text.
+
+    The text's own wins over any count; those of ``also``, the likeliest first, only where the count is even.
+    """
+    wished = {place: 0.5 / (rank + 1) for rank, place in enumerate(dict.fromkeys(also)) if place}
+    if jurisdiction:
+        wished[jurisdiction] = float("inf")
+    return wished
+
+
 class Paragraph:
     """One paragraph's text with what was read in it.
 
@@ -96,7 +114,7 @@ class Paragraph:
         self._terms: Terms | None = None
         self._last: Found | None = None
 
-    def read(self, votes: Mapping[str, int], terms: Terms) -> Found:
+    def read(self, votes: Mapping[str, float], terms: Terms) -> Found:
         """The mentions, where the text's certain citations speak for jurisdictions as in ``votes``."""
         if self._terms is terms and self._last is not None and not self.open:
             return self._last

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import accumulate
 from types import MappingProxyType
@@ -183,10 +182,11 @@ class CitationReader:
                 now[text] = paragraph
             paragraphs.append(paragraph)
         self._known = now
-        votes: Counter[str] = Counter()
+        votes = dict(finders.preferences)
         if any(paragraph.open for paragraph in paragraphs):
             for paragraph in paragraphs:
-                votes.update(paragraph.votes)
+                for place in paragraph.votes:
+                    votes[place] = votes.get(place, 0) + 1
         terms = self._no_terms
         found = []
         for paragraph in paragraphs:

@@ -20,6 +20,7 @@ _FILES = ("uk", "au", "in", "ca", "eu", "echr", "nz", "sg", "hk", "us", "interna
 _LETTERS = re.compile(r"[^A-Za-z\n]{0,24}([A-Za-z]+)")
 # The court and year behind an American citation, its pages between them.
 _YEAR_BEHIND = re.compile(r"[\d\s,–-]{0,24}\((?:[^()\n]{0,40}[\s.])?(?P<year>(?:1[6-9]|20)\d\d)\)")
+_GROUP_NAME = re.compile(r"\(\?P<\w+>")
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 
 
@@ -115,12 +116,16 @@ class _Entry:
     variants: list[str] | None = None
     regex: re.Pattern[str] | None = None
 
+    def pattern(self) -> str:
+        """The regular expression of what the form describes and begins with the entry's word."""
+        names: Mapping[str, Sequence[str]] = self.names.variants
+        if self.variants is not None:
+            names = {**names, self.leading: self.variants}
+        return templates.pattern(self.parts, names)
+
     def match(self, text: str, start: int) -> CoreMatch | None:
         if self.regex is None:
-            names: Mapping[str, Sequence[str]] = self.names.variants
-            if self.variants is not None:
-                names = {**names, self.leading: self.variants}
-            self.regex = re.compile(templates.pattern(self.parts, names))
+            self.regex = re.compile(self.pattern())
         match = self.regex.match(text, start)
         if match is None:
             return None
@@ -146,6 +151,7 @@ class _Index:
         self.starts: set[str] = set()
         # Each by how a citation opens ("bracket", "digit", "word").
         self.open: dict[str, list[_Entry]] = {}
+        self._any_open: dict[str, re.Pattern[str]] = {}
         self.words: dict[tuple[str, str], list[_Entry]] = {}
         # The draft's own first, then what belongs to no place (journals), then other places'.
         readable = [entry for entry in forms if _readable(entry[0], jurisdiction)]
@@ -169,7 +175,17 @@ class _Index:
                 self.starts.update(words)
             for word, variants in words.items():
                 entry = _Entry(form, parts, key, names, token, variants)
-                self.words.setdefault((opening, word.casefold()), []).append(entry)
+                self.words.setdefault((opening, word), []).append(entry)
+
+    def any_open(self, opening: str) -> re.Pattern[str]:
+        """What matches wherever one of the forms does that can begin with any letters."""
+        found = self._any_open.get(opening)
+        if found is None:
+            patterns = [_GROUP_NAME.sub("(?:", entry.pattern()) for entry in self.open.get(opening, ())]
+            # Where there are none it matches nothing.
+            found = re.compile("|".join(f"(?:{each})" for each in patterns) or r"(?!)")
+            self._any_open[opening] = found
+        return found
 
 
 class Registry:
@@ -218,12 +234,14 @@ class Registry:
         """All readings of a core that begins at ``start``, the likeliest first."""
         index = self._index(jurisdiction)
         found = _LETTERS.match(text, start)
-        matches: list[CoreMatch] = []
         if found is not None:
-            matches = _matches(index.words.get((opening, found[1].casefold()), ()), text, start)
-        if not matches:
-            matches = _matches(index.open.get(opening, ()), text, start)
-        return matches
+            entries = index.words.get((opening, found[1]))
+            matches = _matches(entries, text, start) if entries is not None else []
+            if matches:
+                return matches
+        if index.any_open(opening).match(text, start) is None:
+            return []
+        return _matches(index.open[opening], text, start)
 
 
 def _within(year: int, form: Form, values: Mapping[str, str]) -> bool:

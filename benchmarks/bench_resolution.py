@@ -6,6 +6,8 @@
     to write them.
 (c) American opinions: where one cites another by volume, reporter and page, the library's graph leads to it
     (recall), and where the graph leads to one, the text says so (precision).
+(d) Indian judgments, whose files name no citation of their own: what the graph resolves all the same, by the
+    citation that other judgments give them, has a name that agrees.
 
 What is right is decided without the grammar: by each document's own citation as a tolerant pattern of its
 volume, the letters of its reporter and its page, in the text of the others.
@@ -247,6 +249,31 @@ def _abbreviated(report: str) -> list[str]:
     return [report, *(f"{other}{tail}" for other in _OTHER_WORDS.get(base, ()))]
 
 
+# -- (d) ---------------------------------------------------------------------------------------------------
+
+_PARTIES = re.compile(r"\bv(?:s|ersus)?\b\.?", re.IGNORECASE)
+_COMMON = frozenset(["state", "union", "india", "others", "another", "versus", "government", "supra", "case"])
+
+
+def by_name(library: Library) -> Score:
+    """Of citations that lead to an authority and name two parties: how many share a word of its title."""
+    score = Score()
+    for authority in library.authorities():
+        title = _telling(authority.title)
+        for edge in library.citing(authority.id):
+            cited = library.text(edge.citing)[edge.start : edge.end]
+            name = re.split(r"[\[(]?\d{4}|AIR", cited)[0]
+            if _PARTIES.search(name):
+                score.count(
+                    bool(title & _telling(name)), f"{cited[:120]} → {authority.title} ({authority.date})"
+                )
+    return score
+
+
+def _telling(name: str) -> set[str]:
+    return set(re.findall(r"[a-z]{4,}", name.casefold())) - _COMMON
+
+
 # -- all together ------------------------------------------------------------------------------------------
 
 
@@ -270,6 +297,16 @@ def main() -> int:
         score, genuine = american_in_india(arguments.data / "in-cases")
         rows.append(("in-cases: case citations not assigned to an American reporter", score, "100%"))
         print("American cases that Indian judgments cite:", json.dumps(genuine.most_common()))
+        with tempfile.TemporaryDirectory() as folder:
+            library = indexed(arguments.data / "in-cases", "IN", Path(folder, "in.sqlite3"))
+            rows.append(
+                (
+                    "in-cases: citations that resolve, by name and year, are of that file",
+                    by_name(library),
+                    "99.5%",
+                )
+            )
+            library.close()
     kinds = Counter[str]()
     if (arguments.data / "us-cases").is_dir():
         with tempfile.TemporaryDirectory() as folder:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from lexls.citations.comparing_names import other_name
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.features.snapshot import Draft
@@ -33,15 +34,17 @@ class Resolution:
 def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
     """Find what ``citation`` names: by its own citation, by its parallel ones, else by name and year.
 
+    Reports of several countries may share an abbreviation ("[1985] 1 SCR 295"): of authorities with the same
+    citation the one that fits comes first, and one of another country and another name is not meant.
     A name counts only where it cannot be another case: if the library's authority of that name has a
     citation of the very series that the draft cites, the numbers differ and it is not the one.
     """
     mention = _mention(draft, citation)
     for each in (citation, *mention):
         if each.key:
-            found = library.find_key(each.key)
+            found = _fitting(library, each, library.find_key(each.key))
             if found:
-                return Resolution(citation, tuple(found), "citation" if each is citation else "parallel")
+                return Resolution(citation, found, "citation" if each is citation else "parallel")
     for each in (citation, *mention):
         named = _by_name(library, each, mention)
         if named:
@@ -82,6 +85,29 @@ def _mention(draft: Draft, citation: Citation) -> list[Citation]:
         found.append(full)
         found.extend(each for each in draft.group_of(full) if each is not full)
     return found
+
+
+def _fitting(library: Library, citation: Citation, found: tuple[int, ...]) -> tuple[int, ...]:
+    """Of the authorities with a citation those that can be meant, what fits name, country and year first."""
+    if citation.kind != "case":
+        return found
+    ranked: list[tuple[int, int]] = []
+    for number in found:
+        authority = library.authority(number)
+        if authority is None:
+            continue
+        abroad = _abroad(citation.jurisdiction, authority.jurisdiction)
+        if len(found) == 1 and not abroad:
+            return found
+        other = bool(citation.name) and other_name(citation.name, authority.title)
+        if not (abroad and other):
+            ranked.append((2 * other + abroad + (not _years_agree(citation, authority)), number))
+    return tuple(number for _, number in sorted(ranked, key=lambda each: each[0]))
+
+
+def _abroad(one: str, other: str) -> bool:
+    """Whether two jurisdictions differ for certain: both are codes, not whatever a file calls its country."""
+    return one != other and one.isupper() and other.isupper()
 
 
 def _by_name(library: Library, citation: Citation, mention: list[Citation]) -> tuple[int, ...]:

@@ -29,6 +29,7 @@ class RawClient:
         self.answers: dict[int, list[dict[str, Any]]] = {}
         self.notifications: queue.Queue[dict[str, Any]] = queue.Queue()
         self.passed_over: list[dict[str, Any]] = []
+        self.asked: list[dict[str, Any]] = []
         self.ended = threading.Event()
         self._arrived = threading.Condition()
         self._next = 0
@@ -109,6 +110,7 @@ class RawClient:
                     self.answers.setdefault(message["id"], []).append(message)
                     self._arrived.notify_all()
             elif "id" in message:
+                self.asked.append(message)
                 self.send({"id": message["id"], "result": None})
             else:
                 self.notifications.put(message)

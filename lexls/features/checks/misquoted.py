@@ -144,9 +144,12 @@ def _around(quotation: Quotation, gap: Span) -> Span:
 
 
 def _widened(text: str, span: Span) -> Span:
-    """The span with some words on either side, for showing."""
-    start, end = max(0, span.start - 60), min(len(text), span.end + 60)
-    while start > 0 and start < span.start and not text[start - 1].isspace():
+    """The span with some words of its paragraph on either side, for showing."""
+    before = text.rfind("\n\n", 0, span.start)
+    behind = text.find("\n\n", span.end)
+    start = max(before + 2 if before >= 0 else 0, span.start - 60)
+    end = min(behind if behind >= 0 else len(text), span.end + 60)
+    while 0 < start < span.start and not text[start - 1].isspace():
         start += 1
     while end < len(text) and end > span.end and not text[end].isspace():
         end -= 1

@@ -14,7 +14,7 @@ from lexls.citations.model import CitationKind, PinpointKind
 _KINDS = get_args(CitationKind)
 _PINPOINTS = get_args(PinpointKind)
 _FIELDS = frozenset(
-    {"id", "jurisdiction", "kind", "pattern", "key", "pinpoint", "elsewhere", "examples"}
+    {"id", "jurisdiction", "kind", "pattern", "key", "pinpoint", "elsewhere", "examples", "source"}
     | {"years", "volumes", "most", "dated"}
 )
 _YEARS = re.compile(r"(\d{4})-(\d{4})?")

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any
+from typing import Any, get_args
 
 from lexls.citations import templates, us_reporters
 from lexls.citations.form import Form, FormError, read_form
@@ -200,12 +200,15 @@ class Registry:
     @classmethod
     def load(cls, extra: Sequence[Mapping[str, Any]] = ()) -> Registry:
         """Reads the forms in ``lexls/citations/forms`` and the ``extra`` ones, which win over them."""
-        own = [read_form(table, "citations.forms") for table in extra]
+        own = [read_form(table, _source(table)) for table in extra if "acts" not in table]
         own_ids = {form.id for form in own}
         if len(own_ids) != len(own):
             raise FormError("citations.forms: two citation forms have the same `id`")
         forms = list(own)
         acts: list[Act] = []
+        for table in extra:
+            if "acts" in table:
+                acts.extend(_own_acts(table["acts"], str(table.get("jurisdiction", "")), _source(table)))
         folder = resources.files("lexls.citations") / "forms"
         for name in _FILES:
             data = tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
@@ -261,11 +264,40 @@ def _readable(form: Form, jurisdiction: str) -> bool:
     return form.elsewhere if isinstance(form.elsewhere, bool) else jurisdiction in form.elsewhere
 
 
+def _source(table: Mapping[str, Any]) -> str:
+    """The file that a table of the user's comes from, or the setting."""
+    return str(table.get("source", "citations.forms"))
+
+
+def _own_acts(tables: Any, jurisdiction: str, source: str) -> list[Act]:
+    """The Acts of a file of the user's; raises FormError naming the file and the Act."""
+    if not isinstance(tables, Mapping):
+        raise FormError(f"{source}: `acts` must be a table of Acts")
+    for key, entry in tables.items():
+        names = (
+            entry if isinstance(entry, list) else entry.get("names") if isinstance(entry, Mapping) else None
+        )
+        if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
+            raise FormError(f"{source}: act {key!r}: `names` must be a list of names")
+        if isinstance(entry, Mapping) and entry.get("kind", "statute") not in get_args(CitationKind):
+            raise FormError(f"{source}: act {key!r}: `kind` is {entry.get('kind')!r}")
+        own = entry.get("own", []) if isinstance(entry, Mapping) else []
+        if not isinstance(own, list) or not all(isinstance(name, str) and name for name in own):
+            raise FormError(f"{source}: act {key!r}: `own` must be a list of names")
+    return _acts(tables, jurisdiction)
+
+
 def _acts(tables: Mapping[str, Any], jurisdiction: str) -> list[Act]:
     """The Acts of a file: key → list of names, or a table of names and kind."""
     return [
         Act(key, jurisdiction, tuple(entry))
         if isinstance(entry, list)
-        else Act(key, jurisdiction, tuple(entry["names"]), entry["kind"], tuple(entry.get("own", ())))
+        else Act(
+            key,
+            jurisdiction,
+            tuple(entry["names"]),
+            entry.get("kind", "statute"),
+            tuple(entry.get("own", ())),
+        )
         for key, entry in tables.items()
     ]

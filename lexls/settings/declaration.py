@@ -234,6 +234,13 @@ class Settings:
         "file",
         "Citation forms of your own, one table each; the user file's and the workspace's are both used.",
     )
+    citations_form_folders: tuple[Path, ...] = _setting(
+        "citations.formFolders",
+        "folders",
+        [],
+        "file",
+        "Folders of files (*.toml) with citation forms and Acts of your own, as lexls's own files have them.",
+    )
     server_path: str = _setting(
         "server.path",
         "string",

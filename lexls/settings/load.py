@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -101,14 +101,51 @@ def load(
         for key, raw in _flatten(layer, layer.data, "", problems):
             declared = SETTINGS[key]
             value = _take(layer, declared, raw, problems)
-            if key == "citations.forms":
+            if key in ("citations.forms", "citations.formFolders"):
                 value = (*values.get(declared.name, ()), *value)
             if declared.code:
                 value = {**values.get(declared.name, defaults.severities), declared.code: value}
             values[declared.name] = value
+    form_folders = values.get("citations_form_folders", ())
+    tables, read = form_files(form_folders, problems)
+    values["citations_forms"] = (*values.get("citations_forms", ()), *tables)
+    files.extend(read)
     if "library_folders" not in values:
         values["library_folders"] = _default_folders(root)
     return Settings(**values, root=root, files=tuple(files)), problems
+
+
+def form_files(
+    folders: Iterable[Path], problems: list[Problem]
+) -> tuple[list[Mapping[str, Any]], list[Path]]:
+    """The tables of the citation forms in the files of ``folders``, and what must be watched for changes.
+
+    Each table has its file as ``source`` and the file's ``jurisdiction`` if it has none of its own; a file's
+    Acts are one table (``acts``). What cannot be read becomes a problem that names the file.
+    """
+    tables: list[Mapping[str, Any]] = []
+    watched: list[Path] = []
+    for folder in dict.fromkeys(folders):
+        watched.append(folder)
+        try:
+            paths = sorted(path for path in folder.glob("*.toml") if path.is_file())
+        except OSError as error:
+            problems.append(Problem(str(folder), "", f"cannot be read: {error.strerror or error}"))
+            continue
+        for path in paths:
+            watched.append(path)
+            data = _read(path, problems)
+            shared = {"source": str(path), "jurisdiction": data.get("jurisdiction", "")}
+            forms = data.get("forms", [])
+            if not isinstance(forms, list) or not all(isinstance(table, Mapping) for table in forms):
+                problems.append(Problem(str(path), "forms", "must be a list of tables: [[forms]]"))
+                forms = []
+            tables.extend({**shared, **table} for table in forms)
+            if "acts" in data:
+                tables.append({**shared, "acts": data["acts"]})
+            for key in set(data) - {"jurisdiction", "forms", "acts"}:
+                problems.append(Problem(str(path), key, "is no part of a file of citation forms"))
+    return tables, watched
 
 
 def _read(path: Path, problems: list[Problem]) -> Mapping[str, Any]:
@@ -170,7 +207,7 @@ def _take(layer: _Layer, declared: Setting, raw: Any, problems: list[Problem]) -
         value = checked(declared, raw, lenient=not layer.in_file)
     except BadValue as error:
         problems.append(Problem(layer.source, declared.key, str(error)))
-        if declared.type == "folders":
+        if declared.key == "library.folders":
             return _default_folders(layer.base)
         return Settings().get(declared.key)
     if declared.type == "path":

@@ -157,3 +157,66 @@ def test_a_wrong_form_is_named_with_its_field(table: dict[str, Any], message: st
 def test_two_forms_of_one_id_are_refused() -> None:
     with pytest.raises(FormError, match="same `id`"):
         Grammar.load([form(), form()])
+
+
+def test_acts_of_a_file_of_the_user_are_known() -> None:
+    acts = {
+        "Harbours Act 1988": ["HA"],
+        "Harbour Rules 2004": {"names": [], "own": ["Harbour Rules"], "kind": "rule"},
+    }
+    grammar = Grammar.load([{"acts": acts, "jurisdiction": "Aldmoor", "source": "aldmoor.toml"}])
+    found = grammar.find("By s 4 HA and r 3 of the Harbour Rules.", "Aldmoor")
+    assert [citation.key for citation in found] == ["Harbours Act 1988", "Harbour Rules 2004"]
+    assert grammar.find("By r 3 of the Harbour Rules.", "UK") == ()
+
+
+@pytest.mark.parametrize(
+    "acts",
+    ["x", {"A": "B"}, {"A": [""]}, {"A": {"names": ["B"], "kind": "poem"}}, {"A": {"names": [], "own": "x"}}],
+)
+def test_a_wrong_act_is_named_with_its_file(acts: Any) -> None:
+    with pytest.raises(FormError, match=r"^aldmoor\.toml: "):
+        Grammar.load([{"acts": acts, "source": "aldmoor.toml"}])
+
+
+def test_a_wrong_form_of_a_file_names_the_file() -> None:
+    with pytest.raises(FormError, match=r"^aldmoor\.toml: citation form 'x': `kind`"):
+        Grammar.load([form(kind="poem", source="aldmoor.toml")])
+
+
+@pytest.mark.parametrize(("jurisdiction", "read"), [("Here", True), ("UK", True), ("", True), ("IN", False)])
+def test_a_form_may_be_read_in_some_places_elsewhere(jurisdiction: str, read: bool) -> None:
+    grammar = Grammar.load([form(jurisdiction="Here", pattern="{court} {number}", elsewhere=["UK"])])
+    assert bool(grammar.find("So XYZ 12 says.", jurisdiction)) is read
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("12 Quay 3 (1950)", True),
+        ("12 Quay 3", False),
+        ("12 Quay 3 (1999)", False),
+        ("12 Quay 3, 4 (Ald. 1951)", True),
+    ],
+)
+def test_a_dated_form_needs_a_year_that_its_report_can_have(text: str, read: bool) -> None:
+    table = {"id": "x", "pattern": "{volume} {report} {page}", "report": ["Quay"], "dated": True}
+    grammar = Grammar.load([{**table, "years": "Quay = 1940-1960"}])
+    assert bool(grammar.find(f"So {text} says.", "Here")) is read
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"years": "XYZ = soon"}, "`years`: 'soon'"),
+        ({"years": "ABC = 2009-"}, "`years`: 'ABC' is no name"),
+        ({"volumes": "XYZ = 3"}, "`volumes`: '3'"),
+        ({"volumes": "XYZ = 3 1990, 2 1991"}, "`volumes` must rise"),
+        ({"most": "XYZ = many"}, "`most`: 'many'"),
+        ({"dated": "yes"}, "`dated` must be true or false"),
+    ],
+)
+def test_wrong_facts_of_a_form_are_named(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(FormError) as raised:
+        Grammar.load([form(**fields)])
+    assert message in str(raised.value)

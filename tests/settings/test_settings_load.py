@@ -239,3 +239,40 @@ def test_every_diagnostic_has_its_setting() -> None:
 
 def test_kinds_are_those_of_the_library() -> None:
     assert get_args(AuthorityKind) == AUTHORITY_KINDS
+
+
+FORM_FILE = 'jurisdiction = "Aldmoor"\n[[forms]]\nid = "x"\npattern = "[{year}] ASC {number}"\n'
+
+
+def test_forms_in_files_of_a_folder_are_read_with_their_file_and_jurisdiction(workspace: Path) -> None:
+    folder = workspace / "forms"
+    folder.mkdir()
+    (folder / "aldmoor.toml").write_text(
+        FORM_FILE + '[acts]\n"Harbours Act 1988" = ["HA"]\n', encoding="utf-8"
+    )
+    (folder / "notes.txt").write_text("no forms", encoding="utf-8")
+    settings, problems = read(
+        workspace, toml='citations.formFolders = ["forms"]\n[[citations.forms]]\nid = "own"\n'
+    )
+    assert problems == []
+    own, form, acts = settings.citations_forms
+    path = folder / "aldmoor.toml"
+    assert own == {"id": "own"}
+    assert (form["id"], form["jurisdiction"], form["source"]) == ("x", "Aldmoor", str(path))
+    assert acts["acts"] == {"Harbours Act 1988": ["HA"]}
+    assert {folder, path} <= set(settings.files)
+
+
+def test_a_wrong_file_of_forms_is_named(workspace: Path) -> None:
+    folder = workspace / "forms"
+    folder.mkdir()
+    (folder / "bad.toml").write_text("forms = [", encoding="utf-8")
+    (folder / "odd.toml").write_text('forms = 3\nflavour = "odd"\n', encoding="utf-8")
+    settings, problems = read(workspace, toml='citations.formFolders = ["forms", "none"]\n')
+    assert settings.citations_forms == ()
+    assert sorted((Path(problem.source).name, problem.key) for problem in problems) == [
+        ("bad.toml", ""),
+        ("lexls.toml", "citations.formFolders"),
+        ("odd.toml", "flavour"),
+        ("odd.toml", "forms"),
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from lexls.citations import pinpoints
 from lexls.citations.keys import fold
@@ -31,6 +31,7 @@ _BARE = re.compile(
 )
 
 
+_WIDEST = 9  # white space between the words of a term
 _FIRST_WORD = re.compile(r"[A-Z][A-Za-z]*")
 _ARTICLE = re.compile(r"\b[Tt]he\s{1,9}\Z")
 
@@ -98,14 +99,28 @@ class Term:
     text: str
     kind: CitationKind
     style: PinpointKind
-    pattern: re.Pattern[str] = field(compare=False)
+    words: tuple[str, ...]
 
     @classmethod
     def of(cls, definition: Definition) -> Term:
         """The term of a definition."""
-        spelled = r"\s{1,9}".join(re.escape(word) for word in definition.term.split())
         mention = definition.mention
-        return cls(definition.term, mention.kind, mention.style, re.compile(rf"{spelled}(?!\w)"))
+        return cls(definition.term, mention.kind, mention.style, tuple(definition.term.split()))
+
+    def end_at(self, text: str, start: int) -> int:
+        """Where the term that is written at ``start`` of a text ends, -1 if it is not written there."""
+        for number, word in enumerate(self.words):
+            if number:
+                gap = start
+                while start - gap < _WIDEST and text[start : start + 1].isspace():
+                    start += 1
+                if start == gap:
+                    return -1
+            if not text.startswith(word, start):
+                return -1
+            start += len(word)
+        behind = text[start : start + 1]
+        return -1 if behind.isalnum() or behind == "_" else start
 
     @property
     def first_word(self) -> str:
@@ -130,10 +145,9 @@ def occurrences(
     position = 0
     for start, word in scan.capitals:
         for known, term in by_word.get(word, ()):
-            match = term.pattern.match(text, start) if start >= known else None
-            if match is None:
+            end = term.end_at(text, start) if start >= known else -1
+            if end < 0:
                 continue
-            end = match.end()
             while position < len(taken) and taken[position][1] <= start:
                 position += 1
             if position < len(taken) and taken[position][0] < end:
@@ -142,7 +156,7 @@ def occurrences(
             begin = article.start() if article is not None else start
             core = Span(start, end)
             mention = Mention(
-                begin, end, core, term.kind, "defined", reference=match.group(), style=term.style
+                begin, end, core, term.kind, "defined", reference=text[start:end], style=term.style
             )
             if term.kind == "case":
                 after = pinpoints.after_case(text, end, term.style)

@@ -57,7 +57,7 @@ class Grammar:
         text's other citations do, and where those are even ``also``: the jurisdictions of the library, the
         most frequent first. Spans do not overlap.
         """
-        return tuple(self.reader(jurisdiction, also).read(cut(text)))
+        return tuple(self.reader(jurisdiction, also).read_once(cut(text)))
 
     def core_of(self, key: str, jurisdiction: str = "") -> CoreMatch | None:
         """What a normal key is made of (report, volume, year …); None where no form describes it."""

@@ -45,7 +45,9 @@ _NOTE = re.compile(
     r"|(?:n\.?|fn\.?|notes?|footnotes?)\s{0,9}(?P<note>\d{1,4}(?:\s?[-–]\s?\d{1,4})?))(?![\w/])"
 )
 # What a pinpoint can begin with, and the end of the text.
-_OPENING = frozenset(["", *", \t\r\n\f\v\xa0\u2002\u2003\u2009\u202f([ap¶§"])
+_OPENING = frozenset(["", *", \t\r\n\f\v\xa0\u2002\u2003\u2009\u202f(;[ap¶§"])
+# Where only a page behind a comma can stand.
+_PLAIN_NUMBER = re.compile(r"\s{0,9},\s{0,9}[*\d]")
 _CLOSING = re.compile(r"\s{0,3}\)")
 _RANGE = re.compile(r"\s{0,40}(?:[-‐‑‒–—−]{1,3}|\bto\b)\s{0,40}")
 _SPLIT = re.compile(r"\s{0,40}(?:[,;&]|\band\b|\bor\b)\s{0,40}")
@@ -76,6 +78,8 @@ def after_case(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int]
 
 
 def _after(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int] | None:
+    if _PLAIN_NUMBER.match(text, end) is not None:
+        return _bare(text, end, style)
     match = _AFTER.match(text, end)
     if match is not None and match["paras"] and style != "paragraph" and "§" in match.group():
         match = None

@@ -12,6 +12,7 @@ from lexls.citations.model import Citation, Pinpoint
 from lexls.citations.paragraph import Finders, Paragraph, Terms
 from lexls.citations.piece import Piece
 from lexls.citations.resolve import resolve
+from lexls.citations.steps import Found, Resolved
 from lexls.text.spans import Span
 
 _NO_NOTES: Mapping[str, Span] = MappingProxyType({})
@@ -172,6 +173,23 @@ class CitationReader:
         text; nothing that is read as one (a name, a list of sections) may lie in two. ``notes`` has for the
         number of a footnote as written ("3") the span of its words, for short forms that point at it.
         """
+        found, starts, resolved, antecedents = self._resolved(pieces, notes)
+        made = [each.piece(tuple(how)) for each, how in zip(found, resolved, strict=True)]
+        return Citations(made, starts, antecedents)
+
+    def read_once(self, pieces: Sequence[str]) -> Iterator[Citation]:
+        """The same citations one after another, for a text that is not read again."""
+        found, starts, resolved, antecedents = self._resolved(pieces, _NO_NOTES)
+        first = 0
+        for each, start, how in zip(found, starts, resolved, strict=True):
+            made = list(each.citations(how, start, first, antecedents)) if how else []
+            first += len(made)
+            yield from made
+
+    def _resolved(
+        self, pieces: Sequence[str], notes: Mapping[str, Span]
+    ) -> tuple[list[Found], tuple[int, ...], list[list[Resolved | None]], list[int]]:
+        """What was found in each piece, where each begins, how each was resolved, and all antecedents."""
         known, finders = self._known, self._finders
         paragraphs: list[Paragraph] = []
         now: dict[str, Paragraph] = {}
@@ -195,6 +213,4 @@ class CitationReader:
             if each.terms:
                 terms = terms.then(each.terms)
         starts = tuple(accumulate((len(text) for text in pieces), initial=0))[:-1]
-        resolved, antecedents = resolve(found, starts, notes)
-        made = [each.piece(tuple(how)) for each, how in zip(found, resolved, strict=True)]
-        return Citations(made, starts, antecedents)
+        return found, starts, *resolve(found, starts, notes)

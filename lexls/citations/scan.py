@@ -29,7 +29,13 @@ VERSUS = re.compile(
     r"v(?<=[\s).,].)(?:s|ersus)?(?:[.,](?=\s|[A-Z])|(?=\s))|V(?<=[\s).,].)[Ss]\.?(?=\s)"
     r"|V(?<=[A-Z.,)]\s.)\.?(?=\s{1,9}[A-Z][A-Z'’-]{2})"
 )
-_ID = re.compile(r"[Ii](?<![\w.-].)(?:d\.|D\.|bid\b\.?|BID\b\.?)(?!\w)")
+# Without their first letter, so that what is searched for is rare.
+_IDS = (
+    re.compile(r"d\.(?<=[Ii]d\.)(?<![\w.-].d\.)(?!\w)"),
+    re.compile(r"D\.(?<=[Ii]D\.)(?<![\w.-].D\.)(?!\w)"),
+    re.compile(r"bid\b(?<=[Ii]bid)(?<![\w.-].bid)\.?(?!\w)"),
+    re.compile(r"BID\b(?<=[Ii]BID)(?<![\w.-].BID)\.?(?!\w)"),
+)
 
 
 class Scan:
@@ -74,10 +80,13 @@ class Scan:
     def ids(self) -> list[tuple[Span, bool]]:
         """Where *id.* and *ibid.* stand; whether a volume before one makes it a reporter ("83 id. 154")."""
         text = self.text
-        return [
-            (Span(*match.span()), text[max(0, match.start() - 6) : match.start()].rstrip()[-1:].isdigit())
-            for match in _ID.finditer(text)
-        ]
+        found = []
+        for pattern in _IDS:
+            for match in pattern.finditer(text):
+                start = match.start() - 1
+                before = text[max(0, start - 6) : start].rstrip()[-1:]
+                found.append((Span(start, match.end()), before.isdigit()))
+        return sorted(found)
 
     @cached_property
     def unread(self) -> list[int]:

@@ -12,7 +12,11 @@ from lexls.citations.model import Pinpoint
 from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 
-_SUPRA = re.compile(r"[sS](?<!\w.)(?:upra|UPRA)\b(?:\s{0,3}\))?")
+# Without its first letter, so that what is searched for is rare.
+_SUPRAS = (
+    re.compile(r"upra\b(?<=[sS]upra)(?<!\w.upra)(?:\s{0,3}\))?"),
+    re.compile(r"UPRA\b(?<=[sS]UPRA)(?<!\w.UPRA)(?:\s{0,3}\))?"),
+)
 _ABOVE = re.compile(r"above\b\s{0,3}")
 _NOTE = re.compile(r",?\s{0,9}(?:at\s{1,9})?(?:nn?\.?|notes?|fn\.?)\s{0,9}(?P<number>\d{1,4})(?![\w/])")
 _NOTE_BEFORE = re.compile(r"[\s,(](?P<word>(?:nn?\.?|notes?|fn\.?)\s{0,3}(?P<number>\d{1,4}),?\s{1,3})\Z")
@@ -61,11 +65,11 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
     is the authority cited last).
     """
     text = scan.text
-    for match in _SUPRA.finditer(text) if "upra" in text or "UPRA" in text else ():
-        note = _NOTE.match(text, match.end())
-        yield from _supra(
-            text, match.start(), note.end() if note else match.end(), note, ")" in match.group()
-        )
+    for pattern in _SUPRAS:
+        for match in pattern.finditer(text):
+            note = _NOTE.match(text, match.end())
+            end = note.end() if note else match.end()
+            yield from _supra(text, match.start() - 1, end, note, ")" in match.group())
     for match in _ABOVE.finditer(text) if "above" in text else ():
         note = _NOTE.match(text, match.end())
         if note is not None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from lexls.citations.definitions import Definition, Term
 from lexls.citations.keys import fold
 from lexls.citations.mention import Mention
-from lexls.citations.model import Citation, CitationForm, CitationKind, PinpointKind
+from lexls.citations.model import Citation, CitationForm, CitationKind, Pinpoint, PinpointKind
 from lexls.citations.names import name_tokens, openings, short_names
 from lexls.citations.piece import Piece
 from lexls.citations.scan import Scan
@@ -27,6 +27,7 @@ _STRING = re.compile(
     r"(?:(?:see|also|but|cf|e\.?g|accord|compare|with|contra|generally|and|in|the|to|both)\b[.,]?[\s,]{1,9}){0,6}",
     re.IGNORECASE,
 )
+_BEHIND_CITATION = frozenset(';, \n\t\r\xa0.)](”"’&')
 _LONGEST_GAP = 500
 _KEPT_PIECES = 4
 
@@ -126,7 +127,7 @@ class Step:
 class Found:
     """The mentions of one paragraph and what the resolver does with them, in order."""
 
-    __slots__ = ("_jurisdiction", "_pieces", "_plain", "mentions", "steps", "terms", "text", "words")
+    __slots__ = ("_jurisdiction", "_pieces", "mentions", "steps", "terms", "text", "words")
 
     def __init__(
         self, scan: Scan, mentions: Sequence[Mention], defined: Sequence[Definition], jurisdiction: str
@@ -138,7 +139,6 @@ class Found:
         self._jurisdiction = jurisdiction
         self.steps = _steps(scan, self.mentions, defined, jurisdiction)
         self._pieces: dict[tuple[Resolved | None, ...], Piece] = {}
-        self._plain: dict[int, Citation] = {}
 
     def piece(self, readings: tuple[Resolved | None, ...]) -> Piece:
         """The citations as they were resolved: a reading for each mention, None for what is no citation.
@@ -149,25 +149,38 @@ class Found:
         if piece is None:
             if len(self._pieces) >= _KEPT_PIECES:
                 self._pieces.clear()
-            piece = Piece(self.text, self._citations(readings))
+            piece = Piece(self.text, tuple(self.citations(readings, 0, 0, [-1] * len(readings))))
             self._pieces[readings] = piece
         return piece
 
-    def _citations(self, readings: tuple[Resolved | None, ...]) -> tuple[Citation, ...]:
-        made = []
-        heads = [place for place, reading in enumerate(readings) if reading is not None]
-        numbers = {place: number for number, place in enumerate(heads, 1)}
+    def citations(
+        self, resolved: Sequence[Resolved | None], start: int, first: int, antecedents: Sequence[int]
+    ) -> Iterator[Citation]:
+        """The citations as they were resolved, in a text in which the paragraph begins at ``start``.
+
+        ``first`` is the place of the paragraph's first citation among all, ``antecedents`` are those of all
+        (-1: none).
+        """
         groups: dict[int, int] = {}
-        for place in heads:
-            reading, mention = readings[place], self.mentions[place]
-            assert reading is not None
-            group = groups.setdefault(mention.group, numbers[place]) if mention.group else 0
-            made.append(_citation(self.text, mention, reading, self._jurisdiction, group))
-        return tuple(made)
+        place = first
+        for mention, each in zip(self.mentions, resolved, strict=True):
+            if each is None:
+                continue
+            group = groups.setdefault(mention.group, place + 1) if mention.group else 0
+            yield _citation(self.text, mention, each, self._jurisdiction, group, start, antecedents[place])
+            place += 1
 
 
-def _citation(text: str, mention: Mention, reading: Resolved, jurisdiction: str, group: int) -> Citation:
-    source, tail = reading.source, reading.tail
+def _citation(
+    text: str,
+    mention: Mention,
+    resolved: Resolved,
+    jurisdiction: str,
+    group: int,
+    shift: int,
+    antecedent: int,
+) -> Citation:
+    source, tail = resolved.source, resolved.tail
     start, end, core, name = mention.start, mention.end, mention.core, mention.name
     if tail is not None:
         if mention.open_end:
@@ -187,20 +200,27 @@ def _citation(text: str, mention: Mention, reading: Resolved, jurisdiction: str,
             and "p" not in text[max(0, pinpoint.span.start - 4) : pinpoint.span.start]
         ):
             pinpoint = replace(pinpoint, kind=source.style)
+    if shift:
+        core = Span(core.start + shift, core.end + shift)
+        if pinpoint is not None:
+            place = pinpoint.span
+            moved = Span(place.start + shift, place.end + shift)
+            pinpoint = Pinpoint(pinpoint.kind, pinpoint.labels, moved, pinpoint.notes)
     return Citation(
-        span=Span(start, end),
-        core=core,
-        text=text[start:end],
-        kind=kind,
-        form=reading.form,
-        jurisdiction=source.jurisdiction if source is not None else mention.jurisdiction or jurisdiction,
-        key=source.key if source is not None else "",
-        name=name,
-        year=mention.year,
-        pinpoint=pinpoint,
-        group=group,
-        ambiguous=reading.ambiguous,
-        unread=reading.unread,
+        Span(start + shift, end + shift),
+        core,
+        text[start:end],
+        kind,
+        resolved.form,
+        source.jurisdiction if source is not None else mention.jurisdiction or jurisdiction,
+        source.key if source is not None else "",
+        name,
+        mention.year,
+        pinpoint,
+        group,
+        antecedent if antecedent >= 0 else None,
+        resolved.ambiguous,
+        resolved.unread,
     )
 
 
@@ -245,7 +265,9 @@ def _steps(
 
 
 def _joined(text: str, end: int, start: int) -> bool:
-    return start - end < _LONGEST_GAP and _STRING.fullmatch(text, end, start) is not None
+    if start - end >= _LONGEST_GAP or text[end] not in _BEHIND_CITATION:
+        return False
+    return _STRING.fullmatch(text, end, start) is not None
 
 
 def _definition(entry: Definition, places: Mapping[int, int], text: str) -> Step:

@@ -274,11 +274,8 @@ def number_changed(quotation: str, chance: random.Random, names: Sequence[str]) 
 def _next_number(word: str, chance: random.Random) -> str:
     said = bare(word)
     if said in NUMBERS:
-        return (
-            word.replace(said, chance.choice([each for each in NUMBERS if each != said]))
-            if said in word
-            else said
-        )
+        other = chance.choice([each for each in NUMBERS if each != said])
+        return re.sub(said, other, word, flags=re.IGNORECASE)
     return re.sub(r"\d+", lambda match: str(int(match.group()) + chance.choice((1, 2, 10))), word, count=1)
 
 
@@ -317,6 +314,7 @@ def negation_swallowed(quotation: str, chance: random.Random, names: Sequence[st
         if word in ("not", "no", "never", "cannot", "unless", "without", "except")
         and 3 <= place < len(words) - 4
         and not words[place - 1].endswith((".", "?", "!", ".”")) and bare(words[place - 1]) != "or"
+        and bare(words[place + 1]) != "only"
     ]  # fmt: skip
     if not places:
         return None

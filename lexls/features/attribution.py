@@ -128,8 +128,10 @@ class Paragraph:
         gap = self._between(outer.end, behind[0].citation.span.start) if behind else ""
         if behind and len(gap) < _FAR and not self._quotes_between(outer.end, behind[0].citation.core.start):
             match = _BEHIND.fullmatch(gap) or _NAME_BEHIND.fullmatch(gap)
-            if match is not None and not self._is_subject(outer.end, behind[0].citation.span):
-                return self._found(self._chain(behind), not match["signal"])
+            if match is not None and not self._is_subject(outer.end, gap, behind[0].citation.span):
+                return self._found(
+                    self._chain(behind), not match["signal"] and not self._is_partys(quotation)
+                )
         mark = self._mark_behind(quotation)
         if mark is not None and self._noted[mark]:
             return self._found(self._noted[mark], True)
@@ -171,12 +173,18 @@ class Paragraph:
                 others.setdefault(each.authorities, each)
         return Attribution(tuple(chosen), strong, tuple(others.values()))
 
-    def _is_subject(self, end: int, citation: Span) -> bool:
+    def _is_partys(self, quotation: Quotation) -> bool:
+        """Whether the words before a quotation say that somebody else than a court speaks."""
+        start = quotation.outer.start
+        ends = self._sentences_between(start - _FAR, start)
+        return _PARTY.search(self._between(ends[-1] if ends else start - _FAR, start)) is not None
+
+    def _is_subject(self, end: int, gap: str, citation: Span) -> bool:
         """Whether the citation behind a quotation that ends at ``end`` begins a sentence of its own.
 
         "“… of the route.” *Carrow* at [4] held otherwise."
         """
-        if self._text[end - self._start - 2] not in ".?!":
+        if self._text[end - self._start - 2] not in ".?!" and not re.search("[.?!]", gap):
             return False
         behind = self._between(citation.end, citation.end + 40)
         return _GOES_ON.match(behind) is not None

@@ -213,7 +213,11 @@ def _blocks(draft: Draft) -> Iterator[int]:
             ],
         )
     else:
+        quoted = [block.quoted for block in draft.blocks if len(block.words)]
         for place, paragraph in enumerate(draft.paragraphs):
+            if quoted[place]:
+                yield place
+                continue
             before = draft.paragraphs[place - 1] if place else None
             if before is None or not before.of(draft.source).endswith(":"):
                 continue

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from lexls.citations.escaping import escape
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.features.checks.problem import Edit, Fix, Problem, Related
+from lexls.features.draft import Draft
 from lexls.features.quotations import Quotation
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import usual_pinpoint
+from lexls.features.wording import pinpoint_words, usual_pinpoint
 from lexls.grounding.extractive import named
 from lexls.grounding.quotations.comparison import Comparison, Difference, Verdict
 from lexls.index.records import Authority
@@ -120,6 +121,8 @@ def _fix(snapshot: Snapshot, quotation: Quotation, difference: Difference, origi
         right = " " if not left and after and not after.isspace() else ""
         return Fix(f"Put in “{_cut(original)}”", (Edit(span, left + words + right),))
     if not words:
+        if _in_markup(draft, span):
+            return None
         end = span.end
         if draft.source[end : end + 1] == " " and end < quotation.inner.end:
             span = Span(span.start, end + 1)
@@ -127,6 +130,14 @@ def _fix(snapshot: Snapshot, quotation: Quotation, difference: Difference, origi
             span = Span(span.start - 1, end)
         return Fix(f"Take out “{_cut(_line(difference.quoted.of(quotation.text)))}”", (Edit(span, ""),))
     return Fix(f"Restore “{_cut(original)}”", (Edit(span, words),))
+
+
+def _in_markup(draft: Draft, span: Span) -> bool:
+    """Whether markup touches a stretch of the source: without its words the marks would stand alone."""
+    return any(
+        draft.masked[at : at + 1].isspace() and not draft.source[at : at + 1].isspace()
+        for at in (span.start - 1, span.end)
+    )
 
 
 def _around(quotation: Quotation, gap: Span) -> Span:
@@ -180,7 +191,7 @@ def _where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
         return f", {label}"
     if kind == "paragraph":
         return f" at [{label}]"
-    return f", {kind} {label}"
+    return f", {pinpoint_words(kind, label)}"
 
 
 def label_at(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offset: int) -> str:

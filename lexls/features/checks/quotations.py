@@ -46,7 +46,9 @@ _MOST_NEAR = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Compared:
+class Compared:
+    """A quotation compared with an authority that it is attributed to by the citation of ``resolution``."""
+
     resolution: Resolution
     authority: Authority
     comparison: Comparison
@@ -56,6 +58,14 @@ def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     """A problem for each difference of a quotation between marks from the authority it is attributed to."""
     if not excerpt.cited and not any(excerpt.cited_in_notes):
         return
+    for quotation, attributed in attributions(excerpt):
+        token.raise_if_cancelled()
+        if attributed is not None:
+            yield from judged(excerpt.snapshot, quotation, attributed)
+
+
+def attributions(excerpt: Excerpt) -> Iterator[tuple[Quotation, Attribution | None]]:
+    """The quotations between marks in a paragraph worth comparing, with what each is attributed to."""
     snapshot = excerpt.snapshot
     found = quotations_in(snapshot.draft, excerpt.paragraph)
     if not any(quotation.words >= _FEWEST for quotation in found):
@@ -69,23 +79,30 @@ def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         excerpt.cited_in_notes,
     )
     for quotation in found:
-        if quotation.words < _FEWEST:
-            continue
-        token.raise_if_cancelled()
-        attributed = paragraph.attribution(quotation)
-        if attributed is not None:
-            yield from judged(snapshot, quotation, attributed)
+        if quotation.words >= _FEWEST:
+            yield quotation, paragraph.attribution(quotation)
 
 
 def check_blocks(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     """The same for quotations set off as blocks, whose citation stands in, before or behind the block."""
-    draft = snapshot.draft
-    blocks = frozenset(block_paragraphs(draft))
-    for place in sorted(blocks):
+    for quotation, attributed in block_attributions(snapshot):
         token.raise_if_cancelled()
-        quotation, attributed = _block(snapshot, place, blocks)
-        if attributed is not None and quotation.words >= _FEWEST:
+        if attributed is not None:
             yield from judged(snapshot, quotation, attributed)
+
+
+def block_attributions(snapshot: Snapshot) -> Iterator[tuple[Quotation, Attribution | None]]:
+    """The quotations set off as blocks, with what each is attributed to."""
+    blocks = frozenset(block_paragraphs(snapshot.draft))
+    for place in sorted(blocks):
+        quotation, attributed = _block(snapshot, place, blocks)
+        if quotation.words >= _FEWEST:
+            yield quotation, attributed
+
+
+def best_match(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> Compared | None:
+    """The authority cited for a quotation that agrees with it most; None if the library holds none."""
+    return _best(list(_compared(snapshot, quotation, attributed.cited)))
 
 
 def judged(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> Iterator[Problem]:
@@ -125,7 +142,7 @@ def judged(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) ->
     yield from differing(snapshot, quotation, best.authority, comparison)
 
 
-def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resolution]) -> Iterator[_Compared]:
+def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resolution]) -> Iterator[Compared]:
     seen: set[int] = set()
     for resolution in cited:
         for document in resolution.authorities if _sure(resolution) else ():
@@ -134,7 +151,7 @@ def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resoluti
                 continue
             seen.add(document)
             comparison = snapshot.quoted.compare(snapshot.library, authority, quotation.text)
-            yield _Compared(resolution, authority, comparison)
+            yield Compared(resolution, authority, comparison)
 
 
 def _sure(resolution: Resolution) -> bool:
@@ -144,11 +161,11 @@ def _sure(resolution: Resolution) -> bool:
     )
 
 
-def _best(compared: Sequence[_Compared]) -> _Compared | None:
+def _best(compared: Sequence[Compared]) -> Compared | None:
     return min(compared, key=_rank, default=None)
 
 
-def _rank(compared: _Compared) -> tuple[int, float, int]:
+def _rank(compared: Compared) -> tuple[int, float, int]:
     comparison = compared.comparison
     verdict = VERDICTS.index(comparison.verdict)
     return verdict, -comparison.share, len(comparison.differences)

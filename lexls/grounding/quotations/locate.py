@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from lexls.grounding.quotations.alignment import Step, align
+from lexls.grounding.quotations.alignment import Step, StepKind, align
 from lexls.grounding.quotations.authority_text import AuthorityText
 from lexls.grounding.quotations.quotation import Item
 
@@ -19,6 +19,8 @@ _SEEDS = 48
 _MOST_HITS = 12
 """Places of one such run that count."""
 _BUCKET = 8
+_HOLE = 5
+"""Words left out from which on another place is looked for that has them all."""
 _FAR = 240
 """Words between two pieces of one segment that still may be one passage with words left out."""
 
@@ -270,6 +272,41 @@ def _segment(
 
 
 def _lay(
+    authority: AuthorityText, items: Sequence[Item], segment: tuple[int, int], low: int, high: int
+) -> list[Step]:
+    """One segment laid beside words of ``[low, high)``, with as little left out as can be."""
+    best = _laid(authority, items, segment, low, high)
+    hole = _hole(best)
+    if hole is not None:
+        # The words may stand twice: what was taken from two places may stand in one.
+        reach = segment[1] - segment[0] + _HOLE
+        for start, end in ((max(low, hole[1] - reach), high), (low, min(high, hole[0] + reach))):
+            other = _laid(authority, items, segment, start, end)
+            if _cost(other) < _cost(best):
+                best = other
+    return best
+
+
+def _hole(steps: Sequence[Step]) -> tuple[int, int] | None:
+    """The longest run of words that were left out, if it is long."""
+    best: tuple[int, int] | None = None
+    start = end = -1
+    for step in steps:
+        if step.kind == "omitted" and step.a_low == end:
+            end = step.a_high
+        elif step.kind == "omitted":
+            start, end = step.a_low, step.a_high
+        if end - start >= _HOLE and (best is None or end - start > best[1] - best[0]):
+            best = (start, end)
+    return best
+
+
+def _cost(steps: Sequence[Step]) -> float:
+    costs: dict[StepKind, float] = {"same": 0.0, "bracket": 0.0, "joined": 0.1, "alike": 0.3}
+    return sum(costs.get(step.kind, 1.0) for step in steps)
+
+
+def _laid(
     authority: AuthorityText, items: Sequence[Item], segment: tuple[int, int], low: int, high: int
 ) -> list[Step]:
     steps = align(

@@ -59,7 +59,7 @@ def items_of(text: str) -> tuple[Item, ...]:
     found: list[Item] = []
     for match in _ITEM.finditer(text):
         kind = match.lastgroup
-        span = Span(*match.span())
+        span = Span(match.start(), match.start() + len(match.group().rstrip()))
         if kind == "word":
             norm = normal(match.group())
             if norm:

@@ -25,7 +25,7 @@ SWALLOWED = words(
 
 MODALS = words("shall may must will should would can could might ought need needs")
 
-TENSES = {"would": "will", "should": "shall", "could": "can", "might": "may", "needs": "need"}
+TENSES = {"would": "will", "could": "can", "might": "may", "needs": "need"}
 """Modal verbs in reported speech, with the form they stand for."""
 
 FUNCTION = words(

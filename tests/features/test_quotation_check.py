@@ -1,0 +1,240 @@
+"""Quotations in drafts against the invented library: what is marked, what is said, what the fix writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from lexls.features.checks.engine import check as run
+from lexls.features.checks.problem import Finding
+from lexls.settings.diagnostics import (
+    MISQUOTATION,
+    PINPOINT_ELSEWHERE,
+    QUOTATION_ALTERED,
+    QUOTATION_SPELLING,
+    QUOTATION_WORDING,
+)
+
+CODES = {
+    rule.code
+    for rule in (MISQUOTATION, PINPOINT_ELSEWHERE, QUOTATION_ALTERED, QUOTATION_SPELLING, QUOTATION_WORDING)
+}
+Found = Callable[..., list[Finding]]
+
+
+@pytest.fixture
+def found(read, token) -> Found:  # type: ignore[no-untyped-def]
+    """The quotation findings of a draft."""
+
+    def found(draft: str, markup: str = "markdown", **settings: str) -> list[Finding]:
+        marked = read(draft + "|", markup, **settings)
+        findings = [each for each in run(marked.snapshot, token) if each.code in CODES]
+        for each in findings:
+            assert 0 <= each.span.start < each.span.end <= len(draft)
+            for fix in each.fixes:
+                for edit in fix.edits:
+                    assert 0 <= edit.span.start <= edit.span.end <= len(draft)
+        return findings
+
+    return found
+
+
+@pytest.fixture
+def check(found: Found) -> Callable[..., None]:
+    """A draft, under it ``^^^`` where something is marked, and each "code | message" in order."""
+
+    def check(draft: str, marks: str, *expected: str, markup: str = "markdown") -> None:
+        findings = found(draft, markup)
+        assert [f"{each.code} | {each.message}" for each in findings] == list(expected)
+        line = [" "] * len(draft)
+        for each in findings:
+            line[each.span.start : each.span.end] = "^" * len(each.span)
+        assert "".join(line).rstrip() == marks.rstrip()
+
+    return check
+
+
+@pytest.fixture
+def fixed(found: Found) -> Callable[..., str]:
+    """A draft with the fix of every finding applied."""
+
+    def fixed(draft: str, markup: str = "markdown") -> str:
+        findings = found(draft, markup)
+        assert findings
+        edits = [edit for each in findings for fix in each.fixes[:1] for edit in fix.edits]
+        for edit in sorted(edits, key=lambda each: each.span, reverse=True):
+            draft = draft[: edit.span.start] + edit.text + draft[edit.span.end :]
+        return draft
+
+    return fixed
+
+
+def test_a_changed_word_is_marked_and_the_judgments_word_named(check) -> None:
+    check(
+        "“The demand for storage charges succeeds, because no bill was ever rendered”: *Pell v Stark* [2009] ACA 31.",
+        "                                ^^^^^^^^",
+        "misquotation | “succeeds” — the judgment says “fails” ([2009] ACA 31 at [3])",
+    )
+
+
+def test_a_lost_negation_is_marked_where_it_is_missing(check) -> None:
+    check(
+        "In *Carrow v Luff* [2014] ASC 12 at [4] it was held that necessity is “judged at the time of the departure "
+        "from the route and with hindsight”.",
+        " " * 122 + "^^^^^^^^",
+        "misquotation | the judgment has “not” here ([2014] ASC 12 at [4])",
+    )
+
+
+def test_an_added_word_a_modal_and_an_act(check) -> None:
+    check(
+        "“A carrier may issue a bill of lading on demand.” Carriage of Goods Act 1994, s 11(1).",
+        "           ^^^",
+        "misquotation | “may” — the Act says “must” (Carriage of Goods Act 1994, s 11(1))",
+    )
+    check(
+        "“Notice must never be given in writing” (*The Owners of the Grey Gull v Harbour Board* [2016] AHC 88 at [2]).",
+        "             ^^^^^",
+        "misquotation | “never” is not in the judgment here ([2016] AHC 88 at [2])",
+    )
+
+
+def test_a_small_word_is_a_warning_of_its_own(check) -> None:
+    check(
+        "“The claimant leases the foreshore from the Crown of Aldmoor”: *Thornby Estates Ltd v Registrar of Tides* "
+        "(1987) 4 AldLR 212.",
+        "                     ^^^",
+        "quotation-wording | “the” is not in the judgment here ((1987) 4 AldLR 212)",
+    )
+
+
+def test_an_ellipsis_that_swallows_a_negation(check) -> None:
+    check(
+        "“A licence to take seaweed is … an easement”: *Thornby Estates Ltd v Registrar of Tides* (1987) 4 AldLR 212.",
+        "                              ^",
+        "quotation-altered | the ellipsis leaves out “not”: the judgment has “not” ((1987) 4 AldLR 212)",
+    )
+
+
+def test_a_bracket_that_changes_a_modal(check) -> None:
+    check(
+        "“A warehouse keeper [may] guard against damp and vermin”: *Pell v Stark* [2009] ACA 31 at [2].",
+        "                    ^^^^^",
+        "quotation-altered | “[may]” — the judgment says “must” ([2009] ACA 31 at [2])",
+    )
+
+
+def test_a_scanners_slip_is_a_hint(found: Found) -> None:
+    (finding,) = found(
+        "“The registrar has no power to extend a 1icence after its terrn has run out”: "
+        "*Thornby Estates Ltd v Registrar of Tides* (1987) 4 AldLR 212."
+    )[:1]
+    assert (finding.code, finding.severity) == ("quotation-spelling", "hint")
+
+
+def test_a_passage_that_is_not_there_is_marked_whole(check) -> None:
+    check(
+        "“The moon is made of the finest green cheese that one can buy.” *Carrow v Luff* [2014] ASC 12 at [4].",
+        " " + "^" * 61,
+        "misquotation | this passage is not in your library’s copy of [2014] ASC 12",
+    )
+
+
+def test_a_right_quotation_at_the_wrong_place(check, fixed) -> None:
+    draft = "“Necessity is judged at the time of the departure”: *Carrow v Luff* [2014] ASC 12 at [3]."
+    check(
+        draft,
+        " " * 85 + "^^^",
+        "pinpoint-elsewhere | these words are at [4] of [2014] ASC 12, not at [3]",
+    )
+    assert fixed(draft) == draft.replace("[3]", "[4]")
+
+
+@pytest.mark.parametrize(
+    ("draft", "markup"),
+    [
+        ("“Necessity is judged at the time of the departure from the route”: *Carrow v Luff* [2014] ASC 12 at [4].", "markdown"),
+        ("“[N]ecessity is *judged* at the time … and not with hindsight”: *Carrow v Luff* [2014] ASC 12 at [4].", "markdown"),
+        ("'Necessity is judged at the time of the departure': Carrow v Luff [2014] ASC 12 at [4].", "plain"),
+        ("``Necessity is \\emph{judged} at the time \\ldots{} and not with hindsight'': Carrow v Luff [2014] ASC 12 at [4].", "latex"),
+        ("\\enquote{Necessity is judged at the time of the departure}\\footnote{Carrow v Luff [2014] ASC 12 at [4].}", "latex"),
+        ("#quote[Necessity is judged at the time of the departure] Carrow v Luff [2014] ASC 12 at [4].", "typst"),
+        ("The court in *Carrow v Luff* [2014] ASC 12 at [4] said “necessity is judged[^1] at the time of the departure”.\n\n[^1]: A note.", "markdown"),
+        ("> Necessity is judged at the time of the departure from the route and not with hindsight.\n\n*Carrow v Luff* [2014] ASC 12 at [4].", "markdown"),
+    ],
+)  # fmt: skip
+def test_faithful_quotations_are_left_alone(found: Found, draft: str, markup: str) -> None:
+    assert found(draft, markup) == []
+    broken = draft.replace("time", "weather")
+    assert [each.code for each in found(broken, markup)] == ["misquotation"]
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "The contract says “the moon is made of the finest green cheese that one can buy”, so *Carrow v Luff* "
+        "[2014] ASC 12 at [4] applies.",
+        "Counsel argued that “the carrier may leave the route whenever the weather is fair enough”. *Carrow v Luff* "
+        "[2014] ASC 12 holds otherwise.",
+        "He spoke of “necessity”: *Carrow v Luff* [2014] ASC 12 at [4].",
+        "The so-called “departure rule of thumb” is old. *Carrow v Luff* [2014] ASC 12.",
+        "“The moon is made of the finest green cheese that one can buy.” See *Carrow v Luff* [2014] ASC 12.",
+        "“The moon is made of the finest green cheese that one can buy.” Nobody v Someone [2013] ACA 77 at [3].",
+        "“A warehouse keeper must guard against damp and vermin”: *Carrow v Luff* [2014] ASC 12 at [4], quoting "
+        "*Pell v Stark* [2009] ACA 31 at [2].",
+    ],
+)
+def test_what_is_not_attributed_to_the_authority_is_left_alone(found: Found, draft: str) -> None:
+    assert found(draft) == []
+
+
+def test_a_block_is_compared_with_the_citation_that_introduces_it(found: Found) -> None:
+    draft = (
+        "As was said in *Pell v Stark* [2009] ACA 31 at [3]:\n\n"
+        "> The demand for storage charges must fail, because no bill was ever rendered to the merchant.\n"
+    )
+    (finding,) = found(draft)
+    assert finding.span.of(draft) == "must fail"
+
+
+def test_a_footnote_says_where_a_quotation_comes_from(found: Found) -> None:
+    draft = "It is said that “no bill was ever rendered to the captain.”[^1]\n\n[^1]: Pell v Stark [2009] ACA 31 at [3]."
+    (finding,) = found(draft)
+    assert finding.message == "“captain” — the judgment says “merchant” ([2009] ACA 31 at [3])"
+    assert finding.related[0].authority == finding.authority
+
+
+@pytest.mark.parametrize(
+    ("draft", "markup", "expected"),
+    [
+        (
+            "“Necessity is *always* judged at a time of [his] departure”: *Carrow v Luff* [2014] ASC 12 at [4].",
+            "markdown",
+            "“Necessity is *always* judged at the time of [his] departure”: *Carrow v Luff* [2014] ASC 12 at [4].",
+        ),
+        (
+            "“a licence to take seaweed is an easement”: *Thornby Estates Ltd v Registrar of Tides* (1987) 4 AldLR 212.",
+            "markdown",
+            "“a licence to take seaweed is not an easement”: *Thornby Estates Ltd v Registrar of Tides* (1987) 4 AldLR 212.",
+        ),
+        (
+            "``The Harbour Board moved \\emph{all} the moorings with notice to the owners of the yacht'': "
+            "The Owners of the Grey Gull v Harbour Board [2016] AHC 88 at [1].",
+            "latex",
+            "``The Harbour Board moved \\emph{all} the moorings without notice to the owners of the yacht'': "
+            "The Owners of the Grey Gull v Harbour Board [2016] AHC 88 at [1].",
+        ),
+    ],
+)
+def test_fixes_restore_the_words_and_spare_markup_and_brackets(
+    fixed, draft: str, markup: str, expected: str
+) -> None:
+    assert fixed(draft, markup) == expected
+
+
+def test_severities_come_from_the_settings(found: Found) -> None:
+    draft = "“A carrier may issue a bill of lading on demand.” Carriage of Goods Act 1994, s 11(1)."
+    assert [each.severity for each in found(draft)] == ["error"]
+    assert found(draft, diagnostics_misquotation="off") == []
+    assert [each.severity for each in found(draft, diagnostics_misquotation="hint")] == ["hint"]

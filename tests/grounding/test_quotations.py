@@ -1,0 +1,270 @@
+"""Comparing a quotation with an invented judgment, by strings."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lexls.grounding.quotations.authority_text import AuthorityText
+from lexls.grounding.quotations.compare import compare, places
+from lexls.grounding.quotations.comparison import Comparison
+from lexls.grounding.quotations.quotation import items_of
+
+JUDGMENT = """\
+Luff v Harbour Trustees
+
+[1] The trustees of the harbour at Aldmoor may close the inner basin after sunset, but they must not close it to a
+vessel in distress. Notice of 14 days shall be given to the owners, unless the pilot Garrod certifies that
+there is danger to life.
+
+[2] A licence to moor is not an interest in land. It passes to nobody and *117 dies with the licensee, however
+long the mooring was used. See Pell v Stark [2009] ACA 31 at [2]. The claimant kept three barges there for
+twenty years and paid regu-
+larly; that does not help him.1
+
+[3] The court’s task is to determine what the parties agreed (emphasis added) and not what they should have agreed.
+The master's conduct was seaworthy in every respect, and the cargo of modern machines was undamaged.
+
+[4] Nobody doubts that the harbour master acted in good faith. The trustees are liable for the loss of the brig,
+except where the owner left her without a watch. Costs follow the event.
+"""
+AUTHORITY = AuthorityText.of(JUDGMENT)
+
+
+def seen(quotation: str) -> Comparison:
+    found = compare(AUTHORITY, quotation)
+    for each in found.differences:
+        assert 0 <= each.quoted.start <= each.quoted.end <= len(quotation)
+        assert 0 <= each.original.start <= each.original.end <= len(JUDGMENT)
+    return found
+
+
+def check(quotation: str, verdict: str, *expected: str) -> None:
+    """Each difference as "kind | words of the quotation | words of the judgment"."""
+    found = seen(quotation)
+    differences = [
+        f"{each.kind} | {each.quoted.of(quotation)} | {' '.join(each.original.of(JUDGMENT).split())}"
+        for each in found.differences
+        if each.grade != "lawful"
+    ]
+    assert (found.verdict, differences) == (verdict, list(expected))
+
+
+@pytest.mark.parametrize(
+    "quotation",
+    [
+        "A licence to moor is not an interest in land.",
+        "it passes to nobody and dies with the licensee",
+        "It passes to nobody and dies with the licensee, however long the mooring was used,",
+        "kept three barges there for twenty years and paid regularly; that does not help him.",
+        "paid regu\u00adlarly; that does not help him",
+        "The court's task is to determine what the parties agreed and not what they should have agreed",
+        "task  is to\ndetermine what the parties agreed (emphasis added) and not what they should have agreed",
+        "Nobody doubts that the harbour master acted in good faith",
+    ],
+)
+def test_what_stands_there_is_verbatim(quotation: str) -> None:
+    assert seen(quotation).verdict == "verbatim"
+
+
+@pytest.mark.parametrize(
+    "quotation",
+    [
+        "[T]he trustees of the harbour … may close the inner basin after sunset",
+        "[a] licence to moor is not an interest in land",
+        "A licence to moor is not [a right] in land. It passes to nobody",
+        "A licence [granted by the Trustees] to moor is not an interest in land",
+        "It pass[ed] to nobody and die[d] with the licensee",
+        "The trustees … are liable for the loss of the brig",
+        "The claimant kept three barges [sic] there . . . and paid regularly",
+        "The claimant * * * paid regularly; that does not help him [emphasis added]",
+        "Costs [...] follow the event",
+        "Notice of fourteen days shall be given to the owners",
+        "however long the mooring was used. The claimant kept three barges there for twenty years",
+        "that does not help him. The court’s task is to determine what the parties agreed",
+        "Nobody doubts that the harbor-master acted in good faith. The trustees are liable",
+    ],
+)
+def test_what_may_be_changed_is_no_difference(quotation: str) -> None:
+    assert seen(quotation).verdict in ("verbatim", "lawful", "spelling")
+
+
+@pytest.mark.parametrize(
+    ("quotation", "expected"),
+    [
+        ("the cargo of rnodern machines was undamaged", "scan | rnodern | modern"),
+        ("the cargo of modern rnachines was unclamaged", "scan | rnachines was unclamaged | machines"),
+        ("A 1icence to moor is not an interest in land", "scan | 1icence | licence"),
+        ("A licence to moor is not aninterest in land", "scan | aninterest | an interest"),
+        ("conduct was seaworthv in every respect, and the cargo", "scan | seaworthv | seaworthy"),
+    ],
+)
+def test_what_scanners_confuse_is_a_slip(quotation: str, expected: str) -> None:
+    found = seen(quotation)
+    assert found.verdict == "spelling"
+    kind, written, original = expected.split(" | ")
+    first = found.of_grade("spelling")[0]
+    assert first.kind == kind
+    assert written.startswith(first.quoted.of(quotation))
+    assert original.startswith(first.original.of(JUDGMENT))
+
+
+@pytest.mark.parametrize(
+    ("quotation", "difference"),
+    [
+        ("A licence to moor is an interest in land.", "negation |  | not"),
+        ("they must close it to a vessel in distress", "negation |  | not"),
+        ("they may not close it to a vessel in distress", "modal | may | must"),
+        ("Notice of 15 days shall be given to the owners", "number | 15 | 14"),
+        ("The claimant kept thirty barges there for twenty years", "number | thirty | three"),
+        ("unless the pilot Farrow certifies that there is danger", "name | Farrow | Garrod"),
+        ("the harbour master acted in bad faith", "content | bad | good"),
+        ("the harbour acted master in good faith", "order | acted master | master acted"),
+        ("It passes to nobody and survives the licensee", "content | survives | dies with"),
+        ("The trustees are liable for loss or damage of the brig", "content | loss or damage | the loss"),
+        ("the cargo of modern machines was damaged", "negation | damaged | undamaged"),
+    ],
+)
+def test_what_changes_the_sense_is_harmful(quotation: str, difference: str) -> None:
+    check(quotation, "harmful", difference)
+
+
+@pytest.mark.parametrize(
+    ("quotation", "difference"),
+    [
+        ("A licence to moor is not the interest in land.", "function | the | an"),
+        ("that the harbour master acted with good faith", "function | with | in"),
+        ("The claimant keeps three barges there for twenty year", "inflexion | year | years"),
+    ],
+)
+def test_small_words_are_wording(quotation: str, difference: str) -> None:
+    found = seen(quotation)
+    kind, written, original = difference.split(" | ")
+    assert any(
+        (each.kind, each.quoted.of(quotation), each.original.of(JUDGMENT)) == (kind, written, original)
+        for each in found.differences
+    )
+
+
+@pytest.mark.parametrize(
+    ("quotation", "difference"),
+    [
+        ("they must … close it to a vessel in distress", "ellipsis-sense | … | not"),
+        ("A licence to moor is . . . an interest in land", "ellipsis-sense | . . . | not"),
+        (
+            "shall be given to the owners … that there is danger to life",
+            "ellipsis-sense | … | unless the pilot Garrod certifies",
+        ),
+        (
+            "The trustees of the harbour at Aldmoor [must] close the inner basin",
+            "bracket-sense | [must] | may",
+        ),
+        ("Notice of [40] days shall be given to the owners", "bracket-sense | [40] | 14"),
+        ("A licence to moor is [surely] an interest in land", "bracket-sense | [surely] | not"),
+    ],
+)
+def test_marks_that_change_the_sense_are_altered(quotation: str, difference: str) -> None:
+    check(quotation, "altered", difference)
+
+
+def test_an_ellipsis_over_whole_sentences_may_leave_out_a_negation() -> None:
+    assert (
+        seen("It passes to nobody and dies with the licensee … Costs follow the event").verdict == "verbatim"
+    )
+
+
+def test_other_words_are_absent() -> None:
+    found = seen("The moon is made of the finest green cheese that money can buy in the market")
+    assert found.verdict == "absent"
+    assert found.share < 0.5
+
+
+def test_all_places_of_a_repeated_passage_are_found() -> None:
+    text = "The rule is plain and old. Much follows. The rule is plain and old."
+    assert [span.of(text) for span in places(AuthorityText.of(text), "the rule is plain")] == [
+        "The rule is plain",
+        "The rule is plain",
+    ]
+
+
+def test_the_most_faithful_of_two_places_counts() -> None:
+    text = "He may not sell the ship to her at all. In the end he may now sell the ship to her at once."
+    assert compare(AuthorityText.of(text), "he may now sell the ship to her at once").verdict == "verbatim"
+    assert compare(AuthorityText.of(text), "he may not sell the ship to her at all").verdict == "verbatim"
+
+
+def test_brackets_and_ellipses_are_items_of_their_own() -> None:
+    found = items_of("[T]he court … held [in 1990] that . . . it determin[ed] [sic] nothing")
+    assert [item.kind for item in found] == [
+        "word", "word", "ellipsis", "word", "bracket", "word", "ellipsis", "word", "word", "word",
+    ]  # fmt: skip
+    assert found[0].norm == "the"
+    assert found[8].same("determine")
+    assert not found[8].same("detain")
+
+
+# -- properties ----------------------------------------------------------------------------------------------
+
+WORDS = JUDGMENT.split("[3]")[1].split("[4]")[0].replace("(emphasis added) ", "").split()
+NEGATION = WORDS.index("not")
+
+
+@st.composite
+def stretches(draw: st.DrawFn, least: int = 10) -> tuple[int, int]:
+    start = draw(st.integers(0, len(WORDS) - least))
+    return start, draw(st.integers(start + least, len(WORDS)))
+
+
+@given(stretches(), st.data())
+@settings(max_examples=150, deadline=None)
+def test_lawful_changes_are_never_flagged(stretch: tuple[int, int], data: st.DataObject) -> None:
+    words = WORDS[slice(*stretch)]
+    for _ in range(data.draw(st.integers(0, 2))):
+        place = data.draw(st.integers(2, len(words) - 3))
+        change = data.draw(st.sampled_from(("note", "space", "marks", "capital")))
+        if change == "note" and not words[place].startswith("["):
+            words[place] = "[sic] " + words[place]
+        elif change == "space":
+            words[place] = words[place] + "\u00a0"
+        elif change == "marks":
+            words[place] = "‘" + words[place] + "’"
+        elif change == "capital" and words[0].isalpha():
+            words[0] = f"[{words[0][0].swapcase()}]{words[0][1:]}"
+    found = seen(" ".join(words))
+    assert found.verdict in ("verbatim", "lawful"), found
+
+
+@given(stretches(), st.sampled_from(("drop", "modal", "add", "swap")), st.data())
+@settings(max_examples=150, deadline=None)
+def test_harmful_changes_are_always_flagged(
+    stretch: tuple[int, int], change: str, data: st.DataObject
+) -> None:
+    words = WORDS[slice(*stretch)]
+    place = data.draw(st.integers(3, len(words) - 4))
+    if change == "drop":
+        start, end = max(0, NEGATION - 6), min(len(WORDS), NEGATION + 7)
+        words = WORDS[start:NEGATION] + WORDS[NEGATION + 1 : end]
+    elif change == "modal":
+        start, end = max(0, WORDS.index("should") - 6), WORDS.index("should") + 6
+        words = ["must" if word == "should" else word for word in WORDS[start:end]]
+    elif change == "add":
+        words = [*words[:place], "never", *words[place:]]
+    else:
+        words = [*words[:place], "elephants", "whisper", *words[place + 2 :]]
+    assert seen(" ".join(words)).verdict == "harmful"
+
+
+@given(st.text(alphabet="abnot. […]*'“”-1\n\u00adé", max_size=200))
+@settings(max_examples=300, deadline=None)
+def test_spans_are_always_inside(quotation: str) -> None:
+    seen(quotation)
+
+
+@given(st.text(max_size=300), st.text(max_size=120))
+@settings(max_examples=200, deadline=None)
+def test_any_two_texts_can_be_compared(source: str, quotation: str) -> None:
+    found = compare(AuthorityText.of(source), quotation)
+    for each in found.differences:
+        assert 0 <= each.quoted.start <= each.quoted.end <= len(quotation)
+        assert 0 <= each.original.start <= each.original.end <= len(source)

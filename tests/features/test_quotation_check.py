@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (drafts stand on one line, with marks beneath them)
 """Quotations in drafts against the invented library: what is marked, what is said, what the fix writes."""
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ Found = Callable[..., list[Finding]]
 def found(read, token) -> Found:  # type: ignore[no-untyped-def]
     """The quotation findings of a draft."""
 
-    def found(draft: str, markup: str = "markdown", **settings: str) -> list[Finding]:
+    def found(draft: str, markup: str = "markdown", **settings: object) -> list[Finding]:
         marked = read(draft + "|", markup, **settings)
         findings = [each for each in run(marked.snapshot, token) if each.code in CODES]
         for each in findings:
@@ -236,5 +237,5 @@ def test_fixes_restore_the_words_and_spare_markup_and_brackets(
 def test_severities_come_from_the_settings(found: Found) -> None:
     draft = "“A carrier may issue a bill of lading on demand.” Carriage of Goods Act 1994, s 11(1)."
     assert [each.severity for each in found(draft)] == ["error"]
-    assert found(draft, diagnostics_misquotation="off") == []
-    assert [each.severity for each in found(draft, diagnostics_misquotation="hint")] == ["hint"]
+    assert found(draft, severities={"misquotation": "off"}) == []
+    assert [each.severity for each in found(draft, severities={"misquotation": "hint"})] == ["hint"]

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (each case is one line)
 """Comparing a quotation with an invented judgment, by strings."""
 
 from __future__ import annotations

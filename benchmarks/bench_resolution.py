@@ -45,7 +45,7 @@ _SHORT = re.compile(
     r"(\d{1,4})\s{0,3}([A-Z][A-Za-z.'’\s]{0,24}?(?:[2-9](?:d|nd|rd|th)(?:\s+Supp\.?)?)?\.?),?\s{0,3}at\s"
     r"(?:\s*(?:pages?|pp?\.|\*))?\s*(\d+)"
 )
-_OTHER_WORDS = {"wash": ("wn",), "f": ("fed",), "fsupp": ("fedsupp",), "ccpa": ("ccpacustoms",)}
+_OTHER_WORDS = {"wash": ("wn",), "f": ("fed", "fedrep"), "fsupp": ("fedsupp",), "ccpa": ("ccpacustoms",)}
 """Reporters that courts abbreviate by other letters than the documents' own citations do."""
 _BACK = re.compile(r"\W*(?:id|ibid|supra)\b|\bsupra\b", re.IGNORECASE)
 _LONGEST_OPINION = 300

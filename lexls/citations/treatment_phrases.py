@@ -42,13 +42,18 @@ _HEAD = (
     r"analysis|conclusions?|correctness|soundness|orders?|precedents?|interpretation|construction|discussion|part)"
 )
 _WORD = r"[\w'’./&-]+\s+"
+# A word inside what is treated: no verb of another clause, no other decision.
+_INNER = (
+    r"(?:(?!(?:has|have|had|was|were|is|are|been|which|who|from|after|before|when|while|"
+    r"this\s+(?:decision|judge?ment|view|case))\b)[\w'’./&-]+\s+)"
+)
 _TAIL = (
     rf"(?:['’]s?\s+{_HEAD}\b|(?:\s+\(supra\))?(?:\s+(?:{_HEAD}|line\s+of\s+(?:cases|authority))\b)?"
     r"(?!['’]|\s+panel))"
 )
 # "the decision of the Division Bench in ¤", "so much of ¤", "¤ and ¤", "¤'s case".
 _OBJECT = (
-    rf"(?!(?:by|in|as|to|for|with|on)\s)(?:(?:{_WORD}){{0,5}}?{_HEAD}\s+(?:\([^()]{{0,40}}\)\s+)?(?:{_WORD}){{0,9}}?(?:in|of|by|from|under)\s+"
+    rf"(?!(?:by|in|as|to|for|with|on)\s)(?:{_INNER}{{0,5}}?{_HEAD}\s+(?:\([^()]{{0,40}}\)\s+)?{_INNER}{{0,9}}?(?:in|of|by|from|under)\s+"
     rf"(?:the\s+cases?\s+of\s+)?|so\s+much\s+of\s+)?(?P<target>{_LIST}){_TAIL}"
 )
 _ADVERBS = (
@@ -127,7 +132,8 @@ _VERBS = (
     ),
     _Verb("applied", ("appl",), "appl(?:y|ies)", "applied", "applying"),
     _Verb("followed", ("follow",), "follows?", "followed", "following"),
-    _Verb("considered", ("consider",), "considers?", "considered", "considering"),
+    _Verb("considered", ("consider",), "considers?",
+        r"considered(?!\s+(?:per|as|to|an?|wrong|good|bad|binding|authority)\b)", "considering"),
 )  # fmt: skip
 NEGATIVE: frozenset[TreatmentKind] = frozenset(
     {"overruled", "reversed", "vacated", "superseded", "disapproved", "not followed", "doubted"}
@@ -184,7 +190,7 @@ _HELD = re.compile(r"\b(?:must|should|ought|stands?|hereby|accordingly|now)\b", 
 _CASE_OF = re.compile(r"(?:the\s+)?cases?\s+of\s+$", _FLAGS)
 _INSIDE = re.compile(r"\b(?:in|of|by|from|under|at|to|with|on)\s+$", _FLAGS)
 _HEADED = re.compile(
-    rf"\b{_HEAD}\s+(?:\([^()]{{0,40}}\)\s+)?(?:{_WORD}){{0,9}}?(?:in|of|by|from|under)\s+$|so\s+much\s+of\s+$",
+    rf"\b{_HEAD}\s+(?:\([^()]{{0,40}}\)\s+)?{_INNER}{{0,9}}?(?:in|of|by|from|under)\s+$|so\s+much\s+of\s+$",
     _FLAGS,
 )
 _PART = re.compile(r"\b(?:some|that|a)\s+part\s+of\s+(?:the\s+)?[^;]{0,60}$|\bpartly\b|\bpartially\b", _FLAGS)
@@ -244,8 +250,8 @@ def _active(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | No
     before = line[max(0, start - 120) : start]
     if denied(line, start) or spoken_for_another(line, start):
         return None
-    if "past" in match.re.groupindex and _ADJECTIVE.search(before):
-        return None
+    if "past" in match.re.groupindex and (_ADJECTIVE.search(before) or match["past"][0].isupper()):
+        return None  # "the doubted decision"; "Applied Genetics v …"
     if match["agent"]:
         return _phrase(match, kind, "sign", match["agent"])
     subject = _subject(line, start)

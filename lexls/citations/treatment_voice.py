@@ -13,7 +13,7 @@ _ATTRIBUTED = re.compile(
     r"urg(?:e|es|ed|ing)|invit(?:e|es|ed|ing|ation)|ask(?:s|ed|ing)?|request(?:s|ed)?|claim(?:s|ed)?|"
     r"maintain(?:s|ed)?|assert(?:s|ed|ion)?|suggest(?:s|ed|ion|ing)?|insist(?:s|ed)?|seeks?|sought|allege[sd]?|"
     r"believe[sd]?|plead(?:s|ed)?|according\s+to|appellants?|respondents?|petitioners?|plaintiffs?|defendants?|"
-    r"government|solicitor|advocate|attorney\s+general|amici|commentators?|minority|impugned|saying\s+that|intimated|"
+    r"government|solicitor|advocate|attorney\s+general|amici|commentators?|minority|impugned|saying\s+that|stand\s+(?:is|was)\s+that|intimated|"
     r"reasons?\s+(?:\w+\s+){0,6}to\s+hold|dissent(?!(?:s|ed|ing)?\s+from)\w*|"
     r"(?:district|trial|lower|circuit|sessions|single|learned|magistrate|hearing)\s+(?:single\s+)?(?:courts?|judges?)|"
     r"court\s+below|learned)\b",
@@ -40,7 +40,7 @@ def spoken_for_another(line: str, start: int) -> bool:
         line.rstrip().endswith("?")
         or _ATTRIBUTED.search(before) is not None
         or _HYPOTHETICAL.search(before[-_NEAR:]) is not None
-        or _DENIED.search(before[-45:].rpartition(";")[2]) is not None
+        or _DENIED.search(before[-75:].rpartition(";")[2]) is not None
     )
 
 

@@ -133,6 +133,11 @@ def test_a_statute_supersedes(said) -> None:  # type: ignore[no-untyped-def]
         f"In the years following {PELL} the trade grew.",
         f"The often doubted decision in {PELL} says so.",
         f"{PELL} held that the earlier rule was overruled.",
+        f"Affirming the ratio of this decision the court in {PELL} said more.",
+        f"The importance of applying the rule was noticed by the court in {PELL}.",
+        f"It cannot possibly be held that the judgment of the Court of Appeal in {PELL} stood approved.",
+        f"The defence is to be considered a plea, as in {PELL}.",
+        "See Applied Genetics v Orme [1999] 1 WLR 30.",
         f"Having overruled the submission, the judge turned to {PELL}.",
     ],
 )

@@ -109,10 +109,11 @@ class Paragraph:
         self._start = paragraph.start
         text = list(paragraph.of(masked))
         for each in quotations:
-            start, end = each.outer.start - self._start, each.outer.end - self._start
+            # A command that quotes may reach beyond the words of the paragraph.
+            start, end = max(0, each.outer.start - self._start), min(len(text), each.outer.end - self._start)
             # A stop that ends the quotation may end the sentence.
-            kept = 2 if text[end - 2] in ".?!" else 0
-            text[start : end - kept] = "_" * (end - kept - start)
+            kept = 2 if end - start > 2 and text[end - 2] in ".?!" else 0
+            text[start : end - kept] = "_" * max(0, end - kept - start)
         self._text = "".join(text)
         for resolution in self._cited:
             span = resolution.citation.span
@@ -184,7 +185,7 @@ class Paragraph:
 
         "“… of the route.” *Carrow* at [4] held otherwise."
         """
-        if self._text[end - self._start - 2] not in ".?!" and not re.search("[.?!]", gap):
+        if self._between(end - 2, end)[:1] not in (".", "?", "!") and not re.search("[.?!]", gap):
             return False
         behind = self._between(citation.end, citation.end + 40)
         return _GOES_ON.match(behind) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
 
 from lexls.citations.escaping import ITALICS
 from lexls.citations.insert import detect_style
@@ -10,6 +11,9 @@ from lexls.citations.styles.courts import WRITTEN_COURT
 from lexls.features.snapshot import Draft
 from lexls.text.markup import mask
 from lexls.text.spans import Span
+
+_SPACING = re.compile(r"(\s+|~)")
+_SIGNS = re.compile(r"[.,]")
 
 
 def whole(draft: Draft, span: Span) -> Span | None:
@@ -52,6 +56,24 @@ def whole(draft: Draft, span: Span) -> Span | None:
     ):
         return None
     return Span(start, end)
+
+
+def with_spacing_of(old: str, new: str) -> str:
+    """``new`` with the line ends and ties of ``old`` between the words that follow one another in both."""
+    pieces = _SPACING.split(old)
+    words, gaps = pieces[::2], pieces[1::2]
+    fresh = new.split(" ")
+    before: dict[int, int] = {}
+    # A word is the same with and without a stop or comma.
+    bare, fresh_bare = ([_SIGNS.sub("", word) for word in each] for each in (words, fresh))
+    for block in SequenceMatcher(None, bare, fresh_bare, autojunk=False).get_matching_blocks():
+        before.update({block.b + step: block.a + step for step in range(block.size)})
+    text = fresh[0]
+    for number in range(1, len(fresh)):
+        left, right = before.get(number - 1), before.get(number)
+        kept = left is not None and right == left + 1
+        text += (gaps[left] if kept and left is not None else " ") + fresh[number]
+    return text
 
 
 def _balanced(text: str) -> bool:

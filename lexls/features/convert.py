@@ -11,7 +11,7 @@ from lexls.citations.keys import fold, spaced
 from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Rendered, Style
 from lexls.features.citation_order import earlier, keys_of, note_at
-from lexls.features.cited_region import italic_of, whole, with_tail
+from lexls.features.cited_region import italic_of, whole, with_spacing_of, with_tail
 from lexls.features.propositions import attached
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.styled import begins_note, forms, short_name_of
@@ -114,7 +114,8 @@ def _converted(
         if rendered is None:
             return None
         region = with_tail(draft, region, rendered.text)
-        return Conversion(region, rendered.text) if _reads_as(snapshot, rendered, known) else None
+        text = with_spacing_of(region.of(draft.source), rendered.text)
+        return Conversion(region, text) if _reads_as(snapshot, rendered, known) else None
     return _pointing_back(snapshot, citation, style)
 
 
@@ -177,7 +178,7 @@ def _back(
             known, form, draft.markup, italic_of(draft, region), begins=begins_note(draft, region.start)
         )
         if rendered is not None:
-            return Conversion(region, rendered.text)
+            return Conversion(region, with_spacing_of(region.of(draft.source), rendered.text))
     return None
 
 

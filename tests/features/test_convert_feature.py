@@ -144,6 +144,13 @@ def test_a_citation_in_another_style(
             r"\textit{A \& B v Gore} 531 US 98, 99–100 (2000).",
         ),
         ("latex", r"\emph{Bush v. Gore}, 531~U.S. 98 (2000).", r"\emph{Bush v Gore} 531 US 98 (2000)."),
+        # Line ends and ties stay where the words around them do.
+        (
+            "latex",
+            "\\textit{Hale\nv. Orr}, 384~U.S.\n4, 9 (1966); Human Rights Act 1998, s~7(1).",
+            "\\textit{Hale\nv Orr} 384~US\n4, 9 (1966); Human Rights Act 1998, s~7(1).",
+        ),
+        ("markdown", "_Hale\r\n  v Orr_, [2019] UKSC\r\n  41.", "_Hale\r\n  v Orr_ [2019] UKSC\r\n  41."),
         ("latex", r"By 42 U.S.C. \S~1983 it is.", r"By 42 USC \S~1983 it is."),
         ("typst", "See _Bush v. Gore_, 531 U.S. 98 (2000).", "See _Bush v Gore_ 531 US 98 (2000)."),
         ("typst", "See #emph[Bush v. Gore], 531 U.S. 98 (2000).", "See #emph[Bush v Gore] 531 US 98 (2000)."),

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from lexls.citations.model import Citation
 from lexls.features.resolve import resolve
-from lexls.features.snapshot import Snapshot
+from lexls.features.snapshot import Draft, Snapshot
+from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
@@ -16,27 +17,28 @@ _EVERY = 256
 
 
 def authorities_cited(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
-    """The authorities of the library that ``citation`` names, as `resolve` finds them; often remembered.
+    """The authorities of the library that ``citation`` names, as `resolve` finds them; often remembered."""
+    return authorities_in(snapshot.library, snapshot.draft, citation)
+
+
+def authorities_in(library: Library, draft: Draft, citation: Citation) -> tuple[int, ...]:
+    """As `authorities_cited`, for a citation of any draft.
 
     A citation that the library has by its own key is found by that key alone, so that a draft asks once for
     each key, and not for each citation.
     """
-    draft, library = snapshot.draft, snapshot.library
     known: dict[tuple[int, str], tuple[int, ...]] = draft.once("authorities by key", dict)
     key = (library.generation, citation.key)
     if key not in known:
         known[key] = tuple(library.find_key(citation.key)) if citation.key else ()
     if known[key] or not citation.key:
         return known[key]
-    full = antecedent_of(snapshot, citation)
-    if full is not None and full.key == citation.key:
-        return _by_group(snapshot, full)
-    return _by_group(snapshot, citation)
+    full = _antecedent(draft, citation)
+    return _by_group(library, draft, full if full is not None and full.key == citation.key else citation)
 
 
-def _by_group(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
+def _by_group(library: Library, draft: Draft, citation: Citation) -> tuple[int, ...]:
     """What a citation without a key of the library's names: by its parallel citations, or by its name."""
-    draft, library = snapshot.draft, snapshot.library
     mates = tuple(each.key for each in draft.group_of(citation))
     return draft.once(
         ("authorities", library.generation, mates, citation.name, citation.year, citation.kind),
@@ -52,11 +54,14 @@ def authority_cited(snapshot: Snapshot, citation: Citation) -> Authority | None:
 
 def antecedent_of(snapshot: Snapshot, citation: Citation) -> Citation | None:
     """The full citation that a short form stands for; None for a full one, or without an antecedent."""
+    return _antecedent(snapshot.draft, citation)
+
+
+def _antecedent(draft: Draft, citation: Citation) -> Citation | None:
     place = citation.antecedent
-    citations = snapshot.draft.citations
-    if place is None or not 0 <= place < len(citations):
+    if place is None or not 0 <= place < len(draft.citations):
         return None
-    return citations[place]
+    return draft.citations[place]
 
 
 def same_authority(snapshot: Snapshot, citation: Citation) -> Callable[[Citation], bool]:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from lexls.features.cited import authorities_in
 from lexls.features.resolve import resolve
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.index.library import Library
 from lexls.index.records import OpenLocation
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
+
+_EVERY = 256
+"""How many citations are looked at between two looks at the token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ def references(
     drafts: list[DraftReference] = []
     for draft in (snapshot.draft, *(each for each in others if each.uri != snapshot.draft.uri)):
         token.raise_if_cancelled()
-        drafts.extend(_in_draft(library, draft, wanted, citation.key))
+        drafts.extend(_in_draft(library, draft, wanted, citation.key, token))
     authorities: list[AuthorityReference] = []
     for number in found.authorities:
         for citing in library.citing(number):
@@ -69,12 +73,17 @@ def references(
     return References(tuple(drafts), tuple(authorities), declaration)
 
 
-def _in_draft(library: Library, draft: Draft, wanted: frozenset[int], key: str) -> list[DraftReference]:
+def _in_draft(
+    library: Library, draft: Draft, wanted: frozenset[int], key: str, token: CancelToken
+) -> list[DraftReference]:
+    """Every citation of the draft, short forms too, that names one of ``wanted``; without these, ``key``."""
     found: list[DraftReference] = []
     seen: set[Span] = set()
-    for each in draft.citations:
+    for place, each in enumerate(draft.citations):
+        if place % _EVERY == 0:
+            token.raise_if_cancelled()
         same = (
-            bool(wanted.intersection(resolve(library, draft, each).authorities))
+            not wanted.isdisjoint(authorities_in(library, draft, each))
             if wanted
             else bool(key) and each.key == key
         )

@@ -83,11 +83,12 @@ def _chosen(draft: Draft, offset: int, token: CancelToken) -> _Chosen:
         raise NotRenamable(
             "Only a term that this draft defines can be renamed, as in (“the Act”); this is a citation."
         )
-    for each in defined_terms(draft):
-        if each.citation.key == citation.key:
-            for span in uses(draft, each, token):
-                if span.touches(offset):
-                    return _Chosen(span, _alike(draft, each.term, citation.key))
+    terms = {fold(each.term): each for each in defined_terms(draft) if each.citation.key == citation.key}
+    for each in terms.values():
+        for span in uses(draft, each, token):
+            # On the article, too, the term is meant.
+            if span.overlaps(citation.core):
+                return _Chosen(span, _alike(draft, each.term, citation.key))
     words = " ".join(citation.core.of(draft.masked).split())
     raise NotRenamable(f"“{words}” is not defined in this draft, so it cannot be renamed.")
 

@@ -38,6 +38,21 @@ def test_a_citation_outside_the_library_is_still_found_in_drafts(read, token) ->
     assert found.declaration is None
 
 
+def test_short_forms_are_references_too(read, token) -> None:
+    marked = read(
+        "Carrow v Luff [2014] A|SC 12 at [3] (“Carrow”). Ibid at [4]. Pell v Stark [2009] ACA 31. "
+        "Carrow at [5].\n\nAgain (2014) 31 AldLR 5. Ibid."
+    )
+    found = references(marked.snapshot, marked.start, [], token)
+    assert spans_of(found, {marked.draft.uri: marked.draft.source}) == [
+        "Carrow v Luff [2014] ASC 12 at [3]",
+        "Ibid at [4]",
+        "Carrow at [5]",
+        "(2014) 31 AldLR 5",
+        "Ibid.",
+    ]
+
+
 def test_nothing_is_found_where_there_is_no_citation(read, token) -> None:
     marked = read("Plain wor|ds. Carrow v Luff [2014] ASC 12.")
     assert references(marked.snapshot, marked.start, [], token).drafts == ()

@@ -76,6 +76,11 @@ def test_full_citations_and_other_authorities_stay(read, token) -> None:
     )
 
 
+def test_the_article_belongs_to_the_term(read, token) -> None:
+    marked = read("Carriage of Goods Act 1994 (“the Act”). Section 13 of t|he Act.")
+    assert renamable(marked.snapshot, marked.start, token).span.of(marked.draft.source) == "Act"
+
+
 def test_one_term_for_two_acts_in_turn_is_renamed_for_one_of_them(read, token) -> None:
     marked = read(
         "Carriage of Goods Act 1994 (“the Act”). The Act, s 12.\n\n"

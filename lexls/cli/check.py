@@ -3,72 +3,221 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lexls.cli.checked import Checked, FoundProblem, OfferedFix, RelatedPlace, TextEdit, Unreadable, at_least
 from lexls.cli.context import Workspace, open_for_search, searcher, workspace
-from lexls.cli.drafts import read_draft
-from lexls.cli.failure import FAILURE, FINDINGS, FINE, CommandFailed
-from lexls.cli.output import emit, note
+from lexls.cli.draft_files import drafts_in
+from lexls.cli.draft_places import DraftPlace, Places, places_in
+from lexls.cli.drafts import is_word, read_draft
+from lexls.cli.failure import FINDINGS, FINE, USAGE, CommandFailed
+from lexls.cli.output import note
+from lexls.text.lines import LineIndex
 
 if TYPE_CHECKING:
-    from lexls.features.snapshot import Draft
+    from lexls.cli.report_page import ReportedDraft
+    from lexls.features.checks.problem import Finding, Fix, Related
+    from lexls.features.snapshot import Snapshot
     from lexls.index.library import Library
+    from lexls.index.records import OpenLocation
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check every file; one that cannot be read is told, and the others are checked all the same."""
-    findings: list[dict[str, Any]] = []
-    opened: list[tuple[Workspace, Library]] = []
-    failed = False
-    for path in options.files:
-        place = workspace(options, path, quiet=True)
+    """Check every draft; one that cannot be read is told, and the others are checked all the same.
+
+    What cannot be done at all ends with the code for that, so that a build can tell it from findings.
+    """
+    try:
+        return _run(options)
+    except CommandFailed as error:
+        raise CommandFailed(str(error), USAGE) from error
+
+
+def _run(options: argparse.Namespace) -> int:
+    chosen = _format(options)
+    libraries = workspace(options, options.files[0], quiet=True).folders
+    checker = _Checker(options)
+    try:
+        for path in drafts_in(options.files, libraries, options.exclude):
+            checker.check(path)
+    finally:
+        checker.close()
+    checked = Checked(tuple(checker.found), tuple(checker.unreadable))
+    _write(options, _in_format(checked, chosen))
+    if options.report is not None:
+        from lexls.cli.report_page import page
+
+        _save(options.report, page(checker.reports, checker.unreadable, options.report.parent))
+    if checked.unreadable:
+        return USAGE
+    return (
+        FINDINGS if any(at_least(each.finding.severity, options.fail_on) for each in checked.found) else FINE
+    )
+
+
+def _format(options: argparse.Namespace) -> str:
+    asked = {name for name, on in (("json", options.json), ("sarif", options.sarif)) if on}
+    asked |= {options.format} - {None}
+    if len(asked) > 1:
+        raise CommandFailed(f"the formats {' and '.join(sorted(asked))} exclude each other", USAGE)
+    return str(asked.pop()) if asked else "text"
+
+
+@dataclass(slots=True)
+class _Checker:
+    """Checks one draft after another; drafts of one workspace share its library."""
+
+    options: argparse.Namespace
+    found: list[FoundProblem] = field(default_factory=list)
+    unreadable: list[Unreadable] = field(default_factory=list)
+    reports: list[ReportedDraft] = field(default_factory=list)
+    _opened: list[tuple[Workspace, Library]] = field(default_factory=list)
+    _lines: dict[Path, LineIndex] = field(default_factory=dict)
+
+    def check(self, path: Path) -> None:
+        """Check the draft at ``path``."""
+        from lexls.features.checks.engine import check
+        from lexls.features.snapshot import Snapshot
+        from lexls.text.cancel import CancelToken
+
+        place = workspace(self.options, path, quiet=True)
         try:
+            if path.suffix.lower() == ".pdf":
+                raise CommandFailed(f"{path}: a PDF is not a draft; check the document it was made from")
             draft = read_draft(path, place.settings)
         except CommandFailed as error:
             note(str(error))
-            failed = True
-            continue
-        library = next((library for known, library in opened if known == place), None)
+            self.unreadable.append(Unreadable(path, str(error).removeprefix(f"{path}: ")))
+            return
+        library = self._library(place)
+        snapshot = Snapshot(draft, library, searcher(library, place, lexical=True), place.settings)
+        places = places_in(draft, path)
+        token = CancelToken()
+        findings = check(snapshot, token)
+        for finding in findings:
+            if at_least(finding.severity, self.options.severity):
+                self.found.append(self._told(path, finding, snapshot, places))
+        if self.options.report is not None:
+            from lexls.cli.report_page import ReportedDraft
+            from lexls.features.report import report
+
+            self.reports.append(ReportedDraft(path, places, report(snapshot, findings, token)))
+
+    def close(self) -> None:
+        """Close the libraries."""
+        for _, library in self._opened:
+            library.close()
+
+    def _library(self, place: Workspace) -> Library:
+        library = next((library for known, library in self._opened if known == place), None)
         if library is None:
             for problem in place.problems:
                 note(f"warning: {problem}")
             library = open_for_search(place, lexical=True)
-            opened.append((place, library))
-        findings += _check(path, draft, place, library)
-    for _, library in opened:
-        library.close()
-    emit(options, {"findings": findings}, _lines(findings, quiet=failed))
-    return FAILURE if failed else FINDINGS if findings else FINE
+            self._opened.append((place, library))
+        return library
+
+    def _told(self, path: Path, finding: Finding, snapshot: Snapshot, places: Places) -> FoundProblem:
+        related = (self._related(each, path, snapshot, places) for each in finding.related)
+        paragraph = snapshot.draft.paragraph_at(finding.span.start)
+        return FoundProblem(
+            path,
+            finding,
+            places.of(finding.span),
+            " ".join(paragraph.of(snapshot.draft.source).split()) if paragraph is not None else "",
+            tuple(each for each in related if each is not None),
+            () if is_word(path) else tuple(_offered(fix, places) for fix in finding.fixes),
+        )
+
+    def _related(
+        self, related: Related, path: Path, snapshot: Snapshot, places: Places
+    ) -> RelatedPlace | None:
+        if related.authority is None:
+            return RelatedPlace(related.message, path, places.of(related.span))
+        authority = snapshot.library.authority(related.authority)
+        if authority is None:
+            return None
+        opened = snapshot.library.locate(authority.id, related.span.start, related.span.end)
+        if not authority.is_text or opened is None or opened.file != authority.path:
+            return RelatedPlace(related.message, authority.path, None)
+        return RelatedPlace(related.message, authority.path, self._place(opened))
+
+    def _place(self, opened: OpenLocation) -> DraftPlace:
+        lines = self._lines.get(opened.file)
+        if lines is None or lines.text != opened.text:
+            lines = self._lines[opened.file] = LineIndex(opened.text)
+        line, character = lines.position(opened.start)
+        end_line, end_character = lines.position(opened.end)
+        return DraftPlace(line + 1, character + 1, end_line + 1, end_character + 1)
 
 
-def _check(path: Path, draft: Draft, place: Workspace, library: Library) -> Iterator[dict[str, Any]]:
-    from lexls.features.checks.engine import check
-    from lexls.features.snapshot import Snapshot
-    from lexls.text.cancel import CancelToken
-    from lexls.text.lines import LineIndex
-
-    lines = LineIndex(draft.source)
-    snapshot = Snapshot(draft, library, searcher(library, place, lexical=True), place.settings)
-    for finding in check(snapshot, CancelToken()):
-        line, character = lines.position(finding.span.start)
-        yield {
-            "file": str(path),
-            "start": finding.span.start,
-            "end": finding.span.end,
-            "line": line + 1,
-            "character": character + 1,
-            "code": finding.code,
-            "severity": finding.severity,
-            "message": finding.message,
-            "fix": None,
-        }
+def _offered(fix: Fix, places: Places) -> OfferedFix:
+    edits = (TextEdit(edit.span.start, edit.span.end, edit.text, places.of(edit.span)) for edit in fix.edits)
+    return OfferedFix(fix.title, tuple(edits), fix.preferred)
 
 
-def _lines(findings: list[dict[str, Any]], *, quiet: bool) -> Iterator[str]:
-    for each in findings:
-        where = f"{each['file']}:{each['line']}:{each['character']}"
-        yield f"{where}: {each['severity']}: {each['message']} [{each['code']}]"
-    if not findings and not quiet:
+# -- formats -------------------------------------------------------------------------------------------------
+
+
+def _in_format(checked: Checked, chosen: str) -> Iterable[str]:
+    """The lines of the output."""
+    if chosen == "json":
+        return [json.dumps({"findings": [_data(each) for each in checked.found]}, ensure_ascii=False)]
+    if chosen == "sarif":
+        from lexls.cli.sarif import sarif
+
+        return [json.dumps(sarif(checked, Path.cwd()), ensure_ascii=False, indent=2)]
+    if chosen == "github":
+        from lexls.cli.workflow_commands import workflow_commands
+
+        return workflow_commands(checked, Path.cwd())
+    return _lines(checked)
+
+
+def _data(each: FoundProblem) -> Mapping[str, Any]:
+    fix = next((fix for fix in each.fixes if fix.preferred), None)
+    return {
+        "file": str(each.file),
+        "start": each.finding.span.start,
+        "end": each.finding.span.end,
+        "line": each.place.line,
+        "character": each.place.character,
+        "place": each.place.words or None,
+        "code": each.finding.code,
+        "severity": each.finding.severity,
+        "message": each.finding.message,
+        "fix": fix
+        and {
+            "title": fix.title,
+            "edits": [{"start": edit.start, "end": edit.end, "text": edit.text} for edit in fix.edits],
+        },
+    }
+
+
+def _lines(checked: Checked) -> Iterator[str]:
+    for each in checked.found:
+        at = each.place
+        where = f"{each.file}: {at.words}" if at.words else f"{each.file}:{at.line}:{at.character}"
+        yield f"{where}: {each.finding.severity}: {each.finding.message} [{each.finding.code}]"
+    if not checked.found and not checked.unreadable:
         yield "Nothing to report."
+
+
+def _write(options: argparse.Namespace, lines: Iterable[str]) -> None:
+    if options.output is None:
+        for line in lines:
+            print(line)
+    else:
+        _save(options.output, "".join(f"{line}\n" for line in lines))
+
+
+def _save(path: Path, text: str) -> None:
+    """Write a file; raises ``CommandFailed`` where that is not possible."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandFailed(f"{path}: {error.strerror or error}", USAGE) from error

@@ -38,7 +38,9 @@ def read_draft(path: Path, settings: Settings) -> Draft:
     grammar = load_grammar(settings)
     limits = ReadLimits(max_bytes=settings.index_max_file_megabytes * 2**20)
     try:
-        if path.suffix.lower() in (".html", ".htm", ".xhtml", ".docx", ".pdf"):
+        if is_word(path):
+            return _read_word(path, read_bytes(path, limits), grammar, settings.jurisdiction)
+        if path.suffix.lower() in (".html", ".htm", ".xhtml", ".pdf"):
             source = read(path, grammar, limits).text
             markup = markup_of("plaintext", "")
         else:
@@ -47,6 +49,22 @@ def read_draft(path: Path, settings: Settings) -> Draft:
     except UnreadableFile as error:
         raise CommandFailed(f"{path}: {error}") from error
     return DraftParser(grammar, settings.jurisdiction).parse(path.absolute().as_uri(), source, markup)
+
+
+def is_word(path: Path) -> bool:
+    """Whether a file is a Word document, whose places are paragraphs and not lines."""
+    return path.suffix.lower() == ".docx"
+
+
+def _read_word(path: Path, data: bytes, grammar: Grammar, jurisdiction: str) -> Draft:
+    from lexls.features.word_draft import word_draft
+    from lexls.library.document import UnreadableFile
+    from lexls.library.readers.docx import extract
+
+    found = extract(data)
+    if not found.pieces:
+        raise UnreadableFile("no text in it")
+    return word_draft(path.absolute().as_uri(), found, grammar, jurisdiction)
 
 
 def offset_of(draft: Draft, path: Path, line: int, character: int | None) -> int:

@@ -82,7 +82,10 @@ def build_parser() -> Parser:
     )
 
     check = commands.add_parser("check", parents=[json_only, library], help="report what is wrong in drafts")
-    check.add_argument("files", metavar="FILE", type=Path, nargs="+")
+    check.add_argument(
+        "files", metavar="DRAFT", type=Path, nargs="+", help="a draft, or a folder with drafts below it"
+    )
+    _check_options(check)
 
     explain = commands.add_parser(
         "explain",
@@ -158,6 +161,31 @@ def _style_option(parser: argparse.ArgumentParser, help: str) -> None:
     from lexls.settings.declaration import CITATION_STYLES
 
     parser.add_argument("--style", metavar="STYLE", choices=CITATION_STYLES, help=help)
+
+
+def _check_options(parser: argparse.ArgumentParser) -> None:
+    levels = ("error", "warning", "information", "hint")
+    parser.add_argument(
+        "--format", choices=("text", "json", "github", "sarif"), help="how findings are told (text)"
+    )
+    parser.add_argument("--sarif", action="store_true", help="the same as --format sarif")
+    parser.add_argument(
+        "--severity", metavar="LEVEL", choices=levels, default="hint", help="tell nothing below this (hint)"
+    )
+    parser.add_argument(
+        "--fail-on",
+        metavar="LEVEL",
+        choices=(*levels, "never"),
+        default="warning",
+        help="exit with 1 if something of this level or worse is told (warning; never: always with 0)",
+    )
+    parser.add_argument("--output", metavar="FILE", type=Path, help="write there what would be printed")
+    parser.add_argument(
+        "--report",
+        metavar="FILE",
+        type=Path,
+        help="also write an HTML page with every citation and its verdict, for reading and printing",
+    )
 
 
 def _ranking_options() -> Parser:

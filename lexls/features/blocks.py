@@ -24,7 +24,8 @@ class Block:
     All spans count from the beginning of the block. ``words`` is the text without the white space around it,
     empty if there is none. ``heading`` is set if the block is one. ``marks`` refer to footnotes written
     elsewhere; ``note`` is such a footnote if the block is one; ``inner_notes`` are where the words of
-    footnotes begin that are written where their marks stand.
+    footnotes begin that are written where their marks stand. ``quoted`` says that the draft's format itself
+    marks the block as a quotation (Word's styles do).
     """
 
     source: str
@@ -34,6 +35,7 @@ class Block:
     marks: tuple[Mark, ...]
     note: Footnote | None
     inner_notes: tuple[int, ...]
+    quoted: bool = False
 
 
 def blocks(source: str, masked: str, markup: Markup) -> list[Block]:

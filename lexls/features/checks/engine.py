@@ -92,6 +92,17 @@ def _local(
     memory.end()
 
 
+def excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:
+    """The paragraphs of the draft as the local checks are given them, in order."""
+    notes = _note_blocks(snapshot)
+    for place, block in enumerate(snapshot.draft.blocks):
+        found = _excerpt(
+            snapshot, [place, *(notes[mark.label] for mark in block.marks if mark.label in notes)]
+        )
+        if found is not None:
+            yield found
+
+
 def _note_blocks(snapshot: Snapshot) -> dict[str, int]:
     """The place of the block that is the footnote of each label."""
     found: dict[str, int] = {}

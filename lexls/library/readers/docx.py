@@ -145,13 +145,16 @@ class _Reader:
         self._pieces: list[Piece] = []
         self._pages: list[int] = []
         self._note_numbers: dict[tuple[str, str], int] = {}
+        self._note_pieces: dict[int, int] = {}
 
     def read(self) -> Extract:
         body = child(self._main, "body")
         if body is not None:
             self._blocks(body)
         pages = tuple(dict.fromkeys([0, *self._pages])) if self._pages else ()
-        return Extract("".join(self._text), tuple(self._pieces), page_starts=pages)
+        return Extract(
+            "".join(self._text), tuple(self._pieces), page_starts=pages, notes=self._note_pieces
+        )
 
     def _blocks(self, parent: _Element) -> None:
         for element in _unwrapped(parent):
@@ -174,7 +177,9 @@ class _Reader:
                 continue
             parts = [self._read_paragraph(element)[0] for element in note.iter() if local(element) == "p"]
             text = " ".join("".join(part.parts).strip() for part in parts).strip()
-            self._emit(f"Note {self._note_number(kind, identifier)}: {text}", 0, True, [])
+            number = self._note_number(kind, identifier)
+            self._note_pieces.setdefault(number, len(self._pieces))
+            self._emit(f"Note {number}: {text}", 0, True, [])
         for box in paragraph.boxes:
             self._blocks(box)
 

@@ -1,0 +1,218 @@
+"""The report on drafts as one HTML page for reading, printing and signing, without network and scripts."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from lexls import __version__
+from lexls.features.wording import long_date, not_in_library
+from lexls.text.spans import Span
+
+if TYPE_CHECKING:
+    from lexls.cli.checked import Unreadable
+    from lexls.cli.draft_places import Places
+    from lexls.features.quoted_passages import QuotationVerdict, QuotedPassage
+    from lexls.features.report import CitedAuthority, PinpointText, Report, Verdict
+    from lexls.index.records import Authority
+
+_VERDICTS: dict[Verdict, tuple[str, str]] = {
+    "name-mismatch": ("Name does not match", "wrong"),
+    "parallel-mismatch": ("Parallel citations differ", "wrong"),
+    "impossible": ("Not a possible citation", "wrong"),
+    "place-not-found": ("Pinpoint not there", "wrong"),
+    "unknown": ("Refers to nothing found", "open"),
+    "by-name": ("Found by name only", "open"),
+    "not-in-library": ("Not in your library", "open"),
+    "place-unchecked": ("Authority verified, pinpoint not checked", "open"),
+    "verified": ("Verified", "fine"),
+}
+"""The words for each verdict, and how it is set; what most needs a look first."""
+_QUOTED: dict[QuotationVerdict, tuple[str, str]] = {
+    "absent": ("Quotation not found in the authority", "wrong"),
+    "differs": ("Quotation differs", "wrong"),
+    "elsewhere": ("Quotation is elsewhere in the authority", "wrong"),
+    "not-compared": ("Quotation not compared", "open"),
+    "lawful": ("Quotation as in the authority, with marked changes", "fine"),
+    "verbatim": ("Quotation as in the authority", "fine"),
+}
+_SAID = not_in_library(complete=True)
+"""How a remark ends that says no more than the verdict does."""
+_WARNED = '<span class="verdict wrong">Treated badly</span>'
+_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
+"""Control characters, and those that turn the direction of writing around."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedDraft:
+    """The report on the draft at ``path``; ``places`` tells where its spans stand."""
+
+    path: Path
+    places: Places
+    report: Report
+
+
+def page(drafts: Sequence[ReportedDraft], unreadable: Sequence[Unreadable], folder: Path) -> str:
+    """The page; links to authorities are relative to ``folder``, in which it will lie."""
+    template = Template(files("lexls.cli").joinpath("report.html").read_text(encoding="utf-8"))
+    names = ", ".join(each.path.name for each in drafts)
+    parts = [part for each in drafts for part in _draft(each, folder)]
+    parts.extend(
+        f'<p class="unreadable">{_text(str(each.file))} could not be checked: {_text(each.reason)}</p>'
+        for each in unreadable
+    )
+    return template.substitute(
+        title=_text(f"Citations of {names}" if names else "Citations"),
+        date=_text(long_date(date.today().isoformat())),
+        version=_text(__version__),
+        body="\n".join(parts),
+    )
+
+
+def _draft(draft: ReportedDraft, folder: Path) -> Iterator[str]:
+    report = draft.report
+    yield '<section class="draft">'
+    yield f'<p class="name">{_text(str(draft.path))}</p>'
+    yield from _summary(report)
+    if report.cited:
+        yield "<h2>Citations</h2>"
+    for number, cited in enumerate(report.cited, start=1):
+        yield from _cited(number, cited, draft, folder)
+    if report.quotations:
+        yield "<h2>Quotations that belong to none of these citations</h2>"
+        for passage in report.quotations:
+            yield f'<article><p class="where">{_text(_where(draft, passage.span))}</p>'
+            yield from _quotation(passage)
+            yield "</article>"
+    if report.others:
+        yield "<h2>Other findings</h2><ul>"
+        for finding in report.others:
+            where = _text(_where(draft, finding.span))
+            yield f'<li><span class="where">{where}</span> {_text(finding.message)}</li>'
+        yield "</ul>"
+    yield "</section>"
+
+
+def _summary(report: Report) -> Iterator[str]:
+    counts = Counter(each.verdict for each in report.cited)
+    warned = sum(each.warned for each in report.cited)
+    passages = [*report.quotations, *(one for each in report.cited for one in each.quotations)]
+    quoted = Counter(each.verdict for each in passages)
+    yield '<table class="summary"><tbody>'
+    yield _row("", "Citations", len(report.cited))
+    for verdict, (words, style) in _VERDICTS.items():
+        if counts[verdict]:
+            yield _row(style, words, counts[verdict])
+    if warned:
+        yield _row("wrong", "Citations of authorities that were treated badly", warned)
+    if passages:
+        yield _row("", "Quotations", len(passages))
+    for kind, (words, style) in _QUOTED.items():
+        if quoted[kind]:
+            yield _row(style, words, quoted[kind])
+    yield "</tbody></table>"
+    if not report.complete:
+        yield '<p class="note">The library has not been read to its end: more may be in it.</p>'
+
+
+def _row(style: str, words: str, count: int) -> str:
+    return f'<tr class="{style or "total"}"><td>{_text(words)}</td><td class="count">{count}</td></tr>'
+
+
+def _cited(number: int, cited: CitedAuthority, draft: ReportedDraft, folder: Path) -> Iterator[str]:
+    words, style = _VERDICTS[cited.verdict]
+    yield f'<article class="{style}">'
+    yield (
+        f'<p class="head"><span class="number">{number}</span><span class="cited">{_text(cited.text)}</span>'
+        f'<span class="verdict {style}">{_text(words)}</span>{_WARNED if cited.warned else ""}</p>'
+    )
+    where = _text(_where(draft, cited.span))
+    behind = f", for {_text(cited.stands_for)}" if cited.stands_for else ""
+    yield f'<p class="where">{where}{behind}</p>'
+    if cited.authority is not None:
+        yield f'<p class="authority">{_authority(cited.authority, cited.places, folder)}</p>'
+    if cited.treatment:
+        warned = "treatment warned" if cited.warned else "treatment"
+        said = "; ".join(cited.treatment)
+        yield f'<p class="{warned}">{_text(said[:1].upper() + said[1:])}.</p>'
+    for place in cited.places:
+        yield f'<blockquote><span class="label">{_text(place.label)}</span> {_text(place.text)}</blockquote>'
+    told = {remark for passage in cited.quotations for remark in passage.remarks}
+    for remark in cited.remarks:
+        if remark not in told and not remark.endswith(_SAID):
+            yield f'<p class="remark">{_text(remark[:1].upper() + remark[1:])}.</p>'
+    for passage in cited.quotations:
+        yield from _quotation(passage)
+    yield "</article>"
+
+
+def _authority(authority: Authority, places: Sequence[PinpointText], folder: Path) -> str:
+    title = authority.title or authority.relative
+    named = [_text(each) for each in authority.citations if each != title]
+    known = [_text(each) for each in (authority.court, long_date(authority.date)) if each]
+    address = _address(authority, places, folder)
+    parts = [
+        f"<strong>{_text(title)}</strong>",
+        "; ".join(named),
+        ", ".join(known),
+        f'<a href="{escape(address)}">{_text(authority.relative)}</a>',
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _address(authority: Authority, places: Sequence[PinpointText], folder: Path) -> str:
+    """Where the page finds the authority's file: relative where that is possible, at the page of a PDF."""
+    try:
+        relative = os.path.relpath(authority.path, os.path.abspath(folder))
+        # A colon in the first part would be read as the name of a scheme.
+        address = "./" + quote(Path(relative).as_posix())
+    except ValueError:
+        address = authority.path.as_uri()
+    if authority.path.suffix.lower() == ".pdf" and places and places[0].page:
+        address += f"#page={places[0].page}"
+    return address
+
+
+def _quotation(passage: QuotedPassage) -> Iterator[str]:
+    words, style = _QUOTED[passage.verdict]
+    yield f'<div class="quotation"><p><span class="verdict {style}">{_text(words)}</span></p>'
+    yield f'<p class="quoted"><span class="label">Draft</span> {_marked(passage.text, passage.differing)}</p>'
+    if passage.original:
+        original = _marked(passage.original, passage.original_differing)
+        yield f'<p class="quoted"><span class="label">Authority</span> {original}</p>'
+    for remark in passage.remarks:
+        yield f'<p class="remark">{_text(remark[:1].upper() + remark[1:])}.</p>'
+    yield "</div>"
+
+
+def _marked(text: str, spans: Sequence[Span]) -> str:
+    """The text with these stretches of it marked."""
+    parts = []
+    at = 0
+    for span in sorted(spans):
+        if span.start < at:
+            continue
+        parts.append(_text(text[at : span.start]))
+        parts.append(f"<mark>{_text(span.of(text))}</mark>")
+        at = span.end
+    return "".join([*parts, _text(text[at:])])
+
+
+def _where(draft: ReportedDraft, span: Span) -> str:
+    place = draft.places.of(span)
+    return place.words.split(", character")[0] if place.words else f"line {place.line}"
+
+
+def _text(text: str) -> str:
+    """Text of drafts and authorities as HTML that shows just that, white space folded."""
+    return escape(re.sub(r"\s+", " ", _UNSEEN.sub("", text)))

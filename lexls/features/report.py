@@ -1,0 +1,265 @@
+"""Everything a draft cites and quotes with a verdict on each, for a page that is read and signed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from lexls.citations.model import Citation
+from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
+from lexls.features.checks.engine import check
+from lexls.features.checks.pinpoints import missing_place
+from lexls.features.checks.problem import Finding
+from lexls.features.checks.wording import as_named
+from lexls.features.citation_order import reading_place
+from lexls.features.quoted_passages import QuotedPassage, quoted_passages
+from lexls.features.resolve import Resolution, authority_of, places_of, resolve
+from lexls.features.snapshot import Snapshot
+from lexls.features.treatment_words import statement
+from lexls.features.wording import pinpoint_words
+from lexls.grounding.markdown import one_line, shortened
+from lexls.grounding.reading import prose
+from lexls.index.library import Library
+from lexls.index.records import Authority
+from lexls.settings.diagnostics import (
+    IMPOSSIBLE_CITATION,
+    NAME_MISMATCH,
+    PARALLEL_MISMATCH,
+    Severity,
+)
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+Verdict = Literal[
+    "verified",
+    "place-unchecked",
+    "place-not-found",
+    "name-mismatch",
+    "parallel-mismatch",
+    "by-name",
+    "impossible",
+    "not-in-library",
+    "unknown",
+]
+"""``place-unchecked``: the library's copy does not number its text as the pinpoint counts. ``by-name``: the
+library holds a case of that name, but not under the citation. ``unknown``: a short form that stands for
+nothing lexls could find."""
+
+_OF_CITATIONS: Mapping[str, Verdict] = {
+    NAME_MISMATCH.code: "name-mismatch",
+    PARALLEL_MISMATCH.code: "parallel-mismatch",
+    IMPOSSIBLE_CITATION.code: "impossible",
+}
+_INHERITED: frozenset[Verdict] = frozenset({*_OF_CITATIONS.values(), "by-name"})
+"""What is wrong with a full citation is wrong with the short forms that stand for it."""
+_MOST_PLACES = 3
+_LONGEST_PLACE = 600
+_MOST_TREATMENTS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PinpointText:
+    """What an authority has at a pinpoint: the place as it is cited, its words without markup, its range."""
+
+    label: str
+    text: str
+    start: int
+    end: int
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class CitedAuthority:
+    """One mention of an authority in a draft: a full citation with its parallel ones, or a short form.
+
+    ``span`` is in the draft's source, ``text`` as written without markup. ``stands_for`` is the full citation
+    behind a short form, "" otherwise. ``pinpoint`` is as written. ``treatment`` says how the library's own
+    texts treat the authority, the worst first; ``warned`` that some of it warns one off. ``remarks`` are the
+    messages of the checks about it.
+    """
+
+    span: Span
+    text: str
+    verdict: Verdict
+    stands_for: str
+    authority: Authority | None
+    pinpoint: str
+    places: tuple[PinpointText, ...]
+    treatment: tuple[str, ...]
+    warned: bool
+    quotations: tuple[QuotedPassage, ...]
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All mentions of a draft as a reader meets them, and the quotations that belong to none of them.
+
+    A defined term ("the Act") without a pinpoint is no mention of its own. ``others`` are the findings that
+    concern neither a mention nor a quotation. ``complete`` says whether the library has been read to its end.
+    """
+
+    cited: tuple[CitedAuthority, ...]
+    quotations: tuple[QuotedPassage, ...]
+    others: tuple[Finding, ...]
+    complete: bool
+
+
+def report(snapshot: Snapshot, findings: Sequence[Finding], token: CancelToken) -> Report:
+    """The report on a draft, of which ``findings`` is what `check` found."""
+    quoted = list(quoted_passages(snapshot, token))
+    cited = list(_cited(snapshot, findings, quoted, token))
+    used = {passage.span for each in cited for passage in each.quotations}
+    free = tuple(passage for passage, _ in quoted if passage.span not in used)
+    spans = [each.span for each in cited] + [passage.span for passage, _ in quoted]
+    others = tuple(each for each in findings if not any(each.span.overlaps(span) for span in spans))
+    return Report(tuple(cited), free, others, snapshot.library.complete)
+
+
+# -- citations -----------------------------------------------------------------------------------------------
+
+
+def _cited(
+    snapshot: Snapshot,
+    findings: Sequence[Finding],
+    quoted: Sequence[tuple[QuotedPassage, Citation | None]],
+    token: CancelToken,
+) -> Iterator[CitedAuthority]:
+    draft = snapshot.draft
+    judgements = _judgements(snapshot, findings, token)
+    by_place: dict[int, Verdict] = {}
+    passages: defaultdict[Span, list[QuotedPassage]] = defaultdict(list)
+    for passage, citation in quoted:
+        if citation is not None:
+            passages[draft.mention_of(citation)].append(passage)
+    made: list[CitedAuthority] = []
+    groups: set[int] = set()
+    for place, citation in enumerate(draft.citations):
+        if citation.group in groups or (citation.form == "defined" and citation.pinpoint is None):
+            continue
+        token.raise_if_cancelled()
+        mates = draft.group_of(citation)
+        if citation.group:
+            groups.add(citation.group)
+        span = draft.mention_of(citation)
+        inherited = by_place.get(citation.antecedent) if citation.antecedent is not None else None
+        each = _mention(
+            snapshot, span, mates, [one for one in judgements if one.span.overlaps(span)], inherited
+        )
+        for number in range(place, place + len(mates)):
+            by_place[number] = each.verdict
+        told = (one.message for one in findings if one.span.overlaps(span))
+        made.append(
+            replace(each, quotations=tuple(passages.get(span, ())), remarks=tuple(dict.fromkeys(told)))
+        )
+    yield from sorted(made, key=lambda one: reading_place(draft, one.span.start))
+
+
+def _judgements(snapshot: Snapshot, findings: Sequence[Finding], token: CancelToken) -> Sequence[Finding]:
+    """What the checks say of citations, also where the settings are not to show it."""
+    settings = snapshot.settings
+    hidden = [code for code in _OF_CITATIONS if settings.severities.get(code) == "off"]
+    if not hidden:
+        return findings
+    severities: dict[str, Severity] = dict.fromkeys(settings.severities, "off")
+    severities.update(dict.fromkeys(_OF_CITATIONS, "warning"))
+    shown = replace(snapshot, settings=replace(settings, severities=severities))
+    return check(shown, token)
+
+
+def _mention(
+    snapshot: Snapshot,
+    span: Span,
+    mates: Sequence[Citation],
+    judgements: Sequence[Finding],
+    inherited: Verdict | None,
+) -> CitedAuthority:
+    library, draft = snapshot.library, snapshot.draft
+    found = [resolve(library, draft, each) for each in mates]
+    best = next((each for each in found if each.authorities), found[0])
+    authority = authority_of(library, best)
+    pinned = [each for each in found if each.citation.pinpoint is not None]
+    places: list[PinpointText] = []
+    for each in pinned if authority is not None else ():
+        places.extend(_places(snapshot, each, authority))
+    verdict = _verdict(snapshot, best, pinned, authority, places, judgements, inherited)
+    full = best.citation.antecedent
+    stands_for = as_named(snapshot, draft.citations[full]) if full is not None else ""
+    warned, treatment = _treatment(library, authority)
+    return CitedAuthority(
+        span,
+        draft.prose(span, without_citations=False),
+        verdict,
+        stands_for if best.citation.form != "full" else "",
+        authority,
+        ", ".join(dict.fromkeys(_written(snapshot, each) for each in pinned)),
+        tuple(dict.fromkeys(places))[:_MOST_PLACES],
+        treatment,
+        warned,
+        (),
+        (),
+    )
+
+
+def _written(snapshot: Snapshot, resolution: Resolution) -> str:
+    pinpoint = resolution.citation.pinpoint
+    return one_line(pinpoint.span.of(snapshot.draft.masked)) if pinpoint is not None else ""
+
+
+def _verdict(
+    snapshot: Snapshot,
+    best: Resolution,
+    pinned: Sequence[Resolution],
+    authority: Authority | None,
+    places: Sequence[PinpointText],
+    judgements: Sequence[Finding],
+    inherited: Verdict | None,
+) -> Verdict:
+    said = [_OF_CITATIONS[each.code] for each in judgements if each.code in _OF_CITATIONS]
+    if said:
+        return said[0]
+    if authority is None:
+        if inherited in _INHERITED:
+            return inherited
+        return "not-in-library" if best.citation.key else "unknown"
+    if inherited is not None and inherited in _INHERITED:
+        return inherited
+    if best.by == "name" and best.citation.kind == "case":
+        return "by-name"
+    if any(missing_place(snapshot, each, authority) for each in pinned):
+        return "place-not-found"
+    return "place-unchecked" if pinned and not places else "verified"
+
+
+def _places(
+    snapshot: Snapshot, resolution: Resolution, authority: Authority | None
+) -> Iterator[PinpointText]:
+    pinpoint = resolution.citation.pinpoint
+    if authority is None or pinpoint is None:
+        return
+    for place in places_of(snapshot.library, resolution, or_enclosing=True):
+        if place.document == authority.id:
+            label = pinpoint_words(pinpoint.kind, place.label, authority.jurisdiction)
+            words = one_line(prose(authority, place.text))
+            text = shortened(words.removeprefix(label).lstrip(), _LONGEST_PLACE)
+            yield PinpointText(label, text, place.start, place.end, place.page)
+
+
+def _treatment(library: Library, authority: Authority | None) -> tuple[bool, tuple[str, ...]]:
+    """Whether the library warns of an authority, and what it says of it in words."""
+    if authority is None:
+        return False, ()
+    found = library.treatments(authority.id)
+    bad = [each for each in found if each.treatment in NEGATIVE]
+    said = list(dict.fromkeys(statement(library, each) for each in bad))[:_MOST_TREATMENTS]
+    counts: defaultdict[TreatmentKind, set[int | str]] = defaultdict(set)
+    for each in found:
+        if each.treatment not in NEGATIVE:
+            counts[each.treatment].add(each.treating or each.by or each.citing)
+    others = [f"{kind} in {len(counts[kind])}" for kind in WORST_FIRST if kind in counts]
+    if others:
+        one = len(counts) == 1 and others[-1].endswith(" in 1")
+        said.append(f"{', '.join(others)} document{'' if one else 's'} of the library")
+    return bool(bad), tuple(said)

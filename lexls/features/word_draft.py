@@ -1,0 +1,69 @@
+"""A draft written in Word, read from what the DOCX reader makes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from lexls.citations.grammar import Grammar
+from lexls.features.blocks import Block, starts_of
+from lexls.features.draft import Draft
+from lexls.features.footnotes import Footnote, Mark
+from lexls.features.outline import Heading
+from lexls.library.extract import Extract
+from lexls.text.blanking import blank
+from lexls.text.spans import Span
+
+_MARK = re.compile(r" \[note (\d{1,6})\]")
+_NOTE = re.compile(r"Note \d{1,6}: ?")
+
+
+def word_draft(uri: str, extract: Extract, grammar: Grammar, jurisdiction: str = "") -> Draft:
+    """The draft whose source is the extracted text: a block for each paragraph and each note.
+
+    Notes follow the paragraph that refers to them. Their marks and the words "Note 3:" that the reader puts
+    before them are blanked in the masked text.
+    """
+    blocks = tuple(_blocks(extract))
+    starts = starts_of(blocks)
+    notes = {
+        block.note.label: block.note.moved(start).content
+        for block, start in zip(blocks, starts, strict=True)
+        if block.note is not None
+    }
+    citations = grammar.reader(jurisdiction).read([block.masked for block in blocks], notes)
+    masked = "".join(block.masked for block in blocks)
+    return Draft(uri, extract.text, "plain", masked, jurisdiction, blocks, starts, citations)
+
+
+def _blocks(extract: Extract) -> Iterator[Block]:
+    numbers = {piece: number for number, piece in extract.notes.items()}
+    ends = [piece.start for piece in extract.pieces[1:]] + [len(extract.text)]
+    for place, (piece, end) in enumerate(zip(extract.pieces, ends, strict=True)):
+        start = 0 if place == 0 else piece.start
+        source = extract.text[start:end]
+        words = Span(piece.start - start, piece.end - start)
+        number = numbers.get(place)
+        if number is not None:
+            yield _note(source, words, number)
+        else:
+            yield _paragraph(source, words, piece.heading, extract.notes, quoted=piece.quoted)
+
+
+def _note(source: str, words: Span, number: int) -> Block:
+    lead = _NOTE.match(source, words.start)
+    start = min(lead.end() if lead is not None else words.start, words.end)
+    masked = blank(source[:start]) + source[start:]
+    content = Span(start, words.end)
+    return Block(source, masked, content, None, (), Footnote(content, str(number)), ())
+
+
+def _paragraph(source: str, words: Span, heading: int, notes: Mapping[int, int], *, quoted: bool) -> Block:
+    found = [match for match in _MARK.finditer(source) if int(match[1]) in notes]
+    marks = tuple(Mark(Span(match.start() + 1, match.end()), match[1]) for match in found)
+    masked = source
+    for mark in marks:
+        masked = masked[: mark.span.start] + " " * len(mark.span) + masked[mark.span.end :]
+    title = " ".join(words.of(masked).split())
+    above = Heading(heading, title, words, words) if heading and title else None
+    return Block(source, masked, words, above, marks, None, (), quoted=quoted and above is None)

@@ -77,7 +77,7 @@ def holding(library: Library, authority: Authority, link: OpenLink | None = None
     found = library.most_quoted(authority.id)
     if found is None:
         return []
-    text = _NUMBER.sub("", library.text(authority.id)[found.start : found.end])
+    text = _NUMBER.sub("", found.text)
     by = f"{found.count} document{'' if found.count == 1 else 's'}"
     label = pinpoint_words(found.kind, found.label, authority.jurisdiction) if found.kind else ""
     address = link(authority.id, found.start, found.end) if link is not None else ""

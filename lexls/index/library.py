@@ -314,12 +314,15 @@ class Library:
             generation, keys = self._generation, self._catalogue.keys_of(document)
             if (generation, document) in self._quoted:
                 return self._quoted[generation, document]
-        text = self.text(document)
         found: MostQuoted | None = None
-        if keys and text:
+        if keys:
             with self._connection() as connection:
                 found = most_quoted(
-                    connection, keys, document, text, lambda pinpoint: self.places(document, pinpoint)
+                    connection,
+                    keys,
+                    document,
+                    lambda: self.text(document),
+                    lambda pinpoint: self.places(document, pinpoint),
                 )
         with self._lock:
             self._quoted[generation, document] = found

@@ -6,7 +6,8 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Sequence
-from typing import cast
+from dataclasses import dataclass
+from typing import Literal, cast
 
 import apsw
 
@@ -19,73 +20,115 @@ from lexls.text.spans import Span
 
 MOST_CITATIONS = 2000
 """Of an authority cited more often, this many citations decide."""
+MOST_QUOTATIONS = 40
+MOST_SENTENCES = 10
+"""Of so many citing documents the words are read: that is what takes time."""
 LONGEST = 600
 """Code points of the words shown."""
 _WORD = re.compile(r"[^\W_]+")
+_BEFORE = 300
+"""Code points before a citation that tell what it is cited for."""
+_AROUND = 1000
+"""Code points around a quotation in which its sentence is looked for."""
 _PROBE = 36
 """Code points of a quotation that are looked for at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """A citation of the document: by whom, where, the place it names and the quotation before it."""
+
+    source: int
+    start: int
+    kind: str
+    labels: tuple[str, ...]
+    quote: tuple[int, int]
 
 
 def most_quoted(
     connection: apsw.Connection,
     keys: Collection[str],
     document: int,
-    text: str,
+    text: Callable[[], str],
     places: Callable[[Pinpoint], list[Place]],
 ) -> MostQuoted | None:
     """The words of ``document`` that others point at most; None if nobody points at a place of it.
 
     The place is the one that most documents' pinpoints name, without pinpoints the sentence that most quote;
-    in a place the sentence that is quoted most, else the one most like what it is cited for. ``text`` is
+    in a place the sentence that is quoted most, else the one most like what it is cited for. ``text`` gives
     the document's, ``places`` finds what a pinpoint names in it.
     """
-    rows = list(
-        select(
+    edges = [
+        _Edge(source, start, kind, labels(pinpoint), (first, last))
+        for source, start, kind, pinpoint, first, last in select(
             connection,
-            """SELECT e.document, e.pinpoint, e.pinpoint_kind,
-                      CASE WHEN e.quote_end > 0
-                           THEN substr(x.text, e.quote_start + 1, e.quote_end - e.quote_start) ELSE '' END,
-                      CASE WHEN e.quote_end = 0 AND e.pinpoint != ''
-                           THEN substr(x.text, max(1, e."start" - 299), min(300, e."start")) ELSE '' END
+            """SELECT e.document, e."start", e.pinpoint_kind, e.pinpoint, e.quote_start, e.quote_end
                FROM json_each(?) AS k JOIN edges AS e ON e.key = k.value
-               JOIN texts AS x ON x.document = e.document
                WHERE e.document != ? AND (e.pinpoint != '' OR e.quote_end > 0) LIMIT ?""",
             (json.dumps(list(keys)), document, MOST_CITATIONS),
         )
-    )
-    if not rows:
+    ]
+    if not edges:
         return None
-    plain = _plain(text) if any(row[3] for row in rows) else ""
-    quoted: defaultdict[int, set[int]] = defaultdict(set)
-    for source, _, _, quote, _ in rows:
-        at = _find(plain, cast(str, quote)) if quote else None
-        if at is not None:
-            quoted[at].add(cast(int, source))
-    place = _most_named(rows, places)
+    place = _most_named(edges, places)
+    whole = text()
     if place is None:
-        return _by_quotations(document, text, quoted)
+        return _by_quotations(document, whole, _quoted(connection, edges, whole))
     kind, label, count, found = place
-    said = " ".join(cast(str, row[4]) for row in rows if label in labels(cast(str, row[1])))
-    inside = _sentences(text, found.start, found.end)
+    inside = _sentences(whole, found.start, found.end)
     if not inside:
         return None
+    there = [each for each in edges if each.kind == kind and label in each.labels]
     votes = Counter[Span]()
-    for at, sources in quoted.items():
+    for at, sources in _quoted(connection, there, whole).items():
         for sentence in inside:
             if at in sentence:
                 votes[sentence] += len(sources)
-    best = votes.most_common(1)[0][0] if votes else _most_like(text, inside, said)
-    return MostQuoted(document, best.start, min(best.end, best.start + LONGEST), kind, label, count)
+    if votes:
+        best = votes.most_common(1)[0][0]
+    else:
+        before = (
+            _slice(connection, each.source, max(0, each.start - _BEFORE), each.start)
+            for each in there[:MOST_SENTENCES]
+        )
+        best = _most_like(whole, inside, " ".join(before))
+    return _of(document, whole, best, kind, label, count)
+
+
+def _of(
+    document: int, text: str, span: Span, kind: PinpointKind | Literal[""], label: str, count: int
+) -> MostQuoted:
+    end = min(span.end, span.start + LONGEST)
+    return MostQuoted(document, span.start, end, text[span.start : end], kind, label, count)
+
+
+def _slice(connection: apsw.Connection, document: int, start: int, end: int) -> str:
+    row = connection.execute(
+        "SELECT substr(text, ?, ?) FROM texts WHERE document = ?", (start + 1, end - start, document)
+    ).fetchone()
+    return str(row[0]) if row is not None else ""
+
+
+def _quoted(connection: apsw.Connection, edges: Sequence[_Edge], text: str) -> dict[int, set[int]]:
+    """Where the quotations before citations stand in ``text``, with the documents that quote them."""
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    quoting = [each for each in edges if each.quote[1]][:MOST_QUOTATIONS]
+    plain = _plain(text) if quoting else ""
+    for each in quoting:
+        at = _find(plain, _slice(connection, each.source, *each.quote))
+        if at is not None:
+            found[at].add(each.source)
+    return found
 
 
 def _most_named(
-    rows: Sequence[tuple[object, ...]], places: Callable[[Pinpoint], list[Place]]
+    edges: Sequence[_Edge], places: Callable[[Pinpoint], list[Place]]
 ) -> tuple[PinpointKind, str, int, Place] | None:
     """The place that most documents name: what it is called, how many name it, and where it is."""
     naming: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
-    for source, pinpoint, kind, _, _ in rows:
-        for label in labels(cast(str, pinpoint)):
-            naming[cast(str, kind), label].add(cast(int, source))
+    for each in edges:
+        for label in each.labels:
+            naming[each.kind, label].add(each.source)
     for (kind, label), sources in sorted(naming.items(), key=lambda each: (-len(each[1]), each[0]))[:8]:
         found = places(Pinpoint(cast(PinpointKind, kind), (label,), Span(0, 0)))
         if found:
@@ -98,14 +141,15 @@ def _by_quotations(document: int, text: str, quoted: dict[int, set[int]]) -> Mos
         return None
     votes: defaultdict[Span, set[int]] = defaultdict(set)
     for at, sources in quoted.items():
-        start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
-        for sentence in _sentences(text, start, len(text) if end < 0 else end):
+        first, last = max(0, at - _AROUND), min(len(text), at + _AROUND)
+        start, end = text.rfind("\n", first, at) + 1, text.find("\n", at, last)
+        for sentence in _sentences(text, start or first, last if end < 0 else end):
             if at in sentence:
                 votes[sentence] |= sources
     if not votes:
         return None
     best, by = max(votes.items(), key=lambda each: (len(each[1]), -each[0].start))
-    return MostQuoted(document, best.start, min(best.end, best.start + LONGEST), "", "", len(by))
+    return _of(document, text, best, "", "", len(by))
 
 
 def _sentences(text: str, start: int, end: int) -> list[Span]:

@@ -114,7 +114,7 @@ class TreatedIn:
 
 @dataclass(frozen=True, slots=True)
 class MostQuoted:
-    """The words of an authority that others point at most: ``[start, end)`` of its text.
+    """The words of an authority that others point at most: ``text`` is ``[start, end)`` of its text.
 
     ``kind`` and ``label`` are the place they stand in as it is cited ("" if by quotations alone),
     ``count`` how many documents point there.
@@ -123,6 +123,7 @@ class MostQuoted:
     document: int
     start: int
     end: int
+    text: str
     kind: PinpointKind | Literal[""]
     label: str
     count: int

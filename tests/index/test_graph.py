@@ -123,6 +123,7 @@ def test_the_words_most_quoted_are_those_that_pinpoints_and_quotations_lead_to(
     found = library.most_quoted(document)
     assert found is not None
     assert library.text(document)[found.start : found.end] == rule
+    assert found.text == rule
     assert (found.kind, found.label, found.count) == ("paragraph", "2", 2)
     (nobody,) = library.find_key("[2015] UKSC 4")
     assert library.most_quoted(nobody) is None

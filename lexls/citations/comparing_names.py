@@ -78,6 +78,14 @@ def same_name(first: str, second: str) -> bool:
     return any(_agree(one.parties, other.parties) for one in _readings(first) for other in _readings(second))
 
 
+def names_both_parties(name: str) -> bool:
+    """Whether a name has two parties that are no offices, so that hardly another case has the same name."""
+    return any(
+        len(each.parties) == 2 and all(each.parties) and not any(map(_public, each.parties))
+        for each in _readings(name)
+    )
+
+
 def other_name(name: str, title: str) -> bool:
     """Whether a draft's ``name`` is certainly not that of the case called ``title``.
 
@@ -211,7 +219,7 @@ def _sound(word: str) -> str:
 
 
 def _apart(one: str, other: str, most: int) -> bool:
-    """Whether at most ``most`` edits make two words equal: a letter changed, missing or too many, two swapped."""
+    """Whether at most ``most`` edits make two words equal: a letter wrong, missing, too many, two swapped."""
     if abs(len(one) - len(other)) > most:
         return False
     above: list[int] = []

@@ -141,15 +141,19 @@ def _variants(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, Sli
 
 
 def _slips(number: str) -> Iterator[str]:
-    """A number with two digits swapped, one wrong, one left out or doubled, or a few pages off."""
+    """A number with two digits swapped, one wrong, missing or too many, or a few pages off."""
     seen = {number}
     for place in range(len(number)):
         before, after = number[:place], number[place + 1 :]
         slipped = [before + digit + after for digit in "0123456789"]
         slipped.append(before + after)
+        if len(number) < 4:
+            slipped.extend(number[:place] + digit + number[place:] for digit in "0123456789")
         slipped.append(before + number[place] * 2 + after)
         if after:
             slipped.append(before + after[0] + number[place] + after[1:])
+        elif len(number) < 4:
+            slipped.extend(number + digit for digit in "0123456789")
         for each in slipped:
             if each and each[0] != "0" and each not in seen:
                 seen.add(each)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.features.authority_names import NameIndexes
+from lexls.features.checks.engine import check
+from lexls.features.checks.problem import Finding
 from lexls.features.draft import Draft
 from lexls.features.draft_parser import DraftParser
 from lexls.features.snapshot import Snapshot
@@ -211,3 +214,120 @@ def read(grammar: Grammar, library: Library, names: NameIndexes) -> Read:
         return Marked(Snapshot(draft, library, searcher, current, names), start, end)
 
     return read
+
+
+REPORTED = {
+    **AUTHORITIES,
+    "dunmore.md": """\
+---
+title: Stark v Dunmore
+citation: "[2003] ACA 8"
+court: Court of Appeal of Aldmoor
+date: 2003-05-06
+kind: case
+jurisdiction: Aldmoor
+---
+
+[1] A ferryman who refuses a passenger at night owes him the price of a bed.
+
+[2] The passenger need not ask twice.
+""",
+    "ketch.md": """\
+---
+title: Harrow v Ketch
+citation: "[2018] ASC 4"
+court: Supreme Court of Aldmoor
+date: 2018-02-01
+kind: case
+jurisdiction: Aldmoor
+---
+
+[1] The ferry at Tollen does not run at night.
+
+[2] We overrule Stark v Dunmore [2003] ACA 8.
+
+[3] A ferryman may refuse whom he likes after dark.
+""",
+    "quill.md": """\
+---
+title: Quill v Marten
+citation: "(2014) 12 AldLR 77"
+court: High Court of Aldmoor
+date: 2014-10-10
+kind: case
+jurisdiction: Aldmoor
+---
+
+[1] Geese on a common belong to whoever feeds them in winter.
+""",
+}
+_UNDERLINE = re.compile(r"^(?P<indent> *)(?P<mark>\^+) (?P<code>[a-z-]+)(?:: (?P<message>.*))?$")
+
+CheckDraft = Callable[..., list[Finding]]
+
+
+@pytest.fixture(scope="session")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """The invented library, with a judgment that another one overrules."""
+    folder = tmp_path_factory.mktemp("reported")
+    for name, text in REPORTED.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    index: Path = tmp_path_factory.mktemp("index") / "index.sqlite"
+    settings = Settings(jurisdiction="Aldmoor", embeddings_model="", citations_forms=tuple(FORMS))
+    library, report = open_library([folder], index, settings, lexical_only=True)
+    assert not report.failed
+    yield library
+    library.close()
+
+
+@pytest.fixture
+def check_draft(grammar: Grammar, reported: Library, token: CancelToken) -> CheckDraft:
+    """``check_draft(draft)``: the findings of a draft must be those written under its lines, and no others.
+
+    A line of "^" under words, followed by a code and, after a colon, the message if it matters, is what is
+    expected there. ``also`` are codes that are off by default.
+    """
+
+    def check_draft(marked: str, markup: Markup = "markdown", also: Sequence[str] = ()) -> list[Finding]:
+        lines: list[str] = []
+        expected = []
+        for line in marked.split("\n"):
+            under = _UNDERLINE.match(line)
+            if under is None:
+                lines.append(line)
+                continue
+            start = sum(len(each) + 1 for each in lines[:-1]) + len(under["indent"])
+            expected.append((start, start + len(under["mark"]), under["code"], under["message"]))
+        default = Settings(jurisdiction="Aldmoor")
+        severities = {**default.severities, **dict.fromkeys(also, "hint")}
+        source = "\n".join(lines)
+        draft = DraftParser(grammar, "Aldmoor").parse("file:///draft", source, markup)
+        snapshot = Snapshot(
+            draft, reported, Searcher(reported, grammar=grammar), replace(default, severities=severities)
+        )
+        found = check(snapshot, token)
+        told = {(code, at): message for at, _, code, message in expected}
+        assert [
+            (
+                each.span.of(source),
+                each.code,
+                each.message if told.get((each.code, each.span.start)) else None,
+            )
+            for each in found
+        ] == [(source[start:end], code, message) for start, end, code, message in sorted(expected)]
+        assert [each.span.start for each in found] == sorted(start for start, *_ in expected)
+        return found
+
+    return check_draft
+
+
+@pytest.fixture
+def apply_fix() -> Callable[[str, Finding, int], str]:
+    """``apply_fix(source, finding)``: the source after the finding's first fix, or the one counted."""
+
+    def apply_fix(source: str, finding: Finding, number: int = 0) -> str:
+        for edit in sorted(finding.fixes[number].edits, key=lambda each: each.span, reverse=True):
+            source = source[: edit.span.start] + edit.text + source[edit.span.end :]
+        return source
+
+    return apply_fix

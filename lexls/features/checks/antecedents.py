@@ -17,6 +17,11 @@ from lexls.text.spans import Span
 _FORMS = frozenset(("id", "supra", "short"))
 _MOST_STRING = 12
 _DATABASE = re.compile(r"\b(?:WL|LEXIS)\b")
+_LONGEST_SINCE = 400
+"""Code points from a string of citations to the *ibid* behind it."""
+_MOST_PAGES = 150
+_LAST_NUMBER = re.compile(r"(\d{1,6})\D*$")
+_FIRST_NUMBER = re.compile(r"\d{1,6}")
 _LONGEST_BETWEEN = 200
 """Code points between two citations of one string: signals, a name that was not read."""
 _SENTENCE_END = re.compile(r"[.?!][”\"’)\]]*\s+[A-Z](?!\.)")
@@ -70,7 +75,13 @@ def _string_before(draft: Draft, place: int) -> list[Citation]:
     if last < 0:
         return []
     since = draft.masked[citations[last].span.end : citations[place].span.start]
-    if _UNREAD.search(since) or (";" in since and not _SENTENCE_END.search(since)):
+    if (
+        len(since) > _LONGEST_SINCE
+        or len(_SENTENCE_END.findall(since)) > 1
+        or since.count(")") > since.count("(")  # "(citing …; …)": the authority outside is meant
+        or _UNREAD.search(since)
+        or (";" in since and not _SENTENCE_END.search(since))
+    ):
         return []
     found: dict[str, Citation] = {}
     while last >= max(0, place - _MOST_STRING):
@@ -86,8 +97,18 @@ def _string_before(draft: Draft, place: int) -> list[Citation]:
         ):
             break
         last -= 1
-    several = list(found.values())
+    several = [each for each in found.values() if _may_have_page(each, citations[place])]
     return several if len(several) > 1 else []
+
+
+def _may_have_page(cited: Citation, short: Citation) -> bool:
+    """Whether the page that a short form points at may be one of an authority's, by its first page."""
+    if short.pinpoint is None or short.pinpoint.kind != "page" or cited.kind != "case":
+        return True
+    first, page = _LAST_NUMBER.search(cited.key), _FIRST_NUMBER.match(short.pinpoint.labels[0])
+    if first is None or page is None:
+        return True
+    return int(first[1]) <= int(page[0]) <= int(first[1]) + _MOST_PAGES
 
 
 def _is_short_form(draft: Draft, citation: Citation) -> bool:
@@ -101,13 +122,20 @@ def _is_short_form(draft: Draft, citation: Citation) -> bool:
         names = _WORD.findall(citation.name or core)
         if not names or _PARTS.search(core) or _PARTS.search(line) or _cited_behind(draft, citation):
             return False
-        return not any(name in before for name in names)
+        return not _named_in(before, names)
     volume = _VOLUME.search(core)
     if volume is None or not citation.name or _DATABASE.search(core):
         return False
     spelled = r"\s*".join(re.escape(word) for word in re.findall(r"\w+|[^\w\s]", volume.group()))
     names = _WORD.findall(citation.name)
-    return not any(name in before for name in names) and re.search(spelled, before) is None
+    return not _named_in(before, names) and re.search(spelled, before) is None
+
+
+def _named_in(text: str, names: list[str]) -> bool:
+    """Whether one of the words, or a part of one, stands in a text, broken by hyphens or not."""
+    parts = [part for name in names for part in re.split(r"[-’']", name) if len(part) > 2]
+    spelled = (r"[-\s\u00ad]{0,3}".join(map(re.escape, part)) for part in parts)
+    return any(re.search(each, text) is not None for each in spelled)
 
 
 def _cited_behind(draft: Draft, citation: Citation) -> bool:

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from lexls.citations.model import Citation
 from lexls.citations.plausibility import plausible
 from lexls.features.checks.excerpt import Excerpt
+from lexls.features.checks.offering import offer
 from lexls.features.checks.problem import Problem
+from lexls.features.checks.wording import as_cited
 from lexls.features.snapshot import Snapshot
 from lexls.settings.diagnostics import IMPOSSIBLE_CITATION
 from lexls.text.cancel import CancelToken
@@ -22,8 +24,10 @@ def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             continue
         reason = why_impossible(excerpt.snapshot, citation)
         if reason:
-            cited = " ".join(citation.core.of(excerpt.snapshot.draft.masked).split())
-            yield Problem(citation.core, IMPOSSIBLE_CITATION.code, f"{cited}: {reason}")
+            found = offer(excerpt, citation)
+            fixes = found.fixes if found.citation is citation else ()
+            message = f"{as_cited(excerpt.snapshot, citation)}: {reason}{found.question if fixes else ''}"
+            yield Problem(citation.core, IMPOSSIBLE_CITATION.code, message, fixes=fixes)
 
 
 def why_impossible(snapshot: Snapshot, citation: Citation) -> str:

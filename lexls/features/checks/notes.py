@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from lexls.features.blocks import Block
 from lexls.features.checks.problem import Edit, Fix, Problem
 from lexls.features.draft import Draft
 from lexls.features.snapshot import Snapshot
@@ -42,17 +43,13 @@ def _markdown(draft: Draft, token: CancelToken) -> Iterator[Problem]:
     end = len(draft.source.rstrip())
     for block, start in zip(draft.blocks, draft.starts, strict=True):
         note = block.note
-        if (
-            note is not None
-            and note.label.casefold() not in marked
-            and not _is_code(block.source, Span(0, 2))
-        ):
+        if note is not None and note.label.casefold() not in marked and not _is_code(block, Span(0, 2)):
             token.raise_if_cancelled()
             span = Span(start, start + block.source.index("]:") + 1)
             message = f"no mark refers to footnote [^{note.label}], so it will not be printed"
             yield Problem(span, MISSING_FOOTNOTE.code, message)
         for mark in block.marks:
-            if mark.label.casefold() in noted or _is_code(block.source, mark.span):
+            if mark.label.casefold() in noted or _is_code(block, mark.span):
                 continue
             token.raise_if_cancelled()
             new = f"\n\n[^{mark.label}]: "
@@ -61,9 +58,11 @@ def _markdown(draft: Draft, token: CancelToken) -> Iterator[Problem]:
             yield Problem(mark.span.shift(start), MISSING_FOOTNOTE.code, message, fixes=(fix,))
 
 
-def _is_code(source: str, span: Span) -> bool:
+def _is_code(block: Block, span: Span) -> bool:
     """Whether what stands there in a block is code: words in its place would be masked too."""
-    words = source[: span.start] + "x" * len(span) + source[span.end :]
+    if not len(block.words):
+        return True
+    words = block.source[: span.start] + "x" * len(span) + block.source[span.end :]
     return not span.of(mask(words, "markdown")).strip()
 
 

@@ -1,0 +1,156 @@
+"""Citations that name no authority of the library, another one than they say, or none that can be."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def test_a_digit_wrong_is_offered_right(check_draft, apply_fix) -> None:
+    draft = """\
+Compare *Carrow v Luff* [2014] ASC 21 at [3].
+                        ^^^^^^^^^^^^^ not-in-library: Carrow v Luff [2014] ASC 21 is not in your library; \
+did you mean [2014] ASC 12?
+"""
+    (finding,) = check_draft(draft)
+    assert finding.fixes[0].preferred
+    fixed = apply_fix(draft.split("\n")[0], finding)
+    assert fixed == "Compare *Carrow v Luff* [2014] ASC 12 at [3]."
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [
+        ("[2004] ASC 12", "[2014] ASC 12"),
+        ("[2014] ASC 13", "[2014] ASC 12"),
+        ("[2014] ASC 2", "[2014] ASC 12"),
+        ("(2014) 13 AldLR 5", "(2014) 31 AldLR 5"),
+        ("(2014) 5 AldLR 31", "(2014) 31 AldLR 5"),
+        ("(2014) 31 AldLR 7", "(2014) 31 AldLR 5"),
+    ],
+)
+def test_every_slip_of_the_pen_is_seen(check_draft, wrong: str, meant: str) -> None:
+    found = check_draft(f"Carrow v Luff {wrong}.\n{' ' * 14}{'^' * len(wrong)} not-in-library")
+    assert f"did you mean {meant}?" in found[0].message
+
+
+def test_another_court_of_the_same_series_is_seen(check_draft) -> None:
+    (finding,) = check_draft("""\
+Carrow & Ors v Luff [2014] ACA 12.
+                    ^^^^^^^^^^^^^ not-in-library: Carrow & Ors v Luff [2014] ACA 12 is not in your \
+library; did you mean [2014] ASC 12?
+""")
+    assert not finding.fixes[0].preferred
+
+
+def test_a_year_to_come_is_impossible_and_mended(check_draft) -> None:
+    (finding,) = check_draft("""\
+Carrow v Luff [2041] ASC 12.
+              ^^^^^^^^^^^^^ impossible-citation: [2041] ASC 12: 2041 is still to come; did you mean \
+[2014] ASC 12?
+""")
+    assert finding.fixes[0].preferred
+
+
+def test_a_case_of_another_name_is_not_meant(check_draft) -> None:
+    check_draft("""\
+Ostrander v Gull [2014] ASC 13.
+                 ^^^^^^^^^^^^^ not-in-library: Ostrander v Gull [2014] ASC 13 is not in your library
+""")
+
+
+def test_the_case_of_that_name_and_those_years_is_pointed_at(check_draft) -> None:
+    (finding,) = check_draft("""\
+Carrow v Luff [2014] ASC 77.
+              ^^^^^^^^^^^^^ not-in-library: Carrow v Luff [2014] ASC 77 is not in your library; it has \
+Carrow v Luff as [2014] ASC 12
+""")
+    assert not finding.fixes[0].preferred
+
+
+def test_an_act_of_another_year_is_offered(check_draft) -> None:
+    (finding,) = check_draft("""\
+The Carriage of Goods Act 1949, s 12.
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^ not-in-library
+""")
+    assert "did you mean Carriage of Goods Act 1994?" in finding.message
+
+
+def test_a_bare_citation_is_not_guessed_at_aloud(check_draft) -> None:
+    (finding,) = check_draft("""\
+This follows from [2014] ASC 13.
+                  ^^^^^^^^^^^^^ not-in-library: [2014] ASC 13 is not in your library
+""")
+    assert [each.title for each in finding.fixes] == ["Change to [2014] ASC 12 (Carrow v Luff)"]
+    assert not finding.fixes[0].preferred
+
+
+def test_an_authority_is_missed_once_in_a_paragraph(check_draft) -> None:
+    check_draft("""\
+Nobody v Someone [2013] ACA 77 says so, and Nobody v Someone [2013] ACA 77 is clear.
+                 ^^^^^^^^^^^^^ not-in-library
+""")
+
+
+def test_a_citation_under_another_name(check_draft, apply_fix) -> None:
+    draft = """\
+See *Ostrander v. Gull Rock* [2014] ASC 12 at [3].
+     ^^^^^^^^^^^^^^^^^^^^^^ name-mismatch: [2014] ASC 12 is Carrow v Luff, not Ostrander v. Gull Rock
+"""
+    (finding,) = check_draft(draft)
+    assert [each.message for each in finding.related] == ["Carrow v Luff [2014] ASC 12"]
+    assert apply_fix(draft.split("\n")[0], finding) == "See *Carrow v. Luff* [2014] ASC 12 at [3]."
+
+
+def test_another_opponent_is_another_case(check_draft) -> None:
+    check_draft("""\
+See Carrow v Ostrander [2014] ASC 12.
+    ^^^^^^^^^^^^^^^^^^ name-mismatch
+""")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Carrow v. Luff",
+        "CARROW v LUFF",
+        "Carrow & Ors v Luff",
+        "Carow v Luff",
+        "Luff v Carrow",
+        "In re Carrow",
+        "Carrow Ltd v Luff and Another",
+        "Carrow v Registrar",
+    ],
+)
+def test_a_name_written_otherwise_is_no_mismatch(check_draft, name: str) -> None:
+    check_draft(f"See {name} [2014] ASC 12 at [3].")
+
+
+def test_parallel_citations_of_two_cases(check_draft) -> None:
+    (finding,) = check_draft("""\
+Carrow v Luff [2014] ASC 12, (2014) 12 AldLR 77.
+                             ^^^^^^^^^^^^^^^^^^ parallel-mismatch: (2014) 12 AldLR 77 is Quill v Marten; \
+[2014] ASC 12 is another case, Carrow v Luff
+""")
+    assert [each.message for each in finding.related] == [
+        "Quill v Marten (2014) 12 AldLR 77",
+        "Carrow v Luff [2014] ASC 12",
+    ]
+
+
+def test_the_first_of_parallel_citations_may_be_the_wrong_one(check_draft) -> None:
+    check_draft("""\
+Quill v Marten [2014] ASC 12, (2014) 12 AldLR 77.
+               ^^^^^^^^^^^^^ parallel-mismatch
+""")
+
+
+def test_parallel_citations_of_one_case(check_draft) -> None:
+    check_draft("Carrow v Luff [2014] ASC 12, (2014) 31 AldLR 5 at [3].")
+
+
+def test_what_a_court_cannot_have(check_draft) -> None:
+    check_draft("""\
+Roe v Doe [2001] UKSC 7 is cited in Roe v Doe [2011] UKSC 7.
+          ^^^^^^^^^^^^^ impossible-citation: [2001] UKSC 7: UKSC citations begin in 2009
+                                              ^^^^^^^^^^^^^ not-in-library
+""")

@@ -22,6 +22,9 @@ _COMMAND = re.compile(
 )
 _TYPST = re.compile(r"#quote(?:\([^()\n]{0,200}\))?\[")
 _COMMANDS: dict[Markup, re.Pattern[str]] = {"latex": _COMMAND, "typst": _TYPST}
+# What opens and closes groups, and what may begin a command that quotes; escaped signs go by as pairs.
+_BRACES = re.compile(r"\\(?=(?:en|text|block|foreign)quote)|\\[^a-z]|[{}]")
+_BRACKETS = re.compile(r"#(?=quote)|\\.|[\[\]]")
 _NOTE_COMMANDS = re.compile(r"\\footnote(?:\[\d+\])?\{|#footnote\[|\^\[")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s{0,3}\{(quote|quotation|displayquote|quoting|blockquote)\}")
 _QUOTED_LINE = re.compile(r"[ \t]{0,3}>")
@@ -170,10 +173,22 @@ def _opens(text: str, at: int) -> bool:
 
 def _commanded(source: str, markup: Markup) -> Iterator[tuple[Span, Span]]:
     """What stands in a command that quotes."""
-    for match in _COMMANDS[markup].finditer(source):
-        end = _closing(source, match.end(), match.group()[-1])
-        if end >= 0:
-            yield Span(match.start(), end + 1), Span(match.end(), end)
+    brackets = _BRACES if markup == "latex" else _BRACKETS
+    opened: list[Span | None] = []
+    position = 0
+    for match in brackets.finditer(source):
+        at = match.start()
+        if at < position:
+            continue
+        if match.group() in "}]":
+            command = opened.pop() if opened else None
+            if command is not None and at - command.end <= _LONGEST:
+                yield Span(command.start, at + 1), Span(command.end, at)
+            continue
+        quotes = _COMMANDS[markup].match(source, at)
+        position = quotes.end() if quotes else match.end()
+        if quotes or match.group() in "{[":
+            opened.append(Span(*quotes.span()) if quotes else None)
 
 
 def _closing(source: str, start: int, opening: str) -> int:

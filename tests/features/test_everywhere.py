@@ -1,7 +1,10 @@
 """Every feature answers at every place of odd drafts."""
 
+from pathlib import Path
+
 import pytest
 
+from lexls.features.call_hierarchy import incoming, outgoing, prepare
 from lexls.features.checks.engine import check
 from lexls.features.completion import complete
 from lexls.features.definition import definition
@@ -51,6 +54,9 @@ def test_no_feature_fails_anywhere(read, token, name: str) -> None:
         assert shown is None or (shown.span.touches(offset) and shown.span.end <= length)
         definition(snapshot, offset, token)
         references(snapshot, offset, [], token)
+        for item in prepare(snapshot, offset, Path("/draft")):
+            assert incoming(snapshot.library, item.authority, token) is not None
+            assert outgoing(snapshot.library, item.authority, token) is not None
         explain_at(snapshot, offset, token)
         for item in complete(snapshot, offset, token):
             assert item.replace.touches(offset)

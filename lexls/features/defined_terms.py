@@ -18,6 +18,9 @@ _ARTICLE = re.compile(r"[Tt]he\s{1,9}")
 # "An Act of mercy", "any Act" are not the one that is defined.
 _INDEFINITE = re.compile(r"\b(?:an?|any|another|each|every|no|some|other)\s{1,9}\Z", re.IGNORECASE)
 _FORMS = frozenset({"short", "supra", "section", "defined"})
+_MAY_BEGIN = re.compile(r"[\s,.)]{0,9}(?:[(\[]|here|hence)", re.IGNORECASE)
+_PARALLEL = 5
+"""How many parallel citations before the one that a definition follows are looked at."""
 _LONGEST_DEFINITION = 240
 """Code points from the end of a citation to the end of the definition behind it."""
 
@@ -87,16 +90,19 @@ def _defined(draft: Draft, citations: Sequence[Citation]) -> list[DefinedTerm]:
     text = draft.masked
     full = [each for each in citations if each.form == "full"]
     found: dict[Span, DefinedTerm] = {}
-    # A definition stands behind the pinpoint of a case, and between an Act and its sections.
-    for ends in ([each.core.end for each in full], [each.span.end for each in full]):
-        pairs = [(_mention(each, end), each) for each, end in zip(full, ends, strict=True)]
-        by_mention = {id(mention): each for mention, each in pairs}
-        for entry in definitions(text, [mention for mention, _ in pairs]):
-            words = _words_of(text, entry.term, entry.span)
-            if words is not None:
-                found.setdefault(
-                    words, DefinedTerm(entry.term, words, entry.span, by_mention[id(entry.mention)])
-                )
+    for place, each in enumerate(full):
+        # A definition stands behind the pinpoint of a case, and between an Act and its sections.
+        for end in dict.fromkeys((each.core.end, each.span.end)):
+            if _MAY_BEGIN.match(text, end) is None:
+                continue
+            first = max(0, place - _PARALLEL)
+            near = [*full[first:place], each, *full[place + 1 : place + 3]]
+            mentions = [_mention(other, end if other is each else other.span.end) for other in near]
+            for entry in definitions(text, mentions):
+                words = _words_of(text, entry.term, entry.span)
+                if entry.span.start == end and words is not None:
+                    named = next(n for n, mention in enumerate(mentions) if mention is entry.mention)
+                    found.setdefault(words, DefinedTerm(entry.term, words, entry.span, near[named]))
     return sorted(found.values(), key=lambda each: each.span)
 
 

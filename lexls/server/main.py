@@ -29,6 +29,7 @@ from lexls.server import (
 )
 from lexls.server.protocol import Protocol
 from lexls.server.server import LexlsServer
+from lexls.server.sweeping import Sweeper
 
 SWITCH_SECONDS = 0.0005
 """How long a thread may keep the interpreter from others (Python's default: 0.005). A request gives it up
@@ -78,6 +79,7 @@ def serve(tcp: tuple[str, int] | None = None) -> int:
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lexls: %(levelname)s: %(message)s")
     sys.setswitchinterval(SWITCH_SECONDS)
+    Sweeper.begin()
     server = make_server()
     if tcp is None:
         server.start_io()

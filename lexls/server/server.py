@@ -17,6 +17,7 @@ from lexls import __version__
 from lexls.server.documents import OpenDocument, OpenDocuments
 from lexls.server.protocol import Protocol, Refused
 from lexls.server.session import Session
+from lexls.server.sweeping import Sweeper
 from lexls.settings.load import Problem, workspace_settings_file
 from lexls.text.cancel import Cancelled, CancelToken
 from lexls.text.lines import Encoding
@@ -66,6 +67,7 @@ class LexlsServer(LanguageServer):
         self._background = ThreadPoolExecutor(2, thread_name_prefix="lexls-background")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._said: dict[str, int] = {}
+        self._sweeper = Sweeper()
         self._ticking = False
         self._ended = False
 
@@ -199,6 +201,7 @@ class LexlsServer(LanguageServer):
         """Run ``task`` on a worker thread; cancelling the awaiting request cancels its token."""
         token = CancelToken()
         loop = asyncio.get_running_loop()
+        self._sweeper.asked()
         try:
             return await loop.run_in_executor(self._requests, task, token)
         except asyncio.CancelledError:
@@ -247,6 +250,7 @@ class LexlsServer(LanguageServer):
                 await asyncio.wait_for(after_tick(), ANSWER_SECONDS)
             except Exception as error:
                 self.report_server_error(error, None)
+            self._sweeper.sweep_if_idle()
             await asyncio.sleep(TICK_SECONDS)
 
     async def _library_changed(self, service: LibraryService) -> None:

@@ -1,0 +1,53 @@
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from lexls.server import sweeping
+from lexls.server.sweeping import Sweeper
+
+
+class Knot:
+    """Refers to itself, so that only the collector can free it."""
+
+    def __init__(self) -> None:
+        self.self = self
+
+
+@pytest.fixture(autouse=True)
+def _thresholds() -> Iterator[None]:
+    before = gc.get_threshold()
+    yield
+    gc.set_threshold(*before)
+
+
+def old_knot() -> weakref.ref[Knot]:
+    knot = Knot()
+    gc.collect()  # it is an old object now
+    return weakref.ref(knot)
+
+
+def test_garbage_goes_when_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweeping, "IDLE_SECONDS", 0.0)
+    sweeper = Sweeper()
+    sweeper.begin()
+    knot = old_knot()
+    sweeper.asked()
+    assert knot() is not None
+    sweeper.sweep_if_idle()
+    assert knot() is None
+
+
+def test_nothing_is_swept_while_somebody_asks_nor_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    sweeper = Sweeper()
+    knot = old_knot()
+    sweeper.asked()
+    sweeper.sweep_if_idle()
+    assert knot() is not None
+    monkeypatch.setattr(sweeping, "IDLE_SECONDS", 0.0)
+    sweeper.sweep_if_idle()
+    assert knot() is None
+    second = old_knot()
+    sweeper.sweep_if_idle()
+    assert second() is not None

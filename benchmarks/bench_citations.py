@@ -1,28 +1,45 @@
-"""How fast citations are found and markup is masked: MB/s (a megabyte is a million code points)."""
+"""How fast citations are found, beside eyecite on the same text in the same run; and after a key press.
+
+python benchmarks/bench_citations.py [--size CODE_POINTS] [--rounds N]
+
+A megabyte (MB) is a million code points. eyecite is measured if it is installed.
+"""
 
 from __future__ import annotations
 
 import argparse
+import logging
+import random
 import statistics
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+
+from measuring import Spread, as_row, load, table, write_results
 
 from lexls.citations.grammar import Grammar
 from lexls.text.markup import mask
 
 DATA = Path(__file__).parents[1] / ".." / "shared" / "data"
+CORPORA = (("in-cases", "IN"), ("us-cases", "US"), ("scotus", "US"))
 PROSE = "the carrier kept the goods in the hold while the ship lay at the quay and nobody asked for them "
+CITED = (
+    "In Carrow v. Dunne, 531 U.S. 98, 99-100 (2000), the carrier kept the goods.",
+    "See id. at 104; Pell v. Ryle, 819 F.3d 880, 888 (6th Cir. 2016).",
+    "By 42 U.S.C. § 1983 nobody asked for them, and Carrow, 531 U.S., at 101, says no more.",
+)
+KEYS = "x ,.1A"
 
 
-def rate(run: Callable[[], object], size: int, rounds: int) -> float:
-    """The median rate of ``run`` over ``size`` code points, in MB/s of processor time."""
-    times = []
-    for _ in range(rounds):
-        start = time.process_time()
-        run()
-        times.append(time.process_time() - start)
-    return size / 1e6 / statistics.median(times)
+def corpora(size: int) -> Mapping[str, tuple[str, str]]:
+    """The texts to read with their jurisdictions: those at hand, else an invented one."""
+    texts = {
+        f"{name} ({place})": (joined(DATA / name, size), place)
+        for name, place in CORPORA
+        if (DATA / name).is_dir()
+    }
+    return texts or {"invented (US)": (invented(size), "US")}
 
 
 def joined(folder: Path, size: int) -> str:
@@ -38,28 +55,130 @@ def joined(folder: Path, size: int) -> str:
     return "\n\n".join(pieces)[:size]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--size", type=int, default=2_000_000, help="code points of each text")
-    parser.add_argument("--rounds", type=int, default=5)
+def invented(size: int) -> str:
+    """Prose with a citation every few sentences."""
+    chance = random.Random(1)
+    paragraph = ""
+    paragraphs: list[str] = []
+    while sum(map(len, paragraphs)) < size:
+        paragraph = "".join(
+            PROSE.capitalize().strip() + ". " + (chance.choice(CITED) + " ") * (number % 2)
+            for number in range(6)
+        )
+        paragraphs.append(paragraph.replace("531", str(chance.randint(100, 999))) + "\n\n")
+    return "".join(paragraphs)[:size]
+
+
+def seconds(run: Callable[[], object], rounds: int) -> float:
+    """The median processor time of ``run``."""
+    times = []
+    for _ in range(rounds):
+        start = time.process_time()
+        run()
+        times.append(time.process_time() - start)
+    return statistics.median(times)
+
+
+def draft(text: str, paragraphs: int = 2_000) -> list[str]:
+    """A text as so many paragraphs, cut where lines end."""
+    lines = [line + "\n" for line in text.split("\n")]
+    pieces = [""]
+    for line in lines:
+        if len(pieces[-1]) > len(text) // paragraphs:
+            pieces.append("")
+        pieces[-1] += line
+    return pieces
+
+
+def key_presses(grammar: Grammar, pieces: Sequence[str], place: str, count: int) -> list[float]:
+    """Milliseconds that a reading takes after each of ``count`` key presses in random paragraphs."""
+    chance = random.Random(1)
+    reader = grammar.reader(place)
+    now = list(pieces)
+    reader.read(now)
+    times = []
+    for _ in range(count):
+        number = chance.randrange(len(now))
+        at = chance.randrange(len(now[number]) + 1)
+        now[number] = now[number][:at] + chance.choice(KEYS) + now[number][at:]
+        start = time.perf_counter()
+        reader.read(now)
+        times.append((time.perf_counter() - start) * 1000)
+    return times
+
+
+def by_eyecite(text: str, rounds: int) -> tuple[float, int] | None:
+    """Processor seconds and number of citations of eyecite, None if it is not installed."""
+    try:
+        from eyecite import get_citations
+    except ImportError:
+        return None
+    logging.getLogger("eyecite").setLevel(logging.CRITICAL)
+    found = get_citations(text[:2_000])  # loads its reporters
+    times = []
+    for _ in range(rounds):
+        start = time.process_time()
+        found = get_citations(text)
+        times.append(time.process_time() - start)
+    return statistics.median(times), len(found)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--size", type=int, default=1_000_000, help="code points of each text")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--keys", type=int, default=200, help="key presses in the text as a draft")
     arguments = parser.parse_args()
     size, rounds = arguments.size, arguments.rounds
-    start = time.process_time()
+    busy = load()
+    loading = seconds(Grammar.load, rounds) * 1000
     grammar = Grammar.load()
-    print(f"grammar loaded in {(time.process_time() - start) * 1000:.0f} ms")
-    texts = {"prose without citations (US)": ((PROSE * (size // len(PROSE) + 1))[:size], "US")}
-    for name, jurisdiction in (("in-cases", "IN"), ("us-cases", "US"), ("scotus", "US")):
-        if (DATA / name).is_dir():
-            texts[f"{name} ({jurisdiction})"] = (joined(DATA / name, size), jurisdiction)
-    for label, (text, jurisdiction) in texts.items():
-        found = grammar.find(text, jurisdiction)
-        speed = rate(lambda text=text, place=jurisdiction: grammar.find(text, place), len(text), rounds)
-        print(f"find  {label:32} {speed:6.1f} MB/s   {len(found)} citations")
-    for markup in ("markdown", "latex", "typst"):
-        text = next(reversed(texts.values()))[0]
-        speed = rate(lambda text=text, markup=markup: mask(text, markup), len(text), rounds)
-        print(f"mask  {markup:32} {speed:6.1f} MB/s")
+    rates, presses = [], []
+    texts = corpora(size)
+    for name, (text, place) in texts.items():
+        found = grammar.find(text, place)
+        megabytes = len(text) / 1e6
+        taken = seconds(lambda text=text, place=place: grammar.find(text, place), rounds)  # type: ignore[misc]
+        other = by_eyecite(text, 1)
+        rates.append(
+            [
+                name,
+                f"{megabytes / taken:.1f}",
+                len(found),
+                f"{megabytes / other[0]:.2f}" if other else "not installed",
+                other[1] if other else "",
+            ]
+        )
+        pieces = draft(text)
+        spread = Spread.of(key_presses(grammar, pieces, place, arguments.keys))
+        presses.append([name, len(pieces), *as_row(spread.data(), " ms")])
+        print(*rates[-1], *presses[-1][1:], flush=True)
+    prose = (PROSE * (size // len(PROSE) + 1))[:size]
+    taken = seconds(lambda: grammar.find(prose, "US"), rounds)
+    rates.append(["prose without citations (US)", f"{size / 1e6 / taken:.1f}", 0, "", ""])
+    masks = [
+        [markup, f"{len(text) / 1e6 / seconds(lambda text=text, m=markup: mask(text, m), rounds):.0f}"]  # type: ignore[misc]
+        for text in [next(iter(texts.values()))[0]]
+        for markup in ("markdown", "latex", "typst")
+    ]
+    write_results(
+        "citations",
+        "Citations: finding them",
+        [
+            f"`python benchmarks/bench_citations.py`: {size / 1e6:g} MB (million code points) of each text as "
+            f"it lies in the files, one thread, median processor time of {rounds} rounds (eyecite: of one); "
+            f"load average at the start {busy:.1f}. The grammar loads in {loading:.0f} ms.\n",
+            table(
+                ["text (jurisdiction)", "lexls, MB/s", "citations", "eyecite, MB/s", "its citations"], rates
+            ),
+            f"A draft of that text after each of {arguments.keys} key presses in random paragraphs, elapsed:\n",
+            table(["text (jurisdiction)", "paragraphs", "p50", "p95", "largest"], presses),
+            "Masking markup:\n",
+            table(["markup", "MB/s"], masks),
+        ],
+    )
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

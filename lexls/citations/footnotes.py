@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from lexls.citations.steps import Found, Step
 from lexls.text.spans import Span
@@ -16,7 +16,8 @@ class Footnotes:
     """Where the footnotes of a text are, and what each was found to cite.
 
     Footnotes are counted as they stand in the text. ``cited`` has for each the places of the authorities that
-    its citations stand for, -1 for unknown ones, as far as the text has been read.
+    its citations stand for, -1 for unknown ones, as far as the text has been read. ``asked`` are the names
+    that were looked for.
     """
 
     def __init__(self, found: Sequence[Found], starts: Sequence[int], notes: Mapping[str, Span]) -> None:
@@ -27,6 +28,7 @@ class Footnotes:
         self._begins = [span.start for span in self._spans]
         self._numbers = {name: number for number, (name, _) in enumerate(ordered)}
         self.cited: list[list[int]] = [[] for _ in ordered]
+        self.asked: set[str] = set()
         self._first_seen: dict[str, int] = {}
         self._with_notes = {
             number
@@ -46,6 +48,29 @@ class Footnotes:
         offset += self._starts[paragraph]
         number = bisect_right(self._begins, offset) - 1
         return number if number >= 0 and offset < self._spans[number].end else -1
+
+    def alike(self, other: Footnotes, changed: Set[int]) -> bool:
+        """Whether the mentions of two readings of a text stand in the same footnotes.
+
+        All paragraphs but ``changed`` are the same in both.
+        """
+        if self._numbers != other._numbers or self._with_notes != other._with_notes:
+            return False
+        places = zip(self._placed(changed), other._placed(changed), strict=True)
+        return all(one == two for one, two in places) and all(
+            [self.at(number, each.core.start) for each in self._found[number].mentions]
+            == [other.at(number, each.core.start) for each in other._found[number].mentions]
+            for number in changed & self._with_notes
+        )
+
+    def _placed(self, changed: Set[int]) -> Iterator[tuple[int, int, int]]:
+        """Where each footnote begins: its paragraph, and if that is none of ``changed``, where in it."""
+        for span in self._spans:
+            number = bisect_right(self._starts, span.start) - 1
+            if number in changed:
+                yield number, 0, 0
+            else:
+                yield number, span.start - self._starts[number], len(span)
 
     def number(self, written: str) -> int:
         """The footnote that a text calls by a number, -1 if there is none."""
@@ -72,6 +97,7 @@ class Footnotes:
         mention = step.mention
         assert mention is not None
         words = _NAME.findall(mention.reference)
+        self.asked.update(words)
         before = self._found[paragraph].text[: mention.start]
         return any(self._seen_at(word, paragraph) < paragraph or word in before for word in words)
 

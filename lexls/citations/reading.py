@@ -11,8 +11,8 @@ from typing import overload
 from lexls.citations.model import Citation, Pinpoint
 from lexls.citations.paragraph import Finders, Paragraph, Terms
 from lexls.citations.piece import Piece
-from lexls.citations.resolve import resolve
-from lexls.citations.steps import Found, Resolved
+from lexls.citations.resolution import Resolution, resolve
+from lexls.citations.steps import Found
 from lexls.text.spans import Span
 
 _NO_NOTES: Mapping[str, Span] = MappingProxyType({})
@@ -165,6 +165,7 @@ class CitationReader:
         self._finders = finders
         self._known: dict[str, Paragraph] = {}
         self._no_terms = Terms()
+        self._last: tuple[Resolution, list[Piece]] | None = None
 
     def read(self, pieces: Sequence[str], notes: Mapping[str, Span] = _NO_NOTES) -> Citations:
         """The citations of a masked text.
@@ -173,23 +174,34 @@ class CitationReader:
         text; nothing that is read as one (a name, a list of sections) may lie in two. ``notes`` has for the
         number of a footnote as written ("3") the span of its words, for short forms that point at it.
         """
-        found, starts, resolved, antecedents = self._resolved(pieces, notes)
-        made = [each.piece(tuple(how)) for each, how in zip(found, resolved, strict=True)]
-        return Citations(made, starts, antecedents)
+        found = self._found(pieces)
+        starts = tuple(accumulate((len(text) for text in pieces), initial=0))[:-1]
+        before = self._last
+        now = resolve(found, starts, notes, before[0] if before is not None else None)
+        if before is not None and now.antecedents is before[0].antecedents:
+            was, same = before[0].found, before[1]
+            made = [
+                piece if each is old else each.piece(tuple(how))
+                for each, old, piece, how in zip(found, was, same, now.resolved, strict=True)
+            ]
+        else:
+            made = [each.piece(tuple(how)) for each, how in zip(found, now.resolved, strict=True)]
+        self._last = now, made
+        return Citations(made, starts, now.antecedents)
 
     def read_once(self, pieces: Sequence[str]) -> Iterator[Citation]:
         """The same citations one after another, for a text that is not read again."""
-        found, starts, resolved, antecedents = self._resolved(pieces, _NO_NOTES)
+        found = self._found(pieces)
+        starts = tuple(accumulate((len(text) for text in pieces), initial=0))[:-1]
+        now = resolve(found, starts, _NO_NOTES)
         first = 0
-        for each, start, how in zip(found, starts, resolved, strict=True):
-            made = list(each.citations(how, start, first, antecedents)) if how else []
+        for each, start, how in zip(found, starts, now.resolved, strict=True):
+            made = list(each.citations(how, start, first, now.antecedents)) if how else []
             first += len(made)
             yield from made
 
-    def _resolved(
-        self, pieces: Sequence[str], notes: Mapping[str, Span]
-    ) -> tuple[list[Found], tuple[int, ...], list[list[Resolved | None]], list[int]]:
-        """What was found in each piece, where each begins, how each was resolved, and all antecedents."""
+    def _found(self, pieces: Sequence[str]) -> list[Found]:
+        """What was found in each piece."""
         known, finders = self._known, self._finders
         paragraphs: list[Paragraph] = []
         now: dict[str, Paragraph] = {}
@@ -212,5 +224,4 @@ class CitationReader:
             found.append(each)
             if each.terms:
                 terms = terms.then(each.terms)
-        starts = tuple(accumulate((len(text) for text in pieces), initial=0))[:-1]
-        return found, starts, *resolve(found, starts, notes)
+        return found

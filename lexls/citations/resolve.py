@@ -9,7 +9,6 @@ from lexls.citations.footnotes import Footnotes
 from lexls.citations.model import CitationForm, CitationKind
 from lexls.citations.names import name_tokens
 from lexls.citations.steps import Found, Resolved, Source, Step, Tail
-from lexls.text.spans import Span
 
 _PAGE = re.compile(r"\d+")
 _LAST_NUMBER = re.compile(r"\d+(?=\D*\Z)")
@@ -417,16 +416,3 @@ def _fits(reference: str, source: Source | None) -> bool:
     if not reference or not source.name:
         return True
     return not set(name_tokens(reference)).isdisjoint(name_tokens(source.name))
-
-
-def resolve(
-    found: Sequence[Found], starts: Sequence[int], notes: Mapping[str, Span]
-) -> tuple[list[list[Resolved | None]], list[int]]:
-    """How the mentions of each paragraph are to be read, and the antecedent of each citation (-1: none).
-
-    ``starts`` are the offsets of the paragraphs in the text, ``notes`` the spans of its footnotes by number.
-    """
-    resolver = Resolver(Footnotes(found, starts, notes))
-    resolved = [resolver.read(each, number) if each.steps else [] for number, each in enumerate(found)]
-    resolver.finish()
-    return resolved, resolver.antecedents

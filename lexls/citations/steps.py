@@ -29,6 +29,7 @@ _STRING = re.compile(
 )
 _BEHIND_CITATION = frozenset(';, \n\t\r\xa0.)](”"’&')
 _LONGEST_GAP = 500
+_SHORT = 2_000  # code points within which offsets decide nothing
 _KEPT_PIECES = 4
 
 
@@ -123,11 +124,39 @@ class Step:
             self._tails = _tails(self._text, self.mention)
         return self._tails
 
+    @property
+    def effect(self) -> tuple[object, ...]:
+        """All that the resolver makes of it, offsets left out."""
+        mention = self.mention
+        said: tuple[object, ...] = ()
+        if mention is not None:
+            pinpoint = mention.pinpoint
+            said = (
+                *(mention.form, mention.kind, mention.name, mention.year, mention.reference, mention.note),
+                *(mention.loose, mention.open_end, pinpoint and (pinpoint.kind, pinpoint.labels)),
+            )
+        names = tuple((tail.term, tail.key) for tail in self.tails) if self.kind == "named" else ()
+        return (
+            *(self.kind, self.place, self.head, self.first, self.joined, self.unread, self.said, self.paged),
+            *(self.source, self.names, self.openings, self.report, self.title, self.term, self.noun),
+            *(said, names),
+        )
+
 
 class Found:
     """The mentions of one paragraph and what the resolver does with them, in order."""
 
-    __slots__ = ("_jurisdiction", "_pieces", "mentions", "steps", "terms", "text", "words")
+    __slots__ = (
+        "_effect",
+        "_jurisdiction",
+        "_last",
+        "_pieces",
+        "mentions",
+        "steps",
+        "terms",
+        "text",
+        "words",
+    )
 
     def __init__(
         self, scan: Scan, mentions: Sequence[Mention], defined: Sequence[Definition], jurisdiction: str
@@ -139,19 +168,33 @@ class Found:
         self._jurisdiction = jurisdiction
         self.steps = _steps(scan, self.mentions, defined, jurisdiction)
         self._pieces: dict[tuple[Resolved | None, ...], Piece] = {}
+        self._last: tuple[tuple[Resolved | None, ...], Piece] = ((), Piece(scan.text, ()))
+        self._effect: tuple[tuple[object, ...], bool] | None = None
 
     def piece(self, readings: tuple[Resolved | None, ...]) -> Piece:
         """The citations as they were resolved: a reading for each mention, None for what is no citation.
 
         The same object for the same readings, if they are among the last few.
         """
+        if readings == self._last[0]:  # compares by identity first
+            return self._last[1]
         piece = self._pieces.get(readings)
         if piece is None:
             if len(self._pieces) >= _KEPT_PIECES:
                 self._pieces.clear()
             piece = Piece(self.text, tuple(self.citations(readings, 0, 0, [-1] * len(readings))))
             self._pieces[readings] = piece
+        self._last = readings, piece
         return piece
+
+    @property
+    def effect(self) -> tuple[object, ...] | None:
+        """All that the resolver makes of the paragraph, its offsets left out; None where they matter."""
+        if self._effect is None:
+            plain = len(self.text) < _SHORT and "\n\n" not in self.text.strip()
+            self._effect = tuple(step.effect for step in self.steps), plain or not self.steps
+        effect, regardless = self._effect
+        return effect if regardless else None
 
     def citations(
         self, resolved: Sequence[Resolved | None], start: int, first: int, antecedents: Sequence[int]
@@ -200,6 +243,13 @@ def _citation(
             and "p" not in text[max(0, pinpoint.span.start - 4) : pinpoint.span.start]
         ):
             pinpoint = replace(pinpoint, kind=source.style)
+        elif (
+            pinpoint is not None
+            and pinpoint.kind == "section"
+            and source.style == "paragraph"
+            and kind == "case"
+        ):
+            pinpoint = replace(pinpoint, kind="paragraph")  # "Ibid., § 45" of a judgment
     if shift:
         core = Span(core.start + shift, core.end + shift)
         if pinpoint is not None:

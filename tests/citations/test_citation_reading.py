@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from lexls.citations.grammar import Grammar, cut
 from lexls.citations.model import Citation
 from lexls.citations.reading import Citations
+from lexls.text.spans import Span
 
 CARROW = "[2014] UKSC 12"
 PARAGRAPHS = (
@@ -22,12 +24,20 @@ PARAGRAPHS = (
     "A stranger: Merrow v Poole. Ibid. Then (1990) 2 SCR 117 and 2023 SCC 2.\n\n",
     "As AIR 1973 SC 1461 has it; Carrow, supra, at 14; 2023 INSC 1043.\n\n",
     "Rao v. Das, (1973) 4 SCC 225 (“Dunne”). Dunne at [7].\n\n",
+    "Carrow (n 2) [4] and Pell, above n 5, [6], but Merrow, supra note 8. Ibid.\n\n",
+    "Hale v. Orr, 10 F.3d 5; Poole v. Gore, 12 F.3d 3, aff'd, 531 U.S. 98 (2000). Id. at 4.\n\n",
     "Smith v. Jones, 531 U.S. 98, 99-100 (2000). Jones, 531 U.S., at 104.\n\n",
 )
 
 
 def fresh(grammar: Grammar, pieces: Sequence[str], jurisdiction: str) -> tuple[Citation, ...]:
-    return tuple(grammar.reader(jurisdiction).read(pieces))
+    return tuple(grammar.reader(jurisdiction).read(pieces, notes_of(pieces)))
+
+
+def notes_of(pieces: Sequence[str]) -> dict[str, Span]:
+    """Every third paragraph as a footnote called by its number."""
+    starts = list(accumulate(map(len, pieces), initial=0))
+    return {str(number): Span(starts[number], starts[number + 1] - 2) for number in range(2, len(pieces), 3)}
 
 
 def of_pieces(read: Citations) -> list[str]:
@@ -40,7 +50,7 @@ edits = st.lists(
         st.integers(0, 30),
         st.integers(0, 30),
         st.sampled_from(PARAGRAPHS),
-        st.sampled_from(["", " ", "x", "1", "Act", " v ", "[", "Carrow", "“", ". "]),
+        st.sampled_from(["", " ", "x", "1", "Act", " v ", "[", "Carrow", "“", ". ", "Merrow", "\n"]),
     ),
     max_size=8,
 )
@@ -77,12 +87,13 @@ def test_a_text_read_again_after_edits_is_as_if_read_for_the_first_time(
 ) -> None:
     reader = grammar.reader(jurisdiction)
     pieces = start
-    reader.read(pieces)
+    reader.read(pieces, notes_of(pieces))
     for change in changes:
         pieces = edited(pieces, change)
-        again = reader.read(pieces)
+        again = reader.read(pieces, notes_of(pieces))
         assert again == fresh(grammar, pieces, jurisdiction)
         text = "".join(pieces)
+        assert [piece.text for piece in again.pieces] == pieces
         assert of_pieces(again) == [citation.span.of(text) for citation in again]
 
 

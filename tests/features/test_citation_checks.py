@@ -154,3 +154,12 @@ Roe v Doe [2001] UKSC 7 is cited in Roe v Doe [2011] UKSC 7.
           ^^^^^^^^^^^^^ impossible-citation: [2001] UKSC 7: UKSC citations begin in 2009
                                               ^^^^^^^^^^^^^ not-in-library
 """)
+
+
+def test_an_act_is_missed_once_in_a_draft(check_draft) -> None:
+    check_draft("""\
+The Lighthouses Act 1951 is old. A keeper is bound by the Lighthouses Act 1951, s 3.
+    ^^^^^^^^^^^^^^^^^^^^ not-in-library: Lighthouses Act 1951 is not in your library
+
+The Lighthouses Act 1951 was never repealed.
+""")

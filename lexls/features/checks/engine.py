@@ -43,6 +43,8 @@ LOCAL_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], LocalCheck], ...] = 
     ((rules.CITATION_STYLE,), style.check),
 )
 """Each with the diagnostics it may report: where all of them are off it does not run."""
+SAID_ONCE = frozenset((rules.NOT_IN_LIBRARY.code,))
+"""Diagnostics that are told where they are true first: another place with the same words adds nothing."""
 WHOLE_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], WholeCheck], ...] = (
     (quotations.RULES, quotations.check_blocks),
     ((rules.NO_ANTECEDENT, rules.AMBIGUOUS_IBID), antecedents.check),
@@ -68,7 +70,17 @@ def check(snapshot: Snapshot, token: CancelToken, memory: Memory | None = None) 
             token.raise_if_cancelled()
             problems.extend(whole(snapshot, token))
     found = [Finding(each, severities[each.code]) for each in dict.fromkeys(problems) if each.code in wanted]
-    return sorted(found, key=lambda each: (each.span, each.code))
+    return list(_once(sorted(found, key=lambda each: (each.span, each.code))))
+
+
+def _once(found: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings, what is said of the draft as a whole only where it is said first."""
+    told: set[tuple[str, str]] = set()
+    for each in found:
+        said = each.code, each.message
+        if each.code not in SAID_ONCE or said not in told:
+            told.add(said)
+            yield each
 
 
 def _local(

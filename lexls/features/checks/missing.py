@@ -38,6 +38,7 @@ def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         told.add(citation.key)
         token.raise_if_cancelled()
         found = offer(excerpt, citation)
-        message = f"{as_named(snapshot, citation)} is not in your library{found.question}"
+        named = as_named(snapshot, citation) if citation.kind == "case" else citation.key
+        message = f"{named} is not in your library{found.question}"
         span = found.citation.core
         yield Problem(span, NOT_IN_LIBRARY.code, message, found.authority, fixes=found.fixes)

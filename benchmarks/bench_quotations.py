@@ -23,13 +23,16 @@ from pathlib import Path
 from typing import Any
 
 from measuring import table, write_results
-from quotation_edits import HARMFUL, LAWFUL, Change
+from quotation_edits import HARMFUL, LAWFUL, Change, reordered
 
 from lexls.citations.escaping import escape
 from lexls.citations.grammar import Grammar
+from lexls.features.checks import quotations
 from lexls.features.checks.engine import check
+from lexls.features.checks.excerpt import Excerpt
 from lexls.features.checks.problem import Finding
 from lexls.features.draft_parser import DraftParser
+from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.reading import prose
 from lexls.index.library import Library
@@ -243,7 +246,8 @@ def edited(checker: Checker, arguments: argparse.Namespace) -> None:
             "Quotations from one half of the library's documents were looked at while the check was written, "
             "those from the other half never. “Flagged” is an error or a warning.\n"
         )
-        write_results("quotations", "Quotations", [text, table(head, rows)])
+        times = table(["", "draft", "quotations", "findings", "processor time of the check"], timed(checker))
+        write_results("quotations", "Quotations", [text, table(head, rows), times])
 
 
 def fresh(library: Library, chance: random.Random, most: int) -> Iterator[Sample]:
@@ -251,10 +255,50 @@ def fresh(library: Library, chance: random.Random, most: int) -> Iterator[Sample
         yield sample
 
 
+def timed(checker: Checker) -> list[list[object]]:
+    """The seconds that a draft of a megabyte with a thousand quotations takes, from cold and once more."""
+    chance = random.Random(f"{SEED} long")
+    words = "The harbour master kept the basin closed while the storm lasted and nobody asked him why. " * 8
+    pieces = []
+    quoted = 0
+    for sample in fresh(checker.library, chance, 1000):
+        text = sample.words
+        if quoted % 4 == 0:
+            text = reordered(text, chance, ()) or text
+        quoted += 1
+        pieces.append(f"{words}\n\nAs was said, “{text}” {sample.authority.citation}.")
+    source = "\n\n".join(pieces)
+    draft = DraftParser(checker.grammar, checker.settings.jurisdiction).parse(
+        "file:///long", source, "markdown"
+    )
+    snapshot = Snapshot(draft, checker.library, Searcher(checker.library), checker.settings)
+    rows: list[list[object]] = []
+    for name in ("from cold", "again"):
+        started, found = time.process_time(), 0
+        for excerpt in excerpts(snapshot):
+            found += len(list(quotations.check(excerpt, CancelToken())))
+        found += len(list(quotations.check_blocks(snapshot, CancelToken())))
+        seconds = time.process_time() - started
+        rows.append([name, f"{len(source) / 1e6:.2f} MB", quoted, found, f"{seconds:.2f} s"])
+        print(*rows[-1], sep=" | ", flush=True)
+    return rows
+
+
+def excerpts(snapshot: Snapshot) -> list[Excerpt]:
+    """The draft's paragraphs with what they cite, without the notes that this draft has not."""
+    draft = snapshot.draft
+    return [
+        Excerpt(
+            snapshot,
+            paragraph,
+            tuple(resolve(snapshot.library, draft, each) for each in draft.citations_in(paragraph)),
+        )
+        for paragraph in draft.paragraphs
+    ]
+
+
 def as_they_stand(checker: Checker, arguments: argparse.Namespace) -> None:
     """The quotations of the library's own documents: what would be flagged in them."""
-    from lexls.features.checks import quotations
-
     chance = random.Random(SEED)
     authorities = [each for each in checker.library.authorities() if each.kind == "case"]
     chance.shuffle(authorities)
@@ -298,6 +342,7 @@ def main() -> int:
     parser.add_argument("--half", type=int, choices=(0, 1), help="only the first (0) or second (1) half")
     parser.add_argument("--failures", type=Path, help="where to write the failures of the first half")
     parser.add_argument("--as-they-stand", type=int, default=0, metavar="N")
+    parser.add_argument("--speed", action="store_true", help="only time the check of a long draft")
     parser.add_argument("--show", action="store_true", help="print each finding with the words around it")
     parser.add_argument("--write", action="store_true", help="write benchmarks/results/quotations.md")
     arguments = parser.parse_args()
@@ -311,7 +356,9 @@ def main() -> int:
         else:
             library, _ = open_library([arguments.library], index, settings, lexical_only=True)
         checker = Checker(library, arguments.jurisdiction)
-        if arguments.as_they_stand:
+        if arguments.speed:
+            timed(checker)
+        elif arguments.as_they_stand:
             as_they_stand(checker, arguments)
         else:
             edited(checker, arguments)

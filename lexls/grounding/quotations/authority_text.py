@@ -15,7 +15,11 @@ from lexls.text.blanking import blank
 from lexls.text.spans import Span
 
 # What a court's own brackets do to a word ("[t]he", "hold[s]") does not make it two.
-_TOKEN = re.compile(rf"[^\W\d_]*\[[^\W\d_]{{1,12}}\][^\W\d_]+|[^\W\d_]+\[[^\W\d_]{{1,12}}\](?![^\W_])|{WORD}")
+# Plain words first, which most are: the general patterns would look at each of their letters twice.
+_TOKEN = re.compile(
+    r"[a-z]+(?![\w'’‘ʼ\u00ad\[-])|[A-Z][a-z]+(?![\w'’‘ʼ\u00ad\[-])"
+    rf"|[^\W\d_]*\[[^\W\d_]{{1,12}}\][^\W\d_]+|[^\W\d_]+\[[^\W\d_]{{1,12}}\](?![^\W_])|{WORD}"
+)
 # Pages and notes that stand in the text and are no part of what the court said.
 _MARKS = re.compile(
     r"\[?\*{1,2}\d{1,5}\]?(?!\w)"

@@ -173,6 +173,8 @@ def _kind(
         return _joined(authority, quotation, quoted, step), ()
     if step.kind == "alike":
         return _alike(authority, quoted[0].norm, words[0])
+    if quoted and all(item.any_word for item in quoted):
+        return "bracket", ()
     said = [item.norm for item in quoted]
     if step.kind == "other" and _cut_initials(authority, items, step):
         return "typographic", ()

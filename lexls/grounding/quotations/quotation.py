@@ -24,6 +24,7 @@ _BROKEN = r"\[[^\W\d_]+(?!\w|\s{0,2}\]|[^\[\]]{0,400}\])|(?<!\w)[^\W\d_]+\]"
 _ITEM = re.compile(
     rf"(?P<ellipsis>{_ELLIPSIS})|(?P<partial>{_PARTIAL})|(?P<bracket>{_BRACKET})|(?P<broken>{_BROKEN})|(?P<word>{WORD})"
 )
+_ANYTHING = r"\w+"
 _BRACKETED = re.compile(_INSIDE)
 _ANY_WORD = re.compile(WORD)
 
@@ -42,6 +43,11 @@ class Item:
     norm: str = ""
     pattern: re.Pattern[str] | None = None
     words: tuple[str, ...] = ()
+
+    @property
+    def any_word(self) -> bool:
+        """Whether it may stand for whatever word: one half of its bracket was lost."""
+        return self.pattern is not None and self.pattern.pattern == _ANYTHING
 
     def same(self, word: str) -> bool:
         """Whether a word of the original may stand behind this one."""
@@ -88,7 +94,7 @@ def _without_soft_hyphens(text: str) -> tuple[Item, ...]:
 
 def _broken(written: str, span: Span) -> Item:
     """A word with one half of a bracket: any word, as nobody can tell what stood in it."""
-    return Item("word", span, normal(written), re.compile(r"\w+"))
+    return Item("word", span, normal(written), re.compile(_ANYTHING))
 
 
 def _partial(written: str, span: Span) -> Item:

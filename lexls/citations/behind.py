@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from lexls.citations.case_names import words_before
 from lexls.citations.keys import spaced
 from lexls.citations.model import Pinpoint
 from lexls.citations.pinpoints import labels_of
+from lexls.citations.scan import PARAGRAPH_BREAK
 from lexls.text.spans import Span
 from lexls.text.words import words
 
@@ -47,6 +49,14 @@ _EDITION = re.compile(
     r"|Consol|Supp|Cum|Am\. L\. Inst|Thomson Reuters|Smith-Hurd|through)\b[\w\s.&,]{0,40}?\s?)?"
     r"(?:[A-Z][a-z]{2,8}\.?\s\d{1,2},\s)?(?:1[789]|20)\d\d(?:\s?(?:&|and)\s?(?:Cum\. )?Supp\.?[^()]{0,20})?\)"
 )
+_DATE_BEHIND = re.compile(rf",\s{{1,3}}{_DATE}")
+# What opens a title that ends with a quotation mark; an apostrophe opens only behind a space.
+_OPENINGS: Mapping[str, re.Pattern[str]] = {
+    "”": re.compile("“"),
+    '"': re.compile(r'(?<!\w)"'),
+    "’": re.compile("‘"),
+    "'": re.compile(r"(?<![\w'])'(?=\w)"),
+}
 _DATED = re.compile(
     rf"(?:,?\s{{1,3}}\(?(?:(?:opened for signature|adopted|signed|done|concluded)\s)?{_DATE}\)?)?"
     r"(?:,?\s{1,3}\((?:entered into force|opened for signature|adopted|signed)[^()]{0,60}\))?,?\s{1,3}\(?\Z"
@@ -116,6 +126,23 @@ def title_before(text: str, start: int, floor: int) -> Span | None:
     if title is None or title.start < floor or _TITLE_NOUN.search(title.of(text)) is None:
         return None
     return title
+
+
+def quoted_title(text: str, start: int, floor: int) -> Span | None:
+    """The title in quotation marks right before a journal's citation, with its marks."""
+    low = max(floor, start - 260)
+    end = len(text[low:start].rstrip(" \t\r\n,(")) + low
+    opening = _OPENINGS.get(text[end - 1 : end]) if end > low else None
+    if opening is None or PARAGRAPH_BREAK.search(text, low, end):
+        return None
+    begin = max((match.end() - 1 for match in opening.finditer(text, low, end - 2)), default=-1)
+    return Span(begin, end) if begin >= low else None
+
+
+def strasbourg_limit(text: str, end: int) -> int:
+    """Where the date behind a Strasbourg citation's pinpoint begins, the end of the text if there is none."""
+    match = _DATE_BEHIND.search(text, end, min(len(text), end + 60))
+    return match.start() if match is not None else len(text)
 
 
 def name_behind(text: str, end: int, limit: int) -> tuple[str, int] | None:

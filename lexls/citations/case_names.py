@@ -22,6 +22,7 @@ _CONNECTORS = words(
     as
     """
 )
+_PRONOUNS = words("it we us you he she they")
 # These stand in a second party ("Board of Trade at Leeds"), but before a first one they introduce it.
 _PLACES = words("in to by at on as through y e et")
 _SUFFIXES = words(
@@ -51,13 +52,19 @@ _ABBREVIATIONS = words(
     sch ser soc'y sys tel transp util pvt p pty ex rel md smt shri sri sh messrs m/s prop mohd ch etc al
     regl ctr cnty auth assocs auto am amer cas cent chem constr cntr dev distrib div env't equip fid grp
     guar inv liab ltd mkt mortg org pac pharm prods pub ref sav sec servs serv sts steel sur tech tele
-    tr trs
+    tr trs ala ariz ark cal colo conn del fla haw ill ind kan mass mich minn mont neb nev okla penn tenn tex
+    va wash wis wyo
     """
 )
 _PREFIX = re.compile(
-    r"[IERM](?<!\w.)(?:(?<=I)n\s{1,40}(?:[Rr]e|the\s{1,40}[Mm]atter\s{1,40}of|the\s{1,40}[Ee]state\s{1,40}of)|(?<=E)x\s{1,40}(?:[Pp]arte|p\.?)"
-    r"|(?<=R)e|(?<=M)atter\s{1,40}of|(?<=E)state\s{1,40}of)\s{1,40}:?\s{0,40}"
+    r"[IERM](?<!\w.)(?:(?<=R)eferences?\s{1,9}re|(?<=I)n\s{1,40}(?:[Rr]e|the\s{1,40}[Mm]atter\s{1,40}of|the\s{1,40}[Ee]state\s{1,40}of)|(?<=E)x\s{1,40}(?:[Pp]arte|p\.?)"
+    r"|(?<=R)e|(?<=M)atter\s{1,40}of|(?<=E)state\s{1,40}of)(?:\s{0,9}:)?\s{1,40}"
 )
+# Surnames first, as in Singapore: "Reed, Michael v Bellingham, Alex".
+_SURNAME_FIRST = re.compile(r"v\.?\s{1,3}[A-Z][\w’'-]{1,30},\s[A-Z]")
+_SURNAME = re.compile(r"(?<![\w’'-])[A-Z][\w’'-]{1,30},\s\Z")
+# Spouses: "Goode and Goode".
+_TWICE = re.compile(r"(?<![\w’'&] )\b(?P<name>[A-Z][\w’'-]{1,30})\s{1,3}(?:and|&)\s{1,3}(?P=name)\Z")
 _IN_MATTER = re.compile(
     r"\b(?:in\s{1,40}re|re|ex\s{1,40}p(?:arte)?|"
     r"(?:in\s{1,40}the\s{1,40})?(?:matter|estate)\s{1,40}of)\b\s{0,40}:?\s{0,40}",
@@ -85,6 +92,9 @@ def name_before(text: str, start: int, floor: int = 0) -> Span | None:
     begin = _first_party(window, versus.start()) if versus is not None else _other_name(window, end)
     if begin is None:
         return None
+    if versus is not None and _SURNAME_FIRST.match(window, versus.start()):
+        surname = _SURNAME.search(window, 0, begin)
+        begin = surname.start() if surname is not None else begin
     return Span(low + begin, low + end)
 
 
@@ -190,6 +200,8 @@ def _is_party(piece: str) -> bool:
         if token[0].isupper() or token.lstrip("(\"'“‘[").startswith(tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZÉÖÜÁÄ")):
             capital = True
         elif token[0].isdigit():
+            if token.endswith(".") and len(token) > 2 and position + 1 < len(tokens):
+                return False  # a page that ends a sentence
             continue
         elif (
             bare
@@ -200,7 +212,7 @@ def _is_party(piece: str) -> bool:
         ):
             return False
         last = position + 1 == len(tokens)
-        if token.endswith((";", ":", "?", "!")) and not last:
+        if token.endswith((";", ":", "?", "!")) and not last and depth <= 0:
             return False
         if token.endswith(".") and not last and not abbreviated(token):
             return False
@@ -243,7 +255,7 @@ def _first_party(window: str, end: int) -> int | None:
         if begin is not None and token.endswith((",", "),")) and depth <= 0:
             rest = window[match.end() : end].strip().split(",")[0].split()
             following = rest[0].strip("().,;").casefold() if rest else ""
-            if following not in _SUFFIXES:
+            if following not in _SUFFIXES and not window[match.end() : end].rstrip().endswith("Branch"):
                 break
         if depth < 0:
             # An opening bracket that does not close before the name: the name stands in it.
@@ -256,8 +268,14 @@ def _first_party(window: str, end: int) -> int | None:
                 begin = inner
             break
         starts_upper = _upper(token)
+        if begin is None and token.startswith("(") and depth == 0:
+            index -= 1  # what stands in brackets belongs to the name before: "Bell Ltd (in liq) v"
+            continue
         if depth > 0 or starts_upper or bare in ("&",) or token[0].isdigit():
             if depth <= 0 and bare in SIGNALS and begin is not None and starts_upper:
+                if bare in _PRONOUNS and index and _upper(tokens[index - 1].group()):
+                    index -= 1  # "Make It 16 Inc"
+                    continue
                 if bare == "the" or (
                     bare == "in"
                     and window[match.end() : begin].strip() == ""
@@ -289,6 +307,9 @@ def _ends_sentence(tokens: list[re.Match[str]], index: int) -> bool:
 
 def _other_name(window: str, end: int) -> int | None:
     """Where "In re X", "Ex parte X", "Re X" begins, if only a name stands behind it."""
+    twice = _TWICE.search(window, max(0, end - 90), end)
+    if twice is not None:
+        return twice.start()
     found = None
     for match in _PREFIX.finditer(window, 0, end):
         if _is_party(window[match.end() : end]):

@@ -103,7 +103,11 @@ def mentions_of(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
             group += 1
             mention.group = group
             if mention.kind == "case":
-                _take_name(text, mention, floor, limit)
+                _take_name(text, mention, floor, [other.name for other in mentions if other.name])
+            elif mention.kind == "journal":
+                title = behind.quoted_title(text, mention.start, floor)
+                if title is not None:
+                    mention.start, mention.name = title.start, spaced(title.of(text)[1:-1].rstrip(" ,"))
             elif mention.form_id in _BY_NUMBER:
                 title = behind.title_before(text, mention.start, floor)
                 if title is not None:
@@ -147,7 +151,16 @@ def _goes_on(text: str, last: Mention, mention: Mention) -> bool:
     )
 
 
-def _take_name(text: str, mention: Mention, floor: int, limit: int) -> None:
+def _short_name(text: str, start: int, floor: int, names: Sequence[str]) -> Span | None:
+    """The short name right before a citation, of a case that was named before: "Love (2020) 270 CLR 152"."""
+    short = case_names.words_before(text, start) if names else None
+    if short is None or short.start < floor or short.end < start - 2:
+        return None
+    word = short.of(text)
+    return short if any(name.startswith(word + " ") or name.endswith(" " + word) for name in names) else None
+
+
+def _take_name(text: str, mention: Mention, floor: int, names: Sequence[str]) -> None:
     if mention.name:
         return
     start = mention.start
@@ -155,7 +168,7 @@ def _take_name(text: str, mention: Mention, floor: int, limit: int) -> None:
         start, paragraphs = behind.before_strasbourg_report(text, start, floor)
         if paragraphs is not None and mention.pinpoint is None and start > floor:
             mention.pinpoint = paragraphs
-    name = case_names.name_before(text, start, floor)
+    name = case_names.name_before(text, start, floor) or _short_name(text, start, floor, names)
     if name is None and mention.pinpoint is not None and mention.pinpoint.span.end <= mention.start:
         mention.pinpoint = None
     if name is not None:
@@ -188,6 +201,7 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
         name, end = named if named is not None else ("", end)
     if pinpoint is None and (form.kind in _CITED_BY_PLACE or form.pinpoint in ("paragraph", "page")):
         court_after = _COURT.match(text, end)
+        stop = limit
         closed = behind.court(text, end) if form.kind == "case" else end
         if closed > limit:
             closed = end
@@ -196,12 +210,13 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
             if text.startswith("(", match.span.start - 1) and text.startswith(")", end):
                 end += 1
             start = end = behind.strasbourg_date(text, end)
+            stop = min(limit, max(end, behind.strasbourg_limit(text, end)))
         else:
             end = closed
         after = pinpoints.after_case(text, start, form.pinpoint)
-        if after is not None and after[1] > limit and start < limit:
+        if after is not None and after[1] > stop and start < stop:
             # What seemed to go on in a list ("¶ 12, 410 P.3d 1") is the next citation's first number.
-            after = pinpoints.after_case(text[start:limit], 0, form.pinpoint)
+            after = pinpoints.after_case(text[start:stop], 0, form.pinpoint)
             after = (replace(after[0], span=after[0].span.shift(start)), start + after[1]) if after else None
         if after is None and closed > match.span.end and form.pinpoint == "page":
             after = behind.page_behind_court(text, closed)
@@ -218,6 +233,11 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
         if court is not None and court.end() <= limit:
             year = int(court["year"])
             end = court.end()
+    if form.kind in ("regulation", "statute") and pinpoint is None:
+        # An instrument's number in brackets behind its title: "… Regulations 2006 (SI 2006/246)".
+        end += (
+            form.pinpoint != "page" and text[match.span.start - 1 :][:1] == "(" and text.startswith(")", end)
+        )
     return Mention(
         match.span.start,
         end,

@@ -13,7 +13,7 @@ from lexls.text.spans import Span
 
 _DASH = "[-‐‑‒–—−]{1,3}"
 _PREFIX = r"""(?:
-    (?P<section>[Ss]ections?\b|SECTIONS?\b|[Ss]ecs?\b\.?|(?:u/)?[Ss]{1,2}\.|(?:u/)?ss?(?=\s?\d)
+    (?P<section>[Ss]ections?\b|SECTIONS?\b|[Ss]ecs?\b\.?|(?:[Uu]/)?[Ss]{1,2}\.|(?:[Uu]/)?ss?(?=\s?\d)
       |[Ss]{1,2}(?=\s?-?\d)|§{1,2}|[Ss]ub-?sections?\b)
   | (?P<article>[Aa]rticles?\b|[Aa]rts?\b\.?|ARTICLES?\b)
   | (?P<regulation>[Rr]egulations?\b|[Rr]egs?\b\.?)
@@ -27,8 +27,8 @@ _LABEL = (
 )
 # Where a list can begin; the whole is looked at only there.
 _STARTS = re.compile(
-    r"[SsAaRrOu§](?<![\w'’/&-].)(?<!\.S)(?:(?<=[Ss])(?:ec|EC|ub-?s|ch|[Ss]?\.|[Ss]?\s?-?\s?\d)|(?<=[Aa])(?:rt|RT)"
-    r"|(?<=[Rr])(?:eg|ule|[Rr]?\.?\s?\d)|(?<=O)(?:rder\s|\.|\s\d)|(?<=u)/s|(?<=§))"
+    r"[SsAaRrOUu§](?<![\w'’/&-].)(?<!\.S)(?:(?<=[Ss])(?:ec|EC|ub-?s|ch|[Ss]?\.|[Ss]?\s?-?\s?\d)|(?<=[Aa])(?:rt|RT)"
+    r"|(?<=[Rr])(?:eg|ule|[Rr]?\.?\s?\d)|(?<=O)(?:rder\s|\.|\s\d)|(?<=[Uu])/s|(?<=§))"
 )
 _SECTIONS = re.compile(
     rf"(?<![\w'’/&-]){_PREFIX}\s{{0,9}}-?\s{{0,3}}(?P<first>{_LABEL})(?!\w|\.\d|,\d)", re.VERBOSE
@@ -65,7 +65,8 @@ _PARAGRAPH_OF = re.compile(
     r"\s{1,9}(?:of|to|in)\s{1,9}(?:the\s{1,9})?)\Z"
 )
 _DIVISION = (
-    rf"(?:[Pp]ts?|[Pp]arts?|[Dd]ivs?|[Dd]ivisions?|[Cc]hs?|[Cc]hapters?|[Tt]itles?)\b\.?\s{{1,3}}{_LABEL}"
+    r"(?:[Pp]ts?|[Pp]arts?|[Dd]ivs?|[Dd]ivisions?|[Cc]hs?|[Cc]hapters?|[Tt]itles?|[Cc]ls?|[Cc]lauses?)\b\.?"
+    rf"\s{{1,3}}{_LABEL}"
 )
 _PART = re.compile(
     rf",?\s{{1,3}}(?P<part>{_DIVISION}(?:,?\s{{1,3}}(?:[Ss]ub-?)?{_DIVISION}){{0,3}})(?!\w|\.\d)"
@@ -237,7 +238,10 @@ def _take_part(text: str, act: Mention) -> None:
             return
         span = Span(*before.span("part"))
         act.start = span.start
-    act.pinpoint = Pinpoint("clause", (" ".join(span.of(text).replace(",", " ").split()),), span)
+    label = " ".join(span.of(text).replace(",", " ").split())
+    if label[:1] in "Cc" and label.count(" ") == 1 and not label.casefold().startswith("ch"):
+        label = label.split()[1]  # "cl 5.1": the kind says what the number counts
+    act.pinpoint = Pinpoint("clause", (label,), span)
 
 
 def _having(act: Mention | None, pinpoint: Pinpoint) -> Mention | None:

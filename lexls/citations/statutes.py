@@ -23,6 +23,7 @@ _NOUNS = frozenset(
             "Ordinance",
             "Rules",
             "Regulations",
+            "Rule",
             "Order",
             "Sanhita",
             "Adhiniyam",
@@ -31,7 +32,7 @@ _NOUNS = frozenset(
         *("Decree", "Constitution", "Bill", "Charter", "ACT", "CODE"),
     }
 )
-_NEED_YEAR = frozenset({"rules", "regulations", "order", "bill", "charter", "decree", "statute"})
+_NEED_YEAR = frozenset({"rules", "rule", "regulations", "order", "bill", "charter", "decree", "statute"})
 _STATES = (
     "Cth|NSW|Vic|Qld|WA|SA|Tas|ACT|NT|Imp|UK|NI|NZ|Ont|BC|Alta|Sask|Man|Que|NB|NS|PEI|Nfld|HK|Sing|India"
 )
@@ -43,6 +44,13 @@ _YEAR = re.compile(
 _NUMBERED = re.compile(
     r"\s{0,3}\((?:[Cc]h?\.?\s{0,3}\d{1,3}|(?:Act\s{1,3})?(?:No\.?\s{0,3})?(?:\d{1,3}|[IVXLC]{1,8})\s{1,3}of\s{1,3}\d{4})\)"
 )
+# The edition of an Act, or its number in Scotland and Wales: "(2020 Rev Ed)", "asp 2".
+_REVISED = re.compile(
+    r"\s{1,3}\((?:(?:1[89]|20)\d\d\s(?:Rev(?:ised)?\.?\sEd(?:ition)?\.?|Reprint|Ed)(?:,\s)?){1,2}\)"
+    r"|,?\s{1,3}\(?(?:asp|anaw|asc|nawm)\s\d{1,3}\)?(?!\w)"
+)
+# The chapter behind an Act of another place: "Canada Act 1982 (UK), 1982, c 11".
+_CHAPTER = re.compile(r",\s{1,3}(?:1[89]|20)\d\d,?\s{1,3}c\.?\s{0,3}\d{1,4}(?!\w)")
 _STATE = re.compile(rf"\s{{0,9}}\((?P<state>{_STATES})\)")
 _REFERENCE = re.compile(
     r"(?:\b(?P<article>the|this|that|said|such)\s{1,9})(?:(?:said|same|above|aforesaid|principal|parent|impugned)\s{1,9})?"
@@ -50,6 +58,9 @@ _REFERENCE = re.compile(
     re.IGNORECASE,
 )
 _INITIALS = re.compile(r"\.\s?[A-Za-z]{1,3}\Z")
+_PLACES = words(
+    "Victoria Queensland Tasmania Australia Canada Ontario Quebec India England Britain Scotland Ireland"
+)
 _WORD = re.compile(r"\S+")
 _TITLE_CONNECTORS = words(
     """
@@ -180,12 +191,18 @@ def _year(text: str, end: int) -> tuple[int, int | None, str]:
     """The end of an Act's year and state, the year, and the state, from the end of its title on."""
     match = _YEAR.match(text, end)
     if match is None:
+        revised = _REVISED.match(text, end)
+        if revised is not None:
+            return revised.end(), None, ""
         state = _STATE.match(text, end)
         return (state.end(), None, state["state"]) if state else (end, None, "")
-    numbered = _NUMBERED.match(text, match.end())
+    numbered = _NUMBERED.match(text, match.end()) or _REVISED.match(text, match.end())
     end = numbered.end() if numbered is not None else match.end()
     state = _STATE.match(text, end)
-    return (state.end() if state else end), int(match["year"]), state["state"] if state else ""
+    if state is None:
+        return end, int(match["year"]), ""
+    chapter = _CHAPTER.match(text, state.end())
+    return (chapter or state).end(), int(match["year"]), state["state"]
 
 
 def _act(text: str, start_of_noun: int, word: str) -> Mention | None:
@@ -194,7 +211,7 @@ def _act(text: str, start_of_noun: int, word: str) -> Mention | None:
     start = _title_start(text, start_of_noun)
     kind: CitationKind = (
         "regulation"
-        if word in ("Regulations", "Order", "Rules")
+        if word in ("Regulations", "Order", "Rules", "Rule")
         else "constitution"
         if word == "Constitution"
         else "statute"
@@ -202,7 +219,7 @@ def _act(text: str, start_of_noun: int, word: str) -> Mention | None:
     if start is None:
         low = max(0, start_of_noun - 60)
         reference = _REFERENCE.search(text[low:start_of_noun])
-        if reference is None or word in ("Order", "Rules", "Regulations", "Bill"):
+        if reference is None or word in ("Order", "Rules", "Rule", "Regulations", "Bill"):
             return None
         begin = low + reference.start()
         by_year = int(reference["year"]) if reference["year"] else year
@@ -277,6 +294,8 @@ def _title_start(text: str, noun: int) -> int | None:
             if token.startswith("(") and depth == 0 and index == 0:
                 break
             continue
+        if token.endswith(("'s", "’s")) and token[:-2] in _PLACES:  # "Victoria's Charter"
+            break
         if folded == "act":  # another Act's title
             break
         if folded == "the":

@@ -45,6 +45,7 @@ TOKENS: Mapping[str, str] = {
     "words": r"[A-Z][\w'’.&-]*(?:[ ]{1,3}(?:of|and|the|for|in|on|&|[A-Z(][\w'’.&)-]*)){0,7}",
     "section": r"\d[\dA-Za-z]*(?:[.:–-]\d[\dA-Za-z]*)*(?:[–-]\.\d{1,4})?(?:\([0-9A-Za-z]{1,5}\))*",
     "article": r"(?:\d{1,3}[A-Z]{0,2}|[IVXL]+)(?:\([0-9A-Za-z]{1,4}\))*",
+    "dotted": r"\d{1,3}[A-Z]{0,2}\.\d{1,3}[A-Z]{0,2}(?:\([0-9A-Za-z]{1,5}\))*",
     "rule": r"\d[\dA-Za-z]*(?:[.-]\d[\dA-Za-z]*)*(?:\([0-9A-Za-z]{1,5}\))*",
 }
 # Tokens that hold no letters to begin with.
@@ -52,7 +53,7 @@ _DIGITS = frozenset(
     {"year", "volume", "page", "number", "title", "largepage", "serial", "application", "nominative"}
 )
 _OPENING_DIGITS = frozenset({"year", "volume", "number", "title", "celex", "application", "serial"})
-PINPOINT_TOKENS = ("section", "article", "rule", "provision")
+PINPOINT_TOKENS = ("dotted", "section", "article", "rule", "provision")
 
 # A point at the end is the sentence's, unless something of the citation follows.
 _POINT = r"(?:\.(?=[)\],;]))?"

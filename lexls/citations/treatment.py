@@ -44,15 +44,18 @@ WORST_FIRST: tuple[TreatmentKind, ...] = (
 _CUES = (
     "overrul", "over-rul", "disapprov", "doubt", "good law", "good auth", "bad law", "incuriam", "to follow",
     "not follow", "distinguish", "revers", "rev'd", "rev’d", "rev'g", "rev’g", "supersed", "superced",
-    "abrogat",
-    "vacat", "ly decided", "wrong in law", "correct law", "true law", "right law", "correct prop", "dissent",
-    "depart", "into question",
+    "abrogat", "vacat", "ly decided", "wrong in law", "correct law", "true law", " right law", "correct prop",
+    "dissented from", "dissent from", "dissents from", "dissenting from",
+    "departed from", "depart from", "departs from", "departing from", "into question",
 )  # fmt: skip
-_FAVOURS = ("follow", "aff'd", "aff’d", "aff'g", "aff’g", "affirm", "approv", "appl", "consider")
+_FAVOURS = (
+    "followed", "following", "follows ", "we follow ", "i follow ", "aff'd", "aff’d", "aff'g", "aff’g",
+    "affirm", "approv", "applied", "applying", "apply ", "applies ", "considered", "considering",
+)  # fmt: skip
 _NEAR = 400
 _NEAR_FAVOUR = 120
 """A cue further than this from any name or citation of an authority tells nothing (code points)."""
-_WINDOW = 1500
+_WINDOW = 1200
 """Around a cue so much is cut into sentences."""
 _LONGEST = 4000
 """Code points of the longest sentence that is read."""

@@ -24,9 +24,7 @@ from lexls.text.markup import Markup
 from lexls.text.spans import Span
 
 # What a reader does not look for an authority under.
-_UNSORTED = re.compile(
-    r"(?:(?:in\s+re|re|ex\s+parte|ex\s+p|in\s+the\s+matter\s+of|the)\s+)+", re.IGNORECASE
-)
+_UNSORTED = re.compile(r"(?:(?:in\s+re|re|ex\s+parte|ex\s+p|in\s+the\s+matter\s+of|the)\s+)+", re.IGNORECASE)
 _BY_SECTION = re.compile(r"(?:\d{1,3} (?:U\.S\.C\.|C\.F\.R\.)|U\.S\. Const\.|Fed\. R\. .{1,20})")
 _STATUTES = frozenset({"statute", "regulation", "rule", "constitution"})
 

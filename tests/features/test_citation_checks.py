@@ -163,3 +163,7 @@ The Lighthouses Act 1951 is old. A keeper is bound by the Lighthouses Act 1951, 
 
 The Lighthouses Act 1951 was never repealed.
 """)
+
+
+def test_a_short_form_of_a_report_whose_pages_the_copy_lacks(check_draft) -> None:
+    check_draft("Thornby Estates Ltd v Registrar of Tides (1987) 4 AldLR 212. Thus *Thornby* at 900. *Ibid* at 901.")

@@ -71,9 +71,9 @@ def _cited(authority: Authority) -> str:
 
 def paged_like(snapshot: Snapshot, citation: Citation, labels: Sequence[str]) -> bool:
     """Whether the authority's pages are those of the report cited: its first page must be among them."""
-    numbers = _NUMBER.findall(citation.core.of(snapshot.draft.masked)) or _NUMBER.findall(citation.key)
-    first = [number for number in numbers if number in labels]
-    return bool(first) and (citation.form != "full" or numbers[-1] in labels)
+    cited = citation.core.of(snapshot.draft.masked) if citation.form == "full" else citation.key
+    numbers = _NUMBER.findall(cited) or _NUMBER.findall(citation.key)
+    return bool(numbers) and numbers[-1] in labels
 
 
 def _missing(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from lexls.features.checks.problem import Edit, Fix, Problem
 from lexls.features.defined_terms import DefinedTerm, defined_in
@@ -17,7 +18,6 @@ from lexls.text.spans import Span
 _OPENINGS = re.compile(
     r"[(\[]\s{0,3}(?:the\s)?[\"“”‘'’][A-Za-z]|\b[Hh]ere(?:in)?after\b|\b[Hh]enceforth\b|[(\[]the\s[A-Z]"
 )
-_LONGEST = 120
 _MOST_WORDS = 4
 _SMALL = frozenset(("of", "the", "and", "for", "on", "in", "to", "case", "rule", "decision", "judgment"))
 
@@ -30,15 +30,21 @@ def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     """
     draft = snapshot.draft
     told: set[Span] = set()
-    for match in _OPENINGS.finditer(draft.masked):
-        around = Span(match.start(), min(match.end() + 1, len(draft.masked)))
-        if not draft.citations_in(Span(max(0, around.start - _LONGEST), around.end)):
+    for piece, start in zip(draft.citations.pieces, draft.citations.starts, strict=True):
+        if not piece.citations:
             continue
-        token.raise_if_cancelled()
-        for term in defined_in(draft, around):
-            if term.span not in told and _is_term(draft, term) and not _used(draft, term):
-                told.add(term.span)
-                yield _problem(draft, term)
+        for opening in _openings(piece.text):
+            token.raise_if_cancelled()
+            for term in defined_in(draft, Span(start + opening, start + opening + 2)):
+                if term.span not in told and _is_term(draft, term) and not _used(draft, term):
+                    told.add(term.span)
+                    yield _problem(draft, term)
+
+
+@lru_cache(maxsize=20_000)
+def _openings(paragraph: str) -> tuple[int, ...]:
+    """Where definitions may begin in a paragraph. Remembered, since most paragraphs stay as they are."""
+    return tuple(match.start() for match in _OPENINGS.finditer(paragraph))
 
 
 def _is_term(draft: Draft, term: DefinedTerm) -> bool:

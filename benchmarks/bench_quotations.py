@@ -48,6 +48,8 @@ QUOTATION_CODES = ("misquotation", "quotation-wording", "quotation-altered")
 ALL_CODES = (*QUOTATION_CODES, "quotation-spelling", "pinpoint-elsewhere")
 SEED = 20261121
 PER_CLASS = 400
+OF_EACH = 12
+"""Passages tried of each document."""
 SHORTEST, LONGEST = 120, 400
 CARRIERS = (
     "The point was settled long ago. “{quotation}” {citation}.",
@@ -128,24 +130,26 @@ def genuine_samples(library: Library, chance: random.Random, wanted: int) -> Ite
                     return
 
 
-def sampled(library: Library, chance: random.Random) -> Iterator[Sample]:
-    """Whole sentences of documents, one after another for ever."""
+def sampled(library: Library, chance: random.Random, wanted: int) -> list[Sample]:
+    """Whole sentences of documents, a few of each document."""
     authorities = [each for each in library.authorities() if each.kind == "case" and each.citation]
-    while True:
-        authority = chance.choice(authorities)
+    chance.shuffle(authorities)
+    found: list[Sample] = []
+    for authority in authorities:
         text = prose(authority, library.text(authority.id))
         if len(text) < 4000:
             continue
-        start = text.find(". ", chance.randrange(1000, len(text) - 1000)) + 2
-        end = text.find(". ", start + SHORTEST, start + LONGEST) + 1
-        words = text[start:end]
-        if (
-            end > start
-            and "\n" not in words
-            and words[:1].isupper()
-            and not re.search(r"[\[*…“”\"]|\. \.", words)
-        ):
-            yield Sample(authority, words, False)
+        for _ in range(OF_EACH):
+            start = text.find(". ", chance.randrange(1000, len(text) - 1000)) + 2
+            end = text.find(". ", start + SHORTEST, start + LONGEST) + 1
+            words = text[start:end]
+            fits = end > start and "\n" not in words and words[:1].isupper()
+            if fits and not re.search(r"[\[*…“”\"]|\. \.", words):
+                found.append(Sample(authority, words, False))
+        if len(found) >= wanted:
+            break
+    chance.shuffle(found)
+    return found
 
 
 def carried(sample: Sample, quotation: str, place: int) -> tuple[str, Markup]:
@@ -189,6 +193,7 @@ def edited(checker: Checker, arguments: argparse.Namespace) -> None:
     library = checker.library
     genuine = list(genuine_samples(library, chance, arguments.genuine))
     print(f"{len(genuine)} genuine quotations between documents", flush=True)
+    passages = sampled(library, chance, 10 * arguments.per_class)
     names = names_of(library)
     rows = []
     codes: Counter[tuple[str, str]] = Counter()
@@ -202,8 +207,7 @@ def edited(checker: Checker, arguments: argparse.Namespace) -> None:
         halves = [Tally(), Tally()]
         used = 0
         own = random.Random(f"{SEED} {name}")
-        pool = iter([*genuine, *fresh(library, own, 40 * arguments.per_class)])
-        for place, sample in enumerate(pool):
+        for place, sample in enumerate([*genuine, *passages]):
             if halves[0].total + halves[1].total >= arguments.per_class:
                 break
             if change is None:
@@ -250,18 +254,13 @@ def edited(checker: Checker, arguments: argparse.Namespace) -> None:
         write_results("quotations", "Quotations", [text, table(head, rows), times])
 
 
-def fresh(library: Library, chance: random.Random, most: int) -> Iterator[Sample]:
-    for sample, _ in zip(sampled(library, chance), range(most), strict=False):
-        yield sample
-
-
 def timed(checker: Checker) -> list[list[object]]:
     """The seconds that a draft of a megabyte with a thousand quotations takes, from cold and once more."""
     chance = random.Random(f"{SEED} long")
     words = "The harbour master kept the basin closed while the storm lasted and nobody asked him why. " * 8
     pieces = []
     quoted = 0
-    for sample in fresh(checker.library, chance, 1000):
+    for sample in sampled(checker.library, chance, 1000)[:1000]:
         text = sample.words
         if quoted % 4 == 0:
             text = reordered(text, chance, ()) or text

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lexls.grounding.quotations.authority_text import AuthorityText
 from lexls.grounding.quotations.compare import compare
@@ -16,10 +17,14 @@ if TYPE_CHECKING:
     from lexls.index.library import Library
     from lexls.index.records import Authority
 
+T = TypeVar("T")
+
 KEPT_LENGTH = 12_000_000
 """Code points of authorities that stay ready: with their words about six bytes each."""
 _KEPT_COMPARISONS = 1000
 """Comparisons kept with one authority."""
+
+_KEPT_FOUND = 4000
 
 
 @dataclass(slots=True)
@@ -37,6 +42,7 @@ class AuthorityTexts:
         self._lock = threading.Lock()
         self._ready: OrderedDict[int, _Ready] = OrderedDict()
         self._length = 0
+        self._found: dict[Hashable, Any] = {}
 
     def of(self, library: Library, authority: Authority) -> AuthorityText:
         """The authority's text as the library has it now, in words."""
@@ -52,6 +58,19 @@ class AuthorityTexts:
                 ready.compared.clear()
             ready.compared[quotation] = known
         return known
+
+    def remembered(self, key: Hashable, find: Callable[[], T]) -> T:
+        """What ``find`` gives, found once for ``key``, which must hold all that it depends on."""
+        with self._lock:
+            if key in self._found:
+                known: T = self._found[key]
+                return known
+        found = find()
+        with self._lock:
+            if len(self._found) >= _KEPT_FOUND:
+                self._found.clear()
+            self._found[key] = found
+        return found
 
     def _of(self, library: Library, authority: Authority) -> _Ready:
         generation = library.generation

@@ -84,11 +84,36 @@ def attributions(excerpt: Excerpt) -> Iterator[tuple[Quotation, Attribution | No
 
 
 def check_blocks(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
-    """The same for quotations set off as blocks, whose citation stands in, before or behind the block."""
-    for quotation, attributed in block_attributions(snapshot):
+    """The same for quotations set off as blocks, whose citation stands in, before or behind the block.
+
+    What was found is remembered while the block and the paragraphs around it stay: this runs at every key
+    press.
+    """
+    draft = snapshot.draft
+    blocks = frozenset(block_paragraphs(draft))
+    for place in sorted(blocks):
         token.raise_if_cancelled()
-        if attributed is not None:
-            yield from judged(snapshot, quotation, attributed)
+        before, behind = _neighbours(place, blocks)
+        first, last = max(0, before), min(behind, len(draft.paragraphs) - 1)
+        region = Span(draft.paragraphs[first].start, draft.paragraphs[last].end)
+        cited = tuple((each.key, each.form) for each in draft.citations_in(region))
+        key = (place - before, region.of(draft.source), cited, draft.markup, snapshot.library.generation)
+
+        def find(place: int = place, start: int = region.start) -> tuple[Problem, ...]:
+            return tuple(_moved(each, -start) for each in _in_block(snapshot, place, blocks))
+
+        for problem in snapshot.quoted.remembered(key, find):
+            yield _moved(problem, region.start)
+
+
+def _moved(problem: Problem, by: int) -> Problem:
+    return problem.at([span.shift(by) for span in problem.spans])
+
+
+def _in_block(snapshot: Snapshot, place: int, blocks: frozenset[int]) -> Iterator[Problem]:
+    quotation, attributed = _block(snapshot, place, blocks)
+    if attributed is not None and quotation.words >= _FEWEST:
+        yield from judged(snapshot, quotation, attributed)
 
 
 def block_attributions(snapshot: Snapshot) -> Iterator[tuple[Quotation, Attribution | None]]:
@@ -98,6 +123,16 @@ def block_attributions(snapshot: Snapshot) -> Iterator[tuple[Quotation, Attribut
         quotation, attributed = _block(snapshot, place, blocks)
         if quotation.words >= _FEWEST:
             yield quotation, attributed
+
+
+def _neighbours(place: int, blocks: frozenset[int]) -> tuple[int, int]:
+    """The paragraphs before and behind a block, that are no blocks."""
+    before, behind = place - 1, place + 1
+    while before in blocks:
+        before -= 1
+    while behind in blocks:
+        behind += 1
+    return before, behind
 
 
 def best_match(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> Compared | None:
@@ -178,11 +213,7 @@ def _block(snapshot: Snapshot, place: int, blocks: frozenset[int]) -> tuple[Quot
     """One paragraph of a block quotation, and what it is attributed to."""
     draft = snapshot.draft
     paragraph = draft.paragraphs[place]
-    before, behind = place - 1, place + 1
-    while before in blocks:
-        before -= 1
-    while behind in blocks:
-        behind += 1
+    before, behind = _neighbours(place, blocks)
     introducing = _introducing(snapshot, before)
     following = _following(snapshot, behind)
     around = [*following, *introducing]

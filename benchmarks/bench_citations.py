@@ -165,13 +165,13 @@ def main() -> int:
         "citations",
         "Citations: finding them",
         [
-            f"`python benchmarks/bench_citations.py`: {size / 1e6:g} MB (million code points) of each text as "
-            f"it lies in the files, one thread, median processor time of {rounds} rounds (eyecite: of one); "
+            f"`python benchmarks/bench_citations.py`: {size / 1e6:g} MB (million code points) of each text "
+            f"as it lies in the files, one thread, median processor time of {rounds} rounds (eyecite: one); "
             f"load average at the start {busy:.1f}. The grammar loads in {loading:.0f} ms.\n",
             table(
                 ["text (jurisdiction)", "lexls, MB/s", "citations", "eyecite, MB/s", "its citations"], rates
             ),
-            f"A draft of that text after each of {arguments.keys} key presses in random paragraphs, elapsed:\n",
+            f"A draft of that text after {arguments.keys} key presses in random paragraphs, elapsed:\n",
             table(["text (jurisdiction)", "paragraphs", "p50", "p95", "largest"], presses),
             "Masking markup:\n",
             table(["markup", "MB/s"], masks),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any, get_args
@@ -144,15 +144,40 @@ class _Entry:
         return CoreMatch(Span(*match.span()), self.form, key, values, spans)
 
 
+class _Bucket:
+    """The entries that the same opening and first word lead to."""
+
+    __slots__ = ("_which", "entries")
+
+    def __init__(self) -> None:
+        self.entries: list[_Entry] = []
+        self._which: re.Pattern[str] | None = None
+
+    def match(self, text: str, start: int) -> list[CoreMatch]:
+        """What the entries read at ``start``."""
+        if self._which is None:
+            # One group an entry, all looked at in one go: hardly any number in a text begins a citation.
+            patterns = (_GROUP_NAME.sub("(?:", entry.pattern()) for entry in self.entries)
+            self._which = re.compile("".join(f"(?:(?=({each}))|)" for each in patterns))
+        which = self._which.match(text, start)
+        if which is None or which.lastindex is None:
+            return []
+        readings = (
+            entry.match(text, start)
+            for entry, read in zip(self.entries, which.groups(), strict=True)
+            if read is not None
+        )
+        return [reading for reading in readings if reading is not None]
+
+
 class _Index:
     """The forms that are read in one jurisdiction, by the first letters of what they describe."""
 
     def __init__(self, forms: Sequence[tuple[Form, _Names]], jurisdiction: str) -> None:
         self.starts: set[str] = set()
         # Each by how a citation opens ("bracket", "digit", "word").
-        self.open: dict[str, list[_Entry]] = {}
-        self._any_open: dict[str, re.Pattern[str]] = {}
-        self.words: dict[tuple[str, str], list[_Entry]] = {}
+        self.open: dict[str, _Bucket] = {}
+        self.words: dict[tuple[str, str], _Bucket] = {}
         # The draft's own first, then what belongs to no place (journals), then other places'.
         readable = [entry for entry in forms if _readable(entry[0], jurisdiction)]
         readable.sort(key=lambda entry: (entry[0].jurisdiction != jurisdiction) + bool(entry[0].jurisdiction))
@@ -164,7 +189,7 @@ class _Index:
             opening = templates.opening(parts)
             token, own = templates.leading(parts, names.variants)
             if not token and not own:
-                self.open.setdefault(opening, []).append(_Entry(form, parts, key, names))
+                self.open.setdefault(opening, _Bucket()).entries.append(_Entry(form, parts, key, names))
                 continue
             words: Mapping[str, list[str] | None] = (
                 names.by_first_words(token)
@@ -175,17 +200,7 @@ class _Index:
                 self.starts.update(words)
             for word, variants in words.items():
                 entry = _Entry(form, parts, key, names, token, variants)
-                self.words.setdefault((opening, word), []).append(entry)
-
-    def any_open(self, opening: str) -> re.Pattern[str]:
-        """What matches wherever one of the forms does that can begin with any letters."""
-        found = self._any_open.get(opening)
-        if found is None:
-            patterns = [_GROUP_NAME.sub("(?:", entry.pattern()) for entry in self.open.get(opening, ())]
-            # Where there are none it matches nothing.
-            found = re.compile("|".join(f"(?:{each})" for each in patterns) or r"(?!)")
-            self._any_open[opening] = found
-        return found
+                self.words.setdefault((opening, word), _Bucket()).entries.append(entry)
 
 
 class Registry:
@@ -238,24 +253,18 @@ class Registry:
         index = self._index(jurisdiction)
         found = _LETTERS.match(text, start)
         if found is not None:
-            entries = index.words.get((opening, found[1]))
-            matches = _matches(entries, text, start) if entries is not None else []
+            bucket = index.words.get((opening, found[1]))
+            matches = bucket.match(text, start) if bucket is not None else []
             if matches:
                 return matches
-        if index.any_open(opening).match(text, start) is None:
-            return []
-        return _matches(index.open[opening], text, start)
+        bucket = index.open.get(opening)
+        return bucket.match(text, start) if bucket is not None else []
 
 
 def _within(year: int, form: Form, values: Mapping[str, str]) -> bool:
     """Whether each report of a citation can have a year."""
     spans = [form.years[name] for name in values.values() if name in form.years]
     return all(first <= year and (last is None or year <= last + 1) for first, last in spans)
-
-
-def _matches(entries: Iterable[_Entry], text: str, start: int) -> list[CoreMatch]:
-    found = [entry.match(text, start) for entry in entries]
-    return [match for match in found if match is not None]
 
 
 def _readable(form: Form, jurisdiction: str) -> bool:

@@ -30,6 +30,8 @@ Carrow v Luff [2014] ASC 12 at [3]. See also Ostrander, supra, at [4].
         "Ostrander is a good book. See Ostrander, supra, at [4].",
         "The supra-national court sat in Tollen.",
         "An id is a number. Ids are numbers.",
+        "The court said: “Ostrander, supra, at [4], is to the contrary.”",
+        "The court said:\n\n> Ostrander, supra, at [4], is to the contrary.",
     ],
 )
 def test_what_may_be_ordinary_words_is_left_alone(check_draft, draft: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from lexls.citations.model import Citation
 from lexls.features.checks.problem import Problem, Related
-from lexls.features.checks.wording import as_cited
+from lexls.features.checks.wording import as_cited, quoted_there
 from lexls.features.draft import Draft
 from lexls.features.snapshot import Snapshot
 from lexls.settings.diagnostics import AMBIGUOUS_IBID, NO_ANTECEDENT
@@ -45,7 +45,7 @@ def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     and each *ibid* or *id.* behind a string of citations.
 
     Where lexls may just not have read what it stands for, nothing is told; nor of a bare section or "the
-    Act", which are ordinary words as well.
+    Act", which are ordinary words as well; nor of what the draft quotes.
     """
     draft = snapshot.draft
     citations = draft.citations
@@ -56,6 +56,8 @@ def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
             token.raise_if_cancelled()
             place = citations.firsts[number] + local
             citation = citations[place]
+            if quoted_there(draft, citation.span.start):
+                continue
             written = " ".join(citation.span.of(draft.masked).split())
             if each.ambiguous:
                 several = _string_before(draft, place)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from lexls.features.checks.problem import Edit, Fix, Problem
+from lexls.features.checks.wording import quoted_there
 from lexls.features.defined_terms import DefinedTerm, defined_in
 from lexls.features.draft import Draft
 from lexls.features.snapshot import Snapshot
@@ -57,9 +58,7 @@ def _is_term(draft: Draft, term: DefinedTerm) -> bool:
         return False
     if len(telling) > 2 and term.citation.pinpoint is not None:
         return False
-    paragraph = draft.paragraph_at(term.span.start)
-    before = draft.masked[paragraph.start if paragraph is not None else 0 : term.span.start]
-    return before.count("“") <= before.count("”") and before.count('"') % 2 == 0
+    return not quoted_there(draft, term.span.start)
 
 
 def _used(draft: Draft, term: DefinedTerm) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lexls.citations.model import Citation
 from lexls.features.checks.problem import Related
+from lexls.features.draft import Draft
 from lexls.features.snapshot import Snapshot
 from lexls.index.records import Authority
 from lexls.text.spans import Span
@@ -18,6 +19,16 @@ def as_named(snapshot: Snapshot, citation: Citation) -> str:
     """The draft's name of the authority and its citation, on one line."""
     cited, name = as_cited(snapshot, citation), " ".join(citation.name.split())
     return cited if not name or name in cited else f"{name} {cited}"
+
+
+def quoted_there(draft: Draft, offset: int) -> bool:
+    """Whether what stands at an offset is somebody else's: between quotation marks or in a quoted block."""
+    line = draft.source.rfind("\n", 0, offset) + 1
+    if draft.markup == "markdown" and draft.source[line : line + 4].lstrip().startswith(">"):
+        return True
+    paragraph = draft.paragraph_at(offset)
+    before = draft.masked[paragraph.start if paragraph is not None else line : offset]
+    return before.count("“") > before.count("”") or before.count('"') % 2 == 1
 
 
 def title_of(authority: Authority) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lexls.citations.grammar import Grammar
+from lexls.citations.jurisdiction import guess
 from lexls.citations.reading import CitationReader
 from lexls.features.blocks import Block, blocks, starts_of
 from lexls.features.draft import Draft
@@ -18,14 +19,24 @@ from lexls.text.remask import remask
 from lexls.text.spans import Span
 
 KEPT_DRAFTS = 32
+GUESS_AGAIN = 2_000
+"""Code points by which a draft must have grown or shrunk for its jurisdiction to be guessed anew."""
+GUESS_AT_ALL = 40
+"""The same while nobody knows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """How a draft was read last. ``reader`` remembers what its paragraphs cite."""
+    """How a draft was read last. ``reader`` remembers what its paragraphs cite.
+
+    ``also`` are the library's jurisdictions it was read with; ``guessed_at`` is how long the draft was when
+    its own was guessed, in code points.
+    """
 
     draft: Draft
     reader: CitationReader
+    also: tuple[str, ...]
+    guessed_at: int
 
 
 class DraftParser:
@@ -33,11 +44,18 @@ class DraftParser:
 
     The last reading of each of the last drafts is kept: of the next version only the paragraphs are read that
     the edit touched. What is read is the same as if nothing were kept.
+
+    ``jurisdiction`` is that of the drafts; without one it is guessed for each draft from its text. ``also``
+    tells the jurisdictions of the library, the most frequent first: they decide what neither the draft's own
+    jurisdiction nor its other citations do.
     """
 
-    def __init__(self, grammar: Grammar, jurisdiction: str = "") -> None:
+    def __init__(
+        self, grammar: Grammar, jurisdiction: str = "", also: Callable[[], Sequence[str]] = tuple
+    ) -> None:
         self._grammar = grammar
         self._jurisdiction = jurisdiction
+        self._also = also
         self._lock = threading.Lock()
         self._last: OrderedDict[str, _Read] = OrderedDict()
 
@@ -58,16 +76,32 @@ class DraftParser:
                 return last
             masked, old, _ = remask(before.source, before.masked, source, markup)
             found = _again(before, old, source, masked, markup)
-            reader = last.reader
         else:
+            last = None
             masked = mask(source, markup)
             found = tuple(blocks(source, masked, markup))
-            reader = self._grammar.reader(self._jurisdiction)
+        place, guessed_at = self._place(masked, last)
+        also = tuple(self._also())
+        if last is not None and (last.draft.jurisdiction, last.also) == (place, also):
+            reader = last.reader
+        else:
+            reader = self._grammar.reader(place, also)
         starts = starts_of(found)
         citations = reader.read(
             [block.masked for block in found], _numbered_notes(source, markup, found, starts)
         )
-        return _Read(Draft(uri, source, markup, masked, self._jurisdiction, found, starts, citations), reader)
+        draft = Draft(uri, source, markup, masked, place, found, starts, citations)
+        return _Read(draft, reader, also, guessed_at)
+
+    def _place(self, masked: str, last: _Read | None) -> tuple[str, int]:
+        """The draft's jurisdiction, and how long the draft was when it was guessed."""
+        if self._jurisdiction:
+            return self._jurisdiction, 0
+        if last is not None:
+            known = last.draft.jurisdiction
+            if abs(len(masked) - last.guessed_at) < (GUESS_AGAIN if known else GUESS_AT_ALL):
+                return known, last.guessed_at
+        return guess(masked, self._grammar), len(masked)
 
 
 def _again(before: Draft, old: Span, source: str, masked: str, markup: Markup) -> tuple[Block, ...]:

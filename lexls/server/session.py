@@ -169,8 +169,13 @@ class Session:
         if self._parser is None:
             from lexls.features.snapshot import DraftParser
 
-            self._parser = DraftParser(self._grammar_locked(), self.settings.jurisdiction)
+            self._parser = DraftParser(self._grammar_locked(), self.settings.jurisdiction, self._places)
         return self._parser
+
+    def _places(self) -> tuple[str, ...]:
+        """The jurisdictions of the library's authorities, the most frequent first."""
+        library = self.service.library if self.service is not None else None
+        return tuple(library.jurisdictions()) if library is not None else ()
 
     def _grammar_locked(self) -> Grammar:
         if self._grammar is None:

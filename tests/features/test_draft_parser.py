@@ -87,3 +87,37 @@ def test_a_citation_changed_far_above_changes_what_ibid_stands_for(grammar: Gram
     parser.parse("draft", DRAFT, "markdown")
     draft = parser.parse("draft", DRAFT.replace("ASC 12 at", "ASC 19 at"), "markdown")
     assert {each.key for each in draft.citations if each.form in ("id", "defined")} >= {"[2014] ASC 19"}
+
+
+AMERICAN = (
+    "See *Bush v. Gore*, 531 U.S. 98, 104 (2000); 42 U.S.C. § 1983; *Roe v. Wade*, 410 U.S. 113 (1973).\n\n"
+)
+
+
+def test_a_draft_of_an_unsaid_jurisdiction_is_read_as_its_citations_tell(grammar: Grammar) -> None:
+    parser = DraftParser(grammar)
+    assert parser.parse("one", AMERICAN, "markdown").jurisdiction == "US"
+    assert parser.parse("two", DRAFT, "markdown").jurisdiction == "Aldmoor"
+    assert parser.parse("three", "Nothing is cited here.", "markdown").jurisdiction == ""
+
+
+def test_a_jurisdiction_is_guessed_anew_when_a_draft_grows(grammar: Grammar) -> None:
+    parser = DraftParser(grammar)
+    source = "Nothing is cited here."
+    assert parser.parse("draft", source, "markdown").jurisdiction == ""
+    for word in AMERICAN.split(" "):
+        source += " " + word
+        draft = parser.parse("draft", source, "markdown")
+    assert draft.jurisdiction == "US"
+    assert said(draft) == said(DraftParser(grammar).parse("draft", source, "markdown"))
+
+
+def test_what_the_draft_leaves_open_the_library_decides(grammar: Grammar) -> None:
+    held: list[str] = []
+    parser = DraftParser(grammar, also=lambda: held)
+    source = "It was so held in [1978] 2 SCR 621.\n"
+    for place in ("IN", "CA", "IN"):
+        held[:] = [place]
+        source += " "
+        (citation,) = parser.parse("draft", source, "markdown").citations
+        assert citation.jurisdiction == place

@@ -34,10 +34,17 @@ The citation was read and understood, but no document of the library carries it.
 library it was given, so this says nothing about whether the authority exists: add its text to a library
 folder and the message goes away, usually within a second.
 
-It is reported once for each full citation. Short forms (*supra*, *id.*, a bare section) follow the full
-citation they stand for and are not reported again. If the authority is in the library and the message
-stays, the document's own citation was not recognised: give it in the front matter (`citation:`,
-`parallel_citations:`), or declare the citation's form in `lexls.toml` under `[[citations.forms]]`.""",
+It is reported once for each authority, where the draft cites it in full first. Short forms (*supra*, *id.*,
+a bare section) follow the full citation they stand for and are not reported again. If the authority is in
+the library and the message stays, the document's own citation was not recognised: give it in the front
+matter (`citation:`, `parallel_citations:`), or declare the citation's form in `lexls.toml` under
+`[[citations.forms]]`.
+
+Where the library holds an authority of that name under a citation that a slip makes of this one (a digit
+wrong, missing or swapped, a few pages off, the numbers in the wrong order, another court or report of the
+same kind), the message asks whether it was meant, and a quick fix puts it in. For a citation without a name
+the fixes are offered, and the message stays silent. Where only the name and the year agree, the message says
+what the library has under that name: it may be another decision between the same parties.""",
 )
 
 PINPOINT_NOT_FOUND = DiagnosticRule(
@@ -59,8 +66,14 @@ NAME_MISMATCH = DiagnosticRule(
     help="A case name that is not that of the case with this citation.",
     documentation="""\
 The library holds an authority with the citation, and it has another name: either the name or the
-numbers are wrong. The message gives the authority's name; names that differ only as courts and reports
-differ ("Ltd", "& Ors", initials, the order of "In re") are the same.""",
+numbers are wrong. The message gives the authority's name, the quick fix writes it, and the related
+information opens the authority.
+
+Names are the same for lexls however courts and reports write them: abbreviated ("Ass'n", "Dep't", "CFTC"),
+with initials, in capitals, without accents, with or without "Ltd" and "& Ors", with a letter of a
+transliterated name changed, with the parties in the other order, as "In re", or by one party alone; and
+offices stand for one another ("R", "the Queen", "Commissioner …"). Nothing is reported where the names
+share a party, unless it is the first one and the opponents are plainly two.""",
 )
 
 IMPOSSIBLE_CITATION = DiagnosticRule(
@@ -68,9 +81,10 @@ IMPOSSIBLE_CITATION = DiagnosticRule(
     severity="warning",
     help="A year, volume or court that the report or neutral citation cannot have.",
     documentation="""\
-The court gave no neutral citations in that year, the report had not begun or had ended, or the volume
-belongs to other years. It is reported only where the report's own years are known, whatever the library
-holds.""",
+The court gave no neutral citations in that year, the report had not begun or had ended, the volume
+belongs to other years, or the year is still to come. It is reported only where the report's own years are
+known, and never of a citation that the library holds. Where the library has an authority a slip away, it is
+offered as for a citation that is not in the library.""",
 )
 
 PARALLEL_MISMATCH = DiagnosticRule(
@@ -78,8 +92,9 @@ PARALLEL_MISMATCH = DiagnosticRule(
     severity="warning",
     help="Parallel citations of one case that belong to different cases.",
     documentation="""\
-Two citations stand side by side as those of one case, and the library holds them as two. The related
-information opens both.""",
+Two citations stand side by side as those of one case, and the library holds them as two of different names.
+It is reported at the citation that the name in the draft does not belong to. The related information opens
+both.""",
 )
 
 PINPOINT_ELSEWHERE = DiagnosticRule(
@@ -137,9 +152,13 @@ NEGATIVE_TREATMENT = DiagnosticRule(
     severity="warning",
     help="An authority cited without the decision that overruled, reversed or disapproved it.",
     documentation="""\
-A judgment in the library overrules, reverses or disapproves the authority, and the draft does not cite that
-judgment. The related information opens the place. lexls knows only the treatment that the library's own
-texts show.""",
+A judgment in the library overrules, reverses, vacates or disapproves the authority or refuses to follow it,
+and the draft does not cite that judgment. It is reported once, where the draft cites the authority in full
+first; the related information opens the sentence that says so. lexls knows only the treatment that the
+library's own texts show.
+
+Nothing is reported where a paragraph that cites the authority shows that its author knows ("overruled", "but
+see", "no longer good law", "the old rule"), nor of an authority overruled on other grounds or doubted.""",
 )
 
 NO_ANTECEDENT = DiagnosticRule(
@@ -147,8 +166,11 @@ NO_ANTECEDENT = DiagnosticRule(
     severity="warning",
     help="A short form that refers back to nothing.",
     documentation="""\
-An *ibid*, *id.* or *supra*, a defined term or a short name stands before any full citation that it could
-stand for, or points at a footnote that cites no such authority.""",
+An *ibid*, *id.* or *supra*, or a case cited by its short name and report, stands before any citation
+that it could stand for, and nothing in the draft before it bears its name.
+
+A bare section, "the Act" and the like are never reported, since they are ordinary words too; nor are short
+forms that the draft quotes, or where an earlier citation may just not have been read.""",
 )
 
 AMBIGUOUS_IBID = DiagnosticRule(
@@ -156,8 +178,9 @@ AMBIGUOUS_IBID = DiagnosticRule(
     severity="warning",
     help="An ibid or id. after a footnote or sentence that cites more than one authority.",
     documentation="""\
-*Ibid* and *id.* stand for the one authority cited immediately before. Where several are cited there, no
-reader can tell which is meant: use the short name.""",
+*Ibid* and *id.* stand for the one authority cited immediately before. Behind a string of citations
+("…; …") no reader can tell which is meant: use the short name. The related information lists what it may
+stand for. Nothing is reported where the page it points at can be of one of them only.""",
 )
 
 UNUSED_DEFINITION = DiagnosticRule(
@@ -165,8 +188,9 @@ UNUSED_DEFINITION = DiagnosticRule(
     severity="hint",
     help="A term defined for an authority and never used.",
     documentation="""\
-The draft defines a short title ("the Act", "*Carrow*") and never uses it. The quick fix removes the
-definition.""",
+The draft defines a term for an authority ("the Act", "*Carrow*") and its words stand nowhere else. The quick
+fix removes the definition. Words in brackets without quotation marks or article ("(FAA)") are not taken for
+such a definition, nor is what the draft quotes.""",
 )
 
 MISSING_FOOTNOTE = DiagnosticRule(
@@ -174,8 +198,10 @@ MISSING_FOOTNOTE = DiagnosticRule(
     severity="warning",
     help="A footnote mark without its footnote, or a footnote without a mark.",
     documentation="""\
-A mark such as `[^4]` has no footnote in the draft, so the text will show the mark itself; or a footnote is
-written that no mark points at, so it will be lost.""",
+A mark such as `[^4]` has no footnote in the draft, so the text will show the mark itself, and the quick
+fix begins the footnote; or a footnote is written that no mark points at, so it will be lost. In LaTeX it is a
+`\\footnotemark` without its `\\footnotetext` or the other way about, in Typst a `#footnote(<label>)` whose
+label nothing has.""",
 )
 
 NO_AUTHORITY = DiagnosticRule(
@@ -183,8 +209,9 @@ NO_AUTHORITY = DiagnosticRule(
     severity="off",
     help="A proposition of law without any authority.",
     documentation="""\
-The sentence says what the law is ("must", "is liable unless") and neither it nor the next one cites
-anything. Off by default; set it to "hint" to see the propositions that still want support.""",
+The sentence says what the law is ("must", "is liable unless"), and nothing is cited in it, in the next
+sentence, in a footnote of either or at the end of the paragraph. Sentences about the parties, and
+conclusions, are left out. Off by default; set it to "hint" to see the propositions that want support.""",
 )
 
 CITATION_STYLE = DiagnosticRule(

@@ -54,6 +54,8 @@ def find_ids(scan: Scan) -> Iterator[Mention]:
         if volume:
             continue
         after = pinpoints.after_case(text, core.end, "page")
+        if after is None and text[core.end - 1] != ".":
+            after = _page_behind(text, core.end)
         pinpoint, stop = after if after is not None else (None, core.end)
         yield Mention(core.start, stop, core, "other", "id", pinpoint=pinpoint)
 
@@ -124,7 +126,7 @@ def _supra(text: str, start: int, end: int, note: re.Match[str] | None, closed: 
 
 
 def _page_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
-    """The page right behind "(n 3)"."""
+    """The page right behind "(n 3)" or "ibid"."""
     page = _PAGE_BEHIND.match(text, end)
     if page is None:
         return None

@@ -268,3 +268,20 @@ def test_a_page_of_a_volume_is_of_the_case_that_begins_last_before_it(check: Che
         "US",
     )
     assert [each.key for each in found[2:]] == ["111 F. Supp. 2d 294", "111 F. Supp. 2d 346", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "pinpoint"),
+    [
+        ("⟦Carrow v Luff [1987] AC 21⟧. ⟦Ibid 42⟧.", ("42",)),
+        ("⟦Carrow v Luff [1987] AC 21⟧. ⟦Ibid 42–44⟧; again.", ("42-44",)),
+        ("⟦Carrow v Luff [1987] AC 21⟧. ⟦Ibid⟧ 42 times.", None),
+        ("⟦Carrow v Luff [1987] AC 21⟧. ⟦Ibid.⟧ 42 men came.", None),
+    ],
+)
+def test_a_page_may_stand_right_behind_ibid(
+    check: Check, text: str, pinpoint: tuple[str, ...] | None
+) -> None:
+    citation = last(check, text)
+    assert citation.key == "[1987] AC 21"
+    assert (citation.pinpoint.labels if citation.pinpoint else None) == pinpoint

@@ -184,12 +184,14 @@ def test_short_forms_become_those_of_the_style(convert: Any) -> None:
 
 
 OSCOLA = """\
-First.[^1] Then.[^2] Again.[^3] Last.[^4]
+First.[^1] Then.[^2] Again.[^3] Last.[^4] So.[^5] And.[^6]
 
 [^1]: *Donoghue v Stevenson* [1932] AC 562 (HL) 580.
 [^2]: *Hale v Ryle* [2019] UKSC 41 [3]; *Pell v Orr* [2018] UKSC 7.
 [^3]: *Donoghue* (n 1) 582.
 [^4]: *Hale* (n 2) [7]; *Donoghue* (n 1).
+[^5]: *Pell v Orr* [2018] UKSC 7 [2].
+[^6]: Ibid [3]–[4].
 """
 
 
@@ -197,8 +199,10 @@ def test_the_notes_that_short_forms_name_are_named_as_the_other_style_does(conve
     assert convert(OSCOLA, "mcgill", place="UK", shorten=True).splitlines()[4:] == [
         "[^3]: *Donoghue*, *supra* note 1 at 582.",
         "[^4]: *Hale*, *supra* note 2 at para 7; *Donoghue*, *supra* note 1.",
+        "[^5]: *Pell*, *supra* note 2 at para 2.",
+        "[^6]: *Ibid* at paras 3–4.",
     ]
-    assert convert(OSCOLA, "oscola", place="UK", shorten=True) == OSCOLA
+    assert convert(OSCOLA, "oscola", place="UK") == OSCOLA
 
 
 def test_full_citations_stay_full_unless_asked(convert: Any) -> None:

@@ -184,7 +184,9 @@ def phrases(line: str) -> list[Phrase]:
 
 # -- readers of matches ------------------------------------------------------------------------------------
 
-_NOT_MEANT = re.compile(r"\b(?:may|might|could|would|can|if|unless|cannot|not|never|no)\b|n['’]t\b", _FLAGS)
+_NOT_MEANT = re.compile(
+    r"\b(?:may|might|could|would|will|likely|can|if|unless|cannot|not|never|no)\b|n['’]t\b", _FLAGS
+)
 _PAST = re.compile(r"\b(?:was|were|been|since|later|subsequently)\b", _FLAGS)
 _HELD = re.compile(r"\b(?:must|should|ought|stands?|hereby|accordingly|now)\b", _FLAGS)
 _CASE_OF = re.compile(r"(?:the\s+)?cases?\s+of\s+$", _FLAGS)
@@ -204,6 +206,7 @@ _OWN = re.compile(
 )
 _OWN_WHOLE = re.compile(rf"\b(?:we|I)\b\s*(?:(?:would|must|do|have)\s+)?{_ADVERBS}{{0,3}}$", _FLAGS)
 _TURN = re.compile(r"\b(?:but|while|whereas|although|though|however|because|and|that)\b", _FLAGS)
+_SHORTENED = re.compile(r"\b(?:rev|aff)['’]d\b", _FLAGS)
 _AFTER = re.compile(r"^[\s,]*(?:if|unless|were\b|or\s+not)|^[^;]{0,60}\breinstated\b", _FLAGS)
 
 
@@ -229,6 +232,10 @@ def _is_subject(line: str, start: int) -> bool:
     return _INSIDE.search(before) is None or _HEADED.search(before) is not None
 
 
+# What an appeal does to a judgment: "the order in ¤ was reversed" is mostly an order that ¤ reversed.
+_ON_APPEAL = frozenset({"reversed", "vacated", "affirmed"})
+
+
 def _passive(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
     """ "¤ was overruled by ¤"."""
     if not _is_subject(line, match.start()) or _NOT_MEANT.search(match["gap"]):
@@ -237,6 +244,8 @@ def _passive(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | N
         return None
     if match["agent"]:
         return _phrase(match, kind, "sign", match["agent"])
+    if kind in _ON_APPEAL and _INSIDE.search(line[max(0, match.start() - 20) : match.start()]):
+        return None
     other = (match["other"] or "").casefold()
     if other.startswith(("us", "this judg", "our ")):
         return _phrase(match, kind, "this")
@@ -252,6 +261,9 @@ def _active(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | No
         return None
     if "past" in match.re.groupindex and (_ADJECTIVE.search(before) or match["past"][0].isupper()):
         return None  # "the doubted decision"; "Applied Genetics v …"
+    said = line[start : match.start("target")]
+    if kind in _ON_APPEAL and (_INSIDE.search(said) or _SHORTENED.match(said)):
+        return None
     if match["agent"]:
         return _phrase(match, kind, "sign", match["agent"])
     subject = _subject(line, start)
@@ -281,6 +293,10 @@ def _subject(line: str, start: int) -> str | None:
 
 def _chain(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | None:
     """ "¤, rev'd, ¤" and "¤ (overruled by ¤)"."""
+    if match["agent"] and not match["extent"] and match.start("agent") > match.end("extent") >= 0:
+        verb = line[match.end("target") : match.end("extent")]
+        if not line[match.end("extent") : match.start("agent")].strip() and not _SHORTENED.search(verb):
+            return None  # "¤, disapproved ¤" says what the first did
     return _phrase(match, kind, "sign" if match["agent"] else "other", match["agent"])
 
 

@@ -21,7 +21,7 @@ _ATTRIBUTED = re.compile(
 )
 _HYPOTHETICAL = re.compile(
     r"\b(?:if|unless|whether|assuming|suppos\w+|may|might|could|hypothe\w+|would\s+have|had\s+been|possib\w+|"
-    r"as\s+though|question|perhaps|arguabl[ey]|until|purport\w*)\b",
+    r"as\s+though|question|perhaps|reconsider|rehearing|predict\w*|should\s+(?:we|this|the)|arguabl[ey]|until|purport\w*)\b",
     _FLAGS,
 )
 _DENIED = re.compile(
@@ -37,7 +37,7 @@ def spoken_for_another(line: str, start: int) -> bool:
     """Whether what begins at ``start`` is a submission, a condition or a question, not a statement."""
     before = line[:start]
     return (
-        line.rstrip().endswith("?")
+        "?" in line[-4:]
         or _ATTRIBUTED.search(before) is not None
         or _HYPOTHETICAL.search(before[-_NEAR:]) is not None
         or _DENIED.search(before[-75:].rpartition(";")[2]) is not None

@@ -91,6 +91,8 @@ def test_what_an_authority_did_that_is_not_named(said) -> None:  # type: ignore[
         (f"{GROVE}, overruled in part by {LUMEN}.", "overruled", "in part"),
         (f"{GROVE}, cert. denied, 499 U.S. 1 (1991), overruled by {LUMEN}.", "overruled", ""),
         (f"{LUMEN}, rev'g {GROVE}.", "reversed", ""),
+        (f"{GROVE}; rev'd {LUMEN}.", "reversed", ""),
+        (f"{LUMEN}, expressly disapproved {GROVE} on this point.", "disapproved", ""),
     ],
 )
 def test_histories_treat_the_earlier_by_the_later(said, history: str, kind: str, extent: str) -> None:  # type: ignore[no-untyped-def]
@@ -137,6 +139,11 @@ def test_a_statute_supersedes(said) -> None:  # type: ignore[no-untyped-def]
         f"The importance of applying the rule was noticed by the court in {PELL}.",
         f"It cannot possibly be held that the judgment of the Court of Appeal in {PELL} stood approved.",
         f"The defence is to be considered a plea, as in {PELL}.",
+        f"In light of that, should this court overrule {PELL}, to the extent it so ruled[?]",
+        f"We reheard the case to reconsider our opinion overruling {PELL}.",
+        f"{PELL} is one that a court predicts will be overruled.",
+        f"We reversed and rendered the judgment in {PELL}, since there was no evidence.",
+        f"After we vacated the previous order in {PELL} the claimants came again.",
         "See Applied Genetics v Orme [1999] 1 WLR 30.",
         f"Having overruled the submission, the judge turned to {PELL}.",
     ],

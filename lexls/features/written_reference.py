@@ -67,7 +67,26 @@ def as_written(snapshot: Snapshot, citation: Citation) -> Reference | None:
         labels=pinpoint.labels if pinpoint is not None else (),
         pinned=pinned[0].key if pinned else "",
     )
+    if not all(_as_keyed(draft.masked, each) for each in group):
+        return None
     return known if _accounts_for(text, known, citation) else None
+
+
+def _as_keyed(masked: str, citation: Citation) -> bool:
+    """Whether a citation is written in the letters of its key, and its pinpoint says what it counts.
+
+    Other letters ("C.A. No. 140 of 1964") may be what a reader knows it by; a bare number behind what counts
+    paragraphs may be a page all the same.
+    """
+    written = citation.core.of(masked)
+    if citation.kind != "constitution" and (
+        fold(written) != fold(citation.key) or ("-" in written and "-" not in citation.key)
+    ):
+        return False
+    pinpoint = citation.pinpoint
+    if citation.kind != "case" or pinpoint is None or pinpoint.kind != "paragraph":
+        return True
+    return re.search(r"\[|para|¶", masked[citation.core.end : pinpoint.span.end]) is not None
 
 
 def _court_of(authority: Authority | None) -> str:

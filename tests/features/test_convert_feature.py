@@ -114,6 +114,11 @@ ROWS = [
         "*Virsa Singh v. State of Punjab*, (AIR 1958 SC 465).",
     ),
     ("The Natural Gas Policy Act of 1978.", "oscola", "US", "The Natural Gas Policy Act of 1978."),
+    # What a reader knows by other letters than its normal form, and a number that may be a page.
+    ("*Fink v. Orr*, 2009-Ohio-4948, ¶ 5.", "oscola", "US", "*Fink v. Orr*, 2009-Ohio-4948, ¶ 5."),
+    ("*Hale vs. Orr*, C.A. No. 140 of 1964.", "silc", "IN", "*Hale vs. Orr*, C.A. No. 140 of 1964."),
+    ("*Hale vs. Orr*, 1963 Indlaw SC 129 at 40.", "silc", "IN", "*Hale vs. Orr*, 1963 Indlaw SC 129 at 40."),
+    ("Mo. Const. art. V, sec. 3", "bluebook", "US", "Mo. Const. art. V, sec. 3"),
     # The court of a reporter that has many is not invented.
     ("*A v. B*, 819 F.3d 880 (2016).", "oscola", "US", "*A v. B*, 819 F.3d 880 (2016)."),
     (

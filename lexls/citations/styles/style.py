@@ -205,12 +205,8 @@ class Style:
         signed = "§" in (self._pinpoint(reference, "full") or "")
         last = self.last if kind not in ("page", "paragraph") and not signed else ""
         labels: Sequence[str] = reference.labels
-        if (
-            kind == "article"
-            and reference.kind == "constitution"
-            and any("§" in each or "cl." in each for each in labels)
-        ):
-            labels = [re.sub(r"\s(?=§|cl\.)", ", ", each) for each in labels]
+        if kind == "article" and reference.kind == "constitution" and any(" " in each for each in labels):
+            labels = [re.sub(r"\s(?=§|cl\.|sec\.)", ", ", each) for each in labels]
         return label_list(labels, kind, self.dash, self.pages, brackets, last)
 
     def _set(

@@ -207,6 +207,7 @@ _OWN = re.compile(
 _OWN_WHOLE = re.compile(rf"\b(?:we|I)\b\s*(?:(?:would|must|do|have)\s+)?{_ADVERBS}{{0,3}}$", _FLAGS)
 _TURN = re.compile(r"\b(?:but|while|whereas|although|though|however|because|and|that)\b", _FLAGS)
 _SHORTENED = re.compile(r"\b(?:rev|aff)['’]d\b", _FLAGS)
+_OF_HISTORY = re.compile(r"\b(?:rev|aff)['’]d\b|\bvacated\b", _FLAGS)
 _AFTER = re.compile(r"^[\s,]*(?:if|unless|were\b|or\s+not)|^[^;]{0,60}\breinstated\b", _FLAGS)
 
 
@@ -295,7 +296,7 @@ def _chain(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | Non
     """ "¤, rev'd, ¤" and "¤ (overruled by ¤)"."""
     if match["agent"] and not match["extent"] and match.start("agent") > match.end("extent") >= 0:
         verb = line[match.end("target") : match.end("extent")]
-        if not line[match.end("extent") : match.start("agent")].strip() and not _SHORTENED.search(verb):
+        if not line[match.end("extent") : match.start("agent")].strip() and not _OF_HISTORY.search(verb):
             return None  # "¤, disapproved ¤" says what the first did
     return _phrase(match, kind, "sign" if match["agent"] else "other", match["agent"])
 

@@ -92,6 +92,7 @@ def test_what_an_authority_did_that_is_not_named(said) -> None:  # type: ignore[
         (f"{GROVE}, cert. denied, 499 U.S. 1 (1991), overruled by {LUMEN}.", "overruled", ""),
         (f"{LUMEN}, rev'g {GROVE}.", "reversed", ""),
         (f"{GROVE}; rev'd {LUMEN}.", "reversed", ""),
+        (f"{GROVE}, vacated {LUMEN}.", "vacated", ""),
         (f"{LUMEN}, expressly disapproved {GROVE} on this point.", "disapproved", ""),
     ],
 )

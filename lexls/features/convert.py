@@ -90,6 +90,8 @@ def _each(
 def _is_prose(draft: Draft, citation: Citation) -> bool:
     """Whether an Act is spoken of ("section 6 of the Human Rights Act 1998 says"), which no guide forbids."""
     pinpoint = citation.pinpoint
+    if citation.kind == "constitution" and pinpoint is None:
+        return True
     before = pinpoint is not None and citation.kind != "case" and pinpoint.span.start < citation.core.start
     return before and note_at(draft, citation.span.start) is None
 

@@ -118,6 +118,12 @@ ROWS = [
     ("*Fink v. Orr*, 2009-Ohio-4948, ¶ 5.", "oscola", "US", "*Fink v. Orr*, 2009-Ohio-4948, ¶ 5."),
     ("*Hale vs. Orr*, C.A. No. 140 of 1964.", "silc", "IN", "*Hale vs. Orr*, C.A. No. 140 of 1964."),
     ("*Hale vs. Orr*, 1963 Indlaw SC 129 at 40.", "silc", "IN", "*Hale vs. Orr*, 1963 Indlaw SC 129 at 40."),
+    (
+        "So the United States Constitution has it.",
+        "bluebook",
+        "US",
+        "So the United States Constitution has it.",
+    ),
     ("Mo. Const. art. V, sec. 3", "bluebook", "US", "Mo. Const. art. V, sec. 3"),
     # The court of a reporter that has many is not invented.
     ("*A v. B*, 819 F.3d 880 (2016).", "oscola", "US", "*A v. B*, 819 F.3d 880 (2016)."),

@@ -13,14 +13,16 @@ from lexls.text.cancel import CancelToken
 
 # What the law is said to be, in the words in which courts and statutes say it.
 _LAW = re.compile(
-    r"\b(?:(?:a|an|the|any|every|each|no|where|if|when|only)\b[^.]{0,160}\b"
-    r"(?:must|shall|may not|cannot|(?:is|are) (?:not )?(?:liable|entitled|bound|void|voidable|unenforceable|"
-    r"obliged|required|presumed|admissible|inadmissible)|owes? (?:a|no) duty|"
+    r"(?:(?:But|However|Moreover|Further(?:more)?|Generally|Ordinarily|Equally|Similarly|And),?\s+)?"
+    r"(?:(?:An?|Any|Every|Each|No|Where|If|When|Unless|Only|One who|Whoever|Those who|Nobody|Everyone)\b"
+    r"[^.]{0,160}\b(?:must|shall|may not|cannot|(?:is|are) (?:not )?(?:liable|entitled|bound|void|voidable|"
+    r"unenforceable|obliged|required|presumed|admissible|inadmissible)|owes? (?:a|no) duty|"
     r"has (?:a|no) (?:duty|right|power|jurisdiction|defence)|bears? the (?:burden|onus))|"
-    r"it is (?:well[- ])?(?:settled|established|trite)\b|the (?:test|rule|principle|standard|burden) is\b|"
-    r"as a (?:general|matter of) (?:rule|law)\b)",
+    r"It is (?:well[- ])?(?:settled|established|trite)\b|The (?:test|rule|principle|standard|burden) is\b|"
+    r"As a (?:general rule|matter of law)\b)",
     re.IGNORECASE,
 )
+_POINTS = re.compile(r"\b(?:this|these|said|such|it must be noted|point \w+ is)\b", re.IGNORECASE)
 # A sentence about the parties to the draft, the draft itself, or what follows from what was said before.
 _OF_THE_CASE = re.compile(
     r"\b(?:I|we|our|my|us|here|claimants?|defendants?|plaintiffs?|respondents?|appellants?|petitioners?|"
@@ -28,6 +30,10 @@ _OF_THE_CASE = re.compile(
     r"in (?:this|the present|the instant) (?:case|appeal|matter)|should be (?:granted|dismissed|allowed)|"
     r"judgment for)\b",
     re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"(?!(?:Courts?|Parliament|Congress|States?|Crown|Constitution|Act|Code|Government|English|Indian|Australian|"
+    r"American|Judge|Judges|Equity|Her|His|Majesty)\b)\b[A-Z][A-Za-z]|\d"
 )
 _NOTES = ("\\footnote", "#footnote", "^[", "\\cite", "[@", "[^")
 """What begins a footnote or a reference to a bibliography in some markup."""
@@ -59,8 +65,13 @@ def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         text = bare(draft, sentence)
         if len(text.split()) < _FEWEST or _OF_THE_CASE.search(text) or _POINTING.search(text):
             continue
-        if text.rstrip(")”\"' ").endswith(".") and text[:1].isupper() and _LAW.search(text):
+        if text.rstrip(") ").endswith(".") and text[:1].isupper() and _is_general(text) and _LAW.match(text):
             yield Problem(sentence, NO_AUTHORITY.code, "nothing is cited for this proposition of law")
+
+
+def _is_general(text: str) -> bool:
+    """Whether a sentence names nobody and quotes nothing, as what holds for everyone does."""
+    return not any(sign in text for sign in '“”"') and _NAMED.search(text, 1) is None
 
 
 def _has_inner_note(excerpt: Excerpt, start: int, end: int) -> bool:

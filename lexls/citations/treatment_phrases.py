@@ -207,6 +207,7 @@ _OWN = re.compile(
 _OWN_WHOLE = re.compile(rf"\b(?:we|I)\b\s*(?:(?:would|must|do|have)\s+)?{_ADVERBS}{{0,3}}$", _FLAGS)
 _TURN = re.compile(r"\b(?:but|while|whereas|although|though|however|because|and|that)\b", _FLAGS)
 _SHORTENED = re.compile(r"\b(?:rev|aff)['’]d\b", _FLAGS)
+_HISTORY = re.compile(rf"{SIGN}\s*[,;]\s*$")
 _OF_HISTORY = re.compile(r"\b(?:rev|aff)['’]d\b|\bvacated\b", _FLAGS)
 _AFTER = re.compile(r"^[\s,]*(?:if|unless|were\b|or\s+not)|^[^;]{0,60}\breinstated\b", _FLAGS)
 
@@ -263,7 +264,7 @@ def _active(line: str, match: re.Match[str], kind: TreatmentKind) -> Phrase | No
     if "past" in match.re.groupindex and (_ADJECTIVE.search(before) or match["past"][0].isupper()):
         return None  # "the doubted decision"; "Applied Genetics v …"
     said = line[start : match.start("target")]
-    if kind in _ON_APPEAL and (_INSIDE.search(said) or _SHORTENED.match(said)):
+    if kind in _ON_APPEAL and (_INSIDE.search(said) or _SHORTENED.match(said) or _HISTORY.search(before)):
         return None
     if match["agent"]:
         return _phrase(match, kind, "sign", match["agent"])

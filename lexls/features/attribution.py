@@ -26,7 +26,8 @@ _BEHIND = re.compile(
 # The beginning of a name that was not read as a part of the citation behind it.
 _NAME_BEHIND = re.compile(
     rf"[\s.,;:!?…)\]”’\"'—–-]*[\s(\[]*(?P<signal>(?i:{_SIGNALS}))?\s?"
-    r"(?:(?:[A-Z][\w.’'&-]*|of|the|and|in|re|ex|rel|parte|for|v|vs|on|behalf|&)[\s,().]{1,4}){1,16}"
+    r"(?:(?:[A-Z][\w.’'&/-]*|\d{1,5}|of|the|and|in|re|ex|rel|parte|for|v|vs|on|behalf|with|by|at|to|a|an|as|&)"
+    r"[\s,().]{1,4}){1,30}"
 )
 _CHAIN = re.compile(
     rf"[\s.,;:()\[\]—–-]*(?:(?:{_SIGNALS}|quoting|quoted in|citing|and|with|aff’?d|cert\. denied|"

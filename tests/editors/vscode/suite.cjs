@@ -201,6 +201,12 @@ const tests = {
     assert(grown.includes("[2014] ASC 12"), grown.slice(0, 4).join(" | "));
     assert.equal(grown.at(-1), document.getText());
   },
+  async "who cites an authority is a call hierarchy"() {
+    const document = await open(sample.draft);
+    const [item] = await call("vscode.prepareCallHierarchy", document.uri, find(document, sample.callers.at, 2));
+    const names = (await call("vscode.provideIncomingCalls", item)).map(each => each.from.name);
+    assert(names.some(each => each.includes(sample.callers.from)), names.join("; "));
+  },
   async "lenses come when they are wanted, and open the picker"() {
     const document = await open(sample.draft);
     const lenses = async () => (await call("vscode.executeCodeLensProvider", document.uri, 100)) ?? [];

@@ -71,7 +71,6 @@ _DIVISION = (
 _PART = re.compile(
     rf",?\s{{1,3}}(?P<part>{_DIVISION}(?:,?\s{{1,3}}(?:[Ss]ub-?)?{_DIVISION}){{0,3}})(?!\w|\.\d)"
 )
-_PART_OF = re.compile(rf"(?<!\w)(?P<part>{_DIVISION})\s{{1,3}}(?:of|to|in)\s{{1,3}}(?:the\s{{1,3}})?\Z")
 _OTHER_OWNER = re.compile(
     r"\s{0,9},?\s{0,9}(?:of|to|under|in)\s{1,9}(?:this|the|that|such|an?|said|its|their)\s{1,9}(?:said\s{1,9})?"
     r"(?:\w{1,30}\s{1,9}){0,3}?(?i:agreement|bill|contract|lease|deed|policy|charter-?party|bye?-?laws?|articles|"
@@ -227,17 +226,12 @@ def join_sections(
 
 
 def _take_part(text: str, act: Mention) -> None:
-    """The part or division behind (or before) an Act as its pinpoint: "pt 2 div 3", "Part 3 of the … Act"."""
+    """The part or division behind an Act as its pinpoint: "pt 2 div 3"."""
     behind = _PART.match(text, act.end)
-    if behind is not None:
-        span = Span(behind.start("part"), behind.end())
-        act.end = span.end
-    else:
-        before = _PART_OF.search(text, max(0, act.start - 60), act.start)
-        if before is None:
-            return
-        span = Span(*before.span("part"))
-        act.start = span.start
+    if behind is None:
+        return
+    span = Span(behind.start("part"), behind.end())
+    act.end = span.end
     label = " ".join(span.of(text).replace(",", " ").split())
     if label[:1] in "Cc" and label.count(" ") == 1 and not label.casefold().startswith("ch"):
         label = label.split()[1]  # "cl 5.1": the kind says what the number counts

@@ -90,12 +90,17 @@ def other_name(name: str, title: str) -> bool:
     """Whether a draft's ``name`` is certainly not that of the case called ``title``.
 
     Drafts cut names short and captions change: where the names share a party that is no office, only two
-    different opponents of one first party make two cases.
+    different opponents of one first party make two cases; and what is called "In re …" may have a caption
+    with two parties as well.
     """
-    if same_name(name, title) or _UNCLEAR.search(name):
+    if same_name(name, title) or _UNCLEAR.search(name) or _is_matter(name) != _is_matter(title):
         return False
     pairs = [(one.parties, other.parties) for one in _readings(name) for other in _readings(title)]
     return bool(pairs) and all(_others(left, right) for left, right in pairs)
+
+
+def _is_matter(name: str) -> bool:
+    return _MATTER.match(name.casefold().lstrip()) is not None
 
 
 def _others(left: Sequence[tuple[str, ...]], right: Sequence[tuple[str, ...]]) -> bool:

@@ -31,6 +31,9 @@ _UNREAD = re.compile(
     r"\b(?:at|pp?\.|paras?\.?|Docs?\.|Decl\.|Tr\.|Exs?\.|Br\.|App\.|ECF|J\.A\.|A\.?R\.|R\.|Compl\.|Aff\.|Dep\.)"
     r"\s*(?:[¶§]\s*)?\d|[¶§]"
 )
+_NO_NAMES = frozenset(
+    ("Quoted", "Discussed", "Noted", "See", "Cited", "Ante", "Described", "Compare", "Also")
+)
 _WORD = re.compile(r"[A-Z][\w’'-]{2,}")
 # What "supra" and "above" may follow that is part of the draft itself, or of a citation that was not read.
 _PARTS = re.compile(
@@ -121,12 +124,12 @@ def _is_short_form(draft: Draft, citation: Citation) -> bool:
     core = citation.core.of(draft.masked)
     if citation.form == "supra":
         line = before[before.rfind("\n") + 1 :][-40:]
-        names = _WORD.findall(citation.name or core)
+        names = [each for each in _WORD.findall(citation.name or core) if each not in _NO_NAMES]
         if not names or _PARTS.search(core) or _PARTS.search(line) or _cited_behind(draft, citation):
             return False
         return not _named_in(before, names)
     volume = _VOLUME.search(core)
-    if volume is None or not citation.name or _DATABASE.search(core):
+    if volume is None or not citation.name or _DATABASE.search(core) or _PARTS.search(core):
         return False
     spelled = r"\s*".join(re.escape(word) for word in re.findall(r"\w+|[^\w\s]", volume.group()))
     names = _WORD.findall(citation.name)

@@ -20,6 +20,7 @@ _OPENINGS = re.compile(
     r"[(\[]\s{0,3}(?:the\s)?[\"“”‘'’][A-Za-z]|\b[Hh]ere(?:in)?after\b|\b[Hh]enceforth\b|[(\[]the\s[A-Z]"
 )
 _MOST_WORDS = 4
+_NO_TERM = re.compile(r"—|\bNo\.|\d-\d")
 _SMALL = frozenset(("of", "the", "and", "for", "on", "in", "to", "case", "rule", "decision", "judgment"))
 
 
@@ -54,6 +55,8 @@ def _is_term(draft: Draft, term: DefinedTerm) -> bool:
     """
     found = term.term.split()
     telling = [word for word in found if word not in _SMALL]
+    if _NO_TERM.search(term.term):
+        return False
     if len(telling) > _MOST_WORDS or not all(word[:1].isupper() or word[:1].isdigit() for word in telling):
         return False
     if len(telling) > 2 and term.citation.pinpoint is not None:
@@ -63,7 +66,9 @@ def _is_term(draft: Draft, term: DefinedTerm) -> bool:
 
 def _used(draft: Draft, term: DefinedTerm) -> bool:
     """Whether the words stand anywhere outside of definitions; as a part of longer words too."""
-    pattern = re.compile(r"[\s~]+".join(re.escape(word) for word in term.term.split()), re.IGNORECASE)
+    # "Cr.P.C." is used where "CrPC" is.
+    spelled = (r"\.?\s?".join(map(re.escape, word.replace(".", ""))) for word in term.term.split())
+    pattern = re.compile(r"[\s~.]+".join(spelled), re.IGNORECASE)
     for match in pattern.finditer(draft.masked, term.span.end):
         if not _cited_in_full(draft, match.start()):
             return True

@@ -221,7 +221,7 @@ def _joined(whole: str, parts: Sequence[str]) -> float:
     if together == whole:
         return _JOINED
     if (
-        len(whole) > 5
+        (len(whole) > 5 or not whole.isalpha())
         and not any(part in NEGATIONS for part in parts)
         and likeness(together, whole) in ("lookalike", "scan")
     ):

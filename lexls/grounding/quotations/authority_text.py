@@ -6,7 +6,6 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import accumulate
 
 from lexls.grounding.quotations.editorial import EDITORIAL
@@ -35,34 +34,32 @@ _NUMBERING_BEFORE = re.compile(r"(?:^|[\n\r])[ \t]*[\[(]?$")
 _NOTE_BEFORE = re.compile(r"[.,;:!?”’\"')\]]$")
 
 
-@dataclass(frozen=True, slots=True)
-class _Standing:
-    """Where the words of a text stand in it, and which of them may be left out."""
-
-    starts: array[int]
-    ends: array[int]
-    optional: frozenset[int]
-
-
 class AuthorityText:
     """The words of a text in order, and where each stands. Offsets are code points of ``source``.
 
     ``joined`` holds all words in their normal form, a space before and behind each; ``begins`` where in it
-    each begins. Where they stand in ``source`` is found when it is first asked for: a faithful quotation is
-    found without. Nothing changes once it is made.
+    each begins; ``starts`` and ``ends`` where each stands in ``source``. Nothing changes once it is made.
     """
 
-    __slots__ = ("_standing", "_text", "begins", "joined", "source")
+    __slots__ = ("_notes", "_text", "begins", "ends", "joined", "source", "starts")
 
     def __init__(self, source: str) -> None:
         self.source = source
         self._text = _MARKS.sub(lambda match: blank(match.group()), source)
-        words = [word for word in map(_normal, _TOKEN.findall(self._text)) if word]
+        self._notes: list[tuple[int, int]] | None = None
+        words: list[str] = []
+        self.starts, self.ends = array("L"), array("L")
+        for match in _TOKEN.finditer(self._text):
+            word = match.group()
+            word = word.lower() if word.isascii() and word.isalnum() else normal(word)
+            if word:
+                words.append(word)
+                self.starts.append(match.start())
+                self.ends.append(match.end())
         self.joined = f" {' '.join(words)} " if words else " "
         self.begins = array("L", accumulate((len(word) + 1 for word in words[:-1]), initial=1))
         if not words:
             del self.begins[:]
-        self._standing: _Standing | None = None
 
     @classmethod
     def of(cls, source: str) -> AuthorityText:
@@ -72,28 +69,17 @@ class AuthorityText:
     def __len__(self) -> int:
         return len(self.begins)
 
-    @property
-    def starts(self) -> array[int]:
-        """Where each word begins in the source."""
-        return self._stand().starts
-
-    @property
-    def ends(self) -> array[int]:
-        """Where each word ends in the source."""
-        return self._stand().ends
-
-    @property
-    def optional(self) -> frozenset[int]:
-        """The words that a quotation may leave out in silence: numbers of paragraphs and of footnotes,
-        notes such as "(emphasis added)".
+    def may_go(self, index: int) -> bool:
+        """Whether a quotation may leave a word out in silence: the number of a paragraph or a footnote, a
+        note such as "(emphasis added)".
         """
-        return self._stand().optional
-
-    def _stand(self) -> _Standing:
-        standing = self._standing
-        if standing is None:
-            standing = self._standing = _standing(self._text)
-        return standing
+        start, end = self.starts[index], self.ends[index]
+        if self._text[start].isdigit() and _may_be_mark(self._text, start, end):
+            return True
+        if self._notes is None:
+            self._notes = [match.span() for match in EDITORIAL.finditer(self._text)]
+        place = bisect_left(self._notes, (start, 0)) - 1
+        return place >= 0 and start < self._notes[place][1]
 
     def word(self, index: int) -> str:
         """The normal form of a word."""
@@ -152,29 +138,6 @@ class AuthorityText:
             if at < 0:
                 return False
         return True
-
-
-def _normal(word: str) -> str:
-    return word.lower() if word.isascii() and word.isalnum() else normal(word)
-
-
-def _standing(text: str) -> _Standing:
-    starts, ends = array("L"), array("L")
-    optional = []
-    notes = [match.span() for match in EDITORIAL.finditer(text)]
-    note = 0
-    for match in _TOKEN.finditer(text):
-        if not _normal(match.group()):
-            continue
-        start, end = match.span()
-        while note < len(notes) and notes[note][1] <= start:
-            note += 1
-        noted = note < len(notes) and notes[note][0] < start
-        if noted or (text[start].isdigit() and _may_be_mark(text, start, end)):
-            optional.append(len(starts))
-        starts.append(start)
-        ends.append(end)
-    return _Standing(starts, ends, frozenset(optional))
 
 
 def _may_be_mark(text: str, start: int, end: int) -> bool:

@@ -118,7 +118,7 @@ def _difference(
             yield Difference(kind, span, original, tuple(moved))
             return
     if not quoted:
-        if all(step.a_low in authority.optional for step in steps):
+        if all(authority.may_go(step.a_low) for step in steps):
             return
         if _is_citation(authority, low, high):
             yield Difference("citation", span, original)
@@ -149,7 +149,7 @@ _RANK: dict[DifferenceKind, int] = {
 
 
 def _silent(authority: AuthorityText, step: Step) -> bool:
-    return step.kind == "same" or (step.kind == "omitted" and step.a_low in authority.optional)
+    return step.kind == "same" or (step.kind == "omitted" and authority.may_go(step.a_low))
 
 
 def _is_citation(authority: AuthorityText, low: int, high: int) -> bool:

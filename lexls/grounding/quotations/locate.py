@@ -310,7 +310,7 @@ def _laid(
     authority: AuthorityText, items: Sequence[Item], segment: tuple[int, int], low: int, high: int
 ) -> list[Step]:
     steps = align(
-        items[segment[0] : segment[1]], authority.words(low, high), lambda at: low + at in authority.optional
+        items[segment[0] : segment[1]], authority.words(low, high), lambda at: authority.may_go(low + at)
     )
     return [
         Step(

@@ -7,8 +7,10 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from lexls.citations.bibliography.uses import KeyUse
 from lexls.citations.model import Citation
 from lexls.citations.reading import Citations
+from lexls.features.bibliography import Bibliography
 from lexls.features.blocks import Block
 from lexls.features.footnotes import Footnote, note_from
 from lexls.features.outline import Heading
@@ -25,7 +27,8 @@ class Draft:
 
     ``masked`` is as long as ``source``, with markup blanked. ``blocks`` are its paragraphs and headings,
     ``starts`` where each begins; joined they are the source. ``citations`` are in order, and their pieces
-    are the blocks. ``uri`` is whatever names the document to the caller.
+    are the blocks. ``uri`` is whatever names the document to the caller. ``bibliography`` is what its keys
+    stand for, None if it has none.
     """
 
     uri: str
@@ -36,6 +39,7 @@ class Draft:
     blocks: tuple[Block, ...]
     starts: tuple[int, ...]
     citations: Citations
+    bibliography: Bibliography | None = None
     _learnt: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -149,16 +153,29 @@ class Draft:
         """The parallel citations of one mention that ``citation`` belongs to, itself included, in order."""
         if not citation.group:
             return [citation]
-        # Parallel citations stand in one paragraph.
-        place = self.block_at(citation.core.start)
-        end = self.starts[place] + len(self.blocks[place].source)
-        inside = self.citations.between(self.starts[place], end)
-        return [each for each in inside if each.group == citation.group] or [citation]
+        place = self.citations.place_of(citation)
+        if place < 0:
+            return [citation]
+        first, last = place, place + 1
+        while first > 0 and self.citations[first - 1].group == citation.group:
+            first -= 1
+        while last < len(self.citations) and self.citations[last].group == citation.group:
+            last += 1
+        return list(self.citations[first:last])
 
     def mention_of(self, citation: Citation) -> Span:
         """The span of the whole mention that a citation belongs to: its name and all parallel citations."""
         group = self.group_of(citation)
         return Span(min(each.span.start for each in group), max(each.span.end for each in group))
+
+    def key_of(self, citation: Citation) -> KeyUse | None:
+        """The key of the bibliography by which ``citation`` is made; None if it is written out."""
+        if self.bibliography is None:
+            return None
+        place = self.block_at(citation.core.start)
+        at = citation.core.start - self.starts[place]
+        use = next((use for use in self.blocks[place].keys if use.core.start == at), None)
+        return use.moved(self.starts[place]) if use is not None else None
 
     def heading_at(self, offset: int) -> Heading | None:
         """The heading whose line holds ``offset``."""

@@ -40,6 +40,7 @@ bench: $(VENV)/.dev ## measure start-up, BM25, citations, and indexing and servi
 	$(BIN)/python benchmarks/bench_startup.py
 	$(BIN)/python benchmarks/bench_bm25.py
 	$(BIN)/python benchmarks/bench_citations.py
+	@test ! -d "$(DATA)/us-cases" || $(BIN)/python benchmarks/bench_resolution.py --data "$(DATA)" --write
 	@mkdir -p .cache/bench
 	@for each in in-cases:IN us-cases:US; do \
 	  name=$${each%%:*}; code=$${each##*:}; \

@@ -12,13 +12,13 @@ from lexls.text.words import words
 
 # What follows a name in a draft and is none of it: docket numbers, a year in brackets.
 _TAIL = re.compile(
-    r"[\s,]*(?:[(\[](?:1[5-9]|20)\d\d[)\]].*|,\s*(?:Civ(?:il)?|Cr(?:im(?:inal)?|l)?|Case|Nos?|Docket|Appeal|W\.?P|C\.?A|"
+    r"[\s,]{0,40}(?:[(\[](?:1[5-9]|20)\d\d[)\]].*|,\s{0,40}(?:Civ(?:il)?|Cr(?:im(?:inal)?|l)?|Case|Nos?|Docket|Appeal|W\.?P|C\.?A|"
     r"S\.?L\.?P)\b.{0,12}\d.*)$",
     re.DOTALL,
 )
-_ASIDE = re.compile(r"[(\[]([^()\[\]]*)[)\]]")
+_ASIDE = re.compile(r"[(\[]([^()\[\]]{0,200})[)\]]")
 _MATTER = re.compile(
-    r"\b(?:in re|re|ex p(?:arte)?|(?:in the )?(?:matters?|interest|estate|application) of)\b[\s:]*"
+    r"\b(?:in re|re|ex p(?:arte)?|(?:in the )?(?:matters?|interest|estate|application) of)\b[\s:]{0,40}"
 )
 _VERSUS = re.compile(r"\s(?:v|vs|versus)\b\.?(?=\s)|\s(?:v|vs)\.(?=\S)")
 _INITIALS = re.compile(r"(?<![^\W_])(?:[a-z]\.\s?){2,}(?:[a-z](?![^\W_]))?")

@@ -19,7 +19,7 @@ _PAGES = rf"{_PAGE}(?:\s{{0,9}}(?:[-‐‑‒–—−]{{1,3}}|&|\band\b)\s{{0,9
 
 _AFTER = re.compile(
     rf"""
-    (?:\s{{0,40}},?\s{{0,40}}|\s?;\s{{1,9}}(?=at\s|\[\d{{1,3}}\]))
+    (?:\s{{0,40}}(?:,\s{{0,40}})?|\s?;\s{{1,9}}(?=at\s|\[\d{{1,3}}\]))
     (?P<shell>\(\s{{0,3}})?(?P<at>at\s{{1,40}})?
     (?:
         (?P<brackets>{_BRACKETS})
@@ -31,7 +31,7 @@ _AFTER = re.compile(
     re.VERBOSE,
 )
 _SHELLED = re.compile(r"\s{0,9}\((?P<pages>\d{1,5}\s?[-–]\s?\d{1,5})\)")
-_AT_NUMBER = re.compile(rf"\s{{0,40}},?\s{{0,40}}(?P<shell>\(\s{{0,3}})?at\s{{1,40}}(?P<pages>{_PAGES})")
+_AT_NUMBER = re.compile(rf"\s{{0,40}}(?:,\s{{0,40}})?(?P<shell>\(\s{{0,3}})?at\s{{1,40}}(?P<pages>{_PAGES})")
 _COMMA_NUMBER = re.compile(
     r"\s{0,40},\s{0,40}(?P<pages>" + _PAGE + r"(?:\s{0,9}[-‐‑‒–—−]{1,3}\s{0,9}" + _PAGE + r")?)"
 )

@@ -62,20 +62,20 @@ _LONGEST = 4000
 _MOST_SIGNS = 200
 # "cert. denied, 531 U.S. 98": a refusal to hear says nothing, and what follows is of the citation before it.
 _REFUSED = re.compile(
-    rf"[\s,(]*(?:cert(?:\.|iorari)\s+(?:denied|dismissed|granted)|reh(?:['’]g|earing)\s+(?:en\s+banc\s+)?denied|"
-    rf"(?:appeal|petition|review|writ)\s+(?:denied|dismissed|ref['’]?d[^,;{FIRST}-{LAST}]{{0,20}})|"
-    rf"leave\s+to\s+appeal\s+(?:denied|refused))\s*(?:sub\s+nom\.?[^,;{FIRST}-{LAST}]{{0,60}})?"
-    rf"(?:,\s*[{FIRST}-{LAST}])?\)?",
+    rf"[\s,(]{{0,40}}(?:cert(?:\.|iorari)\s{{1,40}}(?:denied|dismissed|granted)|reh(?:['’]g|earing)\s{{1,40}}(?:en\s{{1,40}}banc\s{{1,40}})?denied|"
+    rf"(?:appeal|petition|review|writ)\s{{1,40}}(?:denied|dismissed|ref['’]?d[^,;{FIRST}-{LAST}]{{0,20}})|"
+    rf"leave\s{{1,40}}to\s{{1,40}}appeal\s{{1,40}}(?:denied|refused))\s{{0,40}}(?:sub\s{{1,40}}nom\.?[^,;{FIRST}-{LAST}]{{0,60}})?"
+    rf"(?:,\s{{0,40}}[{FIRST}-{LAST}])?\)?",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(r"\s*[(\[][^()\[\]]{0,600}[)\]]")
+_ASIDE = re.compile(r"\s{0,40}[(\[][^()\[\]]{0,600}[)\]]")
 _TREATS = re.compile(
-    r"\s*(?:\w+ly\s+)?(?:over-?rul|disapprov|distinguish|revers|rev['’][dg]|aff['’][dg]|affirm|approv|appl(?:y|ied)|"
-    r"consider(?:ed|ing)|supersed|supercede|abrogat|vacat|declin\w+\s+to\s+follow|follow(?:ed|ing)|supra\b|not\s+follow)",
+    r"\s{0,40}(?:\w{1,30}ly\s{1,40})?(?:over-?rul|disapprov|distinguish|revers|rev['’][dg]|aff['’][dg]|affirm|approv|appl(?:y|ied)|"
+    r"consider(?:ed|ing)|supersed|supercede|abrogat|vacat|declin\w+\s{1,40}to\s{1,40}follow|follow(?:ed|ing)|supra\b|not\s{1,40}follow)",
     re.IGNORECASE,
 )
 _DISSENT = re.compile(
-    r"^(?:#{1,6}\s*)?[^\n]{0,80}\b(?:dissent(?:ing|s|ed)?|minority)\b[^\n]{0,60}$",
+    r"^(?:#{1,6}\s{0,40})?[^\n]{0,80}\b(?:dissent(?:ing|s|ed)?|minority)\b[^\n]{0,60}$",
     re.IGNORECASE | re.MULTILINE,
 )
 _OPINION = re.compile(
@@ -342,7 +342,7 @@ def _dissents(text: str) -> list[Span]:
         line = match.group()
         heading = line.startswith("#")
         if len(line) > _LONGEST_HEADING or not (
-            heading or re.search(r"dissent\w*[.:)\]]?\s*$", line, re.IGNORECASE)
+            heading or re.search(r"dissent\w*[.:)\]]?\s{0,40}$", line, re.IGNORECASE)
         ):
             continue
         if found and match.start() < found[-1].end:

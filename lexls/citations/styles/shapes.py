@@ -9,9 +9,9 @@ from lexls.citations.keys import spaced
 from lexls.citations.styles.reference import Reference
 from lexls.citations.styles.reports import Report
 
-_ACT = re.compile(r"(?P<title>.*?\S),?\s(?P<year>1[2-9]\d\d|20\d\d)(?:\s\((?P<state>[A-Za-z]{2,5})\))?")
+_ACT = re.compile(r"(?P<title>.{0,200}?\S),?\s(?P<year>1[2-9]\d\d|20\d\d)(?:\s\((?P<state>[A-Za-z]{2,5})\))?")
 _CODE = re.compile(
-    r"\d{1,3}\s(?:U\.S\.C\.|C\.F\.R\.|Fed\. Reg\.)|[A-Z][A-Za-z. ]*(?:Code|Stat\.|Laws|R\.)[A-Za-z. ]*"
+    r"\d{1,3}\s(?:U\.S\.C\.|C\.F\.R\.|Fed\. Reg\.)|[A-Z][A-Za-z. ]{0,80}(?:Code|Stat\.|Laws|R\.)[A-Za-z. ]*"
 )
 _CHAPTER = re.compile(r"(?:[A-Z]{2,6}|CQLR) (?:\d{4}, )?c [\w.-]+.*")
 ROUND = re.compile(r"\((?P<year>\d{4})\)\s(?P<rest>.*)")

@@ -19,6 +19,8 @@ Slip = Literal["number", "order", "report", "name"]
 name."""
 _ORDER: tuple[Slip, ...] = ("number", "order", "report", "name")
 _NUMBER = re.compile(r"\d+")
+# Not the number of a report's series ("F.2d").
+_OWN_NUMBER = re.compile(r"\d+(?!\d*[a-z])")
 _MOST = 3
 _MOST_NAMES = 120
 """Names of a form's reports or courts that are all tried in place of the one cited."""
@@ -85,8 +87,11 @@ def _kind(citation: Citation, authority: Authority) -> str:
 
 def _years_agree(citation: Citation, authority: Authority, key: str) -> bool:
     """Whether the years may be of one authority; a key that holds its year is as good as its numbers."""
-    if citation.kind != "case" or citation.year is None or authority.year is None:
+    if citation.kind != "case":
         return True
+    if citation.year is None or authority.year is None:
+        # Hundreds of cases are called "R v Smith".
+        return not citation.name or names_both_parties(citation.name)
     return abs(citation.year - authority.year) <= 1 or any(str(authority.year + by) in key for by in (0, 1))
 
 
@@ -125,7 +130,7 @@ def _as_given(authority: Authority, key: str) -> str:
 def _variants(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, Slip]]:
     """The keys that are one slip away."""
     key = citation.key
-    numbers = list(_NUMBER.finditer(key))
+    numbers = list(_OWN_NUMBER.finditer(key))
     for match in numbers:
         for other in _slips(match.group()):
             yield key[: match.start()] + other + key[match.end() :], "number"

@@ -261,6 +261,18 @@ jurisdiction: Aldmoor
 [1] Geese on a common belong to whoever feeds them in winter.
 """,
 }
+REPORTED["moss.md"] = """\
+---
+title: R v Moss
+citation: "978 F.3d 171"
+court: Court of Appeals
+date: 2020-10-10
+kind: case
+jurisdiction: US
+---
+
+[1] Moss is not evidence.
+"""
 _UNDERLINE = re.compile(r"^(?P<indent> *)(?P<mark>\^+) (?P<code>[a-z-]+)(?:: (?P<message>.*))?$")
 
 CheckDraft = Callable[..., list[Finding]]

@@ -42,6 +42,13 @@ library; did you mean [2014] ASC 12?
     assert not finding.fixes[0].preferred
 
 
+def test_a_case_of_other_years_is_not_meant(check_draft) -> None:
+    check_draft("""\
+R v Moss, 978 F.2d 171 (5th Cir. 1992).
+          ^^^^^^^^^^^^ not-in-library: R v Moss 978 F.2d 171 is not in your library
+""")
+
+
 def test_a_year_to_come_is_impossible_and_mended(check_draft) -> None:
     (finding,) = check_draft("""\
 Carrow v Luff [2041] ASC 12.
@@ -166,4 +173,6 @@ The Lighthouses Act 1951 was never repealed.
 
 
 def test_a_short_form_of_a_report_whose_pages_the_copy_lacks(check_draft) -> None:
-    check_draft("Thornby Estates Ltd v Registrar of Tides (1987) 4 AldLR 212. Thus *Thornby* at 900. *Ibid* at 901.")
+    check_draft(
+        "Thornby Estates Ltd v Registrar of Tides (1987) 4 AldLR 212. Thus *Thornby* at 900. *Ibid* at 901."
+    )

@@ -18,6 +18,7 @@ class Mention:
     ``acronym`` marks an abbreviation that names an Act only with a section, ``open_end`` a name that may end
     before the mention does. ``note`` is the footnote that a short form points at, as written; a ``loose``
     one is a citation only if it stands for one. ``chain`` is the group of the first case of a history.
+    ``written`` is the mention as its source has it, where that is not in the text.
     """
 
     start: int
@@ -41,3 +42,4 @@ class Mention:
     note: str = ""
     loose: bool = False
     chain: int = 0
+    written: str = ""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lexls.citations import books, cores, definitions, sections, shorts, statutes
 from lexls.citations.definitions import Definition, Term
+from lexls.citations.keyed import KeyedCitations
 from lexls.citations.mention import Mention
 from lexls.citations.registry import CoreMatch
 from lexls.citations.scan import PARAGRAPH_BREAK, Scan
@@ -33,15 +34,23 @@ class Finders:
         return self._cores.cores(scan, self.jurisdiction)
 
     def mentions(
-        self, scan: Scan, matches: Sequence[CoreMatch], terms: Sequence[Term]
+        self,
+        scan: Scan,
+        matches: Sequence[CoreMatch],
+        terms: Sequence[Term],
+        keyed: KeyedCitations | None = None,
     ) -> tuple[list[Mention], list[Definition]]:
         """The mentions of a paragraph in order, and the definitions that stand in it.
 
-        ``matches`` are its cores, each read in one way; ``terms`` are those defined before the paragraph.
+        ``matches`` are its cores, each read in one way; ``terms`` are those defined before the paragraph;
+        ``keyed`` are citations of it that are not in the text.
         """
         text = scan.text
         cited = cores.mentions_of(text, matches)
         cited = sorted([*cited, *_Taken(cited).free(books.find_books(scan))], key=_start)
+        if keyed is not None:
+            own = list(keyed.mentions())
+            cited = sorted([*_Taken(own).free(cited), *own], key=_start)
         acts = statutes.find_acts(scan, self._acts, self.jurisdiction)
         taken = _Taken(cited)
         acts = cores.take_titles(text, cited, taken.free(acts))
@@ -97,13 +106,18 @@ class Paragraph:
     """One paragraph's text with what was read in it.
 
     ``votes`` are the jurisdictions that its certain citations speak for; ``open`` says whether some citation
-    of it can be read for several jurisdictions. ``words`` are its capitalised words.
+    of it can be read for several jurisdictions. ``words`` are its capitalised words, ``keyed`` citations of it
+    that are not in the text.
     """
 
-    __slots__ = ("_cores", "_found", "_last", "_scan", "_terms", "finders", "open", "text", "votes", "words")
+    __slots__ = (
+        *("_cores", "_found", "_last", "_scan", "_terms", "finders", "keyed", "open", "text", "votes"),
+        "words",
+    )
 
-    def __init__(self, text: str, finders: Finders) -> None:
+    def __init__(self, text: str, finders: Finders, keyed: KeyedCitations | None = None) -> None:
         self.text = text
+        self.keyed = keyed
         self.finders = finders
         self._scan = Scan(text)
         self._cores = finders.cores(self._scan)
@@ -128,7 +142,7 @@ class Paragraph:
         found = self._found.get((choice, relevant))
         if found is None:
             matches = [readings[choice[place] if choice else 0] for place, readings in enumerate(self._cores)]
-            mentions, defined = self.finders.mentions(self._scan, matches, relevant)
+            mentions, defined = self.finders.mentions(self._scan, matches, relevant, self.keyed)
             found = Found(self._scan, mentions, defined, self.finders.jurisdiction)
             if len(self._found) > 4:
                 self._found.clear()

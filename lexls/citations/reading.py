@@ -8,6 +8,7 @@ from itertools import accumulate
 from types import MappingProxyType
 from typing import overload
 
+from lexls.citations.keyed import KeyedCitations
 from lexls.citations.model import Citation, Pinpoint
 from lexls.citations.paragraph import Finders, Paragraph, Terms
 from lexls.citations.piece import Piece
@@ -16,6 +17,7 @@ from lexls.citations.steps import Found
 from lexls.text.spans import Span
 
 _NO_NOTES: Mapping[str, Span] = MappingProxyType({})
+_NO_KEYS: Mapping[int, KeyedCitations] = MappingProxyType({})
 
 
 class Citations(Sequence[Citation]):
@@ -163,18 +165,24 @@ class CitationReader:
 
     def __init__(self, finders: Finders) -> None:
         self._finders = finders
-        self._known: dict[str, Paragraph] = {}
+        self._known: dict[str | tuple[str, KeyedCitations], Paragraph] = {}
         self._no_terms = Terms()
         self._last: tuple[Resolution, list[Piece]] | None = None
 
-    def read(self, pieces: Sequence[str], notes: Mapping[str, Span] = _NO_NOTES) -> Citations:
+    def read(
+        self,
+        pieces: Sequence[str],
+        notes: Mapping[str, Span] = _NO_NOTES,
+        keyed: Mapping[int, KeyedCitations] = _NO_KEYS,
+    ) -> Citations:
         """The citations of a masked text.
 
         ``pieces`` are its paragraphs in order, with what stands between them, so that together they are the
         text; nothing that is read as one (a name, a list of sections) may lie in two. ``notes`` has for the
         number of a footnote as written ("3") the span of its words, for short forms that point at it.
+        ``keyed`` has for the number of a piece the citations of it that are not in its text.
         """
-        found = self._found(pieces)
+        found = self._found(pieces, keyed)
         starts = tuple(accumulate((len(text) for text in pieces), initial=0))[:-1]
         before = self._last
         now = resolve(found, starts, notes, before[0] if before is not None else None)
@@ -191,7 +199,7 @@ class CitationReader:
 
     def read_once(self, pieces: Sequence[str]) -> Iterator[Citation]:
         """The same citations one after another, for a text that is not read again."""
-        found = self._found(pieces)
+        found = self._found(pieces, _NO_KEYS)
         starts = tuple(accumulate((len(text) for text in pieces), initial=0))[:-1]
         now = resolve(found, starts, _NO_NOTES)
         first = 0
@@ -200,16 +208,18 @@ class CitationReader:
             first += len(made)
             yield from made
 
-    def _found(self, pieces: Sequence[str]) -> list[Found]:
+    def _found(self, pieces: Sequence[str], keyed: Mapping[int, KeyedCitations]) -> list[Found]:
         """What was found in each piece."""
         known, finders = self._known, self._finders
         paragraphs: list[Paragraph] = []
-        now: dict[str, Paragraph] = {}
-        for text in pieces:
-            paragraph = now.get(text)
+        now: dict[str | tuple[str, KeyedCitations], Paragraph] = {}
+        for number, text in enumerate(pieces):
+            own = keyed.get(number)
+            name = text if own is None else (text, own)
+            paragraph = now.get(name)
             if paragraph is None:
-                paragraph = known.get(text) or Paragraph(text, finders)
-                now[text] = paragraph
+                paragraph = known.get(name) or Paragraph(text, finders, own)
+                now[name] = paragraph
             paragraphs.append(paragraph)
         self._known = now
         votes = dict(finders.preferences)

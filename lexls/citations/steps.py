@@ -259,7 +259,7 @@ def _citation(
     return Citation(
         Span(start + shift, end + shift),
         core,
-        text[start:end],
+        mention.written or text[start:end],
         kind,
         resolved.form,
         source.jurisdiction if source is not None else mention.jurisdiction or jurisdiction,

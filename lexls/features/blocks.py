@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from lexls.citations.bibliography.uses import KeyUse, key_uses
 from lexls.features.footnotes import Footnote, Mark, defined_notes, definition_starts, note_starts, references
 from lexls.features.outline import Heading, headings
 from lexls.text.blanking import ITEM
@@ -25,7 +26,8 @@ class Block:
     empty if there is none. ``heading`` is set if the block is one. ``marks`` refer to footnotes written
     elsewhere; ``note`` is such a footnote if the block is one; ``inner_notes`` are where the words of
     footnotes begin that are written where their marks stand. ``quoted`` says that the draft's format itself
-    marks the block as a quotation (Word's styles do).
+    marks the block as a quotation (Word's styles do). ``keys`` are those of a bibliography that it cites,
+    looked for only where the draft has one.
     """
 
     source: str
@@ -36,19 +38,21 @@ class Block:
     note: Footnote | None
     inner_notes: tuple[int, ...]
     quoted: bool = False
+    keys: tuple[KeyUse, ...] = ()
 
 
-def blocks(source: str, masked: str, markup: Markup) -> list[Block]:
+def blocks(source: str, masked: str, markup: Markup, *, keys: bool = False) -> list[Block]:
     """The blocks of a draft in order, or of a part of one that begins and ends where blocks do.
 
-    ``masked`` is ``source`` masked. Joined, the blocks are the whole.
+    ``masked`` is ``source`` masked. Joined, the blocks are the whole. ``keys`` says whether the draft has a
+    bibliography.
     """
     found = headings(source, masked, markup)
     starts = {heading.line.start: heading for heading in found}
     ends = (heading.line.end for heading in found)
     cuts = sorted({0, *starts, *ends, *definition_starts(source, markup), *_cuts(masked)} - {len(source)})
     return [
-        _block(source[start:end], masked[start:end], markup, starts.get(start))
+        _block(source[start:end], masked[start:end], markup, starts.get(start), keys)
         for start, end in pairwise([*cuts, len(source)])
     ]
 
@@ -59,7 +63,7 @@ def _cuts(masked: str) -> Iterator[int]:
         yield match.start() if match.group() == ITEM else match.end()
 
 
-def _block(source: str, masked: str, markup: Markup, heading: Heading | None) -> Block:
+def _block(source: str, masked: str, markup: Markup, heading: Heading | None, keys: bool) -> Block:
     stripped = masked.strip()
     start = masked.find(stripped) if stripped else 0
     if heading is not None:
@@ -72,6 +76,7 @@ def _block(source: str, masked: str, markup: Markup, heading: Heading | None) ->
         tuple(references(source, markup, Span(0, len(source)))),
         next(iter(defined_notes(source, markup)), None),
         tuple(note_starts(source, markup)),
+        keys=key_uses(source, masked, markup) if keys else (),
     )
 
 

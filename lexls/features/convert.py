@@ -76,6 +76,8 @@ def _each(
     for citation in draft.citations:
         if citation.span.end < span.start or citation.span.start > span.end:
             continue
+        if draft.key_of(citation) is not None:
+            continue  # the bibliography's own style writes it
         token.raise_if_cancelled()
         if citation.group and citation.form == "full":
             if citation.group in done:

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from lexls.citations.grammar import Grammar
 from lexls.citations.jurisdiction import guess
 from lexls.citations.reading import CitationReader
+from lexls.features.bibliography import Bibliographies
 from lexls.features.blocks import Block, blocks, starts_of
 from lexls.features.draft import Draft
 from lexls.features.footnotes import note_from
+from lexls.features.keyed import KeyedBlocks
 from lexls.text.markup import Markup, mask
 from lexls.text.remask import remask
 from lexls.text.spans import Span
@@ -30,13 +32,15 @@ class _Read:
     """How a draft was read last. ``reader`` remembers what its paragraphs cite.
 
     ``also`` are the library's jurisdictions it was read with; ``guessed_at`` is how long the draft was when
-    its own was guessed, in code points.
+    its own was guessed, in code points. ``keyed`` is what is cited by the keys of a bibliography, if it has
+    one.
     """
 
     draft: Draft
     reader: CitationReader
     also: tuple[str, ...]
     guessed_at: int
+    keyed: KeyedBlocks | None
 
 
 class DraftParser:
@@ -56,6 +60,7 @@ class DraftParser:
         self._grammar = grammar
         self._jurisdiction = jurisdiction
         self._also = also
+        self._bibliographies = Bibliographies(grammar)
         self._lock = threading.Lock()
         self._last: OrderedDict[str, _Read] = OrderedDict()
 
@@ -69,17 +74,29 @@ class DraftParser:
                 self._last.popitem(last=False)
         return read.draft
 
+    def is_current(self, draft: Draft) -> bool:
+        """Whether nothing that the draft names has changed since it was read."""
+        if draft.bibliography is None:
+            return True
+        with self._lock:
+            return self._bibliographies.of(draft.uri, draft.source, draft.markup) is draft.bibliography
+
     def _read(self, uri: str, source: str, markup: Markup, last: _Read | None) -> _Read:
-        if last is not None and last.draft.markup == markup:
+        bibliography = self._bibliographies.of(uri, source, markup)
+        keys = bibliography is not None
+        if last is not None and last.draft.markup == markup and (last.draft.bibliography is not None) == keys:
             before = last.draft
-            if before.source == source:
+            if before.source == source and before.bibliography is bibliography:
                 return last
-            masked, old, _ = remask(before.source, before.masked, source, markup)
-            found = _again(before, old, source, masked, markup)
+            if before.source == source:
+                masked, found = before.masked, before.blocks
+            else:
+                masked, old, _ = remask(before.source, before.masked, source, markup)
+                found = _again(before, old, source, masked, markup, keys)
         else:
             last = None
             masked = mask(source, markup)
-            found = tuple(blocks(source, masked, markup))
+            found = tuple(blocks(source, masked, markup, keys=keys))
         place, guessed_at = self._place(masked, last)
         also = tuple(self._also())
         if last is not None and (last.draft.jurisdiction, last.also) == (place, also):
@@ -87,11 +104,18 @@ class DraftParser:
         else:
             reader = self._grammar.reader(place, also)
         starts = starts_of(found)
-        citations = reader.read(
-            [block.masked for block in found], _numbered_notes(source, markup, found, starts)
-        )
-        draft = Draft(uri, source, markup, masked, place, found, starts, citations)
-        return _Read(draft, reader, also, guessed_at)
+        notes = _numbered_notes(source, markup, found, starts)
+        keyed: KeyedBlocks | None = None
+        if bibliography is None:
+            citations = reader.read([block.masked for block in found], notes)
+        else:
+            keyed = last.keyed if last is not None else None
+            if keyed is None or (keyed.bibliography, keyed.jurisdiction) != (bibliography, place):
+                keyed = KeyedBlocks(bibliography, place)
+            texts, cited = keyed.pieces(found)
+            citations = reader.read(texts, notes, cited)
+        draft = Draft(uri, source, markup, masked, place, found, starts, citations, bibliography)
+        return _Read(draft, reader, also, guessed_at, keyed)
 
     def _place(self, masked: str, last: _Read | None) -> tuple[str, int]:
         """The draft's jurisdiction, and how long the draft was when it was guessed."""
@@ -104,7 +128,9 @@ class DraftParser:
         return guess(masked, self._grammar), len(masked)
 
 
-def _again(before: Draft, old: Span, source: str, masked: str, markup: Markup) -> tuple[Block, ...]:
+def _again(
+    before: Draft, old: Span, source: str, masked: str, markup: Markup, keys: bool
+) -> tuple[Block, ...]:
     """The blocks of a draft that differs from ``before`` only in what took the place of ``old``.
 
     ``old`` begins and ends at blank lines, so that no block can grow beyond those that it touches.
@@ -114,7 +140,7 @@ def _again(before: Draft, old: Span, source: str, masked: str, markup: Markup) -
     start = before.starts[first] if before.starts else 0
     rest = len(before.source) - (before.starts[last] if last < len(before.starts) else len(before.source))
     changed = Span(start, len(source) - rest)
-    fresh = blocks(changed.of(source), changed.of(masked), markup)
+    fresh = blocks(changed.of(source), changed.of(masked), markup, keys=keys)
     return (*before.blocks[:first], *fresh, *before.blocks[last:])
 
 

@@ -41,7 +41,8 @@ def explain_at(
     resolution = resolve(library, draft, citation)
     authority = authority_of(library, resolution)
     if authority is None:
-        cited = " ".join(citation.core.of(draft.masked).split()) or citation.key
+        keyed = draft.key_of(citation) is not None
+        cited = citation.key if keyed else " ".join(citation.core.of(draft.masked).split()) or citation.key
         return CitationExplanation(citation.span, None, f"{cited} {not_in_library(library.complete)}")
     token.raise_if_cancelled()
     pinpoint = citation.pinpoint

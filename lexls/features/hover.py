@@ -92,7 +92,7 @@ def _as_cited(snapshot: Snapshot, citation: Citation) -> str:
     """What is cited, in the draft's words where it is cited in full; an Act's section is part of it."""
     pinpoint = citation.pinpoint
     of_work = pinpoint is not None and citation.kind != "case"
-    if citation.form == "full":
+    if citation.form == "full" and snapshot.draft.key_of(citation) is None:
         end = (
             max(citation.core.end, pinpoint.span.end)
             if pinpoint is not None and of_work

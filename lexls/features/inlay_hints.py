@@ -130,7 +130,8 @@ def _name(snapshot: Snapshot, citation: Citation) -> InlayHint | None:
     if citation.kind not in _NAMED_BY_CASES:
         return None
     group = draft.group_of(citation)
-    if citation is not group[0] or any(each.name for each in group):
+    keyed = draft.key_of(citation) is not None
+    if citation is not group[0] or (any(each.name for each in group) and not keyed):
         return None
     authority = authority_cited(snapshot, citation)
     if authority is None or not authority.title:
@@ -140,6 +141,9 @@ def _name(snapshot: Snapshot, citation: Citation) -> InlayHint | None:
     before = draft.masked[max(0, start - _LOOKED_BACK) : start].rpartition("\n\n")[2]
     if any(_first_word(each) in before for each in _parties(authority.title)):
         return None
+    if keyed:
+        words = f"= {name} {authority.citation}".rstrip()
+        return InlayHint(citation.core.end, shortened(words), citation.core)
     return InlayHint(start, shortened(name), citation.core, behind=False)
 
 

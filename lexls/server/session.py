@@ -38,10 +38,11 @@ def _new_memory() -> Memory:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What was found in a document's text while the library was in a state (generation, complete)."""
+    """What was found in a document's text in a state: the library's generation, whether that is complete, the
+    document's bibliography."""
 
     source: str
-    state: tuple[int, bool]
+    state: tuple[int, bool, object]
     findings: tuple[Finding, ...]
 
 
@@ -91,9 +92,10 @@ class Session:
 
         with self._lock:
             kept = self._drafts.get(document.uri)
-            if kept is not None and kept[0] == document.version and kept[1].source is document.source:
-                return kept[1]
             parser = self._parser_locked()
+            same = kept is not None and kept[0] == document.version and kept[1].source is document.source
+            if kept is not None and same and parser.is_current(kept[1]):
+                return kept[1]
             draft: Draft = parser.parse(document.uri, document.source, markup_of(document.language, path))
             self._drafts[document.uri] = (document.version, draft)
             return draft
@@ -110,7 +112,7 @@ class Session:
         from lexls.features.checks.engine import check
 
         library = snapshot.library
-        state = (library.generation, library.complete)
+        state = (library.generation, library.complete, snapshot.draft.bibliography)
         with self._lock:
             kept = self._found.get(document.uri)
             remembered = self._memories.setdefault(document.uri, _Remembered())

@@ -240,6 +240,29 @@ draft that tells of a case from before that day: an FIR, an arrest, a conviction
 successor, a fix adds it. A provision whose successor is not certain is not reported.""",
 )
 
+UNKNOWN_KEY = DiagnosticRule(
+    code="unknown-key",
+    severity="warning",
+    help="A key that is not in the draft's bibliography.",
+    documentation="""\
+The draft names a bibliography (`bibliography:` in the front matter, `\\addbibresource`, `\\bibliography`,
+Typst's `#bibliography`) and cites a key that has no entry there. The quick fix writes a key that is nearly the
+same.
+
+Nothing is reported while a file of the bibliography cannot be read, and for keys that look like references to
+figures, tables or sections. A key outside of brackets is reported only if it is nearly that of an entry.""",
+)
+
+BIBLIOGRAPHY_UNREADABLE = DiagnosticRule(
+    code="bibliography-unreadable",
+    severity="warning",
+    help="A bibliography that the draft names and that cannot be read.",
+    documentation="""\
+The file is not there, is too large, or is not in the format of its suffix: CSL-JSON (`.json`), CSL-YAML
+(`.yaml`; Hayagriva in Typst drafts), BibTeX or BibLaTeX (`.bib`). It is looked for in the draft's folder and
+the three above it.""",
+)
+
 DIAGNOSTICS: tuple[DiagnosticRule, ...] = (
     NOT_IN_LIBRARY,
     NAME_MISMATCH,
@@ -259,6 +282,8 @@ DIAGNOSTICS: tuple[DiagnosticRule, ...] = (
     NO_AUTHORITY,
     CITATION_STYLE,
     SUPERSEDED_PROVISION,
+    UNKNOWN_KEY,
+    BIBLIOGRAPHY_UNREADABLE,
 )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from lexls.features.checks import (
     antecedents,
     impossible,
+    keys,
     misnamed,
     missing,
     notes,
@@ -52,6 +53,7 @@ WHOLE_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], WholeCheck], ...] = 
     ((rules.UNUSED_DEFINITION,), unused.check),
     ((rules.MISSING_FOOTNOTE,), notes.check),
     ((rules.SUPERSEDED_PROVISION,), superseded.check),
+    ((rules.UNKNOWN_KEY, rules.BIBLIOGRAPHY_UNREADABLE), keys.check),
 )
 
 
@@ -69,7 +71,8 @@ def check(snapshot: Snapshot, token: CancelToken, memory: Memory | None = None) 
         if any(rule.code in wanted for rule in declared):
             token.raise_if_cancelled()
             problems.extend(whole(snapshot, token))
-    found = [Finding(each, severities[each.code]) for each in dict.fromkeys(problems) if each.code in wanted]
+    known = dict.fromkeys(keys.without_edits_of_keys(snapshot.draft, each) for each in problems)
+    found = [Finding(each, severities[each.code]) for each in known if each.code in wanted]
     return list(_once(sorted(found, key=lambda each: (each.span, each.code))))
 
 

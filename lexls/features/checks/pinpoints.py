@@ -71,7 +71,8 @@ def _cited(authority: Authority) -> str:
 
 def paged_like(snapshot: Snapshot, citation: Citation, labels: Sequence[str]) -> bool:
     """Whether the authority's pages are those of the report cited: its first page must be among them."""
-    cited = citation.core.of(snapshot.draft.masked) if citation.form == "full" else citation.key
+    full = citation.form == "full" and snapshot.draft.key_of(citation) is None
+    cited = citation.core.of(snapshot.draft.masked) if full else citation.key
     numbers = _NUMBER.findall(cited) or _NUMBER.findall(citation.key)
     return bool(numbers) and numbers[-1] in labels
 

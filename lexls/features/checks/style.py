@@ -45,6 +45,8 @@ def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         citation = resolution.citation
         if citation.form != "full" or not citation.key or citation.group in seen:
             continue
+        if draft.key_of(citation) is not None:
+            continue
         token.raise_if_cancelled()
         if citation.group:
             seen.add(citation.group)

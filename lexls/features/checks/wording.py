@@ -11,7 +11,9 @@ from lexls.text.spans import Span
 
 
 def as_cited(snapshot: Snapshot, citation: Citation) -> str:
-    """What identifies the authority, as the draft writes it, on one line."""
+    """What identifies the authority, as the draft writes it, on one line; its citation for a mere key."""
+    if snapshot.draft.key_of(citation) is not None:
+        return citation.key
     return " ".join(citation.core.of(snapshot.draft.masked).split())
 
 

@@ -36,6 +36,8 @@ return {
     { key = "diagnostics.noAuthority", type = "choice", default = "off", scope = "resource", help = "How to report: a proposition of law without any authority.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.citationStyle", type = "choice", default = "hint", scope = "resource", help = "How to report: a citation written otherwise than the style guide of `citations.style` writes it.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.supersededProvision", type = "choice", default = "information", scope = "resource", help = "How to report: a provision of a code that was replaced, with its successor.", choices = { "error", "warning", "information", "hint", "off" } },
+    { key = "diagnostics.unknownKey", type = "choice", default = "warning", scope = "resource", help = "How to report: a key that is not in the draft's bibliography.", choices = { "error", "warning", "information", "hint", "off" } },
+    { key = "diagnostics.bibliographyUnreadable", type = "choice", default = "warning", scope = "resource", help = "How to report: a bibliography that the draft names and that cannot be read.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "citations.style", type = "choice", default = "", scope = "resource", help = "The style in which citations are written and checked; empty writes them as the draft does.", choices = { "", "bluebook", "aglc4", "oscola", "mcgill", "silc" } },
     { key = "server.path", type = "string", default = "", scope = "editor", help = "The lexls program to start; empty looks for it." },
     { key = "server.python", type = "string", default = "", scope = "editor", help = "The Python that has lexls installed, started as \"python -m lexls serve\"; empty looks for it." },
@@ -73,6 +75,8 @@ return {
     { code = "no-authority", severity = "off", help = "A proposition of law without any authority." },
     { code = "citation-style", severity = "hint", help = "A citation written otherwise than the style guide of `citations.style` writes it." },
     { code = "superseded-provision", severity = "information", help = "A provision of a code that was replaced, with its successor." },
+    { code = "unknown-key", severity = "warning", help = "A key that is not in the draft's bibliography." },
+    { code = "bibliography-unreadable", severity = "warning", help = "A bibliography that the draft names and that cannot be read." },
   },
   tokens = {
     { id = "caseName", standard = "class", help = "The name of a case before its citation." },

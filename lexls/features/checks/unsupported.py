@@ -13,6 +13,7 @@ from lexls.text.cancel import CancelToken
 
 # What the law is said to be, in the words in which courts and statutes say it.
 _LAW = re.compile(
+    r"(?:\A|,\s(?:and|but)\s|;\s)"
     r"(?:(?:But|However|Moreover|Further(?:more)?|Generally|Ordinarily|Equally|Similarly|And),?\s+)?"
     r"(?:(?:An?|Any|Every|Each|No|Where|If|When|Unless|Only|One who|Whoever|Those who|Nobody|Everyone)\b"
     r"[^.]{0,160}\b(?:must|shall|may not|cannot|(?:is|are) (?:not )?(?:liable|entitled|bound|void|voidable|"
@@ -65,7 +66,7 @@ def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         text = bare(draft, sentence)
         if len(text.split()) < _FEWEST or _OF_THE_CASE.search(text) or _POINTING.search(text):
             continue
-        if text.rstrip(") ").endswith(".") and text[:1].isupper() and _is_general(text) and _LAW.match(text):
+        if text.rstrip(") ").endswith(".") and text[:1].isupper() and _is_general(text) and _LAW.search(text):
             yield Problem(sentence, NO_AUTHORITY.code, "nothing is cited for this proposition of law")
 
 

@@ -9,6 +9,7 @@ from lexls.features.authority_names import AuthorityNames
 from lexls.features.completion_context import Context, context_at
 from lexls.features.completion_fit import paragraph_fit, paragraph_words, terms_around
 from lexls.features.completion_item import CompletionItem, ItemKind, place_of, style_of, write_citation
+from lexls.features.completion_keys import keys, typed_key
 from lexls.features.completion_places import pinpoints, sections
 from lexls.features.fitting import best_sentence
 from lexls.features.snapshot import Snapshot
@@ -28,6 +29,9 @@ _LONGEST_PARAGRAPH = 700
 
 def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[CompletionItem]:
     """The proposals at ``offset``, best first; the list is cut, so ask anew as typing goes on."""
+    typed = typed_key(snapshot.draft, offset)
+    if typed is not None:
+        return keys(snapshot, typed, offset)
     names = snapshot.names.of(snapshot.library)
     context = context_at(snapshot.draft, names, offset)
     if context is None:

@@ -75,9 +75,9 @@ class CitedAuthority:
     """One mention of an authority in a draft: a full citation with its parallel ones, or a short form.
 
     ``span`` is in the draft's source, ``text`` as written without markup. ``stands_for`` is the full citation
-    behind a short form, "" otherwise. ``pinpoint`` is as written. ``treatment`` says how the library's own
-    texts treat the authority, the worst first; ``warned`` that some of it warns one off. ``remarks`` are the
-    messages of the checks about it.
+    behind a short form or a key, "" otherwise. ``pinpoint`` is as written. ``treatment`` says how the
+    library's own texts treat the authority, the worst first; ``warned`` that some of it warns one off.
+    ``remarks`` are the messages of the checks about it.
     """
 
     span: Span
@@ -186,13 +186,15 @@ def _mention(
         places.extend(_places(snapshot, each, authority))
     verdict = _verdict(snapshot, best, pinned, authority, places, judgements, inherited)
     full = best.citation.antecedent
-    stands_for = as_named(snapshot, draft.citations[full]) if full is not None else ""
+    keyed = draft.key_of(mates[0]) is not None
+    meant = draft.citations[full] if full is not None else mates[0]
+    stands_for = as_named(snapshot, meant) if keyed or full is not None else ""
     warned, treatment = _treatment(library, authority)
     return CitedAuthority(
         span,
-        draft.prose(span, without_citations=False),
+        one_line(span.of(draft.source)) if keyed else draft.prose(span, without_citations=False),
         verdict,
-        stands_for if best.citation.form != "full" else "",
+        stands_for if keyed or best.citation.form != "full" else "",
         authority,
         ", ".join(dict.fromkeys(_written(snapshot, each) for each in pinned)),
         tuple(dict.fromkeys(places))[:_MOST_PLACES],

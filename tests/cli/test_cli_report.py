@@ -193,3 +193,15 @@ def test_several_drafts_are_on_one_page_with_their_counts(lexls: Run, matter: Pa
     assert text.count('<section class="draft">') == 2
     assert re.search(r"Citations</td><td class=\"count\">3<", text)
     assert "gone.md could not be checked: no such file" in text
+
+
+def test_a_key_is_shown_with_what_it_stands_for(report: Any, matter: Path) -> None:
+    (matter / "refs.bib").write_text(
+        "@jurisdiction{ash, title = {Ash Mooring Ltd v Tern Harbour Board}, number = {[2031] UKSC 12}}\n",
+        encoding="utf-8",
+    )
+    page = report("\\addbibresource{refs.bib}\n\\begin{document}\nSee \\cite[para 2]{ash}.\n", "draft.tex")
+    [article] = page.articles
+    assert "\\cite[para 2]{ash}" in article
+    assert "for Ash Mooring Ltd v Tern Harbour Board [2031] UKSC 12" in article
+    assert "Verified" in article

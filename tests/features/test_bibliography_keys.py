@@ -12,6 +12,7 @@ import pytest
 from lexls.citations.grammar import Grammar
 from lexls.features.checks.engine import check
 from lexls.features.checks.problem import Finding
+from lexls.features.completion import complete
 from lexls.features.convert import convert_in
 from lexls.features.definition import definition
 from lexls.features.draft import Draft
@@ -307,3 +308,35 @@ def test_what_was_not_touched_is_not_read_again(drafts: Drafts) -> None:
     after = drafts.read(START.replace("Section 13", "But section 13"))
     pieces = zip(before.citations.pieces, after.citations.pieces, strict=True)
     assert [one is other for one, other in pieces].count(False) == 1
+
+
+# -- completion ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("markup", "text", "proposed"),
+    [
+        ("markdown", "So it was held [@ca|rr, para 3].", ["carriage", "carrow"]),
+        ("markdown", "So it was held by @tides|", ["thornby"]),
+        ("markdown", "Mail a@ca|", []),
+        ("latex", "So it was held \\autocite[3]{thornby, carrow|}", ["carrow"]),
+        ("typst", "So it was held #cite(<abs|>)", ["absent"]),
+    ],
+)
+def test_keys_are_completed(drafts: Drafts, markup: Markup, text: str, proposed: list[str]) -> None:
+    marked = HEADS[markup] + text + "\n"
+    offset = marked.index("|")
+    source = marked.replace("|", "")
+    found = complete(drafts.snapshot(source, markup), offset, CancelToken())
+    assert [each.label for each in found if each.replace.start < offset] == proposed
+    for each in found if proposed else ():
+        after = source[: each.replace.start] + each.text + source[each.replace.end :]
+        (use, *_) = [use for block in drafts.read(after, markup).blocks for use in block.keys][-1:]
+        assert use.key == each.label
+
+
+def test_a_proposed_key_tells_what_it_stands_for(drafts: Drafts) -> None:
+    source = MARKDOWN + "Held [@carro\n"
+    (found,) = complete(drafts.snapshot(source), len(source) - 1, CancelToken())
+    assert (found.description, found.kind) == ("Carrow v Luff [2014] ASC 12", "case")
+    assert found.authority >= 0

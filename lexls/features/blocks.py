@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from lexls.citations.bibliography.uses import KeyUse, key_uses
-from lexls.features.footnotes import Footnote, Mark, defined_notes, definition_starts, note_starts, references
+from lexls.features.footnotes import (
+    Footnote,
+    InnerNote,
+    Mark,
+    defined_notes,
+    definition_starts,
+    inner_notes,
+    note_from,
+    references,
+)
 from lexls.features.outline import Heading, headings
 from lexls.text.blanking import ITEM
 from lexls.text.markup import Markup
@@ -16,6 +25,7 @@ from lexls.text.spans import Span
 
 # Blank lines; an item of a list begins a block of its own.
 _BREAK = re.compile(rf"\n[^\S\n{ITEM}]*\n(?:[^\S\n{ITEM}]*\n)*|{ITEM}")
+_MOST_OPEN = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,8 +34,8 @@ class Block:
 
     All spans count from the beginning of the block. ``words`` is the text without the white space around it,
     empty if there is none. ``heading`` is set if the block is one. ``marks`` refer to footnotes written
-    elsewhere; ``note`` is such a footnote if the block is one; ``inner_notes`` are where the words of
-    footnotes begin that are written where their marks stand. ``quoted`` says that the draft's format itself
+    elsewhere; ``note`` is such a footnote if the block is one; ``inner_notes`` are the
+    footnotes that are written where their marks stand. ``quoted`` says that the draft's format itself
     marks the block as a quotation (Word's styles do). ``keys`` are those of a bibliography that it cites,
     looked for only where the draft has one.
     """
@@ -36,7 +46,7 @@ class Block:
     heading: Heading | None
     marks: tuple[Mark, ...]
     note: Footnote | None
-    inner_notes: tuple[int, ...]
+    inner_notes: tuple[InnerNote, ...]
     quoted: bool = False
     keys: tuple[KeyUse, ...] = ()
 
@@ -75,7 +85,7 @@ def _block(source: str, masked: str, markup: Markup, heading: Heading | None, ke
         heading,
         tuple(references(source, markup, Span(0, len(source)))),
         next(iter(defined_notes(source, markup)), None),
-        tuple(note_starts(source, markup)),
+        tuple(inner_notes(source, markup)),
         keys=key_uses(source, masked, markup) if keys else (),
     )
 
@@ -88,3 +98,26 @@ def starts_of(pieces: Iterable[Block]) -> tuple[int, ...]:
         found.append(offset)
         offset += len(piece.source)
     return tuple(found)
+
+
+def inner_footnotes(
+    source: str, markup: Markup, pieces: Iterable[Block], starts: Iterable[int]
+) -> dict[int, Footnote]:
+    """The footnotes of a draft that are written where their marks stand, by where their words begin.
+
+    A footnote of several paragraphs ends in another block than it begins in; of those that do not end at all,
+    only so many are looked for.
+    """
+    found: dict[int, Footnote] = {}
+    open_ones = 0
+    for piece, start in zip(pieces, starts, strict=True):
+        for inner in piece.inner_notes:
+            if inner.end is not None:
+                found[start + inner.start] = Footnote(Span(start + inner.start, start + inner.end), "")
+            elif open_ones < _MOST_OPEN:
+                note = note_from(source, markup, start + inner.start)
+                if note is not None:
+                    found[start + inner.start] = note
+                else:
+                    open_ones += 1
+    return found

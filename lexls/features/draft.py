@@ -11,8 +11,8 @@ from lexls.citations.bibliography.uses import KeyUse
 from lexls.citations.model import Citation
 from lexls.citations.reading import Citations
 from lexls.features.bibliography import Bibliography
-from lexls.features.blocks import Block
-from lexls.features.footnotes import Footnote, note_from
+from lexls.features.blocks import Block, inner_footnotes
+from lexls.features.footnotes import Footnote
 from lexls.features.outline import Heading
 from lexls.text.markup import Markup
 from lexls.text.sentences import sentences
@@ -72,15 +72,13 @@ class Draft:
         return self.once("footnotes", lambda: tuple(self._footnotes()))
 
     def _footnotes(self) -> list[Footnote]:
-        found = []
-        for block, start in zip(self.blocks, self.starts, strict=True):
-            if block.note is not None:
-                found.append(block.note.moved(start))
-            for inner in block.inner_notes:
-                note = note_from(self.source, self.markup, start + inner)
-                if note is not None:
-                    found.append(note)
-        return found
+        defined = (
+            block.note.moved(start)
+            for block, start in zip(self.blocks, self.starts, strict=True)
+            if block.note is not None
+        )
+        inner = inner_footnotes(self.source, self.markup, self.blocks, self.starts)
+        return sorted([*defined, *inner.values()], key=lambda note: note.content)
 
     def block_at(self, offset: int) -> int:
         """The place among ``blocks`` of the one that holds ``offset``; the last for the end of the draft.

@@ -12,9 +12,8 @@ from lexls.citations.grammar import Grammar
 from lexls.citations.jurisdiction import guess
 from lexls.citations.reading import CitationReader
 from lexls.features.bibliography import Bibliographies
-from lexls.features.blocks import Block, blocks, starts_of
+from lexls.features.blocks import Block, blocks, inner_footnotes, starts_of
 from lexls.features.draft import Draft
-from lexls.features.footnotes import note_from
 from lexls.features.keyed import KeyedBlocks
 from lexls.text.markup import Markup, mask
 from lexls.text.remask import remask
@@ -155,15 +154,16 @@ def _numbered_notes(
     for block, start in zip(found, starts, strict=True):
         if block.note is not None:
             defined.setdefault(block.note.label, block.note.moved(start).content)
+    inner = inner_footnotes(source, markup, found, starts)
     places: dict[object, Span | None] = {}
     for block, start in zip(found, starts, strict=True):
         if not block.marks and not block.inner_notes:
             continue
-        marks = [(mark.span.start, mark.label) for mark in block.marks]
-        for offset, label in sorted([*marks, *((inner, "") for inner in block.inner_notes)]):
-            if label:
-                places.setdefault(label, defined.get(label))
+        labels = {mark.span.start: mark.label for mark in block.marks}
+        for offset in sorted({*labels, *(each.start for each in block.inner_notes)}):
+            if offset in labels:
+                places.setdefault(labels[offset], defined.get(labels[offset]))
             else:
-                note = note_from(source, markup, start + offset)
+                note = inner.get(start + offset)
                 places[start + offset] = note.content if note is not None else None
     return {str(number): span for number, span in enumerate(places.values(), start=1) if span is not None}

@@ -15,6 +15,11 @@ _DEFINITION = re.compile(
 )
 _REFERENCE = re.compile(r"\[\^(?P<label>[^\]\s]{1,80})\](?!:)")
 _INLINE = re.compile(r"\^\[")
+_BRACKETS = {"{": re.compile(r"\\.|[{}]", re.DOTALL), "[": re.compile(r"\\.|[\[\]]", re.DOTALL)}
+_MOST_OPEN = 500
+"""Footnotes in one paragraph, from which on one that does not end is the last to be read."""
+LONGEST_NOTE = 10_000
+"""Code points; a bracket that is open for longer was forgotten."""
 _COMMANDS: dict[Markup, re.Pattern[str]] = {
     "latex": re.compile(r"\\footnote(?:\[\d+\])?\{"),
     "typst": re.compile(r"\#footnote\["),
@@ -119,6 +124,28 @@ def definition_starts(source: str, markup: Markup) -> Iterator[int]:
             yield match.start()
 
 
+@dataclass(frozen=True, slots=True)
+class InnerNote:
+    """A footnote written where its mark stands: where its words begin, and where they end.
+
+    The end is None if it does not lie in what was read.
+    """
+
+    start: int
+    end: int | None
+
+
+def inner_notes(source: str, markup: Markup) -> list[InnerNote]:
+    """The footnotes of a part of a source that are written where their marks stand."""
+    found = []
+    for start in note_starts(source, markup):
+        note = note_from(source, markup, start)
+        found.append(InnerNote(start, note.content.end if note is not None else None))
+        if note is None and len(found) > _MOST_OPEN:
+            break
+    return found
+
+
 def note_starts(source: str, markup: Markup) -> Iterator[int]:
     """Where the words of footnotes begin that are written where their marks stand."""
     if markup == "markdown":
@@ -159,19 +186,14 @@ def _before_stop(source: str, markup: Markup, offset: int) -> Footnote | None:
 
 
 def _bracketed(source: str, start: int, opening: str, closing: str) -> Footnote | None:
-    """The words from ``start`` to the bracket that closes; None if the bracket never does."""
+    """The words from ``start`` to the bracket that closes; None if it does not within `LONGEST_NOTE`."""
     depth = 1
-    at = start
-    while at < len(source):
-        char = source[at]
-        if char == "\\":
-            at += 2
-            continue
-        if char == opening:
+    for match in _BRACKETS[opening].finditer(source, start, start + LONGEST_NOTE):
+        sign = match.group()
+        if sign == opening:
             depth += 1
-        elif char == closing:
+        elif sign == closing:
             depth -= 1
             if depth == 0:
-                return Footnote(Span(start, at), "")
-        at += 1
+                return Footnote(Span(start, match.start()), "")
     return None

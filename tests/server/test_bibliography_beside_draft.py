@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from raw_client import RawClient
+from raw_client import PATIENCE, RawClient
 
 BIB = "@jurisdiction{hale, title = {Hale v Ryle}, number = {[2019] UKSC 41}, date = {2019}}\n"
 CASE = """\
@@ -36,6 +37,14 @@ def work(tmp_path: Path) -> Path:
     return root
 
 
+def until(client: RawClient, uri: str, code: str) -> None:
+    """Wait until the library has been read, which a diagnostic with that code shows."""
+    end = time.monotonic() + PATIENCE
+    while all(each != code for each, _ in told(client, uri)):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
 def told(client: RawClient, uri: str) -> list[tuple[Any, Any]]:
     """Code and place of each diagnostic."""
     report = client.result("textDocument/diagnostic", {"textDocument": {"uri": uri}})
@@ -49,6 +58,7 @@ def test_keys_are_read_through_the_file_and_its_changes_are_seen(
     client.initialize(work, textDocument={"diagnostic": {}})
     uri = client.open(work / "draft.md", DRAFT)
     line = DRAFT.splitlines()[4]
+    until(client, uri, "pinpoint-not-found")
     place = {"line": 4, "character": line.index("hale") + 1}
     hover = client.result("textDocument/hover", {"textDocument": {"uri": uri}, "position": place})
     assert "Hale v Ryle" in hover["contents"]["value"]

@@ -55,7 +55,9 @@ def test_keys_are_read_through_the_file_and_its_changes_are_seen(
     work: Path, start: Callable[[], RawClient]
 ) -> None:
     client = start()
-    client.initialize(work, textDocument={"diagnostic": {}})
+    client.initialize(
+        work, textDocument={"diagnostic": {}}, workspace={"diagnostics": {"refreshSupport": True}}
+    )
     uri = client.open(work / "draft.md", DRAFT)
     line = DRAFT.splitlines()[4]
     until(client, uri, "pinpoint-not-found")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution
@@ -77,12 +77,14 @@ class Attribution:
 
     ``cited`` are those that it is attributed to; ``strong`` says that the draft leaves no doubt about it: the
     citation follows at once, or introduces the words. ``others`` are further citations near by, any of which
-    may be where the words come from after all.
+    may be where the words come from after all. ``elsewhere`` says that the citation stands in the sentence
+    before ("… at [14]. The court went on: “…”"): its pinpoint need not be that of the words.
     """
 
     cited: tuple[Resolution, ...]
     strong: bool
     others: tuple[Resolution, ...]
+    elsewhere: bool = False
 
 
 class Paragraph:
@@ -164,6 +166,8 @@ class Paragraph:
             head = self._between(ends[-1], behind[0].citation.span.start)
             if len(ends) == 1 and _CITATION_SENTENCE.fullmatch(head[:_FAR]) and len(head) < _FAR:
                 return self._found(self._chain(behind), False)
+        if before and len(self._sentences_between(before[-1].citation.span.end, outer.start)) == 1:
+            return replace(self._found(before[-1:], False), elsewhere=True)
         return None
 
     def _found(self, chosen: Sequence[Resolution], strong: bool) -> Attribution:

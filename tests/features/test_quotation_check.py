@@ -239,3 +239,24 @@ def test_severities_come_from_the_settings(found: Found) -> None:
     assert [each.severity for each in found(draft)] == ["error"]
     assert found(draft, severities={"misquotation": "off"}) == []
     assert [each.severity for each in found(draft, severities={"misquotation": "hint"})] == ["hint"]
+
+
+def test_a_quotation_goes_with_the_citation_of_the_sentence_before(check, found: Found) -> None:
+    check(
+        "It was so in *Carrow v Luff* [2014] ASC 12 at [4]. The court there said that “necessity is judged before the time of the departure”.",
+        " " * 98 + "^^^^^^",
+        "misquotation | “before” — the judgment says “at” ([2014] ASC 12 at [4])",
+    )
+    # What the pinpoint says is of its own sentence, and words that are nowhere may be anybody's.
+    assert (
+        found(
+            "It was so in *Carrow v Luff* [2014] ASC 12 at [3]. The court went on: “necessity is judged at the time of the departure”."
+        )
+        == []
+    )
+    assert (
+        found(
+            "It was so in *Carrow v Luff* [2014] ASC 12 at [4]. The master wrote “we leave at dawn whatever the weather may bring”."
+        )
+        == []
+    )

@@ -148,7 +148,7 @@ def judged(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) ->
         return
     unknown = any(not _sure(each) for each in attributed.cited)
     if best.comparison.verdict in ("verbatim", "lawful"):
-        if not unknown:
+        if not unknown and not attributed.elsewhere:
             yield from elsewhere(
                 snapshot, quotation, [(each.resolution, each.authority) for each in compared]
             )

@@ -1,0 +1,110 @@
+"""What lexls finds in the sample's drafts: each check once in the slips, nothing in the clean draft."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from lexls.citations.grammar import Grammar
+from lexls.features.checks.engine import check
+from lexls.features.checks.problem import Finding
+from lexls.features.draft_parser import DraftParser
+from lexls.features.snapshot import Snapshot
+from lexls.index.library import Library
+from lexls.index.session import open_library
+from lexls.retrieval.search import Searcher
+from lexls.settings.declaration import Settings
+from lexls.settings.diagnostics import DIAGNOSTICS
+from lexls.settings.load import load
+from lexls.text.cancel import CancelToken
+from lexls.text.markup import markup_of
+
+SAMPLE = Path(__file__).parents[2] / "examples"
+SLIPS = "slips/opinion.md"
+
+
+def settings_of(draft: str) -> Settings:
+    settings, problems = load(SAMPLE / draft, user_file=SAMPLE / "none.toml")
+    assert problems == []
+    return settings
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    index = tmp_path_factory.mktemp("index") / "index.sqlite3"
+    settings = settings_of("drafts/skeleton-argument.md")
+    opened, report = open_library([SAMPLE / "library"], index, settings, lexical_only=True)
+    assert not report.failed
+    yield opened
+    opened.close()
+
+
+def findings(library: Library, draft: str, source: str | None = None) -> tuple[str, list[Finding]]:
+    """The draft's source and what is found in it, or in another source with its settings."""
+    settings = settings_of(draft)
+    path = SAMPLE / draft
+    text = path.read_text(encoding="utf-8") if source is None else source
+    grammar = Grammar.load(settings.citations_forms)
+    parsed = DraftParser(grammar, settings.jurisdiction).parse(path.as_uri(), text, markup_of("", path.name))
+    snapshot = Snapshot(parsed, library, Searcher(library, grammar=grammar), settings)
+    return text, check(snapshot, CancelToken())
+
+
+def listed(draft: str) -> list[tuple[int, str, str]]:
+    """The rows of a draft's table in the README: line, words, and the code that is shown."""
+    section = (SAMPLE / "README.md").read_text(encoding="utf-8").split(f"## {draft}\n")[1].split("\n## ")[0]
+    codes = {rule.code for rule in DIAGNOSTICS}
+    rows = [line.split(" | ") for line in section.splitlines() if line.startswith("| ")]
+    found = []
+    for row in rows:
+        shown = [code for code in codes if f"`{code}`" in row[-1]]
+        if shown:
+            found.append((int(row[0].lstrip("| ")), row[1].strip("`"), shown[0]))
+    return found
+
+
+def test_the_slips_show_each_check_once(library: Library) -> None:
+    _, found = findings(library, SLIPS)
+    assert Counter(each.code for each in found) == {rule.code: 1 for rule in DIAGNOSTICS}
+
+
+@pytest.mark.parametrize("draft", [SLIPS, "drafts/skeleton-argument.md", "drafts/memorandum.tex"])
+def test_what_is_found_is_what_the_readme_says(library: Library, draft: str) -> None:
+    text, found = findings(library, draft)
+    shown = sorted((text.count("\n", 0, each.span.start) + 1, each.code) for each in found)
+    assert shown == sorted((line, code) for line, _, code in listed(draft))
+    for line, words, code in listed(draft):
+        (finding,) = [
+            each for each in found if each.code == code and text.count("\n", 0, each.span.start) + 1 == line
+        ]
+        place = text.index(words, sum(len(each) + 1 for each in text.split("\n")[: line - 1]))
+        assert finding.span.start < place + len(words)
+        assert place < finding.span.end + 1
+
+
+def test_a_clean_draft_shows_nothing(library: Library) -> None:
+    text, found = findings(library, "drafts/advice.typ")
+    assert found == []
+    for right, wrong in (
+        ("[15]. A sum", "[95]. A sum"),
+        ("need not be", "must be"),
+        ("1 AldLR 402", "9 AldLR 402"),
+    ):
+        assert right in text
+        assert findings(library, "drafts/advice.typ", text.replace(right, wrong))[1], wrong
+
+
+def test_every_preferred_fix_mends_its_slip(library: Library) -> None:
+    text, found = findings(library, SLIPS)
+    mended = [each for each in found if any(fix.preferred for fix in each.fixes)]
+    assert len(mended) >= 8
+    for finding in mended:
+        fix = next(fix for fix in finding.fixes if fix.preferred)
+        source = text
+        for edit in sorted(fix.edits, key=lambda each: each.span, reverse=True):
+            source = source[: edit.span.start] + edit.text + source[edit.span.end :]
+        after = Counter(each.code for each in findings(library, SLIPS, source)[1])
+        assert after[finding.code] == 0, finding.code

@@ -24,6 +24,7 @@ from lexls.text.markup import markup_of
 
 SAMPLE = Path(__file__).parents[2] / "examples"
 SLIPS = "slips/opinion.md"
+NOTE = "slips/note.tex"
 
 
 def settings_of(draft: str) -> Settings:
@@ -67,11 +68,11 @@ def listed(draft: str) -> list[tuple[int, str, str]]:
 
 
 def test_the_slips_show_each_check_once(library: Library) -> None:
-    _, found = findings(library, SLIPS)
+    found = [each for draft in (SLIPS, NOTE) for each in findings(library, draft)[1]]
     assert Counter(each.code for each in found) == {rule.code: 1 for rule in DIAGNOSTICS}
 
 
-@pytest.mark.parametrize("draft", [SLIPS, "drafts/skeleton-argument.md", "drafts/memorandum.tex"])
+@pytest.mark.parametrize("draft", [SLIPS, NOTE, "drafts/skeleton-argument.md", "drafts/memorandum.tex"])
 def test_what_is_found_is_what_the_readme_says(library: Library, draft: str) -> None:
     text, found = findings(library, draft)
     shown = sorted((text.count("\n", 0, each.span.start) + 1, each.code) for each in found)

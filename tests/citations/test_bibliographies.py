@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -243,3 +245,17 @@ def test_long_repetitions_are_read_in_reasonable_steps(markup: Markup, piece: st
     source = piece * (30_000 // len(piece))
     for use in key_uses(source, source, markup):
         assert 0 <= use.span.start <= use.core.start < use.core.end <= use.span.end <= len(source)
+
+
+def test_the_manual_shows_what_is_read() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "bibliographies.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ") and "`" in line]
+    markups: tuple[Markup, ...] = ("markdown", "latex", "typst")
+    for markup, (_, cites, *_) in zip(markups, rows, strict=True):
+        for example in re.findall(r"`([^`]+)`", cites):
+            shown = example if "{" in example or markup != "latex" else example + "{carrow}"
+            assert uses(shown, markup), example
+    entry = entry_of(
+        read_bibtex(re.findall(r"^    @.*?^    \}", text, re.M | re.S)[0])[0], Grammar.load(), ""
+    )
+    assert (entry.name, entry.kind, entry.year) == ("Carrow v Luff", "case", 2014)

@@ -7,6 +7,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -165,15 +166,21 @@ def _named_in_front_matter(source: str) -> Iterator[NamedFile]:
     text = _front_matter(source)
     if not text:
         return
-    names = _data(text).get("bibliography", ())
     start = source.index(text)
     at = start
-    for name in [names] if isinstance(names, str) else names if isinstance(names, list) else ():
-        if isinstance(name, str) and name.strip():
-            place = source.find(name, at, start + len(text))
-            if place >= 0:
-                at = place + len(name)
-                yield NamedFile(name, Span(place, at))
+    for name in _names(text):
+        place = source.find(name, at, start + len(text))
+        if place >= 0:
+            at = place + len(name)
+            yield NamedFile(name, Span(place, at))
+
+
+@lru_cache(maxsize=16)
+def _names(front_matter: str) -> tuple[str, ...]:
+    """The files that front matter names, which seldom changes as a draft is written."""
+    names = _data(front_matter).get("bibliography", ())
+    listed = [names] if isinstance(names, str) else names if isinstance(names, list) else ()
+    return tuple(name for name in listed if isinstance(name, str) and name.strip())
 
 
 def _named_in_latex(source: str) -> Iterator[NamedFile]:

@@ -19,6 +19,8 @@ _JURISDICTIONS = {
     "eu": "EU", "european union": "EU", "nz": "NZ", "new zealand": "NZ", "sg": "SG", "singapore": "SG",
     "hk": "HK", "hong kong": "HK",
 }  # fmt: skip
+_LONGEST = 1000
+"""Code points of a field; longer ones are no citation."""
 _CITED_BY_PAGE = frozenset({"case", "journal", "book", "other"})
 
 
@@ -58,7 +60,7 @@ def entry_of(record: Record, grammar: Grammar, jurisdiction: str) -> Entry:
 
 def _read(text: str, record: Record, grammar: Grammar, jurisdiction: str) -> Citation | None:
     """The citation in full that a text holds; what else a field may hold is none."""
-    for found in grammar.find(text, jurisdiction) if text else ():
+    for found in grammar.find(text, jurisdiction) if 0 < len(text) <= _LONGEST else ():
         if found.form == "full" and not _is_other(found.kind, record.kind):
             return found
     return None

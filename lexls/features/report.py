@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -14,6 +14,7 @@ from lexls.features.checks.pinpoints import missing_place
 from lexls.features.checks.problem import Finding
 from lexls.features.checks.wording import as_named
 from lexls.features.citation_order import reading_place
+from lexls.features.draft import Draft
 from lexls.features.quoted_passages import QuotedPassage, quoted_passages
 from lexls.features.resolve import Resolution, authority_of, places_of, resolve
 from lexls.features.snapshot import Snapshot
@@ -113,8 +114,14 @@ def report(snapshot: Snapshot, findings: Sequence[Finding], token: CancelToken) 
     cited = list(_cited(snapshot, findings, quoted, token))
     used = {passage.span for each in cited for passage in each.quotations}
     free = tuple(passage for passage, _ in quoted if passage.span not in used)
-    spans = [each.span for each in cited] + [passage.span for passage, _ in quoted]
-    others = tuple(each for each in findings if not any(each.span.overlaps(span) for span in spans))
+    told: defaultdict[int, list[Span]] = defaultdict(list)
+    for span in (*(each.span for each in cited), *(passage.span for passage, _ in quoted)):
+        told[snapshot.draft.block_at(span.start)].append(span)
+    others = tuple(
+        each
+        for each in findings
+        if not any(each.span.overlaps(span) for span in told[snapshot.draft.block_at(each.span.start)])
+    )
     return Report(tuple(cited), free, others, snapshot.library.complete)
 
 
@@ -128,7 +135,8 @@ def _cited(
     token: CancelToken,
 ) -> Iterator[CitedAuthority]:
     draft = snapshot.draft
-    judgements = _judgements(snapshot, findings, token)
+    judgements = _by_block(draft, _judgements(snapshot, findings, token))
+    remarks = _by_block(draft, findings)
     by_place: dict[int, Verdict] = {}
     passages: defaultdict[Span, list[QuotedPassage]] = defaultdict(list)
     for passage, citation in quoted:
@@ -145,16 +153,24 @@ def _cited(
             groups.add(citation.group)
         span = draft.mention_of(citation)
         inherited = by_place.get(citation.antecedent) if citation.antecedent is not None else None
-        each = _mention(
-            snapshot, span, mates, [one for one in judgements if one.span.overlaps(span)], inherited
-        )
+        block = draft.block_at(span.start)
+        said = [one for one in judgements[block] if one.span.overlaps(span)]
+        each = _mention(snapshot, span, mates, said, inherited)
         for number in range(place, place + len(mates)):
             by_place[number] = each.verdict
-        told = (one.message for one in findings if one.span.overlaps(span))
+        told = (one.message for one in remarks[block] if one.span.overlaps(span))
         made.append(
             replace(each, quotations=tuple(passages.get(span, ())), remarks=tuple(dict.fromkeys(told)))
         )
     yield from sorted(made, key=lambda one: reading_place(draft, one.span.start))
+
+
+def _by_block(draft: Draft, findings: Iterable[Finding]) -> Mapping[int, list[Finding]]:
+    """The findings by the block of the draft that they begin in."""
+    found: defaultdict[int, list[Finding]] = defaultdict(list)
+    for each in findings:
+        found[draft.block_at(each.span.start)].append(each)
+    return found
 
 
 def _judgements(snapshot: Snapshot, findings: Sequence[Finding], token: CancelToken) -> Sequence[Finding]:

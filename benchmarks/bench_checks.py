@@ -220,7 +220,9 @@ def main() -> int:
             sys.exit(done.stderr)
         inside = json.loads(done.stdout)
         outside = asyncio.run(
-            asyncio.wait_for(wire(draft, arguments.library, index, arguments.jurisdiction), PATIENCE)
+            asyncio.wait_for(
+                wire(draft, arguments.library.resolve(), index.resolve(), arguments.jurisdiction), PATIENCE
+            )
         )
     rows = [[kind, *as_row(figures)] for kind, figures in sorted(inside["presses"].items())]
     rows += [["all, in the process", *as_row(inside["all"])], ["all, over the wire", *as_row(outside["all"])]]

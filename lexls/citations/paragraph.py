@@ -106,8 +106,8 @@ class Paragraph:
     """One paragraph's text with what was read in it.
 
     ``votes`` are the jurisdictions that its certain citations speak for; ``open`` says whether some citation
-    of it can be read for several jurisdictions. ``words`` are its capitalised words, ``keyed`` citations of it
-    that are not in the text.
+    of it can be read for several jurisdictions. ``words`` are its capitalised words, ``keyed`` citations of
+    it that are not in the text.
     """
 
     __slots__ = (

@@ -29,9 +29,9 @@ class Extract:
     ``page_starts``, ``page_numbers`` and ``source_map`` are as in ``SourceDocument``. ``declared`` are the
     metadata that the file itself declares (front matter, HTML and DOCX properties): keys are fields of
     ``Metadata``, values are as written; ``declared_title_is_weak`` says that its title is only a property
-    of the file, to be used when the text itself gives none. ``notes`` has for a footnote's or endnote's number
-    the place among ``pieces`` of the one that is its words, behind "Note 3: "; " [note 3]" stands where its
-    mark does.
+    of the file, to be used when the text itself gives none. ``notes`` has for the number of a footnote or
+    endnote the place among ``pieces`` of the one that is its words, behind "Note 3: "; " [note 3]" stands
+    where its mark does.
     """
 
     text: str

@@ -246,8 +246,8 @@ UNKNOWN_KEY = DiagnosticRule(
     help="A key that is not in the draft's bibliography.",
     documentation="""\
 The draft names a bibliography (`bibliography:` in the front matter, `\\addbibresource`, `\\bibliography`,
-Typst's `#bibliography`) and cites a key that has no entry there. The quick fix writes a key that is nearly the
-same.
+Typst's `#bibliography`) and cites a key that has no entry there. The quick fix writes a key that is nearly
+the same.
 
 Nothing is reported while a file of the bibliography cannot be read, and for keys that look like references to
 figures, tables or sections. A key outside of brackets is reported only if it is nearly that of an entry.""",

@@ -273,6 +273,27 @@ def _readable(form: Form, jurisdiction: str) -> bool:
     return form.elsewhere if isinstance(form.elsewhere, bool) else jurisdiction in form.elsewhere
 
 
+def sound_tables(extra: Sequence[Mapping[str, Any]]) -> tuple[tuple[Mapping[str, Any], ...], tuple[str, ...]]:
+    """The user's tables that can be used, and for each of the others what is wrong, naming file and field."""
+    sound: list[Mapping[str, Any]] = []
+    faults: list[str] = []
+    ids: set[str] = set()
+    for table in extra:
+        try:
+            if "acts" in table:
+                _own_acts(table["acts"], str(table.get("jurisdiction", "")), _source(table))
+            else:
+                form = read_form(table, _source(table))
+                if form.id in ids:
+                    raise FormError(f"{_source(table)}: a second citation form with the `id` {form.id!r}")
+                ids.add(form.id)
+        except FormError as error:
+            faults.append(str(error))
+        else:
+            sound.append(table)
+    return tuple(sound), tuple(faults)
+
+
 def _source(table: Mapping[str, Any]) -> str:
     """The file that a table of the user's comes from, or the setting."""
     return str(table.get("source", "citations.forms"))

@@ -65,6 +65,7 @@ class Session:
         self.settings: Settings
         self.problems: list[Problem]
         self.settings, self.problems = load(root, editor)
+        self._leave_out_unusable_forms()
         self._stamps = _stamps(self.settings.files)
         self.service: LibraryService | None = None
         self._lock = threading.Lock()
@@ -74,6 +75,17 @@ class Session:
         self._drafts: dict[str, tuple[int, Draft]] = {}
         self._found: dict[str, _Found] = {}
         self._memories: dict[str, _Remembered] = {}
+
+    def _leave_out_unusable_forms(self) -> None:
+        """One wrong citation form of the user's must not cost all the others."""
+        if not self.settings.citations_forms:
+            return
+        from lexls.citations.registry import sound_tables
+
+        sound, faults = sound_tables(self.settings.citations_forms)
+        if faults:
+            self.settings = replace(self.settings, citations_forms=sound)
+            self.problems.extend(Problem("citations.forms", "", fault) for fault in faults)
 
     def settings_changed(self) -> bool:
         """Whether a settings file changed, came or went since they were loaded."""

@@ -161,3 +161,18 @@ def _all(client: RawClient) -> list[dict[str, Any]]:
     while not client.notifications.empty():
         found.append(client.notifications.get())
     return found
+
+
+def test_a_wrong_form_of_the_users_is_named_and_costs_no_other(start: Start, sample: Path) -> None:
+    settings = sample / "lexls.toml"
+    settings.write_text(
+        settings.read_text(encoding="utf-8")
+        + '\n[[citations.forms]]\nid = "broken"\njurisdiction = "Aldmoor"\npattern = "{nonsense"\n',
+        encoding="utf-8",
+    )
+    client = start()
+    client.initialize(sample, **PULL)
+    uri = opened(client, sample)
+    until(client, uri, "pinpoint-not-found")
+    said = [each["params"]["message"] for each in _all(client) if each["method"] == "window/showMessage"]
+    assert any("broken" in message and "pattern" in message for message in said)

@@ -1,4 +1,4 @@
-"""Runs regular expressions of lexls/citations over texts that are made to be hard; one process a group.
+"""Runs the patterns of citations, texts and quotations over texts made to be hard; one process a group.
 
 python adversarial_patterns.py GROUP prints, as JSON, the patterns whose cost grows faster than the text.
 """
@@ -14,12 +14,16 @@ import re
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-import lexls.citations
 from lexls.citations import templates
+from lexls.citations.cores import CoreFinder
 from lexls.citations.form import Form
 from lexls.citations.registry import Registry
+from lexls.citations.scan import Scan
+
+Run = Callable[[str], object]
+HOLDERS = ("lexls.citations", "lexls.text", "lexls.grounding.quotations", "lexls.features.quotations")
 
 
 def listed(pieces: str) -> tuple[str, ...]:
@@ -30,25 +34,37 @@ def listed(pieces: str) -> tuple[str, ...]:
 SIZE = 100_000
 ENOUGH_SECONDS = 1.0
 """What takes less at ``SIZE`` is not looked at further: only far longer times tell how a cost grows."""
+DEAREST = 3
 STEEPEST = 3.0
 """How much longer twice the text may take. A cost that is linear doubles, a quadratic one is fourfold."""
 RUNS = listed(
     " ¦\n¦A¦a¦1¦A ¦a ¦1 ¦.¦, ¦,¦-¦/¦(¦[¦([¦(a¦((a) ¦“¦’¦“a ¦A.¦A. ¦v. v. v. ¦A v. ¦A v B, ¦the ¦"
     "of the ¦A of ¦A & ¦in re ¦In re A ¦§ ¦¶ 1¦at ¦at [1] ¦para 1, ¦s 1, ¦1, ¦1-¦1(1)¦(1) ¦1.1¦"
     "[2014] ¦(1999) ¦12 A. 3, ¦Act of ¦the said Act ¦No. 1 of ¦Id. at 1, ¦supra ¦(n 1) ¦aff'd, ¦"
-    "(A 1999)¦case ¦; see also ¦A\n"
+    "(A 1999)¦case ¦; see also ¦A\n¦*¦**¦_a ¦`¦```\n¦$¦$a ¦\\¦\\a{¦{¦}¦#¦#a[¦[^1]¦[^1]: ¦[a](¦"
+    "@a¦@a; ¦[@a, p. 1; ¦<¦<!-- ¦> ¦"
+    '|¦- a\n¦---\n¦%¦// ¦/* ¦"¦"a "¦‘¦‘a’ ¦” ¦…¦. . . ¦[a] ¦[sic] ¦(emphasis added) ¦a.\n¦a. A¦a-\n'
 )
+LINE_BY_LINE = frozenset(
+    {"lexls.text.markdown._BLOCK", "lexls.text.typst._LINE", "lexls.features.quotations._INDENTED"}
+)
+"""Patterns that are only ever matched where a line begins."""
+BEGINNINGS = ("1 ", "[2014] ", "(1999) 1 ", "A. ", "1 A. ", " ", "1", "A")
 
 
 def groups() -> list[str]:
-    """The modules that hold patterns, and the jurisdictions with forms."""
-    modules = [f"module:{name}" for name, found in _modules() if any(True for _ in _patterns(found))]
-    return [*modules, *sorted({f"forms:{form.jurisdiction}" for form in Registry.load().forms})]
+    """The packages and modules whose patterns are run together, and the jurisdictions with forms."""
+    return [*HOLDERS, *sorted({f"forms:{form.jurisdiction}" for form in Registry.load().forms})]
 
 
-def _modules() -> Iterator[tuple[str, Mapping[str, object]]]:
-    for module in pkgutil.walk_packages(lexls.citations.__path__, "lexls.citations."):
-        yield module.name, _own(module.name)
+def _modules(holder: str) -> Iterator[str]:
+    """A module's own name, or those of all modules of a package."""
+    found = importlib.import_module(holder)
+    if not hasattr(found, "__path__"):
+        yield holder
+        return
+    for module in pkgutil.walk_packages(found.__path__, f"{holder}."):
+        yield module.name
 
 
 def _own(name: str) -> Mapping[str, object]:
@@ -87,37 +103,74 @@ def _near_misses(form: Form) -> list[str]:
     return [piece for text in texts for piece in (text[: -len(text) // 3], f"{text[:-1]}x", f"{text}, ")]
 
 
-def _seconds(pattern: re.Pattern[str], text: str) -> float:
+def _seconds(run: Run, text: str) -> float:
     start = time.process_time()
-    deque(pattern.finditer(text), maxlen=0)
+    run(text)
     return time.process_time() - start
 
 
-def steep(pattern: re.Pattern[str], pieces: Sequence[str]) -> list[str]:
-    """The pieces whose repetition costs the pattern more than its length explains."""
+def searching(pattern: re.Pattern[str]) -> Run:
+    """Looks for a pattern everywhere in a text."""
+    return lambda text: deque(pattern.finditer(text), maxlen=0)
+
+
+def _by_lines(pattern: re.Pattern[str]) -> Run:
+    """Matches a pattern where each line of a text begins."""
+    return lambda text: [pattern.match(text, line.end()) for line in re.finditer("^", text, re.MULTILINE)]
+
+
+def _reading(jurisdiction: str) -> Run:
+    """Looks for the forms of a jurisdiction as a draft is read: where a citation can begin."""
+    finder = CoreFinder(Registry.load())
+    return lambda text: finder.cores(Scan(text), jurisdiction)
+
+
+def steep(run: Run, pieces: Sequence[str]) -> list[str]:
+    """The pieces whose repetition costs ``run`` more than its length explains.
+
+    All are tried in short; the dearest there, among which are those whose cost grows fastest, in full.
+    """
+    costs = {piece: _seconds(run, _repeated(piece, SIZE // 50)) for piece in pieces}
     found = []
-    for piece in pieces:
-        text = (piece * (SIZE // len(piece) + 1))[:SIZE]
-        whole = _seconds(pattern, text)
-        if whole > ENOUGH_SECONDS and whole > STEEPEST * _seconds(pattern, text[: SIZE // 2]):
+    for piece in sorted(costs, key=costs.__getitem__, reverse=True)[:DEAREST]:
+        text = _repeated(piece, SIZE)
+        whole = _seconds(run, text)
+        if whole > ENOUGH_SECONDS and whole > STEEPEST * _seconds(run, text[: SIZE // 2]):
             found.append(piece)
     return found
 
 
+def _repeated(piece: str, size: int) -> str:
+    return (piece * (size // len(piece) + 1))[:size]
+
+
+def _runs(group: str) -> Iterator[tuple[str, Run, Sequence[str]]]:
+    """What a group has to run, with its name and the pieces to repeat for it."""
+    kind, _, jurisdiction = group.partition(":")
+    if kind != "forms":
+        for module in _modules(group):
+            for name, holder in _own(module).items():
+                made = _by_lines if f"{module}.{name}" in LINE_BY_LINE else searching
+                for pattern in _patterns(holder):
+                    yield f"{module}.{name}: {pattern.pattern}", made(pattern), RUNS
+        return
+    forms = [form for form in Registry.load().forms if form.jurisdiction == jurisdiction]
+    for form in forms:
+        for pattern in _of_form(form):
+            yield f"{form.id}: {pattern.pattern}", searching(pattern), [*_near_misses(form), *BEGINNINGS]
+    misses = [miss for form in forms for miss in _near_misses(form)]
+    yield f"the forms of {jurisdiction or 'no place'}", _reading(jurisdiction), [*misses, *RUNS]
+
+
 def run(group: str) -> list[tuple[str, list[str]]]:
-    """The steep patterns of a group with the pieces that show it."""
-    kind, _, name = group.partition(":")
+    """What is steep in a group, with the pieces that show it; what is being run is told on stderr."""
     found = []
-    if kind == "module":
-        tried = dict.fromkeys(_patterns(_own(name)), RUNS)
-        found = [(pattern.pattern, steep(pattern, pieces)) for pattern, pieces in tried.items()]
-    else:
-        for form in Registry.load().forms:
-            if form.jurisdiction == name:
-                misses = _near_misses(form)
-                some = [*misses, "1 ", "[2014] ", "(1999) 1 ", "A. ", "1 A. ", " ", "1", "A"]
-                found += [(f"{form.id}: {each.pattern}", steep(each, some)) for each in _of_form(form)]
-    return [(pattern, pieces) for pattern, pieces in found if pieces]
+    for name, each, pieces in _runs(group):
+        print(name, file=sys.stderr, flush=True)
+        shown = steep(each, pieces)
+        if shown:
+            found.append((name, shown))
+    return found
 
 
 if __name__ == "__main__":

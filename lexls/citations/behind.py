@@ -15,32 +15,53 @@ from lexls.text.words import words
 
 _IN_TITLES = words("of on the and for to in by from with against relating concerning between its or")
 _PLACES = (
-    "Ont|Alta|BC|Sask|Man|Que|Qc|NB|NS|PEI|Nfld|NL|NWT|Yuk|YT|Fed|Eng|NSW|Vic|Qld|SA|WA|Tas|Scot|Ir|NZ|HK"
+    "Ont|Alta|BC|Sask|Man|Que|Qué|Qc|NB|NS|PEI|Nfld|NL|NWT|Yuk|YT|Nu|Can|Fed|Eng|NSW|Vic|Qld|SA|WA|Tas|Scot|Ir|NZ|HK"
     "|Sing"
 )
 _COURTS = (
-    "HL|CA|CCA|PC|JCPC|SC|SCC|FC|FCA|TD|HC|HCJ|HCA|FCAFC|FamCA|QB|KB|QBD|KBD|Ch|ChD|Ch D|Comm|Fam|Fam D|Pat"
-    "|TCC|Admin|DC|Div Ct|DivCt|CJ|Ct J|Prov Ct|Gen Div|Sup Ct|SCTD|Co Ct|Dist Ct|Mag Ct|EAT|NIRC|EmpC|ERA"
+    "HL|CA|CCA|PC|NI|IH|OH|JCPC|SC|SCC|CSC|FC|FCA|CAF|FCTD|TD|HC|HCJ|HCA|FCAFC|FamCA|QB|KB|QBD|KBD|Ch|ChD|Ch D|Comm|Fam|Fam D|Pat"
+    "|TCC|Admin|DC|Div Ct|DivCt|CJ|Ct J|Prov Ct|Prov Div|Gen Div|Sup Ct|Sup Ct J|SCJ|SCDC|SCTD|SCAD|CACM|Co Ct|Dist Ct|Mag Ct"
+    "|Dist Ct J|Fam Ct|CS|CQ|CM|EAT|NIRC|EmpC|ERA"
     "|CAT|UT|FTT|CMAC|ECtHR|EComHR|ECJ|CJEU|GC|CFI|CFA|AG|Ex Ct|Ex Ch|Exch|CP|CCR|PDA|Adm|ICJ|PCIJ|NSWCA|VSCA"
-    "|CanLII|QL|Dec|Note|FB|DB|S\\.C\\.|H\\.L\\.|C\\.A\\.|P\\.C\\.|F\\.B\\.|D\\.B\\."
+    "|(?:SG|HK|ON|BC|AB|SK|MB|QC|NB|NS|NL)(?:CA|HC|SC|CFA|CFI|DC|QB|KB|CJ|PC|CS|CQ)"
+    "|CanLII|QL|WL Can|Dec|Note|FB|DB|LB"
     "|Bom|Del|Cal|Mad|All|Kar|Karn|Kant|Ker|Guj|P ?& ?H|Raj|MP|AP|Pat|Ori|Gau|HP|J ?& ?K|Jhar|Chh|Trib|Tri"
-    "|CESTAT|CEGAT|ITAT"
+    "|Mys|Lah|Nag|Hyd|Tel|Utt|Sikk|CESTAT|CEGAT|ITAT|NCLT|NCLAT|NCDRC|SB|TM"
 )
-# "(CA)", "(Ont CA)", "(SC) (FB)": the court, which many reports do not tell.
-_COURT = re.compile(rf"(?:\s{{1,9}}\((?:(?:{_PLACES})\.?\s?)?(?:{_COURTS})\)){{1,2}}")
+_WORD = re.compile(r"[A-Z](?=[A-Z])|(?<=[A-Za-z])(?=[ |)]|$)")
+
+
+def _with_points(names: str) -> str:
+    """The pattern of courts with the points and spaces that some write in them: "B.C. C.A.", "Gen. Div."."""
+    return _WORD.sub(lambda match: f"{match.group()}\\.?\\s?", names).replace(" ", r"\s?")
+
+
 _PAGE_BEHIND = re.compile(r"\s{1,3}(?P<pages>\d{1,5}(?:\s?[-–]\s?\d{1,5})?)(?![\w/]|\.\d|\s{1,3}[A-Z(\[])")
 # The paragraph that tells more precisely than the page where: "162, 174 [7]".
-_PARAGRAPH = re.compile(r"\s{1,3}\[\d{1,4}\](?:\s?[-–]\s?\[\d{1,4}\])?")
+_PARAGRAPHS = r"[Pp]ara(?:s|graphs?)?\b\.?\s{0,3}\d{1,4}(?:\s?[-–]\s?\d{1,4})?"
+_PARAGRAPH = re.compile(
+    r"\s{1,3}\[\d{1,4}\](?:\s?[-–]\s?\[\d{1,4}\])?"
+    rf"|,?\s{{1,3}}(?:{_PARAGRAPHS}(?!\w)|\({_PARAGRAPHS}\))"
+)
+_COURT_BEHIND = re.compile(
+    r",\s{1,3}(?:CA|HL|PC|EAT|DC|CCA|QBD|KBD|Ch D|NICA|CSIH|Fam D)(?=\s{0,3}(?:[.,;:)\n]|$)|\s(?:and|per|which|where)\b)"
+)
+_FURTHER = re.compile(r",\s{1,3}\d{1,5}(?:\s?[-–]\s?\d{1,5})?\s{1,3}\[\d{1,4}\](?:\s?[-–]\s?\[\d{1,4}\])?")
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _DATE = rf"\d{{1,2}}\s{{1,3}}(?:{_MONTHS})\s{{1,3}}\d{{4}}"
+# "(CA)", "(Ont. C.A.)", "(SC) (FB)", "(CA Qué)": the court, which many reports do not tell, or the day.
+_COURT = re.compile(
+    rf"(?:\s{{0,9}}\((?:(?:(?:{_with_points(_PLACES)})\s?)?(?:{_with_points(_COURTS)})(?:\s?Qu[eé]\.?)?"
+    rf"|(?:judgment\s(?:of|delivered)\s)?{_DATE})\)){{1,3}}"
+)
 # "(ECtHR, 29 April 2002)", ", 25 May 2021", "(extracts)": a Strasbourg judgment's date and report.
 _STRASBOURG = re.compile(
-    rf"(?:\s{{1,3}}\((?:(?:ECtHR|EComHR|Commission|Commission Decision|Court)[, ]\s?)?"
+    rf"(?:\s{{1,3}}\((?:(?:ECtHR|ECHR|EComHR|Commission|Commission Decision|Court)[, ]\s?)?"
     rf"(?:\[?GC\]?,?\s)?{_DATE}\)"
-    rf"|,\s{{1,3}}{_DATE}|\s\((?:extracts?|dec\.?|GC|Grand Chamber|just satisfaction)\)){{1,2}}"
+    rf"|,\s{{1,3}}(?:(?:judgment|decision)\sof\s)?{_DATE}|\s\((?:extracts?|dec\.?|GC|Grand Chamber|just satisfaction)\)){{1,2}}"
 )
 _BEFORE = re.compile(
-    rf"(?:,\s{{1,9}}{_DATE})?(?:,\s{{1,3}}(?:§{{1,2}}|paras?\.?|paragraphs?)\s{{0,3}}(?P<paras>\d{{1,4}}"
+    rf"(?:[,(]\s{{0,9}}(?:(?:judgment|decision)\sof\s)?{_DATE})?(?:,\s{{1,3}}(?:§{{1,2}}|paras?\.?|paragraphs?)\s{{0,3}}(?P<paras>\d{{1,4}}"
     r"(?:(?:\s?[-–]\s?|,\s?|\s(?:and|to)\s)\d{1,4}){0,6}))?,\s{1,3}\Z"
 )
 # "(West 2015)", "(2018)", "(Supp. IV 2004)": the edition of a code.
@@ -77,6 +98,18 @@ def court(text: str, end: int) -> int:
     return match.end() if match is not None else end
 
 
+def court_behind(text: str, end: int) -> int:
+    """Where the court behind the page ends, in brackets or behind a comma: "(1880) 13 Ch D 696, 710, CA"."""
+    match = _COURT_BEHIND.match(text, end)
+    return match.end() if match is not None else court(text, end)
+
+
+def date(text: str, end: int) -> int:
+    """Where the day of a judgment behind its number ends (", 12 May 2010"), ``end`` if there is none."""
+    match = _DATE_BEHIND.match(text, end)
+    return match.end() if match is not None else end
+
+
 def page_behind_court(text: str, end: int) -> tuple[Pinpoint, int] | None:
     """The page that follows the court without a comma: "[1932] AC 562 (HL) 580"."""
     match = _PAGE_BEHIND.match(text, end)
@@ -88,7 +121,10 @@ def page_behind_court(text: str, end: int) -> tuple[Pinpoint, int] | None:
 def paragraph_behind_page(text: str, end: int) -> int:
     """Where the bracketed paragraph behind a page ends, ``end`` if there is none."""
     match = _PARAGRAPH.match(text, end)
-    return match.end() if match is not None else end
+    while match is not None:
+        end = match.end()
+        match = _FURTHER.match(text, end)
+    return end
 
 
 def strasbourg_date(text: str, end: int) -> int:

@@ -62,7 +62,17 @@ def definitions(text: str, mentions: Sequence[Mention]) -> list[Definition]:
         term = " ".join(written.split()).strip(" ,.")
         if term and term[0].isalnum() and any(letter.isupper() for letter in term):
             found.append(Definition(term, _first_of_group(mentions, index), Span(*match.span())))
+            _take_pinpoint(text, mention, match.end(), mentions[index + 1 : index + 2])
     return found
+
+
+def _take_pinpoint(text: str, mention: Mention, end: int, following: Sequence[Mention]) -> None:
+    """Takes the place behind a definition as that of the case: "[2009] 2 SLR 332 (“Carrow”) at [117]"."""
+    if mention.kind != "case" or mention.pinpoint is not None:
+        return
+    after = pinpoints.after_case(text, end, mention.style)
+    if after is not None and all(after[1] <= other.start for other in following):
+        mention.pinpoint, mention.end = after
 
 
 def _cites(following: Sequence[Mention], end: int) -> bool:

@@ -9,28 +9,30 @@ from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.citations.scan import PARAGRAPH_BREAK
 from lexls.text.spans import Span
 
-_TO = r"(?:\s{0,9}(?:[-‐‑‒–—−]{1,3}|,|;|&|\band\b|\bto\b|\bor\b)\s{0,9})"
+_TO = r"(?:\s{0,9}(?:[-‐‑‒–—−]{1,3}|,|;|&|\band\b|\bto\b|\bor\b|\bet\b|\bà\b)\s{0,9})"
 _NUMBER = r"\d{1,5}(?:\.\d{1,3}){0,3}[A-Za-z]?(?![\w/])"
 _NUMBERS = rf"{_NUMBER}(?:{_TO}{_NUMBER})*"
-_BRACKET = r"\[\s{0,3}\d{1,4}[A-Za-z]?(?:\s{0,3}[-‐‑‒–—−,]{1,3}\s{0,3}\d{1,4}[A-Za-z]?)*\s{0,3}\]"
+_BRACKET = r"\[\s{0,3}\d{1,4}[A-Za-z]?(?:\([0-9a-z]{1,4}\))?(?:\([a-z0-9]{1,4}\)){0,2}(?:\s{0,3}[-‐‑‒–—−,]{1,3}\s{0,3}\d{1,4}[A-Za-z]?)*\s{0,3}\]"
 _BRACKETS = rf"{_BRACKET}(?:{_TO}{_BRACKET})*"
-_PAGE = r"\*{0,2}\d{1,5}(?:[A-H](?:\s?[-–]\s?[A-H])?)?(?![\w/.]*[A-Za-z0-9/])"
+_PAGE = r"\*{0,2}\d{1,5}(?:[A-J](?:\s?[-–]\s?[A-J])?)?(?![\w/.]*[A-Za-z0-9/])"
 _PAGES = rf"{_PAGE}(?:\s{{0,9}}(?:[-‐‑‒–—−]{{1,3}}|&|\band\b)\s{{0,9}}{_PAGE})*"
 
 _AFTER = re.compile(
     rf"""
     (?:\s{{0,40}}(?:,\s{{0,40}})?|\s?;\s{{1,9}}(?=at\s|\[\d{{1,3}}\]))
-    (?P<shell>\(\s{{0,3}})?(?P<at>at\s{{1,40}})?
+    (?P<shell>[(\[]\s{{0,3}}(?=[aApP]))?(?P<at>(?:at|aux?)\s{{1,40}})?
     (?:
         (?P<brackets>{_BRACKETS})
-      | (?:paras?\b\.?|paragraphs?\b|¶{{1,2}}|§{{1,2}})\s{{0,9}}(?:nos?\.?\s{{0,9}})?
+      | (?:[Pp]ar(?:a|as|s)?\b\.?|[Pp]aragraphs?\b|[Pp]oints?\b|¶{{1,2}}|§{{1,2}})\s{{0,9}}(?:nos?\.?\s{{0,9}})?
         (?P<paras>{_BRACKETS}|{_NUMBERS})
       | (?:pp?\.|pp?\b|pages?\b|pg\.?)\s{{0,9}}(?P<pages>{_PAGES})
     )
     """,
     re.VERBOSE,
 )
-_SHELLED = re.compile(r"\s{0,9}\((?P<pages>\d{1,5}\s?[-–]\s?\d{1,5})\)")
+_SHELLED = re.compile(
+    r"\s{0,9}\((?P<pages>\d{1,5}\s?[-–]\s?\d{1,5}|(?!(?:1[5-9]|20)\d\d\))\d{2,4})\)(?!\s?[\w(\[])"
+)
 _AT_NUMBER = re.compile(rf"\s{{0,40}}(?:,\s{{0,40}})?(?P<shell>\(\s{{0,3}})?at\s{{1,40}}(?P<pages>{_PAGES})")
 _COMMA_NUMBER = re.compile(
     r"\s{0,40},\s{0,40}(?P<pages>" + _PAGE + r"(?:\s{0,9}[-‐‑‒–—−]{1,3}\s{0,9}" + _PAGE + r")?)"
@@ -44,13 +46,15 @@ _NOTE = re.compile(
     r",?\s{0,40}(?:(?:&|and)\s{0,3})?(?:(?P<notes>nn\.?\s{0,9}\d{1,4}(?:\s?(?:[-–,&]|and)\s?\d{1,4}){0,6})"
     r"|(?:n\.?|fn\.?|notes?|footnotes?)\s{0,9}(?P<note>\d{1,4}(?:\s?[-–]\s?\d{1,4})?))(?![\w/])"
 )
+# "and what follows": belongs to the place before.
+_FOLLOWING = re.compile(r"\s{0,3}(?:et\s{1,3}seqq?\b\.?|ff\b\.?)")
 # What a pinpoint can begin with, and the end of the text.
-_OPENING = frozenset(["", *", \t\r\n\f\v\xa0\u2002\u2003\u2009\u202f(;[ap¶§"])
+_OPENING = frozenset(["", *", \t\r\n\f\v\xa0\u2002\u2003\u2009\u202f(;[apP¶§"])
 # Where only a page behind a comma can stand.
 _PLAIN_NUMBER = re.compile(r"\s{0,9},\s{0,9}[*\d]")
-_CLOSING = re.compile(r"\s{0,3}\)")
-_RANGE = re.compile(r"\s{0,40}(?:[-‐‑‒–—−]{1,3}|\bto\b)\s{0,40}")
-_SPLIT = re.compile(r"\s{0,40}(?:[,;&]|\band\b|\bor\b)\s{0,40}")
+_CLOSING = re.compile(r"\s{0,3}[)\]]")
+_RANGE = re.compile(r"\s{0,40}(?:[-‐‑‒–—−]{1,3}|\bto\b|\bà\b)\s{0,40}")
+_SPLIT = re.compile(r"\s{0,40}(?:[,;&]|\band\b|\bor\b|\bet\b)\s{0,40}")
 
 
 def labels_of(text: str) -> tuple[str, ...]:
@@ -64,24 +68,32 @@ def labels_of(text: str) -> tuple[str, ...]:
     return tuple(labels)
 
 
-def after_case(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int] | None:
+def after_case(text: str, end: int, style: PinpointKind, signs: bool = False) -> tuple[Pinpoint, int] | None:
     """The pinpoint that follows a case citation ending at ``end`` and where it ends, or None.
 
-    ``style`` is what a bare number means for this form of citation.
+    ``style`` is what a bare number means for this form of citation; ``signs`` says that "§" counts
+    paragraphs where a bare number is a page, too.
     """
     if text[end : end + 1] not in _OPENING:
         return None
-    found = _after(text, end, style)
+    found = _after(text, end, style, signs)
     if found is not None and PARAGRAPH_BREAK.search(text, end, found[1]):
         return None
     return found
 
 
-def _after(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int] | None:
+def _after(text: str, end: int, style: PinpointKind, signs: bool) -> tuple[Pinpoint, int] | None:
     if _PLAIN_NUMBER.match(text, end) is not None:
         return _bare(text, end, style)
     match = _AFTER.match(text, end)
-    if match is not None and match["paras"] and style != "paragraph" and "§" in match.group():
+    if (
+        match is not None
+        and match["paras"]
+        and style != "paragraph"
+        and not signs
+        and "§" in match.group()
+        and not match["at"]
+    ):
         match = None
     kind: PinpointKind = "paragraph"
     if match is not None:
@@ -143,6 +155,8 @@ def _ends_page(text: str, stop: int) -> bool:
 
 def _noted(text: str, pinpoint: Pinpoint, stop: int) -> tuple[Pinpoint, int]:
     """The pinpoint with the footnotes that are cited behind it, and where these end."""
+    following = _FOLLOWING.match(text, stop)
+    stop = following.end() if following is not None else stop
     note = _NOTE.match(text, stop)
     if note is None:
         return pinpoint, stop

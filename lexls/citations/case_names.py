@@ -51,6 +51,14 @@ _ABBREVIATIONS = words(
     nos ors anr vs v bd comm'n dist elec eng'g exch fed fin gen hosp indus ins lab mach mem mun ry rr
     sch ser soc'y sys tel transp util pvt p pty ex rel md smt shri sri sh messrs m/s prop mohd ch etc al
     regl ctr cnty auth assocs auto am amer cas cent chem constr cntr dev distrib div env't equip fid grp
+    defs wildlife indep bus envtl def found publ'g pub'g fed'n nat'l hosp gen'l comm'r comm'rs commc'ns
+    eng'r entm't env't ent enters equal ests exp fedn fl fund gov't hous imp inst invs inv'r invs labs litig
+    loc maint mgmt mach med merch metro mil mot mut nw ne sw se op ops partn'rs pers pharms pres prob proc
+    prof'l props prot provs publ'n rd rec rehab rels reprod res resol resp rest ret sav'n sci s'holder
+    stds stat subcomm sup surg techs tel temp twp transcon transp treas trib tchr tchrs unif utils vill vol
+    welf wholesale assocs atl bankr behav bhd bldg bldgs broad cablev cas chi ctrs cir clin cmty cnties coal
+    coll compar comput consol constr contemp contr coop corr cosm couns crim def det dem demog devs dir
+    discip disp distrib econ ed emp emps
     guar inv liab ltd mkt mortg org pac pharm prods pub ref sav sec servs serv sts steel sur tech tele
     tr trs ala ariz ark cal colo conn del fla haw ill ind kan mass mich minn mont neb nev okla penn tenn tex
     va wash wis wyo
@@ -92,10 +100,23 @@ def name_before(text: str, start: int, floor: int = 0) -> Span | None:
     begin = _first_party(window, versus.start()) if versus is not None else _other_name(window, end)
     if begin is None:
         return None
+    if window.startswith("Ex parte", begin):
+        other = _before_ex_parte(window, begin)
+        begin = other if other is not None else begin
     if versus is not None and _SURNAME_FIRST.match(window, versus.start()):
         surname = _SURNAME.search(window, 0, begin)
         begin = surname.start() if surname is not None else begin
     return Span(low + begin, low + end)
+
+
+def _before_ex_parte(window: str, begin: int) -> int | None:
+    """Where the case begins in which the application is made: "Re Kane; Ex parte Moss"."""
+    end = len(window[:begin].rstrip())
+    if not window.endswith(";", 0, end):
+        return None
+    end -= 1
+    versus = _last_versus(window, end)
+    return _first_party(window, versus.start()) if versus is not None else _other_name(window, end)
 
 
 def _last_paragraph(low: int, window: str) -> tuple[int, str]:
@@ -112,6 +133,60 @@ def first_party(text: str, versus: int) -> int | None:
     low, window = _last_paragraph(low, window)
     begin = _first_party(window, len(window))
     return low + begin if begin is not None else None
+
+
+def titled_before(text: str, start: int, floor: int) -> Span | None:
+    """The name without "v" that stands right before a citation with a year: "Kane's Application", "The Ida".
+
+    Only what can hardly be anything else is one: a ship, a matter of somebody's, two parties, a name with a
+    bracket at its end ("MN (Guardianship)").
+    """
+    low = max(floor, start - 160)
+    window = text[low:start].rstrip(" ,")
+    if not window or len(text[low:start]) - len(window) > 2 or "\n" in window[-60:]:
+        return None
+    tokens = list(_TOKEN.finditer(window))
+    begin: int | None = None
+    depth = 0
+    first = len(tokens)
+    for index in range(len(tokens) - 1, -1, -1):
+        token = tokens[index].group()
+        depth += token.count(")") - token.count("(")
+        if depth < 0:
+            break
+        bare = token.strip("()[],.;:\"'“‘’”*").casefold()
+        last = index + 1 == len(tokens)
+        if not last and depth == 0 and token[-1] in ".,;:?!" and "(" not in token:
+            break
+        if depth > 0 or token.startswith("("):
+            continue
+        if _upper(token) and (bare not in SIGNALS or bare == "the"):
+            begin, first = tokens[index].start() + len(token) - len(token.lstrip("\"'“‘[")), index
+            if bare == "the":
+                break
+        elif bare not in _LOWER_IN_TITLES or last:
+            break
+    if begin is None or _NO_NAME.search(window, begin):
+        return None
+    title = window[begin:]
+    if _MATTER.search(title) or (title.startswith("The ") and 2 <= len(tokens) - first <= 5):
+        return Span(low + begin, low + len(window))
+    parties = _PARTIES.fullmatch(title) is not None and _upper(title)
+    bracketed = title.endswith(")") and (len(tokens) - first) >= 2 and _BRACKETED.search(title)
+    return Span(low + begin, low + len(window)) if parties or bracketed else None
+
+
+_LOWER_IN_TITLES = words("of the and for & de la ki o te von van")
+_NO_NAME = re.compile(
+    r"\b(?:Court|Tribunal|House of Lords|Privy Council|Committee|Commission of|Judges?|Justice|Act|Acts|Rules|Regulations|"
+    r"Order|Code|Convention|Article|Section|Chapter|Part|Schedule|Report|Lords?|Division|Bench|Chamber|J|JJ|LJ|CJ|JA|P)\b"
+)
+_MATTER = re.compile(
+    r"(?:['’]s?\s(?:Application|Reference|Petition|Estate|Trusts?|Settlement|Will|Case)"
+    r"(?:\s\([^()]{1,40}\))?|\bCG)\Z|\AIn the (?:Marriage|Matter|Estate) of\b"
+)
+_PARTIES = re.compile(r"[A-Z][^,;:]{1,70}?\s(?:and|&)\s[A-Z][^,;:]{1,90}")
+_BRACKETED = re.compile(r"\((?:No|Re|[A-Z][a-z]{4,})[^()]{0,40}\)\Z")
 
 
 def words_before(text: str, end: int, inner: frozenset[str] = frozenset()) -> Span | None:
@@ -255,7 +330,11 @@ def _first_party(window: str, end: int) -> int | None:
         if begin is not None and token.endswith((",", "),")) and depth <= 0:
             rest = window[match.end() : end].strip().split(",")[0].split()
             following = rest[0].strip("().,;").casefold() if rest else ""
-            if following not in _SUFFIXES and not window[match.end() : end].rstrip().endswith("Branch"):
+            if (
+                following not in _SUFFIXES
+                and not window[match.end() : end].rstrip().endswith("Branch")
+                and not _listed(tokens, index, window[match.end() : end])
+            ):
                 break
         if depth < 0:
             # An opening bracket that does not close before the name: the name stands in it.
@@ -271,6 +350,10 @@ def _first_party(window: str, end: int) -> int | None:
         if begin is None and token.startswith("(") and depth == 0:
             index -= 1  # what stands in brackets belongs to the name before: "Bell Ltd (in liq) v"
             continue
+        if token.startswith("(") and depth == 0 and index and begin is not None and begin > match.start():
+            if _upper(tokens[index - 1].group()) and tokens[index - 1].group()[-1] not in ".,;:":
+                index -= 1  # "R (on the application of Kane)"
+                continue
         if depth > 0 or starts_upper or bare in ("&",) or token[0].isdigit():
             if depth <= 0 and bare in SIGNALS and begin is not None and starts_upper:
                 if bare in _PRONOUNS and index and _upper(tokens[index - 1].group()):
@@ -294,6 +377,20 @@ def _first_party(window: str, end: int) -> int | None:
     return begin
 
 
+_LIST = re.compile(
+    r"(?:\s{1,3}[A-Z][\w’'-]{0,20},){0,4}\s{1,3}[A-Z][\w’'-]{0,20}\s{1,3}(?:and|&)\s{1,3}[A-Z]"
+)
+
+
+def _listed(tokens: list[re.Match[str]], index: int, behind: str) -> bool:
+    """Whether a word with a comma begins or goes on a list in a party: "Mining, Forestry and Energy Union"."""
+    token = tokens[index].group()
+    if not _upper(token) or token.strip("(),").casefold() in SIGNALS or _LIST.match(behind) is None:
+        return False
+    before = tokens[index - 1].group().casefold() if index else ""
+    return before not in _PLACES and before not in ("the", "for", "from", "of", "under", "since")
+
+
 def _upper(token: str) -> bool:
     bare = token.lstrip("\"'“‘[(")
     return bool(bare) and (bare[0].isupper() or (bare[0] in "d’l" and bare[1:2] in "'’"))
@@ -302,6 +399,8 @@ def _upper(token: str) -> bool:
 def _ends_sentence(tokens: list[re.Match[str]], index: int) -> bool:
     """Whether an abbreviation's point also ends a sentence: in a lower-case word of more than a letter."""
     token = tokens[index].group()
+    if token == "rel.":  # "State ex rel. Kane"
+        return False
     return index > 0 and len(token.strip("().,")) > 1 and not token[0].isupper()
 
 

@@ -17,7 +17,7 @@ from lexls.text.spans import Span
 
 _COURT_YEAR = re.compile(
     r"\s{0,40}\((?P<court>[^()\d]{0,50}?(?:\b\d{1,2}(?:d|st|nd|rd|th)[^()\d]{0,20})?(?:\b\w{3,5}\.?\s\d{1,2},\s)?)"
-    r"(?P<year>(?:1[6-9]|20)\d\d)\)"
+    r"(?P<year>(?:1[6-9]|20)\d\d)(?:,\s(?:no\s|writ\s|pet\.)[^()]{0,40})?\)"
 )
 _PARALLEL_GAP = re.compile(
     r"[\s,;:=()\[\]/]{0,40}(?:(?<=[)\]])\.\s{0,40})?(?:\b(?:equivalent\s{1,40}to|also\s{1,40}reported\s{1,40}(?:in|as)|reported\s{1,40}in)\b[\s,]{0,40})?"
@@ -28,6 +28,13 @@ _COURT = re.compile(r"\s{1,9}\([A-Z][A-Za-z]{0,5}\)(?=,?\s{1,9}(?:at\s|\[?\d|par
 _BY_NAME_ONLY = frozenset({"in-dockets", "us-dockets"})
 # What is cited by a number behind its title.
 _BY_NUMBER = frozenset({"treaty-series", "ca-regulations", "ca-revised-regulations"})
+# Before these a name without "v" is likely; elsewhere the words before are mostly the sentence's.
+_TITLED_CASES = frozenset(
+    {"uk-neutral", "uk-neutral-division", "au-neutral", "nz-neutral", "uk-reports", "au-reports"}
+    | {"nz-reports", "uk-scottish-reports", "us-supreme", "uk-nominate-reports"}
+)
+# A database's number holds the year, and the court with its date still follows.
+_DATED_BEHIND = frozenset({"us-databases"})
 _STRASBOURG = frozenset({"echr-application", "echr-application-bare", "echr-reports", "echr-series-a"})
 # What a court did to a case, between the citations of its history.
 _HISTORY = re.compile(
@@ -116,6 +123,10 @@ def mentions_of(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
                 mention.chain = last.chain or last.group
         if mention.form_id in _BY_NAME_ONLY and not mention.name:
             continue
+        if mention.form_id in _STRASBOURG and text.startswith(")", mention.end):
+            opened = next(other.start for other in [*mentions, mention] if other.group == mention.group)
+            whole = text[opened : mention.end]
+            mention.end += whole.count("(") > whole.count(")")
         previous = match
         floor = mention.end
         mentions.append(mention)
@@ -166,9 +177,13 @@ def _take_name(text: str, mention: Mention, floor: int, names: Sequence[str]) ->
     start = mention.start
     if mention.form_id in _STRASBOURG:
         start, paragraphs = behind.before_strasbourg_report(text, start, floor)
-        if paragraphs is not None and mention.pinpoint is None and start > floor:
+        page = mention.pinpoint is None or mention.pinpoint.kind == "page"
+        if paragraphs is not None and page and start > floor:
             mention.pinpoint = paragraphs
-    name = case_names.name_before(text, start, floor) or _short_name(text, start, floor, names)
+    name = case_names.name_before(text, start, floor)
+    if name is None and mention.form_id in _TITLED_CASES:
+        name = case_names.titled_before(text, start, floor)
+    name = name or _short_name(text, start, floor, names)
     if name is None and mention.pinpoint is not None and mention.pinpoint.span.end <= mention.start:
         mention.pinpoint = None
     if name is not None:
@@ -203,6 +218,8 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
         court_after = _COURT.match(text, end)
         stop = limit
         closed = behind.court(text, end) if form.kind == "case" else end
+        if form.id == "nz-file-numbers":
+            closed = behind.date(text, end)
         if closed > limit:
             closed = end
         start = court_after.end() if court_after and closed == end else closed
@@ -213,7 +230,7 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
             stop = min(limit, max(end, behind.strasbourg_limit(text, end)))
         else:
             end = closed
-        after = pinpoints.after_case(text, start, form.pinpoint)
+        after = pinpoints.after_case(text, start, form.pinpoint, form.jurisdiction != "US")
         if after is not None and after[1] > stop and start < stop:
             # What seemed to go on in a list ("¶ 12, 410 P.3d 1") is the next citation's first number.
             after = pinpoints.after_case(text[start:stop], 0, form.pinpoint)
@@ -224,11 +241,18 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
             pinpoint, end = after
             if form.pinpoint == "page":
                 end = _within(behind.paragraph_behind_page(text, end), end, limit)
+                if form.kind == "case" and form.jurisdiction != "US":
+                    end = _within(behind.court_behind(text, end), end, limit)
             elif form.id in _STRASBOURG:
+                more = pinpoints.after_case(text, end, "page") if pinpoint.kind == "page" else None
+                if more is not None and more[1] <= limit and more[0].kind == "paragraph":
+                    pinpoint, end = more
                 end = _within(behind.strasbourg_date(text, end), end, limit)
     if form.kind not in _CITED_BY_PLACE:
         end = _within(behind.edition(text, end), end, limit)
-    if (form.kind in ("case", "journal") or form.pinpoint == "page") and year is None:
+    if (form.kind in ("case", "journal") or form.pinpoint == "page") and (
+        year is None or form.id in _DATED_BEHIND
+    ):
         court = _COURT_YEAR.match(text, end)
         if court is not None and court.end() <= limit:
             year = int(court["year"])

@@ -23,7 +23,7 @@ _PREFIX = r"""(?:
 )"""
 _LABEL = (
     r"(?:\d{1,5}(?:-?[A-Z]{1,3}(?![A-Za-z])|[a-z]{1,2}(?![A-Za-z]))?(?:[.:–-]\d{1,5}[A-Z]?)*|[IVXLC]{1,8}(?![A-Za-z]))"
-    r"(?:\s?\(\s?[0-9A-Za-z]{1,5}\s?\))*"
+    r"(?:\s?\((?!(?:1[6-9]|20)\d\d\))\s?[0-9A-Za-z]{1,5}\s?\))*"
 )
 # Where a list can begin; the whole is looked at only there.
 _STARTS = re.compile(
@@ -37,7 +37,7 @@ _MORE = re.compile(
     rf"""\s{{0,9}}(?P<join>{_DASH}|,\s{{0,9}}(?:and|or)\b|,|&|\band\b|\bor\b|\bto\b
         |,?\s{{0,9}}(?:read\s{{1,9}}with|r/w\.?))
         \s{{0,9}}(?P<prefix>{_PREFIX}\s{{0,9}})?
-        (?P<label>{_LABEL}|\(\s?[0-9A-Za-z]{{1,5}}\s?\))(?!\w|\.\d)""",
+        (?P<label>{_LABEL}|(?:\(\s?[0-9A-Za-z]{{1,5}}\s?\)){{1,4}})(?!\w|\.\d)""",
     re.VERBOSE,
 )
 _TO_ACT = re.compile(
@@ -46,7 +46,7 @@ _TO_ACT = re.compile(
 _FROM_ACT = re.compile(r"[\s,()]{0,40}")
 # The paragraphs of a schedule: "Sch 1A, para 2", "paragraph 2 of Schedule 1A".
 _ITS_PARAGRAPH = re.compile(
-    rf",?\s{{0,9}}(?P<unit>[Pp]aras?\b\.?|[Pp]aragraphs?\b|(?:ss?|[Ss]ections?|cls?|[Cc]lauses?|arts?|[Aa]rticles?"
+    rf"(?:,?\s{{1,3}}(?:[Pp](?:ar)?t|[Dd]iv)\.?\s(?:[IVX]{{1,5}}|\d{{1,3}}))?,?\s{{0,9}}(?P<unit>[Pp]aras?\b\.?|[Pp]aragraphs?\b|(?:ss?|[Ss]ections?|cls?|[Cc]lauses?|arts?|[Aa]rticles?"
     rf"|items?|pts?|[Pp]arts?|rules?|rr?)\b\.?)\s{{0,9}}(?P<label>{_LABEL})(?!\w|\.\d)"
 )
 _UNITS = {
@@ -64,9 +64,10 @@ _PARAGRAPH_OF = re.compile(
     rf"(?<!\w)(?P<lead>(?:[Pp]aras?\b\.?|[Pp]aragraphs?\b)\s{{0,9}}(?P<label>{_LABEL})"
     r"\s{1,9}(?:of|to|in)\s{1,9}(?:the\s{1,9})?)\Z"
 )
+_DIVISION_LABEL = rf"(?:[IVX]{{1,6}}[A-Z]{{1,2}}(?![A-Za-z])|{_LABEL})"
 _DIVISION = (
     r"(?:[Pp]ts?|[Pp]arts?|[Dd]ivs?|[Dd]ivisions?|[Cc]hs?|[Cc]hapters?|[Tt]itles?|[Cc]ls?|[Cc]lauses?)\b\.?"
-    rf"\s{{1,3}}{_LABEL}"
+    rf"\s{{1,3}}{_DIVISION_LABEL}"
 )
 _PART = re.compile(
     rf",?\s{{1,3}}(?P<part>{_DIVISION}(?:,?\s{{1,3}}(?:[Ss]ub-?)?{_DIVISION}){{0,3}})(?!\w|\.\d)"
@@ -80,6 +81,7 @@ _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 # What makes a number after a comma the volume of a citation or the day of a date.
 _CITED = re.compile(r"\s{1,3}[A-Z][A-Za-z.]{0,12}\s{0,3}(?:[A-Z0-9][A-Za-z0-9.]{0,9}\s{0,3}){0,3}\d")
+_FOLLOWING = re.compile(r"\s{0,3}et\s{1,3}seqq?\b\.?")
 _ORDER = re.compile(r"O(?:rder|\.|(?=\s\d))\s{0,40}([IVXLC]+|\d+[A-Z]?)")
 
 
@@ -141,7 +143,9 @@ def continued(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tupl
     labels = [first]
     while len(labels) < 60:
         more = _MORE.match(text, end)
-        if more is None or not _goes_on(more, labels[-1], kind) or _CITED.match(text, more.end()):
+        if more is None or not _goes_on(more, labels[-1], kind):
+            break
+        if not more["label"].startswith("(") and _CITED.match(text, more.end()):
             break
         if PARAGRAPH_BREAK.search(more.group()):
             break
@@ -153,7 +157,8 @@ def continued(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tupl
         else:
             labels.append(label)
         end = more.end()
-    return tuple(labels), end
+    following = _FOLLOWING.match(text, end)
+    return tuple(labels), following.end() if following is not None else end
 
 
 def _goes_on(more: re.Match[str], before: str, kind: PinpointKind) -> bool:

@@ -23,6 +23,7 @@ _NOUNS = frozenset(
             "Ordinance",
             "Rules",
             "Regulations",
+            "Regulation",
             "Rule",
             "Order",
             "Sanhita",
@@ -32,7 +33,9 @@ _NOUNS = frozenset(
         *("Decree", "Constitution", "Bill", "Charter", "ACT", "CODE"),
     }
 )
-_NEED_YEAR = frozenset({"rules", "rule", "regulations", "order", "bill", "charter", "decree", "statute"})
+_NEED_YEAR = frozenset(
+    {"rules", "rule", "regulations", "regulation", "order", "bill", "charter", "decree", "statute"}
+)
 _STATES = (
     "Cth|NSW|Vic|Qld|WA|SA|Tas|ACT|NT|Imp|UK|NI|NZ|Ont|BC|Alta|Sask|Man|Que|NB|NS|PEI|Nfld|HK|Sing|India"
 )
@@ -64,7 +67,7 @@ _PLACES = words(
 _WORD = re.compile(r"\S+")
 _TITLE_CONNECTORS = words(
     """
-    of and for in to on & or with against by from
+    of and for in to on & or with against by from at
     """
 )
 # With one of these alone before the noun no Act is named ("the Central Act").
@@ -174,6 +177,8 @@ def _known(text: str, span: Span, act: Act, jurisdiction: str) -> Mention | None
     end, year, state = _year(text, span.end)
     name = spaced(span.of(text))
     key = act.key
+    if state and key.endswith(")") and not key.endswith(f"({state})"):  # another state's of this name
+        return None
     if act.kind == "statute" and act.jurisdiction != jurisdiction and act.jurisdiction:
         if state or (year is not None and not key.endswith(str(year))):
             return None
@@ -211,7 +216,7 @@ def _act(text: str, start_of_noun: int, word: str) -> Mention | None:
     start = _title_start(text, start_of_noun)
     kind: CitationKind = (
         "regulation"
-        if word in ("Regulations", "Order", "Rules", "Rule")
+        if word in ("Regulations", "Regulation", "Order", "Rules", "Rule")
         else "constitution"
         if word == "Constitution"
         else "statute"
@@ -219,7 +224,7 @@ def _act(text: str, start_of_noun: int, word: str) -> Mention | None:
     if start is None:
         low = max(0, start_of_noun - 60)
         reference = _REFERENCE.search(text[low:start_of_noun])
-        if reference is None or word in ("Order", "Rules", "Rule", "Regulations", "Bill"):
+        if reference is None or word in ("Order", "Rules", "Rule", "Regulations", "Regulation", "Bill"):
             return None
         begin = low + reference.start()
         by_year = int(reference["year"]) if reference["year"] else year
@@ -234,6 +239,8 @@ def _act(text: str, start_of_noun: int, word: str) -> Mention | None:
             mention.form = "defined"
         return mention
     if year is None and word.casefold() in _NEED_YEAR:
+        return None
+    if word == "Regulation" and not state:  # elsewhere the instruments are called Regulations
         return None
     title = spaced(text[start:end_of_noun])
     if title.split()[0].casefold() in _GENERIC and len(title.split()) == 2:
@@ -285,7 +292,7 @@ def _title_start(text: str, noun: int) -> int | None:
             break
         if depth == 0 and (token.endswith((".", ";", ":", "?", "!", "”", '"')) and not _initials(token)):
             break
-        if token.endswith(","):
+        if token.endswith(",") and depth == 0:
             following = tokens[index + 1].group() if not last else ""
             listed = any(other.group() == "and" for other in tokens[index + 1 :]) and begin is not None
             if last or not listed or not following[:1].isupper():
@@ -302,6 +309,11 @@ def _title_start(text: str, noun: int) -> int | None:
             previous = tokens[index - 1].group().casefold() if index else ""
             if previous != "against":
                 break
+            continue
+        if token == "New" or (
+            token == "A" and tokens[index + 1 : index + 2] and tokens[index + 1].group() == "New"
+        ):
+            begin = tokens[index].start()
             continue
         if folded in _NO_TITLE and not (folded in _TITLE_CONNECTORS and token.islower()):
             break

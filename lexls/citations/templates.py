@@ -24,7 +24,7 @@ TOKENS: Mapping[str, str] = {
     r"(?:[CTF][-‐‑–])?\d{1,4}/\d{2}(?:\s(?:PPU|P|R)\b)?){1,12}",
     "application": r"\d{1,6}/\d{2}",
     "applications": r"(?:(?:\s{0,3},|,?\s{1,3}(?:and|&))\s{1,3}\d{1,6}/\d{2}(?!\d)){0,12}"
-    r"(?:\sand\s\d{1,3}\sothers?)?",
+    r"(?:\sand\s\d{1,3}\sothers?|\set\sal\.?)?",
     "date": r"\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}\s[A-Z][a-z]{2,8}\s\d{4}",
     "celex": r"[1-9]\d{4}[A-Z]{1,2}\d{4}",
     "roman": r"[IVXLC]{1,8}",

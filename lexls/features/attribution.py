@@ -29,6 +29,12 @@ _NAME_BEHIND = re.compile(
     r"(?:(?:[A-Z][\w.’'&/-]*|\d{1,5}|of|the|and|in|re|ex|rel|parte|for|v|vs|on|behalf|with|by|at|to|a|an|as|&)"
     r"[\s,().]{1,4}){1,30}"
 )
+_OTHER_SENTENCE = re.compile(
+    r"\n[ \t]{0,8}(?:\d{1,3}|[(\[]\d{1,3}[)\]])[.)]?\s|"
+    r"[.?!][\s”’\"')\]]{0,6}\s(?:\d{1,3}\.\s{1,3})?(?:However|Moreover|Furthermore|Further|Similarly|Likewise|Also|But|"
+    r"Recently|Later|Subsequently|Thereafter|Then|Again|Thus|Therefore|Hence|Yet|So|And)\b(?!\s(?i:see)\b)"
+)
+"""Another paragraph, or a sentence with a beginning of its own, between a quotation and a citation."""
 _CHAIN = re.compile(
     rf"[\s.,;:()\[\]—–-]*(?:(?:{_SIGNALS}|quoting|quoted in|citing|and|with|aff’?d|cert\. denied|"
     rf"internal|quotation|marks|citations?|omitted|emphasis|added|same|per curiam|alterations?|original|in|"
@@ -63,6 +69,10 @@ _RECORD = re.compile(
     r"[\s,.;(]{0,4}[^.;”“]{0,60}(?:\bat|\bp\.|\bpp\.|¶|§|\bTr\.|\bEx\.|\bDkt\.?|\bDoc\.|\bNo\.)\s?\d"
 )
 """A reference to a record behind a quotation, which is no citation of an authority."""
+_REFERENCE = re.compile(r"[\s.,;:!?…”’\"']{0,6}[(\[][^()]{0,80}\d")
+"""A reference in brackets behind a quotation, of whatever it may be."""
+_QUOTED_THERE = re.compile(r"\b(?:quoting|citing|quoted in)\s[^();]{0,80}$")
+_CLOSED = re.compile(r"[\s.,;:!?…”’\"']{0,8}(?:\([^()]{0,80}\)[\s.,;]{0,3}){0,2}\)")
 _GOES_ON = re.compile(
     r"[\s,]*(?:\([^()]{1,40}\))?[\s,]*(?!(?:and|see|at|cf|per|with|citing|quoting|affd)\b)[a-z]{2,}"
 )
@@ -132,7 +142,12 @@ class Paragraph:
         gap = self._between(outer.end, behind[0].citation.span.start) if behind else ""
         if behind and len(gap) < _FAR and not self._quotes_between(outer.end, behind[0].citation.core.start):
             match = _BEHIND.fullmatch(gap) or _NAME_BEHIND.fullmatch(gap)
-            if match is not None and not self._is_subject(outer.end, gap, behind[0].citation.span):
+            if (
+                match is not None
+                and not self._within_brackets(outer)
+                and not _OTHER_SENTENCE.search(self._between(outer.end - 2, behind[0].citation.span.start))
+                and not self._is_subject(outer.end, gap, behind[0].citation.span)
+            ):
                 return self._found(
                     self._chain(behind), not match["signal"] and not self._is_partys(quotation)
                 )
@@ -166,7 +181,7 @@ class Paragraph:
             head = self._between(ends[-1], behind[0].citation.span.start)
             if len(ends) == 1 and _CITATION_SENTENCE.fullmatch(head[:_FAR]) and len(head) < _FAR:
                 return self._found(self._chain(behind), False)
-        if before and len(self._sentences_between(before[-1].citation.span.end, outer.start)) == 1:
+        if before and self._goes_on_from(before[-1].citation.span, outer):
             return replace(self._found(before[-1:], False), elsewhere=True)
         return None
 
@@ -194,6 +209,31 @@ class Paragraph:
             return False
         behind = self._between(citation.end, citation.end + 40)
         return _GOES_ON.match(behind) is not None
+
+    def _goes_on_from(self, cited: Span, outer: Span) -> bool:
+        """Whether a quotation may be of the authority that the sentence before cites.
+
+        Not if that citation is only what another authority quotes, nor if a reference that was not read, or
+        the citation of the next quotation, stands behind the words.
+        """
+        if len(self._sentences_between(cited.end, outer.start)) != 1:
+            return False
+        if _QUOTED_THERE.search(self._between(cited.start - _FAR, cited.start)):
+            return False
+        behind = self._between(outer.end, outer.end + _FAR)
+        ends = self._sentences_between(outer.end, outer.end + _FAR)
+        rest = self._between(outer.end, ends[0]) if ends else behind
+        return _REFERENCE.match(behind) is None and "_" not in rest and _RECORD.match(behind) is None
+
+    def _within_brackets(self, outer: Span) -> bool:
+        """Whether a quotation stands in brackets that a citation before it opened and that close behind it.
+
+        "*Carrow* at [4] (“…”); *Thornby* at 213": the words are Carrow's.
+        """
+        before = self._between(outer.start - _FAR, outer.start)
+        opened = before.rstrip(" \t\n").endswith("(")
+        behind = self._between(outer.end, outer.end + _FAR)
+        return opened and _CLOSED.match(behind) is not None
 
     def _is_quoted(self, offset: int) -> bool:
         place = bisect_right(self._quoted_at, offset) - 1

@@ -15,6 +15,7 @@ from lexls.features.draft import Draft
 from lexls.features.quotations import Quotation, block_paragraphs, quotation_at, quotations_in
 from lexls.features.resolve import Resolution, resolve
 from lexls.features.snapshot import Snapshot
+from lexls.grounding.quotations.compare import places
 from lexls.grounding.quotations.comparison import VERDICTS, Comparison
 from lexls.index.records import Authority
 from lexls.settings.diagnostics import (
@@ -41,6 +42,8 @@ _OPENING_MARKS = "“‘«\"'`"
 _CLOSING_MARKS = "”’»\"'"
 _CLOSED = re.compile(r"(?:[.?!…”’\"'—–-]|\n)[\s(\[—–-]{0,8}$")
 """The end of a block quotation before the citation that stands in the block."""
+_PIECE = re.compile(r"[^.;:?!…\[\]()\n]{20,400}")
+_MOST_PIECES = 40
 _MOST_NEAR = 2
 """Paragraphs around a block quotation in which its citation may stand."""
 
@@ -159,6 +162,8 @@ def judged(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) ->
             return
         if other.comparison.verdict != "absent" and best.comparison.verdict == "absent":
             return
+    if _only_quoted(quotation, attributed, best):
+        return
     comparison = best.comparison
     if comparison.verdict == "absent":
         if (
@@ -167,6 +172,7 @@ def judged(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) ->
             and quotation.words >= _FEWEST_ABSENT
             and comparison.share <= _NOTHING
             and best.resolution.citation.form not in ("id", "supra")
+            and not _some_of_it(snapshot, quotation, best.authority)
         ):
             yield absent(quotation, best.authority)
         return
@@ -187,6 +193,27 @@ def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resoluti
             seen.add(document)
             comparison = snapshot.quoted.compare(snapshot.library, authority, quotation.text)
             yield Compared(resolution, authority, comparison)
+
+
+def _only_quoted(quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
+    """Whether the words are those of an authority the library lacks, which quotes the one compared.
+
+    "“…” *Nobody v Someone* [2013] ACA 77, quoting *Carrow*": Nobody's words need not be Carrow's.
+    """
+    first = attributed.cited[0]
+    return (
+        first.citation.core.start >= quotation.outer.end
+        and not first.authorities
+        and best.resolution.citation.group != (first.citation.group or -1)
+    )
+
+
+def _some_of_it(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> bool:
+    """Whether a piece of a quotation stands in the authority: pieces put together anew are no other words."""
+    text = snapshot.quoted.of(snapshot.library, authority)
+    pieces = [each.group() for each in _PIECE.finditer(quotation.text)]
+    long = [each for each in pieces if len(each.split()) >= _FEWEST_ABSENT]
+    return any(places(text, each) for each in long[:_MOST_PIECES])
 
 
 def _sure(resolution: Resolution) -> bool:

@@ -17,7 +17,8 @@ from lexls.text.spans import Span
 # Plain words first, which most are: the general patterns would look at each of their letters twice.
 _TOKEN = re.compile(
     r"[a-z]+(?![\w'’‘ʼ\u00ad\[-])|[A-Z][a-z]+(?![\w'’‘ʼ\u00ad\[-])"
-    rf"|[^\W\d_]*\[[^\W\d_]{{1,12}}\][^\W\d_]+|[^\W\d_]+\[[^\W\d_]{{1,12}}\](?![^\W_])|{WORD}"
+    rf"|[^\W\d_]*\[[^\W\d_]{{1,12}}\][^\W\d_]+|[^\W\d_]+\[[^\W\d_]{{1,12}}\](?![^\W_])"
+    rf"|(?<!\w)\([^\W\d_]\)[^\W\d_]+|{WORD}"
 )
 # Pages and notes that stand in the text and are no part of what the court said.
 _MARKS = re.compile(

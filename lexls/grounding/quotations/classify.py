@@ -22,6 +22,15 @@ _CITED = re.compile(
 )
 _STOP = re.compile(r"[.;:?!]|\n\s*\n")
 _STOP_BEFORE = re.compile(r"[.,;:?!”\"’')\]—–(\[]\s*$")
+_REPORTED = re.compile(
+    r"\bA\.?I\.?R\.?\s\(?\d{4}\)?\s[A-Z][\w.]{0,12}\s\d{1,5}\b"
+    r"|[(\[]?\b(?:1[89]|20)\d\d\b[)\]]?,?\s{0,2}(?:[Ss]upp?\.?\s?)?(?:\(?\d{1,3}\)?\s)?(?:[A-Z][A-Za-z.]{0,10}\s){1,3}\d{1,6}\b"
+)
+"""The citation of a law report, wherever it stands: publishers put theirs into the text of judgments."""
+_AROUND = 80
+"""Code points around words in which the citation stands that they are a part of."""
+_NUMBERED = re.compile(r"\d{1,3}[A-Za-z]?[.)\]]")
+_BACK_REFERENCES = frozenset(("id", "ibid", "supra"))
 _PAGE_WORDS = frozenset(("at", "p", "pp", "page", "pages"))
 _WEIGHT = {verdict: place for place, verdict in enumerate(VERDICTS)}
 
@@ -129,7 +138,11 @@ def _difference(
         after = authority.starts[low] if low < len(authority) else len(authority.source)
         if all(item.norm in authority.source[before:after] for item in quoted):
             return
-    kinds = [_kind(authority, quotation, items, step) for step in steps if not _silent(authority, step)]
+    kinds = [
+        _kind(authority, quotation, items, step)
+        for step in steps
+        if not _silent(authority, step) and not _is_numbering(authority, quotation, items, step)
+    ]
     found = [(kind, words) for kind, words in kinds]
     if not found:
         return
@@ -150,6 +163,34 @@ _RANK: dict[DifferenceKind, int] = {
 
 def _silent(authority: AuthorityText, step: Step) -> bool:
     return step.kind == "same" or (step.kind == "omitted" and authority.may_go(step.a_low))
+
+
+def _is_numbering(authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step) -> bool:
+    """Whether the quotation has the number of a paragraph where the library's copy has none or another."""
+    if step.kind not in ("added", "other") or not items[step.q_low].norm[0].isdigit():
+        return False
+    start = items[step.q_low].span.start
+    before = quotation[max(0, start - 8) : start].strip(" \t\"“‘'([")
+    if before and not before.endswith("\n"):
+        return False
+    return _NUMBERED.match(quotation, start) is not None and (
+        step.kind == "added" or authority.may_go(step.a_low)
+    )
+
+
+def _in_citation(authority: AuthorityText, quotation: str, quoted: Sequence[Item], step: Step) -> bool:
+    """Whether the words of a step, here and there, are a part of a report's citation."""
+    if quoted and not _reported(quotation, Span(quoted[0].span.start, quoted[-1].span.end)):
+        return False
+    return step.a_high == step.a_low or _reported(authority.source, authority.span(step.a_low, step.a_high))
+
+
+def _reported(text: str, span: Span) -> bool:
+    low = max(0, span.start - _AROUND)
+    return any(
+        match.start() <= span.start and span.end <= match.end()
+        for match in _REPORTED.finditer(text, low, span.end + _AROUND)
+    )
 
 
 def _is_citation(authority: AuthorityText, low: int, high: int) -> bool:
@@ -176,6 +217,14 @@ def _kind(
     if quoted and all(item.any_word for item in quoted):
         return "bracket", ()
     said = [item.norm for item in quoted]
+    if _in_citation(authority, quotation, quoted, step):
+        return "citation", ()
+    if step.kind == "omitted" and words[0] in _BACK_REFERENCES:
+        return "citation", ()
+    if step.kind == "omitted" and authority.source[authority.starts[step.a_low]] in "§¶":
+        return "typographic", ()
+    if step.kind == "added" and quotation[quoted[0].span.start] in "§¶":
+        return "typographic", ()
     if step.kind == "other" and _cut_initials(authority, items, step):
         return "typographic", ()
     if step.kind == "other" and _number(said[0]) == _number(words[0]):
@@ -215,7 +264,7 @@ def _joined(authority: AuthorityText, quotation: str, quoted: Sequence[Item], st
     two = written if len(quoted) > 1 else original
     if "".join(item.norm for item in quoted) != "".join(authority.words(step.a_low, step.a_high)):
         return "scan"
-    return "typographic" if re.search(r"[-‐‑–.'’]", two) or _usual_pair(two) else "scan"
+    return "typographic" if re.search(r"[-‐‑–.,'’]", two) or _usual_pair(two) else "scan"
 
 
 def _usual_pair(two: str) -> bool:
@@ -226,6 +275,7 @@ def _usual_pair(two: str) -> bool:
         "every one",
         "some one",
         "in so",
+        "common sense",
     )
 
 
@@ -236,6 +286,8 @@ def _alike(authority: AuthorityText, quoted: str, original: str) -> tuple[Differ
         return "spelling", weighing
     if how == "inflexion":
         return "inflexion", weighing
+    if authority.has(quoted, 2) and not authority.has(original, 2) and not _short(original):
+        return "typographic", ()  # the slip is the copy's: elsewhere it has the word as it is quoted
     if how == "lookalike" and not (_short(quoted) and _short(original)):
         return "scan", weighing
     if _known(authority, quoted, 1) and _known(authority, original, 2):

@@ -21,6 +21,8 @@ _MOST_HITS = 12
 _BUCKET = 8
 _HOLE = 5
 """Words left out from which on another place is looked for that has them all."""
+_NEXT_TO = 24
+"""Words around a piece that is placed, in which its neighbour is looked for however little it tells."""
 _FAR = 240
 """Words between two pieces of one segment that still may be one passage with words left out."""
 
@@ -259,11 +261,18 @@ def _segment(
                 Step("same", segment[0] + k, segment[0] + k + 1, at + k, at + k + 1)
                 for k in range(len(norms))
             ]
-    windows = _windows(authority, norms, within)
-    if windows:
-        low, high = max(windows[0][0], within[0]), min(windows[0][1], within[1])
+    # The words of a short segment stand in many places: the one next to what is placed counts as well.
+    near = 2 * len(norms) + _NEXT_TO
+    beside_it = (within[1] - near, within[1]) if nearest_last else (within[0], within[0] + near)
+    best: list[Step] = []
+    for window in (*_windows(authority, norms, within)[:2], beside_it):
+        low, high = max(window[0], within[0]), min(window[1], within[1])
         if low < high:
-            return _lay(authority, items, segment, low, high)
+            laid = _lay(authority, items, segment, low, high)
+            if not best or _cost(laid) < _cost(best):
+                best = laid
+    if best:
+        return best
     beside = within[1] if nearest_last else within[0]
     return [
         Step("bracket" if items[at].kind == "bracket" else "added", at, at + 1, beside, beside)

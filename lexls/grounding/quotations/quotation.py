@@ -24,6 +24,7 @@ _BROKEN = r"\[[^\W\d_]+(?!\w|\s{0,2}\]|[^\[\]]{0,400}\])|(?<!\w)[^\W\d_]+\]"
 _ITEM = re.compile(
     rf"(?P<ellipsis>{_ELLIPSIS})|(?P<partial>{_PARTIAL})|(?P<bracket>{_BRACKET})|(?P<broken>{_BROKEN})|(?P<word>{WORD})"
 )
+_DIVIDED = re.compile(r"\u00ad(?:[ \t]?\r?\n?[ \t]{0,8}(?=[a-z]))?")
 _ANYTHING = r"\w+"
 _BRACKETED = re.compile(_INSIDE)
 _ANY_WORD = re.compile(WORD)
@@ -85,10 +86,12 @@ def items_of(text: str) -> tuple[Item, ...]:
 
 
 def _without_soft_hyphens(text: str) -> tuple[Item, ...]:
-    kept = [at for at, char in enumerate(text) if char != "\u00ad"]
+    """The items of a text whose words were divided at the ends of lines: "war\u00ad ranted"."""
+    gone = {at for match in _DIVIDED.finditer(text) for at in range(*match.span())}
+    kept = [at for at in range(len(text)) if at not in gone]
     return tuple(
         replace(item, span=Span(kept[item.span.start], kept[item.span.end - 1] + 1))
-        for item in items_of(text.replace("\u00ad", ""))
+        for item in items_of("".join(text[at] for at in kept))
     )
 
 

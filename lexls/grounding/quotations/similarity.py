@@ -12,7 +12,7 @@ Likeness = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
 
 # Letters that scanners take for each other, with one sign for them all.
 _CONFUSED = (
-    ("rn", "m"), ("vv", "w"), ("cl", "d"), ("ii", "u"), ("li", "h"), ("ri", "n"), ("tl", "d"),
+    ("rn", "m"), ("vv", "w"), ("cl", "d"), ("ii", "u"), ("li", "h"), ("ri", "n"), ("tl", "d"), ("av", "w"),
 )  # fmt: skip
 _FIGURES = str.maketrans({"0": "o", "1": "l", "|": "l", "!": "l"})
 _LOOKALIKE = str.maketrans(
@@ -111,7 +111,7 @@ def _spelling(word: str) -> str:
     """A key that British and American spellings of a word share."""
     if len(word) < 5:
         return word
-    word = word.replace("ae", "e").replace("oe", "e").replace("our", "or")
+    word = word.replace("ae", "e").replace("oe", "e").replace("our", "or").replace("enquir", "inquir")
     word = re.sub(r"(?<=[a-z]{2})is(?=e|ing|ation)", "iz", word)
     word = re.sub(r"ys(?=e[ds]?$|ing$)", "yz", word)
     word = re.sub(r"ence(?=s?$)|ense(?=s?$)", "ens", word)

@@ -13,7 +13,7 @@ WORD = (
 )
 """A word, initials, a number or a sign that is read as a word; a word may be divided at the end of a line."""
 
-_DROPPED = re.compile(r"[\s'’‘ʼ\u00ad\-,\[\]]+|(?<=[A-Za-z])\.")
+_DROPPED = re.compile(r"[\s'’‘ʼ\u00ad\-,\[\]()]+|(?<=[A-Za-z])\.")
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _LIGATURE_TABLE = str.maketrans(_LIGATURES)
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"

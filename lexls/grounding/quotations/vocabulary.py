@@ -62,7 +62,8 @@ SAME: dict[str, str] = {
 
 ABBREVIATED: dict[str, str] = {
     "sec": "section", "secs": "sections", "para": "paragraph", "paras": "paragraphs", "art": "article",
-    "arts": "articles", "vs": "v", "versus": "v", "govt": "government", "dept": "department",
-    "honble": "honourable", "cl": "clause", "reg": "regulation", "cmte": "committee", "assn": "association",
+    "s": "section", "ss": "sections", "sect": "section", "sects": "sections", "arts": "articles", "vs": "v",
+    "versus": "v", "govt": "government", "dept": "department", "honble": "honourable", "cl": "clause",
+    "reg": "regulation", "cmte": "committee", "assn": "association", "ors": "others", "anr": "another",
 }  # fmt: skip
 """Abbreviations, with the word that they stand for."""

@@ -104,6 +104,10 @@ def _is_matter(name: str) -> bool:
 
 
 def _others(left: Sequence[tuple[str, ...]], right: Sequence[tuple[str, ...]]) -> bool:
+    if len(left) != len(right) and any(
+        len(a) > 1 and len(b) > 1 and same_party(a, b) for a in left for b in right
+    ):
+        return False
     if not any(same_party(a, b) for a in left for b in right if not (_public(a) or _public(b))):
         return True
     if len(left) != 2 or len(right) != 2 or not (left[1] and right[1]):
@@ -181,6 +185,8 @@ def _matching(word: str, words: Sequence[str], place: int) -> int:
     """How many of ``words`` from ``place`` on are ``word``: one, or those whose initials it is; 0 if none."""
     if _same_word(word, words[place]):
         return 1
+    if len(word) >= 7 and place + 1 < len(words) and _same_word(word, words[place] + words[place + 1]):
+        return 2
     if 2 <= len(word) <= 7 and place + len(word) <= len(words):
         following = words[place : place + len(word)]
         if all(each.startswith(letter) for each, letter in zip(following, word, strict=True)):

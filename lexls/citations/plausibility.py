@@ -11,6 +11,8 @@ from lexls.citations.registry import CoreMatch
 
 # Volumes come out some months around the year of their judgments, and anchors lie between two volumes.
 _SLACK = 2
+# Decisions of lower courts are sometimes only printed years later; none is printed before it is made.
+_LATE = 5
 _NAMED = ("court", "report")
 
 
@@ -66,7 +68,7 @@ def _of_volume(volume: int, year: int, name: str, anchors: tuple[tuple[int, int]
     """Whether a running volume can report a case of a year, by the volumes whose years are known."""
     earliest = max((known for number, known in anchors if number <= volume), default=None)
     latest = min((known for number, known in anchors if number >= volume), default=None)
-    if (earliest is None or earliest - _SLACK <= year) and (latest is None or year <= latest + _SLACK):
+    if (earliest is None or earliest - _LATE <= year) and (latest is None or year <= latest + _SLACK):
         return ""
     if earliest is None:
         return f"{volume} {name} is of {latest} or earlier, not of {year}"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from lexls.citations.model import Citation
 from lexls.features.checks.problem import Problem, Related
@@ -33,6 +34,10 @@ _UNREAD = re.compile(
 )
 _NO_NAMES = frozenset(
     ("Quoted", "Discussed", "Noted", "See", "Cited", "Ante", "Described", "Compare", "Also")
+)
+_VERSUS = re.compile(r"\sv(?:s|ersus)?\b")
+_RECORD = re.compile(
+    r"\b(?:SMF|SOF|SUF|DSMF|PSMF|Dkt|ECF|Docs?|Decl|Tr|Exs?|Exh|App|Compl|Aff|Dep|Mem|Br|Opp['’]n|Pet|Stip|Resp|Mot)\b\.?"
 )
 _WORD = re.compile(r"[A-Z][\w’'-]{2,}")
 # What "supra" and "above" may follow that is part of the draft itself, or of a citation that was not read.
@@ -102,8 +107,35 @@ def _string_before(draft: Draft, place: int) -> list[Citation]:
         ):
             break
         last -= 1
+    if _are_parallel(draft, citations[last:place]):
+        return []
     several = [each for each in found.values() if _may_have_page(each, citations[place])]
+    sections = [each for each in several if _has_section(each, citations[place])]
+    if len(sections) == 1:
+        return []
     return several if len(several) > 1 else []
+
+
+def _are_parallel(draft: Draft, cited: Sequence[Citation]) -> bool:
+    """Whether citations strung by ";" are those of one case: only the first has a name, the last the year.
+
+    "*Warren v Bronson*, 241 Mich App 384, 388; 615 NW2d 759 (2000)".
+    """
+    cases = [each for each in cited if each.form == "full" and each.kind == "case"]
+    if len(cases) < len(cited) or len(cases) < 2 or not cases[0].name:
+        return False
+    first = cases[0]
+    if not all(not each.name or (each.group and each.group == first.group) for each in cases[1:]):
+        return False
+    return not any("(" in draft.masked[one.core.end : other.core.start] for one, other in pairwise(cases))
+
+
+def _has_section(cited: Citation, short: Citation) -> bool:
+    """Whether a short form points at a section of the number that the citation has."""
+    if short.pinpoint is None or short.pinpoint.kind != "section" or cited.pinpoint is None:
+        return False
+    one, other = (_FIRST_NUMBER.match(each.pinpoint.labels[0]) for each in (cited, short) if each.pinpoint)
+    return one is not None and other is not None and one[0] == other[0]
 
 
 def _may_have_page(cited: Citation, short: Citation) -> bool:
@@ -118,9 +150,9 @@ def _may_have_page(cited: Citation, short: Citation) -> bool:
 
 def _is_short_form(draft: Draft, citation: Citation) -> bool:
     """Whether what stands for nothing is certainly a short form, and nothing before it was left unread."""
-    if citation.form == "id":
-        return True
     before = draft.masked[: citation.span.start]
+    if citation.form == "id":
+        return _RECORD.search(before[-_LONGEST_SINCE:]) is None
     core = citation.core.of(draft.masked)
     if citation.form == "supra":
         line = before[before.rfind("\n") + 1 :][-40:]
@@ -129,6 +161,8 @@ def _is_short_form(draft: Draft, citation: Citation) -> bool:
             return False
         return not _named_in(before, names)
     volume = _VOLUME.search(core)
+    if _VERSUS.search(citation.name or ""):
+        return False  # a citation in full that has no year
     if volume is None or not citation.name or _DATABASE.search(core) or _PARTS.search(core):
         return False
     spelled = r"\s*".join(re.escape(word) for word in re.findall(r"\w+|[^\w\s]", volume.group()))

@@ -16,6 +16,9 @@ from lexls.settings.diagnostics import NAME_MISMATCH
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
+_NAME_REACH = 160
+"""Code points before a citation in which its name stands."""
+_WORD = re.compile(r"[A-Z][\w’'-]{3,}")
 _VERSUS = re.compile(r"\s(v\.?|vs\.?|V\.?|VS\.?|[Vv]ersus)\s")
 
 
@@ -35,7 +38,11 @@ def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             seen.add(citation.group)
         token.raise_if_cancelled()
         held = [(each, authority) for each, authority in _held(excerpt, citation)]
-        if held and all(_differs(citation.name, authority) for _, authority in held):
+        if (
+            held
+            and all(_differs(citation.name, authority) for _, authority in held)
+            and not any(_stands_before(excerpt, citation, authority) for _, authority in held)
+        ):
             yield _problem(excerpt, citation, *held[0])
 
 
@@ -50,6 +57,24 @@ def _held(excerpt: Excerpt, citation: Citation) -> Iterator[tuple[Citation, Auth
 
 def _differs(name: str, authority: Authority) -> bool:
     return all(other_name(name, title) for title in (authority.title, authority.short_title) if title)
+
+
+def _stands_before(excerpt: Excerpt, citation: Citation, authority: Authority) -> bool:
+    """Whether the authority's name stands before a citation of whose name only an end was read.
+
+    "*Carrow v Luff and Pell v Stark*", "*Carrow v. Luff, 1975 Retirement Plan*".
+    """
+    before = excerpt.snapshot.draft.masked[
+        max(excerpt.paragraph.start, citation.core.start - _NAME_REACH) : citation.core.start
+    ]
+    before = before[before.rfind(";") + 1 :]
+    return (
+        all(
+            any(word.casefold() in before.casefold() for word in _WORD.findall(party))
+            for party in _VERSUS.split(authority.title, maxsplit=1)
+        )
+        and _VERSUS.search(authority.title) is not None
+    )
 
 
 def _problem(excerpt: Excerpt, citation: Citation, found: Citation, authority: Authority) -> Problem:

@@ -19,6 +19,9 @@ from lexls.settings.diagnostics import PINPOINT_NOT_FOUND
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
+_MARKED = re.compile(r"(?:\[|¶|¶¶|\bpara(?:graph)?s?\b\.?|\bpp?ara\.?)\s*$", re.IGNORECASE)
+_MANY_TIMES = 4
+"""From which multiple of the last paragraph on a bare number is that of a page."""
 _NUMBER = re.compile(r"\d+")
 _RANGE = re.compile(r"\s*[-–—]\s*")
 _NOUNS: dict[PinpointKind, str] = {
@@ -56,6 +59,8 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
     labels = snapshot.library.labels(authority.id, pinpoint.kind)
     if not labels or (pinpoint.kind == "page" and not paged_like(snapshot, citation, labels)):
         return
+    if pinpoint.kind == "paragraph" and _of_something_else(snapshot, citation, pinpoint, labels):
+        return
     for label in pinpoint.labels:
         missing = _missing(snapshot.library, authority.id, pinpoint, label, labels)
         if missing is not None:
@@ -63,6 +68,32 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
             message = f"{_cited(authority)} has {has}; there is no {wanted}"
             span = _span_of(snapshot.draft.source, pinpoint.span, written)
             yield Problem(span, PINPOINT_NOT_FOUND.code, message, authority.id)
+
+
+def _of_something_else(
+    snapshot: Snapshot, citation: Citation, pinpoint: Pinpoint, labels: Sequence[str]
+) -> bool:
+    """Whether what looks like a paragraph may be a page of a report, or a paragraph of a record.
+
+    A bare number beyond the last paragraph ("1970 Indlaw SC 277, 488") is a page; "Id. ¶ 102" behind a
+    case whose reports have pages goes back to a pleading that was not read.
+    """
+    numbers = [int(each) for each in labels if each.isdigit()]
+    source = snapshot.draft.source
+    if citation.form == "id":
+        full = (
+            snapshot.draft.citations[citation.antecedent]
+            if citation.antecedent is not None and 0 <= citation.antecedent < len(snapshot.draft.citations)
+            else None
+        )
+        if full is not None and full.pinpoint is not None and full.pinpoint.kind == "page":
+            return True
+    written = pinpoint.span.of(source)
+    around = source[max(0, pinpoint.span.start - 8) : pinpoint.span.start]
+    if not written[:1].isdigit() or _MARKED.search(around) or not numbers:
+        return False
+    found = _NUMBER.match(written)
+    return found is not None and int(found[0]) > _MANY_TIMES * max(numbers)
 
 
 def _cited(authority: Authority) -> str:
@@ -91,6 +122,8 @@ def _missing(
             continue
         if pinpoint.kind == "page" and not _NUMBER.fullmatch(end):
             continue
+        if pinpoint.kind == "paragraph" and _inside(end, labels):
+            continue
         whole = _full_range_end(label, end)
         if whole != end and library.places(authority, Pinpoint(pinpoint.kind, (whole,), pinpoint.span)):
             continue
@@ -106,6 +139,12 @@ def _missing(
         noun = _NOUNS[pinpoint.kind] + ("" if len(top) == 1 else "s")
         return f"{noun} {_extent(top)}", _words(pinpoint, lacking), end
     return None
+
+
+def _inside(label: str, labels: Sequence[str]) -> bool:
+    """Whether a number lies between those that the copy has: then the copy lost it, not the authority."""
+    numbers = [int(each) for each in labels if each.isdigit()]
+    return label.isdigit() and bool(numbers) and min(numbers) < int(label) < max(numbers)
 
 
 def _words(pinpoint: Pinpoint, label: str) -> str:

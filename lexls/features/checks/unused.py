@@ -20,6 +20,8 @@ _OPENINGS = re.compile(
     r"[(\[]\s{0,3}(?:the\s)?[\"“”‘'’][A-Za-z]|\b[Hh]ere(?:in)?after\b|\b[Hh]enceforth\b|[(\[]the\s[A-Z]"
 )
 _MOST_WORDS = 4
+# "(“Clorox” bleach)": what the bracket says of the case, no term for it.
+_GOES_ON = re.compile(r"[”’\"']{1,2},? (?!(?:or|and|collectively|hereinafter|for short|in short)\b)[a-z]")
 _NO_TERM = re.compile(r"—|\bNo\.|\d-\d")
 _SMALL = frozenset(("of", "the", "and", "for", "on", "in", "to", "case", "rule", "decision", "judgment"))
 
@@ -54,6 +56,8 @@ def _is_term(draft: Draft, term: DefinedTerm) -> bool:
     and not defined by somebody whom the draft quotes.
     """
     found = term.term.split()
+    if _GOES_ON.match(draft.masked, term.words.end):
+        return False
     telling = [word for word in found if word not in _SMALL]
     if _NO_TERM.search(term.term):
         return False

@@ -30,6 +30,7 @@ class Footnotes:
         self.cited: list[list[int]] = [[] for _ in ordered]
         self.asked: set[str] = set()
         self._first_seen: dict[str, int] = {}
+        self._not_before: dict[str, int] = {}  # names that no paragraph before one has
         self._with_notes = {
             number
             for span in self._spans
@@ -106,8 +107,10 @@ class Footnotes:
         first = self._first_seen.get(word)
         if first is None:
             found = self._found
-            first = next((number for number in range(last) if word in found[number].words), -1)
+            begin = self._not_before.get(word, 0)
+            first = next((number for number in range(begin, last) if word in found[number].words), -1)
             if first < 0:
+                self._not_before[word] = max(begin, last)
                 return last
             self._first_seen[word] = first
         return first

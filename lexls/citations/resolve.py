@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from lexls.citations.footnotes import Footnotes
@@ -10,8 +9,6 @@ from lexls.citations.model import CitationForm, CitationKind
 from lexls.citations.names import name_tokens
 from lexls.citations.steps import Found, Resolved, Source, Step, Tail
 
-_PAGE = re.compile(r"\d+")
-_LAST_NUMBER = re.compile(r"\d+(?=\D*\Z)")
 # What is cited by pages.
 _PAGED = frozenset({"case", "journal", "book", "other"})
 _NEAR_ACTS = 60
@@ -42,7 +39,7 @@ class Resolver:
         self._openings: dict[str, int] = {}  # -1: the beginning of more than one case's name
         self._terms: dict[str, int] = {}
         self._titles: dict[str, int] = {}
-        self._reports: dict[tuple[str, str], list[int]] = {}
+        self._reports: dict[tuple[str, str], list[tuple[int, int]]] = {}  # first pages, places
         self._acts: list[int] = []
         self._acts_by_noun: dict[str, list[int]] = {}
         self._nouns: dict[str, set[str]] = {}
@@ -106,7 +103,7 @@ class Resolver:
         place = len(self.antecedents)
         first = places[step.head] if step.head != step.place else place
         self._emit(step, step.plain, -1, "case", place if step.first == step.place else places[step.first])
-        self._reports.setdefault(step.report, []).append(place)
+        self._reports.setdefault(step.report, []).append((step.page, place))
         names, known = self._names, self._openings
         for name in step.names:
             names[name] = first
@@ -129,7 +126,7 @@ class Resolver:
                 known = -1
         if known >= 0:
             act = self._source(known)
-            self._emit(step, Resolved(act, form), known, mention.kind, known)
+            self._emit(step, step.reading(act, form), known, mention.kind, known)
             self._cite_act(known)
             return
         place = len(self.antecedents)
@@ -157,16 +154,11 @@ class Resolver:
     def _by_report(self, step: Step) -> int:
         """The case that a page of a volume is in: of those of that volume the last that begins before it."""
         places = self._reports.get(step.report, ())
-        assert step.mention is not None
-        pinpoint = step.mention.pinpoint
-        page = _PAGE.match(pinpoint.labels[0]) if pinpoint is not None and pinpoint.kind == "page" else None
-        if page is None:
-            return places[-1] if places else -1
+        if step.page < 0:
+            return places[-1][1] if places else -1
         best = best_page = -1
-        for place in places:
-            first = _LAST_NUMBER.search(self._source(place).key)
-            begins = int(first[0]) if first is not None else 0
-            if best_page <= begins <= int(page[0]):
+        for begins, place in places:
+            if best_page <= begins <= step.page:
                 best, best_page = place, begins
         return best
 
@@ -174,10 +166,10 @@ class Resolver:
         """A short form that stands for the citation at ``place``."""
         assert step.mention is not None
         if place < 0:
-            self._emit(step, Resolved(None, form), -1, step.mention.kind, -1)
+            self._emit(step, step.reading(None, form), -1, step.mention.kind, -1)
             return
         source = self._source(place)
-        self._emit(step, Resolved(source, form, None, ambiguous), place, source.kind, place)
+        self._emit(step, step.reading(source, form, None, ambiguous), place, source.kind, place)
         if source.kind != "case":
             self._cite_act(place)
 
@@ -193,7 +185,7 @@ class Resolver:
                 self._stand(step, before[-1], "id", self._several(before, step))
                 return
         if self._last_kind is None:
-            self._emit(step, Resolved(None, "id", unread=self._unread), -1, "other", -1)
+            self._emit(step, step.reading(None, "id", unread=self._unread), -1, "other", -1)
         elif step.paged and self._last_kind not in _PAGED:
             # A page of what has none: the case in whose citation the Act stood, if that is near.
             near = reversed(self._here[-_NEAR_CASES:])
@@ -201,9 +193,9 @@ class Resolver:
             if place >= 0:
                 self._stand(step, place, "id")
             else:
-                self._emit(step, Resolved(None, "id", unread=True), -1, "other", -1)
+                self._emit(step, step.reading(None, "id", unread=True), -1, "other", -1)
         elif self._unread or place < 0:
-            self._emit(step, Resolved(None, "id", unread=True), -1, "other", -1)
+            self._emit(step, step.reading(None, "id", unread=True), -1, "other", -1)
         else:
             self._stand(step, place, "id", self._several(cited, step))
 
@@ -231,7 +223,7 @@ class Resolver:
         if place >= 0:
             source = self._source(place)
             kind = source.kind if mention.kind == "statute" else mention.kind
-            self._emit(step, Resolved(source, "section"), place, kind, place)
+            self._emit(step, step.reading(source, "section"), place, kind, place)
             if source.kind != "case":
                 self._cite_act(place)
         else:
@@ -242,19 +234,23 @@ class Resolver:
         assert mention is not None
         assert mention.pinpoint is not None
         if step.source is not None:
-            self._emit(step, Resolved(step.source, "section"), -1, step.source.kind, -1)
+            self._emit(step, step.reading(step.source, "section"), -1, step.source.kind, -1)
         elif mention.pinpoint.kind not in ("regulation", "rule", "schedule"):
-            self._emit(step, Resolved(None, "section"), -1, mention.kind, -1)
+            self._emit(step, step.reading(None, "section"), -1, mention.kind, -1)
             self._waiting.append(step.place)
 
     def _nearest(self, pinpoint: str, label: str) -> int:
         """The Act that a bare section belongs to: the one named last that has such a thing."""
         kinds = _HAVING.get(pinpoint, _WITH_SECTIONS)
-        acts = self._acts
-        for at in range(len(acts) - 1, max(-1, len(acts) - 1 - _NEAR_ACTS), -1):
-            source = self._source(acts[at])
+        sources = self._sources
+        seen = -1
+        for place in reversed(self._acts[-_NEAR_ACTS:]):
+            if place == seen:
+                continue
+            seen, source = place, sources[place]
+            assert source is not None
             if source.kind in kinds and (pinpoint != "rule" or _has_rules(source, label)):
-                return acts[at]
+                return place
         return -1
 
     def _named(self, step: Step, number: int) -> None:
@@ -267,18 +263,18 @@ class Resolver:
             promised = self._by_note(step, place, number)
             if isinstance(promised, Step):
                 assert promised.source is not None
-                self._emit(step, Resolved(promised.source, "supra"), -1, promised.source.kind, -1)
+                self._emit(step, step.reading(promised.source, "supra"), -1, promised.source.kind, -1)
                 return
             if promised != place:
                 place, tail = promised, None
         if place >= 0:
             source = self._source(place)
-            resolved = Resolved(source, mention.form, tail)
+            resolved = step.reading(source, mention.form, tail)
             self._emit(step, resolved, place, source.kind, place)
             if source.kind != "case":
                 self._cite_act(place)
         elif mention.form == "supra" and (not mention.loose or (mention.reference and self._note >= 0)):
-            resolved = Resolved(None, "supra", unread=self._notes.seen(step, number))
+            resolved = step.reading(None, "supra", unread=self._notes.seen(step, number))
             self._emit(step, resolved, -1, mention.kind, -1)
 
     def _by_name(self, step: Step) -> tuple[int, Tail | None]:
@@ -372,7 +368,11 @@ class Resolver:
         self._waiting.clear()
 
     def _cite_act(self, place: int) -> None:
-        self._acts.append(place)
+        acts = self._acts
+        again = bool(acts) and acts[-1] == place
+        acts.append(place)
+        if again:
+            return
         name = self._source(place).name
         if name:
             of_noun = self._acts_by_noun.setdefault(name.rsplit(" ", 1)[-1], [])

@@ -19,6 +19,8 @@ from lexls.text.spans import Span
 _TITLE_YEAR = re.compile(r"[\s,(]{0,40}\d{4}\)?(?:\s{0,40}\([A-Za-z]+\))?$")
 _VERSUS = re.compile(r"(?:v|vs|versus)\.?", re.IGNORECASE)
 _TOKEN = re.compile(r"\S+")
+_PAGE = re.compile(r"\d+")
+_LAST_NUMBER = re.compile(r"\d+(?=\D*\Z)")
 # Constitutions whose articles a draft cites without naming them.
 _CONSTITUTIONS: Mapping[str, str] = {"IN": "Constitution of India"}
 # What parts the citations of one string: "…; see also …", "… (holding that …), … and …".
@@ -88,11 +90,12 @@ class Step:
     joined: whether the mention stands in one string of citations with the mention before it.
     unread: whether the words of the mention name a case, which is not read if the mention comes to nothing.
     said: whether an Act's noun stands with "said", which points at the Act named last.
+    page: the first page of a case's report, or that of a short form by its report; -1 if there is none.
     """
 
     __slots__ = (
         *("kind", "place", "mention", "source", "plain", "head", "first", "joined", "names", "openings"),
-        *("report", "title", "term", "noun", "paged", "unread", "said", "_tails", "_text"),
+        *("report", "title", "term", "noun", "paged", "unread", "said", "page", "_last", "_tails", "_text"),
     )
 
     def __init__(self, kind: StepKind, place: int, mention: Mention | None, text: str) -> None:
@@ -114,6 +117,8 @@ class Step:
         self.paged = False
         self.unread = False
         self.said = False
+        self.page = -1
+        self._last: Resolved | None = None
         self._tails: tuple[Tail, ...] | None = None
 
     @property
@@ -123,6 +128,27 @@ class Step:
             assert self.mention is not None
             self._tails = _tails(self._text, self.mention)
         return self._tails
+
+    def reading(
+        self,
+        source: Source | None,
+        form: CitationForm,
+        tail: Tail | None = None,
+        ambiguous: bool = False,
+        unread: bool = False,
+    ) -> Resolved:
+        """How the mention is read: the same object as the last time, if that comes to the same."""
+        last = self._last
+        if (
+            last is None
+            or last.source is not source
+            or last.form != form
+            or last.tail is not tail
+            or last.ambiguous != ambiguous
+            or last.unread != unread
+        ):
+            last = self._last = Resolved(source, form, tail, ambiguous, unread)
+        return last
 
     @property
     def effect(self) -> tuple[object, ...]:
@@ -334,6 +360,7 @@ def _step(
         _of_full(step, mention, jurisdiction, tuple(keys.get(mention.group, (mention.key,))))
     elif step.kind == "report":
         step.report = (mention.volume, fold(mention.report))
+        step.page = _cited_page(mention.pinpoint)
     elif step.kind == "noun":
         term = f"{mention.year}{mention.reference}" if mention.year is not None else mention.reference
         step.term = fold(term)
@@ -374,6 +401,8 @@ def _of_full(step: Step, mention: Mention, jurisdiction: str, keys: tuple[str, .
     name = mention.name
     if step.kind == "case":
         step.report = (mention.volume, fold(mention.report))
+        first = _LAST_NUMBER.search(mention.key)
+        step.page = int(first[0]) if first is not None else 0
         if name:
             step.names = _keys((name, *short_names(name)))
             step.openings = _keys(openings(name))
@@ -381,6 +410,11 @@ def _of_full(step: Step, mention: Mention, jurisdiction: str, keys: tuple[str, .
     step.title = fold(_TITLE_YEAR.sub("", name))
     step.term = fold(name) if mention.year is None else ""
     step.noun = name.rsplit(" ", 1)[-1]
+
+
+def _cited_page(pinpoint: Pinpoint | None) -> int:
+    page = _PAGE.match(pinpoint.labels[0]) if pinpoint is not None and pinpoint.kind == "page" else None
+    return int(page[0]) if page is not None else -1
 
 
 def _keys(names: Iterable[str]) -> tuple[str, ...]:

@@ -67,10 +67,26 @@ _BEFORE = re.compile(
 # "(West 2015)", "(2018)", "(Supp. IV 2004)": the edition of a code.
 _EDITION = re.compile(
     r"\s{1,9}\((?:(?:West|LexisNexis|Lexis|Matthew Bender|McKinney|Vernon|Deering|Purdon|Baldwin|Michie"
-    r"|Consol|Supp|Cum|Am\. L\. Inst|Thomson Reuters|Smith-Hurd|through)\b[\w\s.&,]{0,40}?\s?)?"
+    r"|Consol|Supp|Cum|Am\. L(?:aw|\.) Inst|U\.S\. Sent['’]g Comm['’]n|Am\. Bar Ass['’]n|Unif\. L(?:aw|\.) Comm['’]n|as amended(?: in)?|Thomson Reuters|Smith-Hurd|through)\b[\w\s.&,'’]{0,40}?\s?)?"
     r"(?:[A-Z][a-z]{2,8}\.?\s\d{1,2},\s)?(?:1[789]|20)\d\d(?:\s?(?:&|and)\s?(?:Cum\. )?Supp\.?[^()]{0,20})?\)"
 )
+_IN_FORCE = re.compile(
+    r",?\s{1,3}\((?:entered into force|not yet in force|opened for signature|adopted|signed)[^()]{0,80}\)"
+)
+_BOXED = re.compile(r"(?:,\s{1,3}(?:[A-Z][a-z]{2,8}\s)?(?:1[89]|20)\d\d|\s\((?:1[89]|20)\d\d\))?\)")
+_COMMENT = re.compile(
+    r"(?:,?\s{1,3}(?:(?:&|and)\s)?(?:cmts?\.|illus\.|reporter['’]s\snotes?|subds?\.|subdiv\.)\s{0,3}"
+    r"(?:n\.)?\w{1,4}(?:\([0-9A-Za-z]{1,4}\)){0,3}){1,2}"
+    r"|,?\s{1,3}advisory\scommittee['’]s\snotes?(?:\s(?:to|on)\s(?:(?:1[89]|20)\d\d\samendments?|rules?)|\s\((?:1[89]|20)\d\d\))?"
+)
 _DATE_BEHIND = re.compile(rf",\s{{1,3}}{_DATE}")
+_DATED_BEHIND = re.compile(
+    rf",?\s{{1,3}}(?:\((?:[A-Z]{{2,6}},?\s)?(?:(?:unrep(?:orted|\.)|judgment|dated|decided on|delivered)(?:\sof)?,?\s)?(?:{_DATE})\)"
+    rf"|(?:(?:judgment of|dated|decided on|delivered on|order of)\s)?(?:{_DATE}|\d{{1,2}}\.\d{{1,2}}\.\d{{4}}))(?!\w)"
+)
+_LONG_TITLE = re.compile(
+    r"(?<!\w)(?P<title>(?:Loi|Code|Charte|Règlement|An Act)\s(?:[^.;:()\n]|\([^()\n]{0,60}\)){3,140}),\s{1,3}\Z"
+)
 # What opens a title that ends with a quotation mark; an apostrophe opens only behind a space.
 _OPENINGS: Mapping[str, re.Pattern[str]] = {
     "”": re.compile("“"),
@@ -88,8 +104,20 @@ _TITLE_NOUN = re.compile(
 _NAME_BEHIND = re.compile(
     r"[\s,:]{1,9}(?P<name>(?!(?:The|In|It|This|That|At|On|As|See|And|For|Court|Advocate|Opinion|EU|ECLI|Article|Regulation"
     r"|Directive)\b)[A-Z][\w.&’'-]{0,30}(?:\s{1,3}(?:and|others|v|of|the|for|de|la|le|du|di|der|von|van|et|&|\([A-Z][^()\n]{0,40}\)"
-    r"|[A-Z][\w.&’'/-]{0,30})){0,14})(?=\s{0,3}(?:[,;([]|\.(?!\w)|E?CLI|EU:[CTF]:|$)|\s{1,3}(?:E?CLI|EU:[CTF]:))"
+    r"|[A-Z][\w.&’'/-]{0,30}|(?:on|in|to|los|en|e|y|und|für|zur|zum|bei|do|da|dos|das|delle|dei|gegen|contre|eV|mbH|a\.s\.|s\.r\.o\.)\b)){0,16})(?=\s{0,3}(?:[,;([]|\.(?!\w)|E?CLI|EU:[CTF]:|$)|\s{1,3}(?:E?CLI|EU:[CTF]:))"
 )
+
+
+def dated(text: str, end: int) -> int:
+    """Where the date of a judgment known by its number ends ("HCA 2157/2010, 12 March 2012, at [22]")."""
+    match = _DATED_BEHIND.match(text, end)
+    return match.end() if match is not None else end
+
+
+def long_title(text: str, start: int, floor: int) -> Span | None:
+    """The title right before a Canadian statute's chapter that no noun ends: "Loi sur …", "An Act respecting …"."""
+    match = _LONG_TITLE.search(text, max(floor, start - 170), start)
+    return Span(*match.span("title")) if match is not None else None
 
 
 def court(text: str, end: int) -> int:
@@ -145,6 +173,24 @@ def before_strasbourg_report(text: str, start: int, floor: int) -> tuple[int, Pi
         return match.start(), None
     span = Span(*match.span("paras"))
     return match.start(), Pinpoint("paragraph", labels_of(match["paras"]), span)
+
+
+def in_force(text: str, end: int) -> int:
+    """Where the note on a treaty's coming into force in brackets ends, ``end`` if there is none."""
+    match = _IN_FORCE.match(text, end)
+    return match.end() if match is not None else end
+
+
+def boxed(text: str, start: int, end: int) -> int:
+    """Where the brackets around a paper's number end ("(Cm 123, 1987)"), ``end`` if it stands in none."""
+    match = _BOXED.match(text, end) if text[start - 1 : start] == "(" else None
+    return match.end() if match is not None else end
+
+
+def comment(text: str, end: int) -> int:
+    """Where a comment or subdivision behind a section or rule ends ("§ 90 cmt. b"), else ``end``."""
+    match = _COMMENT.match(text, end)
+    return match.end() if match is not None else end
 
 
 def edition(text: str, end: int) -> int:

@@ -11,7 +11,14 @@ from lexls.text.words import words
 _WINDOW = 320
 _CASE = re.compile(r"(?:[’']s)?\s{1,9}[Cc]ases?[\s,(\[]{0,40}\Z")
 _TRAILING = " \t\r\n,.\"'”’“‘("
-_REPORTED = re.compile(r"[\s,(]{1,40}(?:since\s{1,40})?reported\s{1,40}(?:in|as|at)\Z")
+_REPORTED = re.compile(
+    r"[\s,(\[]{1,40}(?:(?:since\s{1,40})?reported\s{1,40}(?:in|as|at)|[Uu]n-?rep(?:orted|\b)\.?)\Z"
+)
+# "R. c. Jordan"; in statutes a chapter stands behind the letter ("c C-46", "c 11").
+_FRENCH_VERSUS = re.compile(
+    r"c(?<=[\s).,].)\.?(?=\s{1,3}(?:[A-ZÀ-Þ][a-zß-ÿ.’']|[A-ZÀ-Þ]{1,6}\b(?!-\d)(?=[,\s])))"
+)
+_FRENCH = re.compile(r"[a-zß-ÿ’'-]{2,20}")
 # Lower-case words that stand in a name.
 _IN_NAMES = frozenset({"of", "and", "the", "for", "v", "vs", "&", "re", "parte", "de", "la"})
 _TOKEN = re.compile(r"\S+")
@@ -49,7 +56,7 @@ _ABBREVIATIONS = words(
     """
     st dr mr mrs ms jr sr co corp inc ltd bros dept ass'n assn int'l intl nat'l govt educ univ mfg no
     nos ors anr vs v bd comm'n dist elec eng'g exch fed fin gen hosp indus ins lab mach mem mun ry rr
-    sch ser soc'y sys tel transp util pvt p pty ex rel md smt shri sri sh messrs m/s prop mohd ch etc al
+    sch ser soc'y sys tel transp util corpn commr comnr asst dy engg secy regn instt coop mkg bldg govt pvt p pty ex rel md smt shri sri sh messrs m/s prop mohd ch etc al
     regl ctr cnty auth assocs auto am amer cas cent chem constr cntr dev distrib div env't equip fid grp
     defs wildlife indep bus envtl def found publ'g pub'g fed'n nat'l hosp gen'l comm'r comm'rs commc'ns
     eng'r entm't env't ent enters equal ests exp fedn fl fund gov't hous imp inst invs inv'r invs labs litig
@@ -73,6 +80,22 @@ _SURNAME_FIRST = re.compile(r"v\.?\s{1,3}[A-Z][\w’'-]{1,30},\s[A-Z]")
 _SURNAME = re.compile(r"(?<![\w’'-])[A-Z][\w’'-]{1,30},\s\Z")
 # Spouses: "Goode and Goode".
 _TWICE = re.compile(r"(?<![\w’'&] )\b(?P<name>[A-Z][\w’'-]{1,30})\s{1,3}(?:and|&)\s{1,3}(?P=name)\Z")
+_IN_FRENCH = words(
+    "scolaire scolaires laïque sur aux par sociale sociaux municipale nationale canadien canadienne civil"
+)
+_FIRST_NATION = re.compile(
+    r"\b(?:First|Second|Third)\s{1,3}(?=Nations?\b|National\b|Bank\b|Union\b|American\b|City\b)"
+)
+_OWN_MOTION = re.compile(r"\b(?:(?:High|Supreme)\s)?Court\s[Oo]n\s[Ii]ts\s[Oo]wn\s[Mm]otion\s{0,3}\Z")
+# "Rizzo & Rizzo Shoes Ltd. (Re)", "Droit de la famille – 091768", "The Vasiliy Golovnin" (a ship).
+_RE_BEHIND = re.compile(r"\s{1,3}\(Re\)\Z")
+_FAMILY = re.compile(r"Droit de la famille\s?[-–—]{1,2}\s?\d{1,8}\Z")
+_SHIP = re.compile(
+    r"(?<![\w”’])The\s{1,3}(?!(?:Court|House|High|Supreme|Lords?|State|Government|Board|Act|Report|Judge|Commission|Privy|Case"
+    r"|Tribunal|Appeal|Constitution|Law|Full|Division|Chief|President|Crown|King|Queen|Attorney|Federal|Article)\w*\b)"
+    r"(?:[“\"‘'][A-Z][\w’'-]{1,20}(?:\s{1,3}[A-Z0-9][\w’'-]{0,20}){0,4}[”\"’']?"
+    r"|[A-Z][\w’'-]{2,20}(?:\s{1,3}(?:of\s)?[A-Z][\w’'-]{1,20}){0,3})(?:\s{1,3}\(No\.?\s?\d{1,2}\))?\Z"
+)
 _IN_MATTER = re.compile(
     r"\b(?:in\s{1,40}re|re|ex\s{1,40}p(?:arte)?|"
     r"(?:in\s{1,40}the\s{1,40})?(?:matter|estate)\s{1,40}of)\b\s{0,40}:?\s{0,40}",
@@ -239,7 +262,7 @@ def _end_of_name(window: str) -> int | None:
     while gap and (window[gap - 1].isspace() or window[gap - 1] in ",:([;-–—"):
         gap -= 1
     low = max(0, gap - 40)
-    reported = _REPORTED.search(window, low, gap) if window.find("reported", low, gap) >= 0 else None
+    reported = _REPORTED.search(window, low, gap) if window.find("rep", low, gap) >= 0 else None
     if reported:
         gap = reported.start()
         while gap and (window[gap - 1].isspace() or window[gap - 1] in ",:(["):
@@ -257,13 +280,23 @@ def _last_versus(window: str, end: int) -> re.Match[str] | None:
     found = None
     for match in VERSUS.finditer(window, 0, end):
         found = match
-    if found is None or not _is_party(window[found.end() : end]):
+    if found is not None and _is_party(window[found.end() : end]):
+        return found
+    if " c" not in window:
+        return None
+    found = None
+    for match in _FRENCH_VERSUS.finditer(window, 0, end):
+        found = match
+    if found is None or not _is_party(window[found.end() : end], french=True):
         return None
     return found
 
 
-def _is_party(piece: str) -> bool:
-    """Whether a piece of text between "v" and a citation can be a party's name."""
+def _is_party(piece: str, french: bool = False) -> bool:
+    """Whether a piece of text between "v" and a citation can be a party's name.
+
+    A French one may have any words in lower case ("Conseil québécois sur le tabac").
+    """
     tokens = _TOKEN.findall(piece)
     if not tokens or len(tokens) > 24:
         return False
@@ -284,6 +317,7 @@ def _is_party(piece: str) -> bool:
             and bare not in _SUFFIXES
             and depth <= 0
             and not token.endswith(")")
+            and not (french and _FRENCH.fullmatch(bare))
         ):
             return False
         last = position + 1 == len(tokens)
@@ -373,7 +407,18 @@ def _first_party(window: str, end: int) -> int | None:
         if (bare in _CONNECTORS or bare in _SUFFIXES) and bare not in _PLACES:
             index -= 1
             continue
+        # "Mouvement laïque québécois": a French name may go on in lower case.
+        if bare in _IN_FRENCH or (bare.isalpha() and not bare.isascii()):
+            index -= 1
+            continue
         break
+    if begin is not None:
+        ordinal = _FIRST_NATION.search(window, max(0, begin - 12), end)
+        if ordinal is not None and ordinal.end() == begin:
+            return ordinal.start()
+        motion = _OWN_MOTION.search(window, max(0, begin - 40), end)
+        if motion is not None:
+            return motion.start()
     return begin
 
 
@@ -409,6 +454,14 @@ def _other_name(window: str, end: int) -> int | None:
     twice = _TWICE.search(window, max(0, end - 90), end)
     if twice is not None:
         return twice.start()
+    behind = _RE_BEHIND.search(window, max(0, end - 9), end)
+    if behind is not None:
+        name = words_before(window, behind.start())
+        return name.start if name is not None else None
+    for pattern in (_FAMILY, _SHIP):
+        named = pattern.search(window, max(0, end - 90), end)
+        if named is not None:
+            return named.start()
     found = None
     for match in _PREFIX.finditer(window, 0, end):
         if _is_party(window[match.end() : end]):

@@ -24,6 +24,14 @@ _PARALLEL_GAP = re.compile(
 )
 # The court in brackets between a report and its page: "[1999] 2 NZLR 1 (CA) at 12".
 _COURT = re.compile(r"\s{1,9}\([A-Z][A-Za-z]{0,5}\)(?=,?\s{1,9}(?:at\s|\[?\d|para))")
+_DOCKETS = frozenset({"eu-case", "eu-docket", "hk-actions", "in-dockets", "sg-dockets"})
+# The word before a case's number, and the page that ends a range of pages of the journal.
+_CASE_WORD = re.compile(r"(?:(?<!\w)[Jj]oined\s{1,3})?(?<!\w)[Cc]ases?\s{1,3}\Z")
+_RANGE_OF_PAGES = re.compile(r"\s?[-–]\s?\d{1,4}(?![\w/])")
+_LEGISLATORS = re.compile(
+    r"\sof\sthe\sEuropean\sParliament\sand\sof\sthe\sCouncil(?:\sof\s\d{1,2}\s[A-Z][a-z]{2,8}\s\d{4})?"
+)
+_OF_DATE = re.compile(r"\sof\s\d{1,2}\s[A-Z][a-z]{2,8}\s\d{4}(?!\w)")
 # A docket's number is a citation only behind a case's name.
 _BY_NAME_ONLY = frozenset({"in-dockets", "us-dockets"})
 # What is cited by a number behind its title.
@@ -115,6 +123,10 @@ def mentions_of(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
                 title = behind.quoted_title(text, mention.start, floor)
                 if title is not None:
                     mention.start, mention.name = title.start, spaced(title.of(text)[1:-1].rstrip(" ,"))
+            elif mention.form_id == "ca-statutes":
+                title = behind.long_title(text, mention.start, floor)
+                if title is not None:
+                    mention.start, mention.name = title.start, spaced(title.of(text))
             elif mention.form_id in _BY_NUMBER:
                 title = behind.title_before(text, mention.start, floor)
                 if title is not None:
@@ -187,6 +199,10 @@ def _take_name(text: str, mention: Mention, floor: int, names: Sequence[str]) ->
     if name is None and mention.pinpoint is not None and mention.pinpoint.span.end <= mention.start:
         mention.pinpoint = None
     if name is not None:
+        # "Carrow v Dean (HCMP 2345/2014, 5 June 2015)": the bracket behind the name closes the mention.
+        opened = text[name.end : mention.start]
+        if "(" in opened and ")" not in opened and text.startswith(")", mention.end):
+            mention.end += 1
         mention.start = name.start
         mention.name = spaced(name.of(text))
 
@@ -194,7 +210,7 @@ def _take_name(text: str, mention: Mention, floor: int, names: Sequence[str]) ->
 def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
     """The mention of a core with what stands behind it, up to ``limit`` (where the next core begins)."""
     form = match.form
-    core, end = match.span, match.span.end
+    core, begin, end = match.span, match.span.start, match.span.end
     pinpoint: Pinpoint | None = None
     for token in templates.PINPOINT_TOKENS:
         span = match.value_spans.get(token)
@@ -214,12 +230,25 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
     if form.id in ("eu-case", "eu-docket"):
         named = behind.name_behind(text, end, limit)
         name, end = named if named is not None else ("", end)
+    if form.id in _DOCKETS:
+        end = _within(behind.dated(text, end), end, limit)
+    elif form.id == "eu-official-journal":
+        pages = _RANGE_OF_PAGES.match(text, end)
+        end = _within(pages.end(), end, limit) if pages is not None else end
+    elif form.id == "eu-legislation":
+        passed = _LEGISLATORS.match(text, end) or _OF_DATE.match(text, end)
+        end = _within(passed.end(), end, limit) if passed is not None else end
     if pinpoint is None and (form.kind in _CITED_BY_PLACE or form.pinpoint in ("paragraph", "page")):
         court_after = _COURT.match(text, end)
         stop = limit
         closed = behind.court(text, end) if form.kind == "case" else end
         if form.id == "nz-file-numbers":
             closed = behind.date(text, end)
+        elif form.kind == "treaty":
+            closed = behind.in_force(text, end)
+        elif form.kind == "other":
+            closed = behind.boxed(text, match.span.start, end)
+            begin -= closed > end
         if closed > limit:
             closed = end
         start = court_after.end() if court_after and closed == end else closed
@@ -241,15 +270,15 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
             pinpoint, end = after
             if form.pinpoint == "page":
                 end = _within(behind.paragraph_behind_page(text, end), end, limit)
-                if form.kind == "case" and form.jurisdiction != "US":
-                    end = _within(behind.court_behind(text, end), end, limit)
             elif form.id in _STRASBOURG:
-                more = pinpoints.after_case(text, end, "page") if pinpoint.kind == "page" else None
+                more = pinpoints.after_case(text, end, "paragraph") if pinpoint.kind == "page" else None
                 if more is not None and more[1] <= limit and more[0].kind == "paragraph":
                     pinpoint, end = more
                 end = _within(behind.strasbourg_date(text, end), end, limit)
-    if form.kind not in _CITED_BY_PLACE:
-        end = _within(behind.edition(text, end), end, limit)
+    if form.kind == "case" and form.pinpoint == "page" and form.jurisdiction not in ("US", "ECHR"):
+        end = _within(behind.court_behind(text, end), end, limit)
+    if form.kind not in _CITED_BY_PLACE or form.pinpoint == "section":
+        end = _within(behind.edition(text, behind.comment(text, end)), end, limit)
     if (form.kind in ("case", "journal") or form.pinpoint == "page") and (
         year is None or form.id in _DATED_BEHIND
     ):
@@ -262,8 +291,11 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
         end += (
             form.pinpoint != "page" and text[match.span.start - 1 :][:1] == "(" and text.startswith(")", end)
         )
+    if form.id == "eu-docket":
+        word = _CASE_WORD.search(text, max(0, begin - 16), begin)
+        begin = word.start() if word is not None else begin
     return Mention(
-        match.span.start,
+        begin,
         end,
         core,
         form.kind,

@@ -61,10 +61,13 @@ class Finders:
         places = [entry.span for entry in defined]
         acts = [act for act in acts if not any(place.overlaps(act.core) for place in places)]
         known = [*((0, term) for term in terms), *((entry.span.end, Term.of(entry)) for entry in defined)]
+        # "Carrow (n 3) 58": the note makes of a defined name what points back.
+        noted = taken.add(mention for mention in shorts.find_supras(scan) if mention.note and mention.name)
         used = definitions.occurrences(
             scan, known, sorted([*taken.parts, *((place.start, place.end) for place in places)])
         )
         backward = [
+            *noted,
             *taken.add(used),
             *taken.add(shorts.find_ids(scan)),
             *taken.add(shorts.find_supras(scan)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from lexls.citations.mention import Mention
@@ -13,7 +13,7 @@ from lexls.text.spans import Span
 
 _DASH = "[-‐‑‒–—−]{1,3}"
 _PREFIX = r"""(?:
-    (?P<section>[Ss]ections?\b|SECTIONS?\b|[Ss]ecs?\b\.?|(?:[Uu]/)?[Ss]{1,2}\.|(?:[Uu]/)?ss?(?=\s?\d)
+    (?P<section>[Ss]ections?\b|SECTIONS?\b|[Ss]ecs?\b\.?|(?:[Uu]/)?[Ss]{1,2}\.|(?:[Uu]/)?ss?(?=\s?\d|\s[A-Z]{2}\s\d)
       |[Ss]{1,2}(?=\s?-?\d)|§{1,2}|[Ss]ub-?sections?\b)
   | (?P<article>[Aa]rticles?\b|[Aa]rts?\b\.?|ARTICLES?\b)
   | (?P<regulation>[Rr]egulations?\b|[Rr]egs?\b\.?)
@@ -22,19 +22,19 @@ _PREFIX = r"""(?:
   | (?P<schedule>[Ss]chedules?\b|[Ss]chs?\b\.?)
 )"""
 _LABEL = (
-    r"(?:\d{1,5}(?:-?[A-Z]{1,3}(?![A-Za-z])|[a-z]{1,2}(?![A-Za-z]))?(?:[.:–-]\d{1,5}[A-Z]?)*|[IVXLC]{1,8}(?![A-Za-z]))"
-    r"(?:\s?\((?!(?:1[6-9]|20)\d\d\))\s?[0-9A-Za-z]{1,5}\s?\))*"
+    r"(?:\d{1,5}(?:-?[A-Z]{1,3}(?![A-Za-z])|[a-z]{1,2}(?![A-Za-z]))?(?:[.:–-]\d{1,5}[A-Z]?)*|[IVXLC]{1,8}(?![A-Za-z])|[A-Z]{2}\s\d{1,3}[A-Z]{0,2}(?![A-Za-z]))"
+    r"(?:\s?\((?!(?:1[6-9]|20)\d\d\))\s?[0-9A-Za-z]{1,5}(?:\.\d{1,2})?\s?\))*"
 )
 # Where a list can begin; the whole is looked at only there.
 _STARTS = re.compile(
-    r"[SsAaRrOUu§](?<![\w'’/&-].)(?<!\.S)(?:(?<=[Ss])(?:ec|EC|ub-?s|ch|[Ss]?\.|[Ss]?\s?-?\s?\d)|(?<=[Aa])(?:rt|RT)"
+    r"[SsAaRrOUu§](?<![\w'’/&-].)(?<!\.S)(?:(?<=[Ss])(?:ec|EC|ub-?s|ch|[Ss]?\.|[Ss]?\s?-?\s?\d|s?\s[A-Z]{2}\s\d)|(?<=[Aa])(?:rt|RT)"
     r"|(?<=[Rr])(?:eg|ule|[Rr]?\.?\s?\d)|(?<=O)(?:rder\s|\.|\s\d)|(?<=[Uu])/s|(?<=§))"
 )
 _SECTIONS = re.compile(
     rf"(?<![\w'’/&-]){_PREFIX}\s{{0,9}}-?\s{{0,3}}(?P<first>{_LABEL})(?!\w|\.\d|,\d)", re.VERBOSE
 )
 _MORE = re.compile(
-    rf"""\s{{0,9}}(?P<join>{_DASH}|,\s{{0,9}}(?:and|or)\b|,|&|\band\b|\bor\b|\bto\b
+    rf"""\s{{0,9}}(?P<join>{_DASH}|,\s{{0,9}}(?:and|or)\b|,|/(?=\d)|&|\band\b|\bor\b|\bto\b|\bet\b|\bà\b
         |,?\s{{0,9}}(?:read\s{{1,9}}with|r/w\.?))
         \s{{0,9}}(?P<prefix>{_PREFIX}\s{{0,9}})?
         (?P<label>{_LABEL}|(?:\(\s?[0-9A-Za-z]{{1,5}}\s?\)){{1,4}})(?!\w|\.\d)""",
@@ -77,6 +77,38 @@ _OTHER_OWNER = re.compile(
     r"(?:\w{1,30}\s{1,9}){0,3}?(?i:agreement|bill|contract|lease|deed|policy|charter-?party|bye?-?laws?|articles|"
     r"memorandum|will|plaint|complaint|award|report)\b|\s{0,9},?\s{0,9}(?:hereof|thereof|herein)\b"
 )
+# The abbreviations of Indian codes, before which numbers are sections; nothing else is called so there.
+_CODE = re.compile(
+    r"(?<=[\dA-Z) ])(?<=\s)(?:I\.?\s?P\.?\s?C\b|Cr\.?\s?P\.?\s?C\b|C\.?\s?P\.?\s?C\b|B\.?N\.?S\.?S?\b|B\.?S\.?A\b|NDPS\b|N\.?I\.?\sAct\b)"
+)
+_NUMBERS_BEFORE = re.compile(
+    r"(?<![\w/.,()-])(?<!No\. )(?<!page )(?<!para )(?P<numbers>\d{1,3}(?:-?[A-Z]{1,2})?(?:\([0-9a-z]{1,4}\)){0,3}"
+    r"(?:\s?(?:/|,|&|\band\b|\br/w\.?|\bread\s{1,3}with)\s?\d{1,3}(?:-?[A-Z]{1,2})?(?:\([0-9a-z]{1,4}\)){0,3}){0,8})"
+    r"\s{1,3}(?:of\s{1,3}(?:the\s{1,3})?)?\Z"
+)
+_ORDINALS = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+    "eleventh",
+    "twelfth",
+)
+# What else is cited of an Act: recitals, annexes, entries of the lists, schedules by their ordinals.
+_PLACE = re.compile(
+    r"(?<!\w)(?:[Rr]ecitals?\s{1,3}\(?(?P<recital>\d{1,3})\)?(?!\w)"
+    r"|(?P<annex>[Aa]nnex\s{1,3}(?:[IVXL]{1,6}|\d{1,2}|[A-H])[A-Z]?(?!\w)(?:,?\s{1,3}(?:[Pp]art|[Pp]oint|[Ss]ection|para\.?|[Aa]rt\.?)"
+    r"\s{1,3}\d{1,3}(?:\([a-z0-9]{1,3}\)){0,2}(?!\w)){0,2})"
+    r"|Entr(?:y|ies)\s{1,3}(?P<entry>\d{1,3}[A-Z]?(?:,?\s(?:and\s)?\d{1,3}[A-Z]?){0,4}),?\s{1,3}(?:of|in)\s{1,3}(?:the\s)?List[\s-]{1,3}"
+    r"(?P<list>I{1,3})(?:,|\sof|\sin|\sto)\s(?:the\s)?(?:(?:Seventh|7th|VIIth|VII)\sSchedule)?"
+    r"|(?:the\s)?(?P<ordinal>First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth|Eleventh|Twelfth)\sSchedule(?!\w))"
+)
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 # What makes a number after a comma the volume of a citation or the day of a date.
@@ -91,6 +123,7 @@ class SectionList:
 
     span: Span
     pinpoint: Pinpoint
+    dependent: bool = False  # whether it is one only next to an Act
 
 
 def find_sections(text: str) -> list[SectionList]:
@@ -105,7 +138,7 @@ def find_sections(text: str) -> list[SectionList]:
             continue
         kind = _kind(match)
         first = match["first"]
-        if first[0] in "IVXLC" and kind not in ("article", "schedule"):
+        if first[0] in "IVXLC" and " " not in first and kind not in ("article", "schedule"):
             continue
         if kind in ("regulation", "rule") and _YEAR.fullmatch(first):  # "Regulations 2003" is a title's end
             continue
@@ -122,7 +155,42 @@ def find_sections(text: str) -> list[SectionList]:
             labels, position = continued(text, match.end(), label, kind)
         span = Span(begin, position)
         found.append(SectionList(span, Pinpoint(kind, labels, span)))
-    return found
+    places = [place for find in (_bare_numbers, _other_places) for place in find(text)]
+    if not places:
+        return found
+    # "Entry 54 … of the Seventh Schedule" holds no list; a list holds what looks like bare numbers.
+    kept = [place for place in places if not any(place.span.overlaps(other.span) for other in found)]
+    return sorted([*found, *kept], key=lambda entry: entry.span.start)
+
+
+def _bare_numbers(text: str) -> Iterator[SectionList]:
+    """The sections of an Indian code that stand before its abbreviation without a word: "302/34 IPC"."""
+    for code in _CODE.finditer(text):
+        match = _NUMBERS_BEFORE.search(text, max(0, code.start() - 60), code.start())
+        if match is None or _YEAR.fullmatch(match["numbers"]):
+            continue
+        start, end = match.span("numbers")
+        labels = tuple(_label(label) for label in re.findall(_LABEL, match["numbers"]))
+        span = Span(start, end)
+        yield SectionList(span, Pinpoint("section", labels, span), dependent=True)
+
+
+def _other_places(text: str) -> Iterator[SectionList]:
+    """Recitals, annexes, entries and schedules by their ordinals, which name nothing without an Act."""
+    for match in _PLACE.finditer(text):
+        span = Span(*match.span())
+        kind: PinpointKind = "schedule" if match["entry"] or match["ordinal"] else "clause"
+        if match["recital"]:
+            more, stop = continued(text, match.end(), match["recital"], "clause")
+            labels = tuple(f"recital {label}" for label in more)
+            span = Span(match.start(), stop)
+        elif match["annex"]:
+            labels = (" ".join(match.group().replace(",", " ").split()),)
+        elif match["entry"]:
+            labels = (f"7 List {match['list']} entry {match['entry']}",)
+        else:
+            labels = (str(_ORDINALS.index(match["ordinal"].casefold()) + 1),)
+        yield SectionList(span, Pinpoint(kind, labels, span), dependent=True)
 
 
 def _in_schedule(text: str, start: int, end: int, label: str) -> tuple[int, tuple[str, ...], int]:
@@ -168,6 +236,8 @@ def _goes_on(more: re.Match[str], before: str, kind: PinpointKind) -> bool:
         return _kind(more) == kind and (label[0] not in "IVXLC" or kind == "article")
     if label.startswith("("):
         return before.endswith(")")
+    if more["join"] == "/" and (kind != "section" or len(label) > 6):
+        return False
     if label[0] in "IVXLC":
         return before[0] in "IVXLC"
     return _YEAR.fullmatch(label) is None or (before.isdigit() and len(before) > 3)
@@ -218,8 +288,13 @@ def join_sections(
             if gap.count("(") > gap.count(")") and text.startswith(")", span.end):
                 before.end += 1
             continue
-        if _OTHER_OWNER.match(text, span.end):
+        if entry.dependent or _OTHER_OWNER.match(text, span.end):
             continue
+        if bare and text[span.start] == "§" and bare[-1].pinpoint is not None:
+            article = bare[-1]
+            if article.pinpoint.kind == "article" and text[article.end : span.start] in (" ", "\u00a0", ", "):
+                article.end = span.end  # "Article 5 § 1 (f)"
+                continue
         kind: CitationKind = "statute"
         if pinpoint.kind in ("regulation", "rule"):
             kind = "regulation" if pinpoint.kind == "regulation" else "rule"

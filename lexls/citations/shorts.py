@@ -18,6 +18,8 @@ _SUPRAS = (
     re.compile(r"UPRA\b(?<=[sS]UPRA)(?<!\w.UPRA)(?:\s{0,3}\))?"),
 )
 _ABOVE = re.compile(r"above\b\s{0,3}")
+# ", above, at 12", ", cited above, § 12".
+_CITED_ABOVE = re.compile(r"\b(?:cited\s{1,3})?above\b(?=,?\s{0,3}(?:at\s|\[\d|paras?\b|§|pp?\.))")
 _NOTE = re.compile(r",?\s{0,9}(?:at\s{1,9})?(?:nn?\.?|notes?|fn\.?)\s{0,9}(?P<number>\d{1,4})(?![\w/])")
 _NOTE_BEFORE = re.compile(r"[\s,(](?P<word>(?:nn?\.?|notes?|fn\.?)\s{0,3}(?P<number>\d{1,4}),?\s{1,3})\Z")
 # OSCOLA: "Carrow (n 3) [14]".
@@ -72,6 +74,9 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
             note = _NOTE.match(text, match.end())
             end = note.end() if note else match.end()
             yield from _supra(text, match.start() - 1, end, note, ")" in match.group())
+    for match in _CITED_ABOVE.finditer(text) if "above" in text else ():
+        if text[: match.start()][-2:].strip() == ",":
+            yield from _supra(text, match.start(), match.end(), None, False, True)
     for match in _ABOVE.finditer(text) if "above" in text else ():
         note = _NOTE.match(text, match.end())
         if note is not None:
@@ -88,7 +93,9 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
             yield from _supra(text, work.start("work"), match.end(), None, False)
 
 
-def _supra(text: str, start: int, end: int, note: re.Match[str] | None, closed: bool) -> Iterator[Mention]:
+def _supra(
+    text: str, start: int, end: int, note: re.Match[str] | None, closed: bool, signs: bool = False
+) -> Iterator[Mention]:
     """The mention that points back with the words from ``start`` to ``end``; ``note`` is that in them."""
     name = case_names.name_before(text, start) or case_names.words_before(text, start)
     number = note["number"] if note is not None else ""
@@ -97,7 +104,7 @@ def _supra(text: str, start: int, end: int, note: re.Match[str] | None, closed: 
         return
     if number and _TEXT_OF_NOTE.match(text, end):  # "supra note 3 and accompanying text"
         return
-    after = pinpoints.after_case(text, end, "page")
+    after = pinpoints.after_case(text, end, "page", signs)
     if after is None and text[start] == "(":
         after = _page_behind(text, end)
     pinpoint, stop = after if after is not None else (None, end)

@@ -54,6 +54,12 @@ _REVISED = re.compile(
 )
 # The chapter behind an Act of another place: "Canada Act 1982 (UK), 1982, c 11".
 _CHAPTER = re.compile(r",\s{1,3}(?:1[89]|20)\d\d,?\s{1,3}c\.?\s{0,3}\d{1,4}(?!\w)")
+# The chapter that subsidiary legislation belongs to: "Immigration Regulations (Cap 115A)".
+_IN_CHAPTER = re.compile(r",?\s{1,3}\(?Cap\.?\s{0,3}\d{1,4}")
+_REGNAL = re.compile(
+    r",?\s{1,3}\d{1,2}(?:\s?&\s?\d{1,2})?\s{1,3}(?:Vict?|Geo|Edw|Eliz|Will|Wm|Anne|Car|Hen)\.?(?:\s(?:[IVX]{1,4}|\d)\.?)?,?"
+    r"\s{1,3}c\.?\s{0,3}\d{1,4}(?!\w)"
+)
 _STATE = re.compile(rf"\s{{0,9}}\((?P<state>{_STATES})\)")
 _REFERENCE = re.compile(
     r"(?:\b(?P<article>the|this|that|said|such)\s{1,9})(?:(?:said|same|above|aforesaid|principal|parent|impugned)\s{1,9})?"
@@ -206,7 +212,7 @@ def _year(text: str, end: int) -> tuple[int, int | None, str]:
     state = _STATE.match(text, end)
     if state is None:
         return end, int(match["year"]), ""
-    chapter = _CHAPTER.match(text, state.end())
+    chapter = _CHAPTER.match(text, state.end()) or _REGNAL.match(text, state.end())
     return (chapter or state).end(), int(match["year"]), state["state"]
 
 
@@ -238,7 +244,7 @@ def _act(text: str, start_of_noun: int, word: str) -> Mention | None:
         ):
             mention.form = "defined"
         return mention
-    if year is None and word.casefold() in _NEED_YEAR:
+    if year is None and word.casefold() in _NEED_YEAR and not _IN_CHAPTER.match(text, end):
         return None
     if word == "Regulation" and not state:  # elsewhere the instruments are called Regulations
         return None
@@ -292,7 +298,7 @@ def _title_start(text: str, noun: int) -> int | None:
             break
         if depth == 0 and (token.endswith((".", ";", ":", "?", "!", "”", '"')) and not _initials(token)):
             break
-        if token.endswith(",") and depth == 0:
+        if token.endswith(",") and depth == 0 and not token.startswith("("):
             following = tokens[index + 1].group() if not last else ""
             listed = any(other.group() == "and" for other in tokens[index + 1 :]) and begin is not None
             if last or not listed or not following[:1].isupper():
@@ -316,6 +322,8 @@ def _title_start(text: str, noun: int) -> int | None:
             begin = tokens[index].start()
             continue
         if folded in _NO_TITLE and not (folded in _TITLE_CONNECTORS and token.islower()):
+            if token == "Order" and index and tokens[index - 1].group() == "Public":
+                continue
             break
         if bare[:1].isupper():
             begin = tokens[index].start() + len(token) - len(token.lstrip("\"'“‘[("))

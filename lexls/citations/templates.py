@@ -14,11 +14,12 @@ TOKENS: Mapping[str, str] = {
     "folio": r"[A-Z]?\d{1,5}[ab]?",
     "reference": r"\d{1,3}[-–,]\d{3}(?!\d)|\d{1,6}",
     "number": r"\d{1,7}",
+    "more": r"(?:(?:\s?[-–,]\s?|,?\s{1,3}(?:&|and|to)\s{1,3})\d{1,5}){1,9}",
     "id": r"[A-Z]{0,4}\d[\w.-]*(?:/\d+)*",
     "largepage": r"\d{1,3},\d{3}(?!\d)|\d{1,6}",
     "serial": r"\d{1,4}/\d{1,4}",
     "title": r"\d{1,3}[A-Z]?",
-    "chapter": r"[A-Z]{1,3}(?:-[A-Z0-9]{1,3}){0,2}(?:\.\d{1,3})*|\d{1,4}[A-Z]?(?:\.\d{1,3})*",
+    "chapter": r"[A-Z]{1,2}\d{1,4}(?!\w)|[A-Z]{1,3}(?:-[A-Z0-9]{1,3}){0,2}(?:\.\d{1,3})*|\d{1,4}[A-Z]{0,2}(?:\.\d{1,3})*",
     "docket": r"[A-Z]?[-‐‑–]?\d{1,5}/\d{2,4}|\d{4}JUD\d{6,12}",
     "dockets": r"(?:(?:\s{0,3},|,?\s{1,3}(?:and|to|&))\s{1,3}"
     r"(?:[CTF][-‐‑–])?\d{1,4}/\d{2}(?:\s(?:PPU|P|R)\b)?){1,12}",
@@ -33,20 +34,20 @@ TOKENS: Mapping[str, str] = {
     r"(?:,?\s{0,9}(?:§{1,2}|cl\.|sec\.|s\.)\s{0,9}[\dA-Za-z]{1,4}(?:\.\d{1,3})?(?:\([0-9A-Za-z]{1,4}\)){0,3}){0,3}",
     "symbol": r"[A-Z][A-Z0-9]{0,9}(?:/[A-Za-z0-9.()-]{1,20}){1,8}",
     "uscase": r"\d{1,2}[-–]\d{1,6}(?:-[A-Za-z]{2,3}){0,2}|\d:\d{2}-[a-z]{2}-\d{2,6}(?:-[A-Z]{2,4}){0,3}"
-    r"|[A-Z]{1,3}-?\d{2,7}",
+    r"|[A-Z]{1,3}-?\d{2,7}|\d{1,2}\s(?:Civ|Cr|CV|CR|Cv|MD|MC)\.?\s\d{1,5}(?:\s?\([A-Z]{2,4}\)){0,2}",
     "code": r"[A-Z][A-Za-z]{1,9}",
     "bench": r"[A-Z]{2,7}(?:-[A-Z]{1,4})?",
     "abbreviation": r"(?!(?:Jan|Feb|Mar|Apr|May|Ju[nl]|Aug|Sep|Oct|Nov|Dec|No|Nos|Sections?|Items?|Parts?"
     r"|Acts?|Para)\b)[A-Z][A-Za-z.'’]{0,8}(?:\s{1,3}(?:&|[A-Z(][A-Za-z.'’)]{0,8})){0,4}",
     "periodical": r"(?:[A-Z][A-Za-z]{0,9}(?:LJ|LQ|LRev|LR?J)"
     r"|(?:[A-Z][\w.'’]{0,14}\s{1,3}(?:(?:of|and|the|for|on|in|&)\s{1,3}){0,2}){1,6}?"
-    r"(?:[A-Z]\.?\s{0,2}){0,4}(?:J|Rev|Review|Journal|Quarterly|Q|Yearbook|YB|Bull|Bulletin|Forum|Stud)\b\.?"
+    r"(?:[A-Z]\.?\s{0,2}){0,4}(?:J|Rev|Review|Journal|Quarterly|Q|Yearbook|YB|Bull|Bulletin|Forum|Stud)\b\.?(?:(?:\s{1,3}[A-Z][\w.'’]{0,10}){1,3}\s{1,3}L\b\.?)?"
     r"(?:\s{1,3}(?:of|on|for)(?:\s{1,3}(?:(?:and|&|of)\s{1,3})?[A-Z][\w.'’]{0,14}){1,4})?)",
     "words": r"[A-Z][\w'’.&-]*(?:[ ]{1,3}(?:of|and|the|for|in|on|&|[A-Z(][\w'’.&)-]*)){0,7}",
     "section": r"\d[\dA-Za-z]*(?:[.:–-]\d[\dA-Za-z]*)*(?:[–-]\.\d{1,4})?(?:\([0-9A-Za-z]{1,5}\))*",
     "article": r"(?:\d{1,3}[A-Z]{0,2}|[IVXL]+)(?:\([0-9A-Za-z]{1,4}\))*",
     "dotted": r"\d{1,3}[A-Z]{0,2}\.\d{1,3}[A-Z]{0,2}(?:\([0-9A-Za-z]{1,5}\))*",
-    "rule": r"\d[\dA-Za-z]*(?:[.-]\d[\dA-Za-z]*)*(?:\([0-9A-Za-z]{1,5}\))*",
+    "rule": r"\d[\dA-Za-z]*(?:[.-]\d[\dA-Za-z]*)*(?:\([0-9A-Za-z]{1,5}\)|\s\((?:[a-z]|\d{1,2}|[ivx]{2,4})\))*",
 }
 # Tokens that hold no letters to begin with.
 _DIGITS = frozenset(
@@ -60,7 +61,7 @@ _POINT = r"(?:\.(?=[)\],;]))?"
 _PART = re.compile(
     r"\{(?P<name>[a-z]+)(?P<optional>\?)?\}|(?P<group>[<>])|(?P<space>\s+)|(?P<word>[A-Za-z]+)|(?P<sign>.)"
 )
-_ATOM = re.compile(r"[A-Z][a-z]+|[A-Z]|[a-z]+|\d+[a-z]*|[^\w\s]|\s+")
+_ATOM = re.compile(r"[A-Z][a-zß-ÿ]+|[A-ZÀ-Þ]|[a-zß-ÿ]+|\d+[a-z]*|[^\w\s]|\s+")
 # The same without points and spaces, which are free.
 _RUN = re.compile(r"[A-Z][a-z]+|[A-Z]|[a-z]+|[^\s.]")
 

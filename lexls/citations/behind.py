@@ -84,6 +84,10 @@ _DATED_BEHIND = re.compile(
     rf",?\s{{1,3}}(?:\((?:[A-Z]{{2,6}},?\s)?(?:(?:unrep(?:orted|\.)|judgment|dated|decided on|delivered)(?:\sof)?,?\s)?(?:{_DATE})\)"
     rf"|(?:(?:judgment of|dated|decided on|delivered on|order of)\s)?(?:{_DATE}|\d{{1,2}}\.\d{{1,2}}\.\d{{4}}))(?!\w)"
 )
+_OPINION = re.compile(
+    r",?\s{1,3}\(?(?:Opinion\sof|per|View\sof)\s(?:(?:Mr|Ms|Mrs)\s)?(?:AG|A\.G\.|Advocate\sGeneral)\s[A-Z][\w’'-]{1,20}"
+    r"(?:\s[A-ZÀ-Þ][\w’'-]{1,20})?\)?"
+)
 _LONG_TITLE = re.compile(
     r"(?<!\w)(?P<title>(?:Loi|Code|Charte|Règlement|An Act)\s(?:[^.;:()\n]|\([^()\n]{0,60}\)){3,140}),\s{1,3}\Z"
 )
@@ -110,7 +114,7 @@ _NAME_BEHIND = re.compile(
 
 def dated(text: str, end: int) -> int:
     """Where the date of a judgment known by its number ends ("HCA 2157/2010, 12 March 2012, at [22]")."""
-    match = _DATED_BEHIND.match(text, end)
+    match = _DATED_BEHIND.match(text, end) or _OPINION.match(text, end)
     return match.end() if match is not None else end
 
 

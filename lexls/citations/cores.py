@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lexls.citations import behind, case_names, pinpoints, templates
@@ -24,7 +24,7 @@ _PARALLEL_GAP = re.compile(
 )
 # The court in brackets between a report and its page: "[1999] 2 NZLR 1 (CA) at 12".
 _COURT = re.compile(r"\s{1,9}\([A-Z][A-Za-z]{0,5}\)(?=,?\s{1,9}(?:at\s|\[?\d|para))")
-_DOCKETS = frozenset({"eu-case", "eu-docket", "hk-actions", "in-dockets", "sg-dockets"})
+_DOCKETS = frozenset({"eu-case", "eu-docket", "eu-ecli", "hk-actions", "in-dockets", "sg-dockets"})
 # The word before a case's number, and the page that ends a range of pages of the journal.
 _CASE_WORD = re.compile(r"(?:(?<!\w)[Jj]oined\s{1,3})?(?<!\w)[Cc]ases?\s{1,3}\Z")
 _RANGE_OF_PAGES = re.compile(r"\s?[-–]\s?\d{1,4}(?![\w/])")
@@ -70,7 +70,7 @@ class CoreFinder:
         """Every core in order with its readings; several only if they are of several jurisdictions."""
         text = scan.text
         anchors = [
-            *scan.numerals,
+            *scan.numerals(),
             *((start, "word") for start in scan.starts(self._registry.starts(jurisdiction))),
         ]
         anchors.sort()
@@ -268,6 +268,8 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
             after = behind.page_behind_court(text, closed)
         if after is not None and after[1] <= limit:
             pinpoint, end = after
+            if form.kind == "case":
+                end = _within(behind.court(text, end), end, limit)
             if form.pinpoint == "page":
                 end = _within(behind.paragraph_behind_page(text, end), end, limit)
             elif form.id in _STRASBOURG:
@@ -338,4 +340,17 @@ def take_titles(text: str, cited: list[Mention], acts: list[Mention]) -> list[Me
                     mention.end += 1
                 titled.add(id(act))
             break
+    titled.update(_named_again(text, cited, acts))
     return [act for act in acts if id(act) not in titled]
+
+
+def _named_again(text: str, cited: list[Mention], acts: list[Mention]) -> Iterator[int]:
+    """The Acts whose name stands in brackets behind their citation: "Regulation (EU) 2016/679 (GDPR)"."""
+    opened = {act.start: act for act in acts if text[act.start - 1 : act.start] == "("} if acts else {}
+    for mention in cited if opened else ():
+        act = opened.get(mention.end + 2) or opened.get(mention.end + 1)
+        if act is None or act.key != mention.key or not text.startswith(")", act.end):
+            continue
+        if text[mention.end : act.start].strip() == "(":
+            mention.end = act.end + 1
+            yield id(act)

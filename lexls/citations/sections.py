@@ -33,6 +33,7 @@ _STARTS = re.compile(
 _SECTIONS = re.compile(
     rf"(?<![\w'’/&-]){_PREFIX}\s{{0,9}}-?\s{{0,3}}(?P<first>{_LABEL})(?!\w|\.\d|,\d)", re.VERBOSE
 )
+_JOINING = re.compile(_DASH)
 _MORE = re.compile(
     rf"""\s{{0,9}}(?P<join>{_DASH}|,\s{{0,9}}(?:and|or)\b|,|/(?=\d)|&|\band\b|\bor\b|\bto\b|\bet\b|\bà\b
         |,?\s{{0,9}}(?:read\s{{1,9}}with|r/w\.?))
@@ -43,7 +44,7 @@ _MORE = re.compile(
 _TO_ACT = re.compile(
     r"[\s,(]{0,40}(?:of|under|in|to|from)?\s{0,40}(?:(?:the|this|an?)\s{1,40})?(?:(?:said|same|above)\s{1,40})?"
 )
-_FROM_ACT = re.compile(r"[\s,()]{0,40}")
+_FROM_ACT = re.compile(r"[\s,()]{0,40}(?P<and>(?:and|&)\s{1,9})?")
 # The paragraphs of a schedule: "Sch 1A, para 2", "paragraph 2 of Schedule 1A".
 _ITS_PARAGRAPH = re.compile(
     rf"(?:,?\s{{1,3}}(?:[Pp](?:ar)?t|[Dd]iv)\.?\s(?:[IVX]{{1,5}}|\d{{1,3}}))?,?\s{{0,9}}(?P<unit>[Pp]aras?\b\.?|[Pp]aragraphs?\b|(?:ss?|[Ss]ections?|cls?|[Cc]lauses?|arts?|[Aa]rticles?"
@@ -107,6 +108,7 @@ _PLACE = re.compile(
     r"\s{1,3}\d{1,3}(?:\([a-z0-9]{1,3}\)){0,2}(?!\w)){0,2})"
     r"|Entr(?:y|ies)\s{1,3}(?P<entry>\d{1,3}[A-Z]?(?:,?\s(?:and\s)?\d{1,3}[A-Z]?){0,4}),?\s{1,3}(?:of|in)\s{1,3}(?:the\s)?List[\s-]{1,3}"
     r"(?P<list>I{1,3})(?:,|\sof|\sin|\sto)\s(?:the\s)?(?:(?:Seventh|7th|VIIth|VII)\sSchedule)?"
+    r"|O(?:rder|\.)\s{0,3}(?P<order>[IVXLC]{1,6}|\d{1,3}[A-Z]?)(?=,?\s{1,3}(?:of\s(?:the\s)?)?(?:C\.?P\.?C|RHC|RDC|ROC|Code|Rules)\b)"
     r"|(?:the\s)?(?P<ordinal>First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth|Eleventh|Twelfth)\sSchedule(?!\w))"
 )
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
@@ -146,7 +148,7 @@ def find_sections(text: str) -> list[SectionList]:
         order = _ORDER.match(match.group()) if kind == "rule" else None
         if order is not None:
             label = f"{order[1]}:{label}"
-        if PARAGRAPH_BREAK.search(match.group()):
+        if PARAGRAPH_BREAK.search(text, match.start(), match.end()):
             continue
         begin = match.start()
         if kind == "schedule":
@@ -186,6 +188,8 @@ def _other_places(text: str) -> Iterator[SectionList]:
             span = Span(match.start(), stop)
         elif match["annex"]:
             labels = (" ".join(match.group().replace(",", " ").split()),)
+        elif match["order"]:
+            kind, labels = "rule", (match["order"],)
         elif match["entry"]:
             labels = (f"7 List {match['list']} entry {match['entry']}",)
         else:
@@ -215,12 +219,12 @@ def continued(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tupl
             break
         if not more["label"].startswith("(") and _CITED.match(text, more.end()):
             break
-        if PARAGRAPH_BREAK.search(more.group()):
+        if PARAGRAPH_BREAK.search(text, more.start(), more.end()):
             break
         label, join = _label(more["label"]), more["join"]
         if label.startswith("("):
             label = re.sub(r"\([^()]*\)$", "", labels[-1].rsplit("-", 1)[-1]) + label
-        if join == "to" or re.fullmatch(_DASH, join):
+        if join == "to" or _JOINING.fullmatch(join):
             labels[-1] = f"{labels[-1]}-{label}"
         else:
             labels.append(label)
@@ -249,7 +253,7 @@ def _kind(match: re.Match[str]) -> PinpointKind:
 
 
 def _label(text: str) -> str:
-    return re.sub(r"\s+", "", text.translate(_DASHES))
+    return "".join(text.translate(_DASHES).split())
 
 
 def join_sections(
@@ -341,7 +345,10 @@ def _act_before(text: str, start: int, ends: dict[int, Mention]) -> Mention | No
     for position in range(start, max(-1, start - 12), -1):
         if position in ends:
             gap = _FROM_ACT.fullmatch(text, position, start)
-            return ends[position] if gap and not PARAGRAPH_BREAK.search(gap.group()) else None
+            if gap is None or PARAGRAPH_BREAK.search(gap.group()):
+                return None
+            # "… Ordinance, s 3 and Sch 8", but not "the Ordinance and section 3".
+            return ends[position] if gap["and"] is None or ends[position].pinpoint is not None else None
     return None
 
 

@@ -12,7 +12,7 @@ from lexls.citations.registry import CoreMatch
 # Volumes come out some months around the year of their judgments, and anchors lie between two volumes.
 _SLACK = 2
 # Decisions of lower courts are sometimes only printed years later; none is printed before it is made.
-_LATE = 5
+_LATE = 3
 _NAMED = ("court", "report")
 
 

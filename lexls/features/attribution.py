@@ -77,6 +77,8 @@ _GOES_ON = re.compile(
     r"[\s,]*(?:\([^()]{1,40}\))?[\s,]*(?!(?:and|see|at|cf|per|with|citing|quoting|affd)\b)[a-z]{2,}"
 )
 _MOST_CHAINED = 6
+_NEAR = 40
+"""Code points between a citation and the bracket behind it that belong to the citation."""
 _FAR = 160
 """Code points between a quotation and a citation, beyond which only a sentence ties them."""
 
@@ -154,6 +156,12 @@ class Paragraph:
         mark = self._mark_behind(quotation)
         if mark is not None and self._noted[mark]:
             return self._found(self._noted[mark], True)
+        if before and self._within_brackets(outer):
+            last = before[-1].citation
+            gap = self._between(last.span.end, outer.start)
+            if len(gap) < _NEAR and ";" not in gap:
+                same = [each for each in before if last.group and each.citation.group == last.group]
+                return self._found(same or before[-1:], False)
         if before:
             near = before[-1].citation.span.end
             if not self._sentences_between(near, outer.start):
@@ -222,8 +230,10 @@ class Paragraph:
             return False
         behind = self._between(outer.end, outer.end + _FAR)
         ends = self._sentences_between(outer.end, outer.end + _FAR)
-        rest = self._between(outer.end, ends[0]) if ends else behind
-        return _REFERENCE.match(behind) is None and "_" not in rest and _RECORD.match(behind) is None
+        last = ends[0] if ends else outer.end + _FAR
+        if any(outer.end <= each.citation.core.start < last + _NEAR for each in self._cited):
+            return False
+        return _REFERENCE.match(behind) is None and _RECORD.match(behind) is None
 
     def _within_brackets(self, outer: Span) -> bool:
         """Whether a quotation stands in brackets that a citation before it opened and that close behind it.

@@ -86,6 +86,8 @@ def test_a_name_that_is_certainly_another_case(name: str, title: str) -> None:
         ("Pell, 531 at 98) and Orr v Ryle", "Carrow v Dunne"),
         ("Ors.", "Carrow v Dunne"),
         ("In re Halloran", "Carrow v Dunne"),
+        ("Union of Tollen v. Garrodkumar", "Union of Tollen v Garrud Kumar Samal and Another"),
+        ("Tollen Harbour Authority", "Ryle Carrow v Tollen Harbour Authority of Aldmoor and Others"),
     ],
 )
 def test_a_name_that_may_be_the_case_after_all(name: str, title: str) -> None:

@@ -60,6 +60,7 @@ def test_what_no_report_or_court_can_have_is_said(
         ("CA", "(1999) 174 DLR (4th) 193"),
         ("US", "Bush v. Gore, 531 U.S. 98 (2000)"),
         ("US", "531 U.S. 98"),
+        ("US", "Cooper v. FAA, 816 F. Supp. 2d 778 (N.D. Cal. 2008)"),
         ("US", "Marbury v. Madison, 5 U.S. (1 Cranch) 137 (1803)"),
         ("US", "Roe v. Wade, 410 U.S. 113, 93 S. Ct. 705, 35 L. Ed. 2d 147 (1973)"),
         ("US", "42 U.S.C. § 1983"),

@@ -261,6 +261,22 @@ jurisdiction: Aldmoor
 [1] Geese on a common belong to whoever feeds them in winter.
 """,
 }
+REPORTED["orr.md"] = """\
+---
+title: Orr v Ryle
+citation: "[2018] ASC 3"
+court: Supreme Court of Aldmoor
+date: 2018-03-09
+kind: case
+jurisdiction: Aldmoor
+---
+
+[1] The tide table was wrong.
+
+[2] Nobody read it.
+
+[4] The pilot is not liable.
+"""
 REPORTED["moss.md"] = """\
 ---
 title: R v Moss

@@ -176,3 +176,25 @@ def test_a_short_form_of_a_report_whose_pages_the_copy_lacks(check_draft) -> Non
     check_draft(
         "Thornby Estates Ltd v Registrar of Tides (1987) 4 AldLR 212. Thus *Thornby* at 900. *Ibid* at 901."
     )
+
+
+def test_a_paragraph_behind_the_last_is_missed(check_draft) -> None:
+    check_draft("""\
+Orr v Ryle [2018] ASC 3 at [9].
+                            ^ pinpoint-not-found
+""")
+    check_draft("""\
+Orr v Ryle [2018] ASC 3 at [214].
+                            ^^^ pinpoint-not-found
+""")
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "Orr v Ryle [2018] ASC 3 at [3].",  # between those that the copy has: the copy lost it
+        "Orr v Ryle [2018] ASC 3 at 214.",  # a page of some report
+    ],
+)
+def test_what_the_copy_may_have_lost_is_not_missed(check_draft, draft: str) -> None:
+    check_draft(draft)

@@ -260,3 +260,41 @@ def test_a_quotation_goes_with_the_citation_of_the_sentence_before(check, found:
         )
         == []
     )
+
+
+MOON = "the moon is made of the finest green cheese that one can buy"
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        # The words in brackets are those of the case before them, which the library lacks.
+        f"Nobody v Someone [2013] ACA 77 at [3] (“{MOON}”); *Carrow v Luff* [2014] ASC 12 at [4].",
+        f"Moses, On the Moon 7 (1996) (“{MOON}”); *Carrow v Luff* [2014] ASC 12 at [4].",
+        # Another numbered paragraph, or another sentence, begins behind them.
+        f"34. The court opined:\n“{MOON}.”\n35. However, in *Carrow v Luff* [2014] ASC 12 (2014) 31 AldLR 5, another bench said no.",
+        f"It was observed: “{MOON}.” Again in *Carrow v Luff* [2014] ASC 12 (2014) 31 AldLR 5 this court said no.",
+        # Pieces of the authority put together are not strange to it.
+        "“A licence to take seaweed is not an easement; whoever fishes by night with lamps and drums and horns and "
+        "bells and whistles from a boat, ship, barge or raft, however small or great, old or new, red or blue, or of "
+        "whatever make, is free”: *Thornby Estates Ltd v Registrar of Tides* (1987) 4 AldLR 212.",
+        # Whoever quotes may have changed the words, and is not in the library.
+        "“Necessity is judged at the moment of the departure from the route”: *Nobody v Someone* [2013] ACA 77 at [3], "
+        "quoting *Carrow v Luff* [2014] ASC 12 at [4].",
+        # A reference that is not read follows, or the citation before is only what another case quotes.
+        "So *Carrow v Luff* [2014] ASC 12 at [4]. It forbids what is “judged at the hour of the departure from the "
+        "route and not with hindsight” (Tide Rules 84-10).",
+        "So *Nobody v Someone* [2013] ACA 77 (quoting *Carrow v Luff* [2014] ASC 12 at [4]). The court said that "
+        "“necessity is judged at the hour of the departure from the route”.",
+    ],
+)
+def test_words_that_may_be_anothers_are_left_alone(found: Found, draft: str) -> None:
+    assert found(draft) == []
+
+
+def test_words_in_brackets_are_those_of_the_case_before_them(check) -> None:
+    check(
+        "*Carrow v Luff* [2014] ASC 12 at [4] (“necessity is judged at the moment of the departure from the route”); *Pell v Stark* [2009] ACA 31.",
+        " " * 66 + "^^^^^^",
+        "misquotation | “moment” — the judgment says “time” ([2014] ASC 12 at [4])",
+    )

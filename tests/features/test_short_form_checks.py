@@ -30,6 +30,7 @@ Carrow v Luff [2014] ASC 12 at [3]. See also Ostrander, supra, at [4].
         "Ostrander is a good book. See Ostrander, supra, at [4].",
         "The supra-national court sat in Tollen.",
         "An id is a number. Ids are numbers.",
+        "The easement is in Pl.’s SMF, Ex. E. Id. at [14].",
         "The court said: “Ostrander, supra, at [4], is to the contrary.”",
         "The court said:\n\n> Ostrander, supra, at [4], is to the contrary.",
     ],
@@ -51,6 +52,7 @@ See *Carrow v Luff* [2014] ASC 12 at [3]; *Pell v Stark* [2009] ACA 31 at [2]. *
     "draft",
     [
         "See *Carrow v Luff* [2014] ASC 12, (2014) 31 AldLR 5 at 6. *Ibid*.",
+        "See *Carrow v Luff* [2014] ASC 12 at [3]; (2014) 31 AldLR 5 at 6. *Ibid*.",
         "See *Carrow v Luff* [2014] ASC 12 at [3]. And *Pell v Stark* [2009] ACA 31 at [2]. *Ibid*.",
         "See *Carrow v Luff* [2014] ASC 12 (citing *Pell v Stark* [2009] ACA 31; *Quill v Marten* (2014) 12 "
         "AldLR 77). *Ibid*.",
@@ -77,6 +79,7 @@ and not used
         "The Carriage of Goods Act 1994 (“the Wool Act”) is old. Section 12 of the Wool Act is older.",
         "The wool act is old. The Carriage of Goods Act 1994 (“the Wool Act”) is older.",
         "The Carriage of Goods Act 1994 (“a carrier is liable for loss of goods”) is old.",
+        "Carrow v Luff [2014] ASC 12 (“Roach Motel” traps).",
         "Carrow v Luff [2014] ASC 12 (“Nobody on shore knew of it”) is old.",
         "He said: “The Carriage of Goods Act 1994 (‘the Wool Act’) is old.”",
     ],

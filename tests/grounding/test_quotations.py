@@ -269,3 +269,37 @@ def test_any_two_texts_can_be_compared(source: str, quotation: str) -> None:
     for each in found.differences:
         assert 0 <= each.quoted.start <= each.quoted.end <= len(quotation)
         assert 0 <= each.original.start <= each.original.end <= len(source)
+
+
+COPY = """\
+12. An inquiry under s. 300 must be held. In this court (t)otal income counts. See P Iqbal v Union of Tollen and
+others : (1992) 1 SCC 434 1991 Indlaw SC 438 on live links. Id. Thus the widow may redeem her goods.
+
+13. If § 506(d) is hard, the war on June 10,1890 was over. The parties agreed. The peace ended the Avar. The war
+was long, and the trustee lost. A bird of prey was on the moor. A baker could copy and distribute a loaf in crusty
+form. Sellers thought of distributing films in crusty form as well, and songs in crusty form, too.
+"""
+
+
+@pytest.mark.parametrize(
+    ("quotation", "verdict"),
+    [
+        ("An inquiry under Section 300 must be held.", "lawful"),
+        ("An enquiry under s. 300 must be held.", "spelling"),
+        ("In this court [t]otal income counts", "lawful"),
+        ("34. An inquiry under s. 300 must be held.", "lawful"),
+        ("An inquiry under s. 301 must be held.", "harmful"),
+        ("P Iqbal v Union of Tollen and Ors 1991 Indlaw SC 438 on live links", "lawful"),
+        ("P Iqbal v Union of Tollen and others (AIR 1992 SC 88) on live links", "lawful"),
+        ("on live links. Thus the widow may redeem her goods", "lawful"),
+        ("If 506(d) is hard, the war on June 10, 1890 was over", "lawful"),
+        ("The peace ended the war.", "lawful"),
+        ("The peace ended the Avar.", "lawful"),
+        ("The par\u00ad lies agreed. The peace ended", "spelling"),
+        ("The par\u00ad ties agreed. The peace ended", "lawful"),
+        ("could [use flour to] copy and distribute ... loaf[s] in crusty form", "lawful"),
+    ],
+)
+def test_what_copies_and_publishers_put_in_is_no_difference(quotation: str, verdict: str) -> None:
+    found = compare(AuthorityText.of(COPY), quotation)
+    assert ("lawful" if found.verdict == "verbatim" else found.verdict) == verdict, found.differences

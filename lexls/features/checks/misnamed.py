@@ -71,7 +71,7 @@ def _stands_before(excerpt: Excerpt, citation: Citation, authority: Authority) -
     return (
         all(
             any(word.casefold() in before.casefold() for word in _WORD.findall(party))
-            for party in _VERSUS.split(authority.title, maxsplit=1)
+            for party in _VERSUS.split(authority.title, maxsplit=1)[::2]
         )
         and _VERSUS.search(authority.title) is not None
     )

@@ -10,7 +10,7 @@ from lexls.features.checks.excerpt import Excerpt
 from lexls.features.checks.problem import Problem
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import pinpoint_words
+from lexls.features.wording import pinpoint_words, usual_pinpoint
 from lexls.grounding.extractive import named
 from lexls.index.library import Library
 from lexls.index.records import Authority
@@ -59,7 +59,7 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
     labels = snapshot.library.labels(authority.id, pinpoint.kind)
     if not labels or (pinpoint.kind == "page" and not paged_like(snapshot, citation, labels)):
         return
-    if pinpoint.kind == "paragraph" and _of_something_else(snapshot, citation, pinpoint, labels):
+    if pinpoint.kind == "paragraph" and _of_something_else(snapshot, citation, authority, pinpoint, labels):
         return
     for label in pinpoint.labels:
         missing = _missing(snapshot.library, authority.id, pinpoint, label, labels)
@@ -71,7 +71,7 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
 
 
 def _of_something_else(
-    snapshot: Snapshot, citation: Citation, pinpoint: Pinpoint, labels: Sequence[str]
+    snapshot: Snapshot, citation: Citation, authority: Authority, pinpoint: Pinpoint, labels: Sequence[str]
 ) -> bool:
     """Whether what looks like a paragraph may be a page of a report, or a paragraph of a record.
 
@@ -80,14 +80,8 @@ def _of_something_else(
     """
     numbers = [int(each) for each in labels if each.isdigit()]
     source = snapshot.draft.source
-    if citation.form == "id":
-        full = (
-            snapshot.draft.citations[citation.antecedent]
-            if citation.antecedent is not None and 0 <= citation.antecedent < len(snapshot.draft.citations)
-            else None
-        )
-        if full is not None and full.pinpoint is not None and full.pinpoint.kind == "page":
-            return True
+    if citation.form == "id" and usual_pinpoint(authority) != "paragraph":
+        return True
     written = pinpoint.span.of(source)
     around = source[max(0, pinpoint.span.start - 8) : pinpoint.span.start]
     if not written[:1].isdigit() or _MARKED.search(around) or not numbers:

@@ -42,6 +42,7 @@ _OPENING_MARKS = "“‘«\"'`"
 _CLOSING_MARKS = "”’»\"'"
 _CLOSED = re.compile(r"(?:[.?!…”’\"'—–-]|\n)[\s(\[—–-]{0,8}$")
 """The end of a block quotation before the citation that stands in the block."""
+_QUOTING = re.compile(r"\b(?:quoting|quoted|citing|cited)\b")
 _PIECE = re.compile(r"[^.;:?!…\[\]()\n]{20,400}")
 _MOST_PIECES = 40
 _MOST_NEAR = 2
@@ -162,7 +163,7 @@ def judged(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) ->
             return
         if other.comparison.verdict != "absent" and best.comparison.verdict == "absent":
             return
-    if _only_quoted(quotation, attributed, best):
+    if _only_quoted(snapshot, quotation, attributed, best):
         return
     comparison = best.comparison
     if comparison.verdict == "absent":
@@ -195,14 +196,16 @@ def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resoluti
             yield Compared(resolution, authority, comparison)
 
 
-def _only_quoted(quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
+def _only_quoted(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
     """Whether the words are those of an authority the library lacks, which quotes the one compared.
 
     "“…” *Nobody v Someone* [2013] ACA 77, quoting *Carrow*": Nobody's words need not be Carrow's.
     """
     first = attributed.cited[0]
+    between = snapshot.draft.masked[first.citation.core.end : best.resolution.citation.core.start]
     return (
-        first.citation.core.start >= quotation.outer.end
+        _QUOTING.search(between) is not None
+        and first.citation.core.start >= quotation.outer.end
         and not first.authorities
         and best.resolution.citation.group != (first.citation.group or -1)
     )

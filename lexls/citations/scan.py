@@ -7,7 +7,7 @@ needs besides is looked at only where one of these was found.
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from functools import cached_property
 
 from lexls.text.spans import Span
@@ -39,20 +39,29 @@ _IDS = (
 
 
 class Scan:
-    """The places of one text where citations can begin; each list is made once, when first asked for."""
+    """The places of one text where citations can begin; what is asked for repeatedly is made once."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
     @cached_property
-    def capitals(self) -> list[tuple[int, str]]:
+    def _capitals(self) -> tuple[list[int], list[str]]:
+        # Two lists, since a text has tens of thousands of them and a pair each would stay for long.
+        starts, found = [], []
+        for match in _CAPITALS.finditer(self.text):
+            starts.append(match.start())
+            found.append(match[0])
+        return starts, found
+
+    @property
+    def capitals(self) -> Iterable[tuple[int, str]]:
         """Start and letters of every capitalised word."""
-        return [(match.start(), match.group()) for match in _CAPITALS.finditer(self.text)]
+        return zip(*self._capitals, strict=True)
 
     @cached_property
     def words(self) -> frozenset[str]:
         """The letters of the capitalised words."""
-        return frozenset(word for _, word in self.capitals)
+        return frozenset(self._capitals[1])
 
     def starts(self, words: Set[str]) -> list[int]:
         """Where the capitalised words that are among ``words`` begin."""
@@ -61,7 +70,6 @@ class Scan:
             found.extend(match.start() for match in _NUMBERED.finditer(self.text))
         return found
 
-    @cached_property
     def numerals(self) -> list[tuple[int, str]]:
         """Start and opening ("bracket" or "digit") of every number that a citation can begin with."""
         found = []

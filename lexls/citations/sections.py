@@ -22,16 +22,18 @@ _PREFIX = r"""(?:
   | (?P<schedule>[Ss]chedules?\b|[Ss]chs?\b\.?)
 )"""
 _LABEL = (
-    r"(?:\d{1,5}(?:-?[A-Z]{1,3}(?![A-Za-z])|[a-z]{1,2}(?![A-Za-z]))?(?:[.:–-]\d{1,5}[A-Z]?)*|[IVXLC]{1,8}(?![A-Za-z])|[A-Z]{2}\s\d{1,3}[A-Z]{0,2}(?![A-Za-z]))"
+    r"(?:\d{1,5}(?:-?[A-Z]{1,3}(?![A-Za-z])|[a-z]{1,2}(?![A-Za-z]))?(?:[.:–-]\d{1,5}[A-Z]?)*|[IVXLC]{1,8}(?![A-Za-z]))"
     r"(?:\s?\((?!(?:1[6-9]|20)\d\d\))\s?[0-9A-Za-z]{1,5}(?:\.\d{1,2})?\s?\))*"
 )
+# New Zealand's income tax: "s CB 4", "s BG 1(1)".
+_TAX = r"[A-Z]{2}\s\d{1,3}[A-Z]{0,2}(?![A-Za-z])(?:\([0-9a-z]{1,4}\)){0,4}"
 # Where a list can begin; the whole is looked at only there.
 _STARTS = re.compile(
-    r"[SsAaRrOUu§](?<![\w'’/&-].)(?<!\.S)(?:(?<=[Ss])(?:ec|EC|ub-?s|ch|[Ss]?\.|[Ss]?\s?-?\s?\d|s?\s[A-Z]{2}\s\d)|(?<=[Aa])(?:rt|RT)"
+    r"[SsAaRrOUu§](?<![\w'’/&-].)(?<!\.S)(?<!U\.\sS)(?:(?<=[Ss])(?:ec|EC|ub-?s|ch|[Ss]?\.|[Ss]?\s?-?\s?\d|s?\s[A-Z]{2}\s\d)|(?<=[Aa])(?:rt|RT)"
     r"|(?<=[Rr])(?:eg|ule|[Rr]?\.?\s?\d)|(?<=O)(?:rder\s|\.|\s\d)|(?<=[Uu])/s|(?<=§))"
 )
 _SECTIONS = re.compile(
-    rf"(?<![\w'’/&-]){_PREFIX}\s{{0,9}}-?\s{{0,3}}(?P<first>{_LABEL})(?!\w|\.\d|,\d)", re.VERBOSE
+    rf"(?<![\w'’/&-]){_PREFIX}\s{{0,9}}-?\s{{0,3}}(?P<first>{_LABEL}|{_TAX})(?!\w|\.\d|,\d)", re.VERBOSE
 )
 _JOINING = re.compile(_DASH)
 _MORE = re.compile(
@@ -80,7 +82,8 @@ _OTHER_OWNER = re.compile(
 )
 # The abbreviations of Indian codes, before which numbers are sections; nothing else is called so there.
 _CODE = re.compile(
-    r"(?<=[\dA-Z) ])(?<=\s)(?:I\.?\s?P\.?\s?C\b|Cr\.?\s?P\.?\s?C\b|C\.?\s?P\.?\s?C\b|B\.?N\.?S\.?S?\b|B\.?S\.?A\b|NDPS\b|N\.?I\.?\sAct\b)"
+    r"[ICBN](?<= .)(?:(?<=I)\.?\s?P\.?\s?C\b|(?<=C)(?:r\.?\s?P|\.?\s?P)\.?\s?C\b"
+    r"|(?<=B)(?:\.?N\.?S\.?S?|\.?S\.?A)\b|(?<=N)(?:DPS\b|\.?I\.?\sAct\b))"
 )
 _NUMBERS_BEFORE = re.compile(
     r"(?<![\w/.,()-])(?<!No\. )(?<!page )(?<!para )(?P<numbers>\d{1,3}(?:-?[A-Z]{1,2})?(?:\([0-9a-z]{1,4}\)){0,3}"
@@ -102,20 +105,23 @@ _ORDINALS = (
     "twelfth",
 )
 # What else is cited of an Act: recitals, annexes, entries of the lists, schedules by their ordinals.
+_THE = re.compile(r"(?<!\w)the\s\Z")
 _PLACE = re.compile(
-    r"(?<!\w)(?:[Rr]ecitals?\s{1,3}\(?(?P<recital>\d{1,3})\)?(?!\w)"
-    r"|(?P<annex>[Aa]nnex\s{1,3}(?:[IVXL]{1,6}|\d{1,2}|[A-H])[A-Z]?(?!\w)(?:,?\s{1,3}(?:[Pp]art|[Pp]oint|[Ss]ection|para\.?|[Aa]rt\.?)"
+    r"[RrAaEOFSTN](?<!\w.)(?:(?<=[Rr])ecitals?\s{1,3}\(?(?P<recital>\d{1,3})\)?(?!\w)"
+    r"|(?P<annex>(?<=[Aa])nnex\s{1,3}(?:[IVXL]{1,6}|\d{1,2}|[A-H])[A-Z]?(?!\w)(?:,?\s{1,3}(?:[Pp]art|[Pp]oint|[Ss]ection|para\.?|[Aa]rt\.?)"
     r"\s{1,3}\d{1,3}(?:\([a-z0-9]{1,3}\)){0,2}(?!\w)){0,2})"
-    r"|Entr(?:y|ies)\s{1,3}(?P<entry>\d{1,3}[A-Z]?(?:,?\s(?:and\s)?\d{1,3}[A-Z]?){0,4}),?\s{1,3}(?:of|in)\s{1,3}(?:the\s)?List[\s-]{1,3}"
+    r"|(?<=E)ntr(?:y|ies)\s{1,3}(?P<entry>\d{1,3}[A-Z]?(?:,?\s(?:and\s)?\d{1,3}[A-Z]?){0,4}),?\s{1,3}(?:of|in)\s{1,3}(?:the\s)?List[\s-]{1,3}"
     r"(?P<list>I{1,3})(?:,|\sof|\sin|\sto)\s(?:the\s)?(?:(?:Seventh|7th|VIIth|VII)\sSchedule)?"
-    r"|O(?:rder|\.)\s{0,3}(?P<order>[IVXLC]{1,6}|\d{1,3}[A-Z]?)(?=,?\s{1,3}(?:of\s(?:the\s)?)?(?:C\.?P\.?C|RHC|RDC|ROC|Code|Rules)\b)"
-    r"|(?:the\s)?(?P<ordinal>First|Second|Third|Fourth|Fifth|Sixth|Seventh|Eighth|Ninth|Tenth|Eleventh|Twelfth)\sSchedule(?!\w))"
+    r"|(?<=O)(?:rder|\.)\s{0,3}(?P<order>[IVXLC]{1,6}|\d{1,3}[A-Z]?)(?=,?\s{1,3}(?:of\s(?:the\s)?)?(?:C\.?P\.?C|RHC|RDC|ROC|Code|Rules)\b)"
+    r"|(?P<ordinal>(?<=F)(?:irst|ourth|ifth)|(?<=S)(?:econd|ixth|eventh)|(?<=T)(?:hird|enth|welfth)"
+    r"|(?<=E)(?:ighth|leventh)|(?<=N)inth)\sSchedule(?!\w))"
 )
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 # What makes a number after a comma the volume of a citation or the day of a date.
 _CITED = re.compile(r"\s{1,3}[A-Z][A-Za-z.]{0,12}\s{0,3}(?:[A-Z0-9][A-Za-z0-9.]{0,9}\s{0,3}){0,3}\d")
 _FOLLOWING = re.compile(r"\s{0,3}et\s{1,3}seqq?\b\.?")
+_GROUP = re.compile(r"\([^()]*\)")
 _ORDER = re.compile(r"O(?:rder|\.|(?=\s\d))\s{0,40}([IVXLC]+|\d+[A-Z]?)")
 
 
@@ -193,7 +199,9 @@ def _other_places(text: str) -> Iterator[SectionList]:
         elif match["entry"]:
             labels = (f"7 List {match['list']} entry {match['entry']}",)
         else:
-            labels = (str(_ORDINALS.index(match["ordinal"].casefold()) + 1),)
+            labels = (str(_ORDINALS.index(match.group().split()[0].casefold()) + 1),)
+            article = _THE.search(text, max(0, match.start() - 5), match.start())
+            span = Span(article.start() if article is not None else match.start(), match.end())
         yield SectionList(span, Pinpoint(kind, labels, span), dependent=True)
 
 
@@ -223,7 +231,7 @@ def continued(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tupl
             break
         label, join = _label(more["label"]), more["join"]
         if label.startswith("("):
-            label = re.sub(r"\([^()]*\)$", "", labels[-1].rsplit("-", 1)[-1]) + label
+            label = _within(labels[-1].rsplit("-", 1)[-1], label)
         if join == "to" or _JOINING.fullmatch(join):
             labels[-1] = f"{labels[-1]}-{label}"
         else:
@@ -231,6 +239,20 @@ def continued(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tupl
         end = more.end()
     following = _FOLLOWING.match(text, end)
     return tuple(labels), following.end() if following is not None else end
+
+
+def _within(before: str, brackets: str) -> str:
+    """The label that brackets alone stand for behind another one: "(c)(2)" behind "362(a)(1)" is "362(c)(2)"."""
+    groups = _GROUP.findall(before)
+    stem = before[: len(before) - sum(map(len, groups))]
+    sort = _sort(brackets)
+    same = [index for index, group in enumerate(groups) if _sort(group) == sort]
+    return stem + "".join(groups[: same[-1] if same else -1]) + brackets
+
+
+def _sort(bracket: str) -> str:
+    sign = bracket[1]
+    return "1" if sign.isdigit() else "A" if sign.isupper() else "a"
 
 
 def _goes_on(more: re.Match[str], before: str, kind: PinpointKind) -> bool:
@@ -294,9 +316,14 @@ def join_sections(
             continue
         if entry.dependent or _OTHER_OWNER.match(text, span.end):
             continue
-        if bare and text[span.start] == "§" and bare[-1].pinpoint is not None:
+        if bare and text[span.start] == "§":
             article = bare[-1]
-            if article.pinpoint.kind == "article" and text[article.end : span.start] in (" ", "\u00a0", ", "):
+            place = article.pinpoint
+            if (
+                place is not None
+                and place.kind == "article"
+                and text[article.end : span.start] in (" ", "\u00a0", ", ")
+            ):
                 article.end = span.end  # "Article 5 § 1 (f)"
                 continue
         kind: CitationKind = "statute"

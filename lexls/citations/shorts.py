@@ -19,7 +19,8 @@ _SUPRAS = (
 )
 _ABOVE = re.compile(r"above\b\s{0,3}")
 # ", above, at 12", ", cited above, § 12".
-_CITED_ABOVE = re.compile(r"\b(?:cited\s{1,3})?above\b(?=,?\s{0,3}(?:at\s|\[\d|paras?\b|§|pp?\.))")
+_CITED_ABOVE = re.compile(r"above\b(?<!\wabove)(?=,?\s{0,3}(?:at\s|\[\d|paras?\b|§|pp?\.))")
+_CITED = re.compile(r"\bcited\s{1,3}\Z")
 _NOTE = re.compile(r",?\s{0,9}(?:at\s{1,9})?(?:nn?\.?|notes?|fn\.?)\s{0,9}(?P<number>\d{1,4})(?![\w/])")
 _NOTE_BEFORE = re.compile(r"[\s,(](?P<word>(?:nn?\.?|notes?|fn\.?)\s{0,3}(?P<number>\d{1,4}),?\s{1,3})\Z")
 # OSCOLA: "Carrow (n 3) [14]".
@@ -75,8 +76,11 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
             end = note.end() if note else match.end()
             yield from _supra(text, match.start() - 1, end, note, ")" in match.group())
     for match in _CITED_ABOVE.finditer(text) if "above" in text else ():
-        if text[: match.start()][-2:].strip() == ",":
-            yield from _supra(text, match.start(), match.end(), None, False, True)
+        start = match.start()
+        cited = _CITED.search(text, max(0, start - 9), start)
+        start = cited.start() if cited is not None else start
+        if text[max(0, start - 2) : start].strip() == ",":
+            yield from _supra(text, start, match.end(), None, False, True)
     for match in _ABOVE.finditer(text) if "above" in text else ():
         note = _NOTE.match(text, match.end())
         if note is not None:

@@ -278,6 +278,7 @@ others : (1992) 1 SCC 434 1991 Indlaw SC 438 on live links. Id. Thus the widow m
 13. If § 506(d) is hard, the war on June 10,1890 was over. The parties agreed. The peace ended the Avar. The war
 was long, and the trustee lost. A bird of prey was on the moor. A baker could copy and distribute a loaf in crusty
 form. Sellers thought of distributing films in crusty form as well, and songs in crusty form, too.
+The tru stee of the moor wept.
 """
 
 
@@ -294,6 +295,8 @@ form. Sellers thought of distributing films in crusty form as well, and songs in
         ("on live links. Thus the widow may redeem her goods", "lawful"),
         ("If 506(d) is hard, the war on June 10, 1890 was over", "lawful"),
         ("The peace ended the war.", "lawful"),
+        ("The trustee of the moor wept.", "lawful"),
+        ("income counts. P Iqbal v Union of Tollen", "lawful"),
         ("The peace ended the Avar.", "lawful"),
         ("The par\u00ad lies agreed. The peace ended", "spelling"),
         ("The par\u00ad ties agreed. The peace ended", "lawful"),

@@ -30,7 +30,7 @@ _REPORTED = re.compile(
 _AROUND = 80
 """Code points around words in which the citation stands that they are a part of."""
 _NUMBERED = re.compile(r"\d{1,3}[A-Za-z]?[.)\]]")
-_BACK_REFERENCES = frozenset(("id", "ibid", "supra"))
+_BACK_REFERENCES = frozenset(("id", "ibid", "supra", "see"))
 _PAGE_WORDS = frozenset(("at", "p", "pp", "page", "pages"))
 _WEIGHT = {verdict: place for place, verdict in enumerate(VERDICTS)}
 
@@ -219,7 +219,7 @@ def _kind(
     said = [item.norm for item in quoted]
     if _in_citation(authority, quotation, quoted, step):
         return "citation", ()
-    if step.kind == "omitted" and words[0] in _BACK_REFERENCES:
+    if step.kind in ("omitted", "added") and _BACK_REFERENCES.issuperset(said + words):
         return "citation", ()
     if step.kind == "omitted" and authority.source[authority.starts[step.a_low]] in "§¶":
         return "typographic", ()
@@ -261,6 +261,8 @@ def _joined(authority: AuthorityText, quotation: str, quoted: Sequence[Item], st
     """One word in two, or two in one: nothing if a hyphen or a full stop made them two."""
     written = quotation[quoted[0].span.start : quoted[-1].span.end]
     original = authority.span(step.a_low, step.a_high).of(authority.source)
+    if len(quoted) == 1 and authority.has(quoted[0].norm, 1):
+        return "typographic"  # the slip is the copy's: elsewhere it has the word undivided
     two = written if len(quoted) > 1 else original
     if "".join(item.norm for item in quoted) != "".join(authority.words(step.a_low, step.a_high)):
         return "scan"

@@ -14,7 +14,7 @@ from lexls.citations.model import CitationKind, PinpointKind
 _KINDS = get_args(CitationKind)
 _PINPOINTS = get_args(PinpointKind)
 _FIELDS = frozenset(
-    {"id", "jurisdiction", "kind", "pattern", "key", "pinpoint", "elsewhere", "examples", "source"}
+    {"id", "jurisdiction", "kind", "pattern", "key", "pinpoint", "elsewhere", "not_in", "examples", "source"}
     | {"years", "volumes", "most", "dated"}
 )
 _YEARS = re.compile(r"(\d{4})-(\d{4})?")
@@ -41,8 +41,8 @@ class Form:
 
     ``names`` holds, for each token with names, canonical name → other ways to write it. ``pinpoint`` is
     what a bare number after the citation means. ``elsewhere`` says whether the form is also read in
-    drafts of another jurisdiction, or in which. A ``dated`` form is read only with a year in brackets behind
-    it that its report can have.
+    drafts of another jurisdiction, or in which; ``not_in`` names some where it never is. A ``dated`` form is
+    read only with a year in brackets behind it that its report can have.
 
     What a report or court cannot have is known by its canonical name: ``years`` are its first and last year
     (None if it goes on), ``volumes`` some of its running volumes with their years, both rising, and ``most``
@@ -57,6 +57,7 @@ class Form:
     names: Mapping[str, Mapping[str, tuple[str, ...]]]
     pinpoint: PinpointKind
     elsewhere: bool | tuple[str, ...]
+    not_in: tuple[str, ...]
     dated: bool = False
     years: Mapping[str, tuple[int, int | None]] = field(default_factory=dict, repr=False)
     volumes: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict, repr=False)
@@ -102,6 +103,9 @@ def read_form(table: Mapping[str, Any], source: str) -> Form:
         elsewhere = tuple(elsewhere)
     if not isinstance(elsewhere, bool | tuple):
         raise FormError(f"{where}: `elsewhere` must be true or false, or a list of jurisdictions")
+    not_in = table.get("not_in", [])
+    if not isinstance(not_in, list) or not all(isinstance(place, str) for place in not_in):
+        raise FormError(f"{where}: `not_in` must be a list of jurisdictions")
     dated = table.get("dated", False)
     if not isinstance(dated, bool):
         raise FormError(f"{where}: `dated` must be true or false")
@@ -114,6 +118,7 @@ def read_form(table: Mapping[str, Any], source: str) -> Form:
         names=names,
         pinpoint=cast(PinpointKind, pinpoint),
         elsewhere=elsewhere,
+        not_in=tuple(not_in),
         dated=dated,
         years={name: _span_of_years(text, where) for name, text in _facts(table, "years", names, where)},
         volumes={name: _anchors(text, where) for name, text in _facts(table, "volumes", names, where)},

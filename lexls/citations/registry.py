@@ -270,6 +270,8 @@ def _within(year: int, form: Form, values: Mapping[str, str]) -> bool:
 def _readable(form: Form, jurisdiction: str) -> bool:
     if not jurisdiction or form.jurisdiction in ("", jurisdiction):
         return True
+    if jurisdiction in form.not_in:
+        return False
     return form.elsewhere if isinstance(form.elsewhere, bool) else jurisdiction in form.elsewhere
 
 

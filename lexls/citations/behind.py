@@ -26,7 +26,8 @@ _COURTS = (
     "|(?:SG|HK|ON|BC|AB|SK|MB|QC|NB|NS|NL)(?:CA|HC|SC|CFA|CFI|DC|QB|KB|CJ|PC|CS|CQ)"
     "|CanLII|QL|WL Can|Dec|Note|FB|DB|LB"
     "|Bom|Del|Cal|Mad|All|Kar|Karn|Kant|Ker|Guj|P ?& ?H|Raj|MP|AP|Pat|Ori|Gau|HP|J ?& ?K|Jhar|Chh|Trib|Tri"
-    "|Mys|Lah|Nag|Hyd|Tel|Utt|Sikk|CESTAT|CEGAT|ITAT|NCLT|NCLAT|NCDRC|SB|TM"
+    "|Mys|Lah|Nag|Hyd|Tel|Utt|Sikk|Delhi|Bombay|Madras|Calcutta|Mumbai|Karnataka|Kerala|Gujarat|Allahabad|Delhi - Trib"
+    "|Mumbai - Trib|Bangalore - Trib|Chennai - Trib|Kolkata - Trib|Tri - Del|Tri - Mumbai|Tri - Bang|Delhi HC|CESTAT|CEGAT|ITAT|NCLT|NCLAT|NCDRC|SB|TM"
 )
 _WORD = re.compile(r"[A-Z](?=[A-Z])|(?<=[A-Za-z])(?=[ |)]|$)")
 
@@ -89,7 +90,7 @@ _OPINION = re.compile(
     r"(?:\s[A-ZÀ-Þ][\w’'-]{1,20})?\)?"
 )
 _LONG_TITLE = re.compile(
-    r"(?<!\w)(?P<title>(?:Loi|Code|Charte|Règlement|An Act)\s(?:[^.;:()\n]|\([^()\n]{0,60}\)){3,140}),\s{1,3}\Z"
+    r"(?<!\w)(?P<title>(?:Loi|Code\s(?:de|du|des|civil|criminel)|Charte|Règlement|An Act)\s(?:[^.;:()\n]|\([^()\n]{0,60}\)){3,140}),\s{1,3}\Z"
 )
 # What opens a title that ends with a quotation mark; an apostrophe opens only behind a space.
 _OPENINGS: Mapping[str, re.Pattern[str]] = {

@@ -26,7 +26,7 @@ _CONNECTORS = words(
     """
     of the state and for de la le du des van von der den di da ex rel re on to by in at & al et bin binte ibn
     d/o s/o w/o r/o anr ors another others y e parte matter application estate a/k/a d/b/a through thr
-    as
+    as ki
     """
 )
 _PRONOUNS = words("it we us you he she they")
@@ -86,6 +86,7 @@ _IN_FRENCH = words(
 _FIRST_NATION = re.compile(
     r"\b(?:First|Second|Third)\s{1,3}(?=Nations?\b|National\b|Bank\b|Union\b|American\b|City\b)"
 )
+_NUMBERED_COMPANY = re.compile(r"\d{4}-\d{4}|\d{5,8}")  # "1704604 Ontario Ltd"
 _OWN_MOTION = re.compile(r"\b(?:(?:High|Supreme)\s)?Court\s[Oo]n\s[Ii]ts\s[Oo]wn\s[Mm]otion\s{0,3}\Z")
 # "Rizzo & Rizzo Shoes Ltd. (Re)", "Droit de la famille – 091768", "The Vasiliy Golovnin" (a ship).
 _RE_BEHIND = re.compile(r"\s{1,3}\(Re\)\Z")
@@ -191,6 +192,8 @@ def titled_before(text: str, start: int, floor: int) -> Span | None:
             break
     if begin is None or _NO_NAME.search(window, begin):
         return None
+    if window.endswith("In the ", 0, begin) and window.startswith(("Marriage of ", "Matter of "), begin):
+        begin -= len("In the ")
     title = window[begin:]
     if _MATTER.search(title) or (title.startswith("The ") and 2 <= len(tokens) - first <= 5):
         return Span(low + begin, low + len(window))
@@ -202,7 +205,7 @@ def titled_before(text: str, start: int, floor: int) -> Span | None:
 _LOWER_IN_TITLES = words("of the and for & de la ki o te von van")
 _NO_NAME = re.compile(
     r"\b(?:Court|Tribunal|House of Lords|Privy Council|Committee|Commission of|Judges?|Justice|Act|Acts|Rules|Regulations|"
-    r"Order|Code|Convention|Article|Section|Chapter|Part|Schedule|Report|Lords?|Division|Bench|Chamber|J|JJ|LJ|CJ|JA|P)\b"
+    r"Order|Code|Convention|Article|Section|Chapter|Part|Schedule|Report|Lords?(?! Advocate['’]s)|Division|Bench|Chamber|J|JJ|LJ|CJ|JA|P)\b"
 )
 _MATTER = re.compile(
     r"(?:['’]s?\s(?:Application|Reference|Petition|Estate|Trusts?|Settlement|Will|Case)"
@@ -308,7 +311,7 @@ def _is_party(piece: str, french: bool = False) -> bool:
         if token[0].isupper() or token.lstrip("(\"'“‘[").startswith(tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZÉÖÜÁÄ")):
             capital = True
         elif token[0].isdigit():
-            if token.endswith(".") and len(token) > 2 and position + 1 < len(tokens):
+            if token.endswith((".", ";")) and len(token) > 2 and position + 1 < len(tokens):
                 return False  # a page that ends a sentence
             continue
         elif (
@@ -357,6 +360,7 @@ def _first_party(window: str, end: int) -> int | None:
             break
         if (
             begin is not None
+            and depth <= 0
             and token.endswith(".")
             and (not abbreviated(token) or _ends_sentence(tokens, index))
         ):
@@ -384,10 +388,10 @@ def _first_party(window: str, end: int) -> int | None:
         if begin is None and token.startswith("(") and depth == 0:
             index -= 1  # what stands in brackets belongs to the name before: "Bell Ltd (in liq) v"
             continue
-        if token.startswith("(") and depth == 0 and index and begin is not None and begin > match.start():
-            if _upper(tokens[index - 1].group()) and tokens[index - 1].group()[-1] not in ".,;:":
-                index -= 1  # "R (on the application of Kane)"
-                continue
+        opened = token.startswith("(") and depth == 0 and index > 0
+        if opened and begin is not None and begin > match.start() and _names(tokens[index - 1].group()):
+            index -= 1  # "R (on the application of Kane)"
+            continue
         if depth > 0 or starts_upper or bare in ("&",) or token[0].isdigit():
             if depth <= 0 and bare in SIGNALS and begin is not None and starts_upper:
                 if bare in _PRONOUNS and index and _upper(tokens[index - 1].group()):
@@ -402,6 +406,8 @@ def _first_party(window: str, end: int) -> int | None:
                 break
             if starts_upper:
                 begin = match.start() + len(token) - len(token.lstrip("\"'“‘[(" if depth <= 0 else "\"'“‘["))
+            elif begin is not None and _NUMBERED_COMPANY.fullmatch(token):
+                begin = match.start()
             index -= 1
             continue
         if (bare in _CONNECTORS or bare in _SUFFIXES) and bare not in _PLACES:
@@ -434,6 +440,11 @@ def _listed(tokens: list[re.Match[str]], index: int, behind: str) -> bool:
         return False
     before = tokens[index - 1].group().casefold() if index else ""
     return before not in _PLACES and before not in ("the", "for", "from", "of", "under", "since")
+
+
+def _names(token: str) -> bool:
+    """Whether a name can go on behind a word."""
+    return _upper(token) and token[-1] not in ".,;:"
 
 
 def _upper(token: str) -> bool:

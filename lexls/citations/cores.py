@@ -39,7 +39,14 @@ _BY_NUMBER = frozenset({"treaty-series", "ca-regulations", "ca-revised-regulatio
 # Before these a name without "v" is likely; elsewhere the words before are mostly the sentence's.
 _TITLED_CASES = frozenset(
     {"uk-neutral", "uk-neutral-division", "au-neutral", "nz-neutral", "uk-reports", "au-reports"}
-    | {"nz-reports", "uk-scottish-reports", "us-supreme", "uk-nominate-reports"}
+    | {
+        "nz-reports",
+        "uk-scottish-reports",
+        "us-supreme",
+        "uk-nominate-reports",
+        "au-reports-by-paragraph",
+        "au-reports-square",
+    }
 )
 # A database's number holds the year, and the court with its date still follows.
 _DATED_BEHIND = frozenset({"us-databases"})
@@ -118,7 +125,11 @@ def mentions_of(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
             group += 1
             mention.group = group
             if mention.kind == "case":
+                end = mention.end
                 _take_name(text, mention, floor, [other.name for other in mentions if other.name])
+                after = pinpoints.after_case(text, mention.end, mention.style) if mention.end > end else None
+                if after is not None and mention.pinpoint is None and after[1] <= limit:
+                    mention.pinpoint, mention.end = after
             elif mention.kind == "journal":
                 title = behind.quoted_title(text, mention.start, floor)
                 if title is not None:
@@ -349,7 +360,11 @@ def _named_again(text: str, cited: list[Mention], acts: list[Mention]) -> Iterat
     opened = {act.start: act for act in acts if text[act.start - 1 : act.start] == "("} if acts else {}
     for mention in cited if opened else ():
         act = opened.get(mention.end + 2) or opened.get(mention.end + 1)
-        if act is None or act.key != mention.key or not text.startswith(")", act.end):
+        if (
+            act is None
+            or (act.key != mention.key and mention.form_id != "eu-legislation")
+            or not text.startswith(")", act.end)
+        ):
             continue
         if text[mention.end : act.start].strip() == "(":
             mention.end = act.end + 1

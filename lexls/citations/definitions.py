@@ -14,7 +14,7 @@ from lexls.citations.scan import Scan
 from lexls.text.spans import Span
 
 _QUOTED = (
-    r"[\"“”‘'’]\s{{0,9}}(?:the\s{{1,9}})?(?P<{0}>(?:[^\"“”‘’'()\[\]\n]|[’'](?=[A-Za-z])){{1,60}}?)\s{{0,9}}"
+    r"[\"“”‘'’]\s{{0,9}}(?:the\s{{1,9}})?(?P<{0}>(?:[^\"“”‘’'()\[\]\n]|[’'](?=[A-Za-z])|\([A-Z]{{2,5}}\)){{1,60}}?)\s{{0,9}}"
     r"[\"”’'‘](?![A-Za-z])"
 )
 _DEFINITION = re.compile(

@@ -33,7 +33,8 @@ _STARTS = re.compile(
     r"|(?<=[Rr])(?:eg|ule|[Rr]?\.?\s?\d)|(?<=O)(?:rder\s|\.|\s\d)|(?<=[Uu])/s|(?<=§))"
 )
 _SECTIONS = re.compile(
-    rf"(?<![\w'’/&-]){_PREFIX}\s{{0,9}}-?\s{{0,3}}(?P<first>{_LABEL}|{_TAX})(?!\w|\.\d|,\d)", re.VERBOSE
+    rf"(?<![\w'’/&-])(?<!\bc\s)(?<!\bc\.\s){_PREFIX}\s{{0,9}}-?\s{{0,3}}(?P<first>{_LABEL}|{_TAX})(?!\w|\.\d|,\d)",
+    re.VERBOSE,
 )
 _JOINING = re.compile(_DASH)
 _MORE = re.compile(
@@ -119,7 +120,9 @@ _PLACE = re.compile(
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 # What makes a number after a comma the volume of a citation or the day of a date.
-_CITED = re.compile(r"\s{1,3}[A-Z][A-Za-z.]{0,12}\s{0,3}(?:[A-Z0-9][A-Za-z0-9.]{0,9}\s{0,3}){0,3}\d")
+_CITED = re.compile(
+    r"\s{1,3}[A-Z][A-Za-z.]{0,12}\s{0,3}(?:[A-Z0-9][A-Za-z0-9.]{0,9}\s{0,3}){0,3}(?:§{1,2}\s{0,3})?\d"
+)
 _FOLLOWING = re.compile(r"\s{0,3}et\s{1,3}seqq?\b\.?")
 _GROUP = re.compile(r"\([^()]*\)")
 _ORDER = re.compile(r"O(?:rder|\.|(?=\s\d))\s{0,40}([IVXLC]+|\d+[A-Z]?)")
@@ -197,7 +200,8 @@ def _other_places(text: str) -> Iterator[SectionList]:
         elif match["order"]:
             kind, labels = "rule", (match["order"],)
         elif match["entry"]:
-            labels = (f"7 List {match['list']} entry {match['entry']}",)
+            entries = re.findall(r"\d{1,3}[A-Z]?", match["entry"])
+            labels = tuple(f"7 List {match['list']} entry {entry}" for entry in entries)
         else:
             labels = (str(_ORDINALS.index(match.group().split()[0].casefold()) + 1),)
             article = _THE.search(text, max(0, match.start() - 5), match.start())

@@ -36,9 +36,7 @@ _NOUNS = frozenset(
 _NEED_YEAR = frozenset(
     {"rules", "rule", "regulations", "regulation", "order", "bill", "charter", "decree", "statute"}
 )
-_STATES = (
-    "Cth|NSW|Vic|Qld|WA|SA|Tas|ACT|NT|Imp|UK|NI|NZ|Ont|BC|Alta|Sask|Man|Que|NB|NS|PEI|Nfld|HK|Sing|India"
-)
+_STATES = "Cth|NSW|Vic|Qld|WA|SA|Tas|ACT|NT|Imp|UK|U\\.K\\.|NI|NZ|Ont|BC|Alta|Sask|Man|Que|NB|NS|PEI|Nfld|HK|Sing|India"
 _YEAR = re.compile(
     r"(?:\s{0,9},)?\s{0,9}(?:of\s{1,9})?(?:\(?(?:Act\s{1,9})?(?:No\.?\s{0,3})?(?:[IVXLCM]{1,8}|\d{1,3})\s{1,9}of\s{1,9}"
     r"(?:the\s{1,9}year\s{1,9})?)?(?P<year>(?:1[2-9]|20)\d\d)\)?(?![\d/])(?!-\d)"
@@ -257,7 +255,7 @@ def _act(text: str, start_of_noun: int, word: str) -> Mention | None:
         return None
     key = f"{title} {year}" if year is not None else title
     if state:
-        key = f"{key} ({state})"
+        key = f"{key} ({state.replace('.', '')})"
     core = Span(start, end)
     return Mention(
         start, end, core, kind, "full", _state_jurisdiction(state), key, title, year, reference=word

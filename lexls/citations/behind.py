@@ -15,19 +15,23 @@ from lexls.text.words import words
 
 _IN_TITLES = words("of on the and for to in by from with against relating concerning between its or")
 _PLACES = (
-    "Ont|Alta|BC|Sask|Man|Que|Qué|Qc|NB|NS|PEI|Nfld|NL|NWT|Yuk|YT|Nu|Can|Fed|Eng|NSW|Vic|Qld|SA|WA|Tas|Scot|Ir|NZ|HK"
-    "|Sing"
+    "Ont|Alta|BC|Sask|Man|Que|Qué|Qc|NB|NS|PEI|Nfld|NL|NWT|Yuk|YT|Nu|Can|Fed|Eng|NSW|Vic|Qld|SA|WA|Tas|Scot"
+    "|Ir|NZ|HK|Sing"
 )
 _COURTS = (
-    "HL|CA|CCA|PC|NI|IH|OH|JCPC|SC|SCC|CSC|FC|FCA|CAF|FCTD|TD|HC|HCJ|HCA|FCAFC|FamCA|QB|KB|QBD|KBD|Ch|ChD|Ch D|Comm|Fam|Fam D|Pat"
-    "|TCC|Admin|DC|Div Ct|DivCt|CJ|Ct J|Prov Ct|Prov Div|Gen Div|Sup Ct|Sup Ct J|SCJ|SCDC|SCTD|SCAD|CACM|Co Ct|Dist Ct|Mag Ct"
+    "HL|CA|CCA|PC|NI|IH|OH|JCPC|SC|SCC|CSC|FC|FCA|CAF|FCTD|TD|HC|HCJ|HCA|FCAFC|FamCA|QB|KB|QBD|KBD"
+    "|Ch|ChD|Ch D|Comm|Fam|Fam D|Pat"
+    "|TCC|Admin|DC|Div Ct|DivCt|CJ|Ct J|Prov Ct|Prov Div|Gen Div|Sup Ct|Sup Ct J|SCJ|SCDC"
+    "|SCTD|SCAD|CACM|Co Ct|Dist Ct|Mag Ct"
     "|Dist Ct J|Fam Ct|CS|CQ|CM|EAT|NIRC|EmpC|ERA"
     "|CAT|UT|FTT|CMAC|ECtHR|EComHR|ECJ|CJEU|GC|CFI|CFA|AG|Ex Ct|Ex Ch|Exch|CP|CCR|PDA|Adm|ICJ|PCIJ|NSWCA|VSCA"
     "|(?:SG|HK|ON|BC|AB|SK|MB|QC|NB|NS|NL)(?:CA|HC|SC|CFA|CFI|DC|QB|KB|CJ|PC|CS|CQ)"
     "|CanLII|QL|WL Can|Dec|Note|FB|DB|LB"
     "|Bom|Del|Cal|Mad|All|Kar|Karn|Kant|Ker|Guj|P ?& ?H|Raj|MP|AP|Pat|Ori|Gau|HP|J ?& ?K|Jhar|Chh|Trib|Tri"
-    "|Mys|Lah|Nag|Hyd|Tel|Utt|Sikk|Delhi|Bombay|Madras|Calcutta|Mumbai|Karnataka|Kerala|Gujarat|Allahabad|Delhi - Trib"
-    "|Mumbai - Trib|Bangalore - Trib|Chennai - Trib|Kolkata - Trib|Tri - Del|Tri - Mumbai|Tri - Bang|Delhi HC|CESTAT|CEGAT|ITAT|NCLT|NCLAT|NCDRC|SB|TM"
+    "|Mys|Lah|Nag|Hyd|Tel|Utt|Sikk|Delhi|Bombay|Madras|Calcutta"
+    "|Mumbai|Karnataka|Kerala|Gujarat|Allahabad|Delhi - Trib"
+    "|Mumbai - Trib|Bangalore - Trib|Chennai - Trib|Kolkata - Trib|Tri - Del|Tri - Mumbai|Tri - Bang|Delhi HC"
+    "|CESTAT|CEGAT|ITAT|NCLT|NCLAT|NCDRC|SB|TM"
 )
 _WORD = re.compile(r"[A-Z](?=[A-Z])|(?<=[A-Za-z])(?=[ |)]|$)")
 
@@ -82,15 +86,18 @@ _COMMENT = re.compile(
 )
 _DATE_BEHIND = re.compile(rf",\s{{1,3}}{_DATE}")
 _DATED_BEHIND = re.compile(
-    rf",?\s{{1,3}}(?:\((?:[A-Z]{{2,6}},?\s)?(?:(?:unrep(?:orted|\.)|judgment|dated|decided on|delivered)(?:\sof)?,?\s)?(?:{_DATE})\)"
+    rf",?\s{{1,3}}(?:\((?:[A-Z]{{2,6}},?\s)?"
+    rf"(?:(?:unrep(?:orted|\.)|judgment|dated|decided on|delivered)(?:\sof)?,?\s)?(?:{_DATE})\)"
     rf"|(?:(?:judgment of|dated|decided on|delivered on|order of)\s)?(?:{_DATE}|\d{{1,2}}\.\d{{1,2}}\.\d{{4}}))(?!\w)"
 )
 _OPINION = re.compile(
-    r",?\s{1,3}\(?(?:Opinion\sof|per|View\sof)\s(?:(?:Mr|Ms|Mrs)\s)?(?:AG|A\.G\.|Advocate\sGeneral)\s[A-Z][\w’'-]{1,20}"
+    r",?\s{1,3}\(?(?:Opinion\sof|per|View\sof)\s(?:(?:Mr|Ms|Mrs)\s)?"
+    r"(?:AG|A\.G\.|Advocate\sGeneral)\s[A-Z][\w’'-]{1,20}"
     r"(?:\s[A-ZÀ-Þ][\w’'-]{1,20})?\)?"
 )
 _LONG_TITLE = re.compile(
-    r"(?<!\w)(?P<title>(?:Loi|Code\s(?:de|du|des|civil|criminel)|Charte|Règlement|An Act)\s(?:[^.;:()\n]|\([^()\n]{0,60}\)){3,140}),\s{1,3}\Z"
+    r"(?<!\w)(?P<title>(?:Loi|Code\s(?:de|du|des|civil|criminel)|Charte|Règlement|An Act)\s"
+    r"(?:[^.;:()\n]|\([^()\n]{0,60}\)){3,140}),\s{1,3}\Z"
 )
 # What opens a title that ends with a quotation mark; an apostrophe opens only behind a space.
 _OPENINGS: Mapping[str, re.Pattern[str]] = {
@@ -108,8 +115,10 @@ _TITLE_NOUN = re.compile(
 )
 _NAME_BEHIND = re.compile(
     r"[\s,:]{1,9}(?P<name>(?!(?:The|In|It|This|That|At|On|As|See|And|For|Court|Advocate|Opinion|EU|ECLI|Article|Regulation"
-    r"|Directive)\b)[A-Z][\w.&’'-]{0,30}(?:\s{1,3}(?:and|others|v|of|the|for|de|la|le|du|di|der|von|van|et|&|\([A-Z][^()\n]{0,40}\)"
-    r"|[A-Z][\w.&’'/-]{0,30}|(?:on|in|to|los|en|e|y|und|für|zur|zum|bei|do|da|dos|das|delle|dei|gegen|contre|eV|mbH|a\.s\.|s\.r\.o\.)\b)){0,16})(?=\s{0,3}(?:[,;([]|\.(?!\w)|E?CLI|EU:[CTF]:|$)|\s{1,3}(?:E?CLI|EU:[CTF]:))"
+    r"|Directive)\b)[A-Z][\w.&’'-]{0,30}(?:\s{1,3}(?:and|others|v|of|the|for|de|la|le|du|di|der|von|van|et|&"
+    r"|\([A-Z][^()\n]{0,40}\)|[A-Z][\w.&’'/-]{0,30}"
+    r"|(?:on|in|to|los|en|e|y|und|für|zur|zum|bei|do|da|dos|das|delle|dei|gegen|contre|eV|mbH"
+    r"|a\.s\.|s\.r\.o\.)\b)){0,16})(?=\s{0,3}(?:[,;([]|\.(?!\w)|E?CLI|EU:[CTF]:|$)|\s{1,3}(?:E?CLI|EU:[CTF]:))"
 )
 
 
@@ -120,7 +129,7 @@ def dated(text: str, end: int) -> int:
 
 
 def long_title(text: str, start: int, floor: int) -> Span | None:
-    """The title right before a Canadian statute's chapter that no noun ends: "Loi sur …", "An Act respecting …"."""
+    """The title before a Canadian statute's chapter that ends with no noun: "Loi sur …", "An Act to …"."""
     match = _LONG_TITLE.search(text, max(floor, start - 170), start)
     return Span(*match.span("title")) if match is not None else None
 

@@ -56,7 +56,9 @@ _ABBREVIATIONS = words(
     """
     st dr mr mrs ms jr sr co corp inc ltd bros dept ass'n assn int'l intl nat'l govt educ univ mfg no
     nos ors anr vs v bd comm'n dist elec eng'g exch fed fin gen hosp indus ins lab mach mem mun ry rr
-    sch ser soc'y sys tel transp util corpn commr comnr asst dy engg secy regn instt coop mkg bldg govt pvt p pty ex rel md smt shri sri sh messrs m/s prop mohd ch etc al
+    sch ser soc'y sys tel transp util pvt p pty ex rel
+    corpn commr comnr asst dy engg secy regn instt coop mkg bldg
+    md smt shri sri sh messrs m/s prop mohd ch etc al
     regl ctr cnty auth assocs auto am amer cas cent chem constr cntr dev distrib div env't equip fid grp
     defs wildlife indep bus envtl def found publ'g pub'g fed'n nat'l hosp gen'l comm'r comm'rs commc'ns
     eng'r entm't env't ent enters equal ests exp fedn fl fund gov't hous imp inst invs inv'r invs labs litig

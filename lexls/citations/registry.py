@@ -17,7 +17,7 @@ from lexls.text.spans import Span
 
 # Earlier files win where two jurisdictions claim the same words and neither draft nor text decides.
 _FILES = ("uk", "au", "in", "ca", "eu", "echr", "nz", "sg", "hk", "us", "works", "international")
-_LETTERS = re.compile(r"[^A-Za-z\n]{0,24}([A-Za-z]+)")
+_LETTERS = re.compile(r"[^A-Za-z\n]{0,24}(?:\n[ \t]{0,20})?([A-Za-z]+)")
 # The court and year behind an American citation, its pages between them.
 _YEAR_BEHIND = re.compile(r"[\d\s,–-]{0,24}\((?:[^()\n]{0,40}[\s.])?(?P<year>(?:1[6-9]|20)\d\d)\)")
 _GROUP_NAME = re.compile(r"\(\?P<\w+>")

@@ -49,7 +49,8 @@ _PARAGRAPH = re.compile(
     rf"|,?\s{{1,3}}(?:{_PARAGRAPHS}(?!\w)|\({_PARAGRAPHS}\))"
 )
 _COURT_BEHIND = re.compile(
-    r",\s{1,3}(?:CA|HL|PC|EAT|DC|CCA|QBD|KBD|Ch D|NICA|CSIH|Fam D)(?=\s{0,3}(?:[.,;:)\n]|$)|\s(?:and|per|which|where)\b)"
+    r",\s{1,3}(?:CA|HL|PC|EAT|DC|CCA|QBD|KBD|Ch D|NICA|CSIH|Fam D)(?=\s{0,3}(?:[.,;:)\n]|$)|\s(?:and|per"
+    r"|which|where)\b)"
 )
 _FURTHER = re.compile(r",\s{1,3}\d{1,5}(?:\s?[-–]\s?\d{1,5})?\s{1,3}\[\d{1,4}\](?:\s?[-–]\s?\[\d{1,4}\])?")
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
@@ -63,16 +64,19 @@ _COURT = re.compile(
 _STRASBOURG = re.compile(
     rf"(?:\s{{1,3}}\((?:(?:ECtHR|ECHR|EComHR|Commission|Commission Decision|Court)[, ]\s?)?"
     rf"(?:\[?GC\]?,?\s)?{_DATE}\)"
-    rf"|,\s{{1,3}}(?:(?:judgment|decision)\sof\s)?{_DATE}|\s\((?:extracts?|dec\.?|GC|Grand Chamber|just satisfaction)\)){{1,2}}"
+    rf"|,\s{{1,3}}(?:(?:judgment|decision)\sof\s)?{_DATE}|\s\((?:extracts?|dec\.?|GC|Grand Chamber"
+    rf"|just satisfaction)\)){{1,2}}"
 )
 _BEFORE = re.compile(
-    rf"(?:[,(]\s{{0,9}}(?:(?:judgment|decision)\sof\s)?{_DATE})?(?:,\s{{1,3}}(?:§{{1,2}}|paras?\.?|paragraphs?)\s{{0,3}}(?P<paras>\d{{1,4}}"
+    rf"(?:[,(]\s{{0,9}}(?:(?:judgment|decision)\sof\s)?{_DATE})?(?:,\s{{1,3}}(?:§{{1,2}}|paras?\.?"
+    rf"|paragraphs?)\s{{0,3}}(?P<paras>\d{{1,4}}"
     r"(?:(?:\s?[-–]\s?|,\s?|\s(?:and|to)\s)\d{1,4}){0,6}))?,\s{1,3}\Z"
 )
 # "(West 2015)", "(2018)", "(Supp. IV 2004)": the edition of a code.
 _EDITION = re.compile(
     r"\s{1,9}\((?:(?:West|LexisNexis|Lexis|Matthew Bender|McKinney|Vernon|Deering|Purdon|Baldwin|Michie"
-    r"|Consol|Supp|Cum|Am\. L(?:aw|\.) Inst|U\.S\. Sent['’]g Comm['’]n|Am\. Bar Ass['’]n|Unif\. L(?:aw|\.) Comm['’]n|as amended(?: in)?|Thomson Reuters|Smith-Hurd|through)\b[\w\s.&,'’]{0,40}?\s?)?"
+    r"|Consol|Supp|Cum|Am\. L(?:aw|\.) Inst|U\.S\. Sent['’]g Comm['’]n|Am\. Bar Ass['’]n|Unif\. L(?:aw"
+    r"|\.) Comm['’]n|as amended(?: in)?|Thomson Reuters|Smith-Hurd|through)\b[\w\s.&,'’]{0,40}?\s?)?"
     r"(?:[A-Z][a-z]{2,8}\.?\s\d{1,2},\s)?(?:1[789]|20)\d\d(?:\s?(?:&|and)\s?(?:Cum\. )?Supp\.?[^()]{0,20})?\)"
 )
 _IN_FORCE = re.compile(
@@ -82,13 +86,15 @@ _BOXED = re.compile(r"(?:,\s{1,3}(?:[A-Z][a-z]{2,8}\s)?(?:1[89]|20)\d\d|\s\((?:1
 _COMMENT = re.compile(
     r"(?:,?\s{1,3}(?:(?:&|and)\s)?(?:cmts?\.|illus\.|reporter['’]s\snotes?|subds?\.|subdiv\.)\s{0,3}"
     r"(?:n\.)?\w{1,4}(?:\([0-9A-Za-z]{1,4}\)){0,3}){1,2}"
-    r"|,?\s{1,3}advisory\scommittee['’]s\snotes?(?:\s(?:to|on)\s(?:(?:1[89]|20)\d\d\samendments?|rules?)|\s\((?:1[89]|20)\d\d\))?"
+    r"|,?\s{1,3}advisory\scommittee['’]s\snotes?(?:\s(?:to|on)\s(?:(?:1[89]|20)\d\d\samendments?|rules?)"
+    r"|\s\((?:1[89]|20)\d\d\))?"
 )
 _DATE_BEHIND = re.compile(rf",\s{{1,3}}{_DATE}")
 _DATED_BEHIND = re.compile(
     rf",?\s{{1,3}}(?:\((?:[A-Z]{{2,6}},?\s)?"
     rf"(?:(?:unrep(?:orted|\.)|judgment|dated|decided on|delivered)(?:\sof)?,?\s)?(?:{_DATE})\)"
-    rf"|(?:(?:judgment of|dated|decided on|delivered on|order of)\s)?(?:{_DATE}|\d{{1,2}}\.\d{{1,2}}\.\d{{4}}))(?!\w)"
+    rf"|(?:(?:judgment of|dated|decided on|delivered on|order of)\s)?(?:{_DATE}"
+    rf"|\d{{1,2}}\.\d{{1,2}}\.\d{{4}}))(?!\w)"
 )
 _OPINION = re.compile(
     r",?\s{1,3}\(?(?:Opinion\sof|per|View\sof)\s(?:(?:Mr|Ms|Mrs)\s)?"
@@ -111,14 +117,17 @@ _DATED = re.compile(
     r"(?:,?\s{1,3}\((?:entered into force|opened for signature|adopted|signed)[^()]{0,60}\))?,?\s{1,3}\(?\Z"
 )
 _TITLE_NOUN = re.compile(
-    r"\b(?:Act|Regulations?|Rules?|Order|Code|Convention|Covenant|Protocol|Treaty|Agreement|Charter|Statute|Pact)\b"
+    r"\b(?:Act|Regulations?|Rules?|Order|Code|Convention|Covenant|Protocol|Treaty|Agreement|Charter|Statute"
+    r"|Pact)\b"
 )
 _NAME_BEHIND = re.compile(
-    r"[\s,:]{1,9}(?P<name>(?!(?:The|In|It|This|That|At|On|As|See|And|For|Court|Advocate|Opinion|EU|ECLI|Article|Regulation"
+    r"[\s,:]{1,9}(?P<name>(?!(?:The|In|It|This|That|At|On|As|See|And|For|Court|Advocate|Opinion|EU|ECLI"
+    r"|Article|Regulation"
     r"|Directive)\b)[A-Z][\w.&’'-]{0,30}(?:\s{1,3}(?:and|others|v|of|the|for|de|la|le|du|di|der|von|van|et|&"
     r"|\([A-Z][^()\n]{0,40}\)|[A-Z][\w.&’'/-]{0,30}"
     r"|(?:on|in|to|los|en|e|y|und|für|zur|zum|bei|do|da|dos|das|delle|dei|gegen|contre|eV|mbH"
-    r"|a\.s\.|s\.r\.o\.)\b)){0,16})(?=\s{0,3}(?:[,;([]|\.(?!\w)|E?CLI|EU:[CTF]:|$)|\s{1,3}(?:E?CLI|EU:[CTF]:))"
+    r"|a\.s\.|s\.r\.o\.)\b)){0,16})(?=\s{0,3}(?:[,;([]|\.(?!\w)|E?CLI|EU:[CTF]:|$)|\s{1,3}(?:E?CLI"
+    r"|EU:[CTF]:))"
 )
 
 

@@ -74,7 +74,8 @@ _ABBREVIATIONS = words(
     """
 )
 _PREFIX = re.compile(
-    r"[IERM](?<!\w.)(?:(?<=R)eferences?\s{1,9}re|(?<=I)n\s{1,40}(?:[Rr]e|the\s{1,40}[Mm]atter\s{1,40}of|the\s{1,40}[Ee]state\s{1,40}of)|(?<=E)x\s{1,40}(?:[Pp]arte|p\.?)"
+    r"[IERM](?<!\w.)(?:(?<=R)eferences?\s{1,9}re|(?<=I)n\s{1,40}(?:[Rr]e|the\s{1,40}[Mm]atter\s{1,40}of"
+    r"|the\s{1,40}[Ee]state\s{1,40}of)|(?<=E)x\s{1,40}(?:[Pp]arte|p\.?)"
     r"|(?<=R)e|(?<=M)atter\s{1,40}of|(?<=E)state\s{1,40}of)(?:\s{0,9}:)?\s{1,40}"
 )
 # Surnames first, as in Singapore: "Reed, Michael v Bellingham, Alex".
@@ -94,8 +95,10 @@ _OWN_MOTION = re.compile(r"\b(?:(?:High|Supreme)\s)?Court\s[Oo]n\s[Ii]ts\s[Oo]wn
 _RE_BEHIND = re.compile(r"\s{1,3}\(Re\)\Z")
 _FAMILY = re.compile(r"Droit de la famille\s?[-–—]{1,2}\s?\d{1,8}\Z")
 _SHIP = re.compile(
-    r"(?<![\w”’])The\s{1,3}(?!(?:Court|House|High|Supreme|Lords?|State|Government|Board|Act|Report|Judge|Commission|Privy|Case"
-    r"|Tribunal|Appeal|Constitution|Law|Full|Division|Chief|President|Crown|King|Queen|Attorney|Federal|Article)\w*\b)"
+    r"(?<![\w”’])The\s{1,3}(?!(?:Court|House|High|Supreme|Lords?|State|Government|Board|Act|Report|Judge"
+    r"|Commission|Privy|Case"
+    r"|Tribunal|Appeal|Constitution|Law|Full|Division|Chief|President|Crown|King|Queen|Attorney|Federal"
+    r"|Article)\w*\b)"
     r"(?:[“\"‘'][A-Z][\w’'-]{1,20}(?:\s{1,3}[A-Z0-9][\w’'-]{0,20}){0,4}[”\"’']?"
     r"|[A-Z][\w’'-]{2,20}(?:\s{1,3}(?:of\s)?[A-Z][\w’'-]{1,20}){0,3})(?:\s{1,3}\(No\.?\s?\d{1,2}\))?\Z"
 )
@@ -206,8 +209,10 @@ def titled_before(text: str, start: int, floor: int) -> Span | None:
 
 _LOWER_IN_TITLES = words("of the and for & de la ki o te von van")
 _NO_NAME = re.compile(
-    r"\b(?:Court|Tribunal|House of Lords|Privy Council|Committee|Commission of|Judges?|Justice|Act|Acts|Rules|Regulations|"
-    r"Order|Code|Convention|Article|Section|Chapter|Part|Schedule|Report|Lords?(?! Advocate['’]s)|Division|Bench|Chamber|J|JJ|LJ|CJ|JA|P)\b"
+    r"\b(?:Court|Tribunal|House of Lords|Privy Council|Committee|Commission of|Judges?|Justice|Act|Acts"
+    r"|Rules|Regulations|"
+    r"Order|Code|Convention|Article|Section|Chapter|Part|Schedule|Report|Lords?(?! Advocate['’]s)|Division"
+    r"|Bench|Chamber|J|JJ|LJ|CJ|JA|P)\b"
 )
 _MATTER = re.compile(
     r"(?:['’]s?\s(?:Application|Reference|Petition|Estate|Trusts?|Settlement|Will|Case)"

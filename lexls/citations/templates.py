@@ -41,7 +41,8 @@ TOKENS: Mapping[str, str] = {
     r"|Acts?|Para)\b)[A-Z][A-Za-z.'’]{0,8}(?:\s{1,3}(?:&|[A-Z(][A-Za-z.'’)]{0,8})){0,4}",
     "periodical": r"(?:[A-Z][A-Za-z]{0,9}(?:LJ|LQ|LRev|LR?J)"
     r"|(?:[A-Z][\w.'’]{0,14}\s{1,3}(?:(?:of|and|the|for|on|in|&)\s{1,3}){0,2}){1,6}?"
-    r"(?:[A-Z]\.?\s{0,2}){0,4}(?:J|Rev|Review|Journal|Quarterly|Q|Yearbook|YB|Bull|Bulletin|Forum|Stud)\b\.?(?:(?:\s{1,3}[A-Z][\w.'’]{0,10}){1,3}\s{1,3}L\b\.?)?"
+    r"(?:[A-Z]\.?\s{0,2}){0,4}(?:J|Rev|Review|Journal|Quarterly|Q|Yearbook|YB|Bull|Bulletin|Forum"
+    r"|Stud)\b\.?(?:(?:\s{1,3}[A-Z][\w.'’]{0,10}){1,3}\s{1,3}L\b\.?)?"
     r"(?:\s{1,3}(?:of|on|for)(?:\s{1,3}(?:(?:and|&|of)\s{1,3})?[A-Z][\w.'’]{0,14}){1,4})?)",
     "words": r"[A-Z][\w'’.&-]*(?:[ ]{1,3}(?:of|and|the|for|in|on|&|[A-Z(][\w'’.&)-]*)){0,7}",
     "section": r"\d[\dA-Za-z]*(?:[.:–-]\d[\dA-Za-z]*)*(?:[–-]\.\d{1,4})?(?:\([0-9A-Za-z]{1,5}\))*",

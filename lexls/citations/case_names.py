@@ -441,7 +441,7 @@ _LIST = re.compile(
 
 
 def _listed(tokens: list[re.Match[str]], index: int, behind: str) -> bool:
-    """Whether a word with a comma begins or goes on a list in a party: "Mining, Forestry and Energy Union"."""
+    """Whether a word with a comma is in a list in a party's name: "Mining, Forestry and Energy Union"."""
     token = tokens[index].group()
     if not _upper(token) or token.strip("(),").casefold() in SIGNALS or _LIST.match(behind) is None:
         return False

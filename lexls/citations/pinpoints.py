@@ -12,7 +12,10 @@ from lexls.text.spans import Span
 _TO = r"(?:\s{0,9}(?:[-‐‑‒–—−]{1,3}|,|;|&|\band\b|\bto\b|\bor\b|\bet\b|\bà\b)\s{0,9})"
 _NUMBER = r"\d{1,5}(?:\.\d{1,3}){0,3}[A-Za-z]?(?![\w/])"
 _NUMBERS = rf"{_NUMBER}(?:{_TO}{_NUMBER})*"
-_BRACKET = r"\[\s{0,3}\d{1,4}(?:\.\d{1,3}){0,2}[A-Za-z]?(?:\([a-z0-9]{1,4}\)){0,2}(?:\s{0,3}[-‐‑‒–—−,]{1,3}\s{0,3}\d{1,4}[A-Za-z]?)*\s{0,3}\]"
+_BRACKET = (
+    r"\[\s{0,3}\d{1,4}(?:\.\d{1,3}){0,2}[A-Za-z]?(?:\([a-z0-9]{1,4}\)){0,2}"
+    r"(?:\s{0,3}[-‐‑‒–—−,]{1,3}\s{0,3}\d{1,4}[A-Za-z]?)*\s{0,3}\]"
+)
 _BRACKETS = rf"{_BRACKET}(?:{_TO}{_BRACKET})*"
 _PAGE = (
     r"(?:\*{0,2}|I{1,2}-)(?:\d{1,3},\d{3}(?!\d)|\d{1,5})(?:[A-J](?:\s?[-–]\s?[A-J])?)?(?![\w/.]*[A-Za-z0-9/])"
@@ -22,10 +25,12 @@ _PAGES = rf"{_PAGE}(?:\s{{0,9}}(?:[-‐‑‒–—−]{{1,3}}|&|\band\b)\s{{0,9
 _AFTER = re.compile(
     rf"""
     (?:\s{{0,40}}(?:,\s{{0,40}})?|\s?;\s{{1,9}}(?=at\s|\[\d{{1,3}}\]))
-    (?P<shell>\(\s{{0,3}}|\[\s{{0,3}}(?=[aApP]))?(?P<at>(?:(?:slip\s{{1,3}}op\.,?\s{{1,3}})?at|aux?)\s{{1,40}})?
+    (?P<shell>\(\s{{0,3}}|\[\s{{0,3}}(?=[aApP]))?
+    (?P<at>(?:(?:slip\s{{1,3}}op\.,?\s{{1,3}})?at|aux?)\s{{1,40}})?
     (?:
         (?P<brackets>{_BRACKETS})
-      | (?:[Pp]ar(?:a|as|s)?\b\.?|[Pp]aragraphs?\b|[Pp]oints?\b|¶{{1,2}}|§{{1,2}})\s{{0,9}}(?:nos?\.?\s{{0,9}})?
+      | (?:[Pp]ar(?:a|as|s)?\b\.?|[Pp]aragraphs?\b|[Pp]oints?\b|¶{{1,2}}|§{{1,2}})
+        \s{{0,9}}(?:nos?\.?\s{{0,9}})?
         (?P<paras>{_BRACKETS}|{_NUMBERS})
       | (?:pp?\.|pp?\b|pages?\b|pg\.?|cols?\b\.?)\s{{0,9}}(?P<pages>{_PAGES})
     )

@@ -247,7 +247,7 @@ def continued(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tupl
 
 
 def _within(before: str, brackets: str) -> str:
-    """The label that brackets alone stand for behind another one: "(c)(2)" behind "362(a)(1)" is "362(c)(2)"."""
+    """What brackets alone stand for behind another label: "(c)(2)" behind "362(a)(1)" is "362(c)(2)"."""
     groups = _GROUP.findall(before)
     stem = before[: len(before) - sum(map(len, groups))]
     sort = _sort(brackets)

@@ -36,7 +36,10 @@ _NOUNS = frozenset(
 _NEED_YEAR = frozenset(
     {"rules", "rule", "regulations", "regulation", "order", "bill", "charter", "decree", "statute"}
 )
-_STATES = "Cth|NSW|Vic|Qld|WA|SA|Tas|ACT|NT|Imp|UK|U\\.K\\.|NI|NZ|Ont|BC|Alta|Sask|Man|Que|NB|NS|PEI|Nfld|HK|Sing|India"
+_STATES = (
+    "Cth|NSW|Vic|Qld|WA|SA|Tas|ACT|NT|Imp|UK|U\\.K\\.|NI|NZ|"
+    "Ont|BC|Alta|Sask|Man|Que|NB|NS|PEI|Nfld|HK|Sing|India"
+)
 _YEAR = re.compile(
     r"(?:\s{0,9},)?\s{0,9}(?:of\s{1,9})?(?:\(?(?:Act\s{1,9})?(?:No\.?\s{0,3})?(?:[IVXLCM]{1,8}|\d{1,3})\s{1,9}of\s{1,9}"
     r"(?:the\s{1,9}year\s{1,9})?)?(?P<year>(?:1[2-9]|20)\d\d)\)?(?![\d/])(?!-\d)"

@@ -19,7 +19,8 @@ TOKENS: Mapping[str, str] = {
     "largepage": r"\d{1,3},\d{3}(?!\d)|\d{1,6}",
     "serial": r"\d{1,4}/\d{1,4}",
     "title": r"\d{1,3}[A-Z]?",
-    "chapter": r"[A-Z]{1,2}\d{1,4}(?!\w)|[A-Z]{1,3}(?:-[A-Z0-9]{1,4}){0,2}(?:\.\d{1,3})*|\d{1,4}[A-Z]{0,2}(?:\.\d{1,3})*",
+    "chapter": r"[A-Z]{1,2}\d{1,4}(?!\w)|[A-Z]{1,3}(?:-[A-Z0-9]{1,4}){0,2}(?:\.\d{1,3})*"
+    r"|\d{1,4}[A-Z]{0,2}(?:\.\d{1,3})*",
     "docket": r"[A-Z]?[-‐‑–]?\d{1,5}/\d{2,4}|\d{4}JUD\d{6,12}",
     "dockets": r"(?:(?:\s{0,3},|,?\s{1,3}(?:and|to|&))\s{1,3}"
     r"(?:[CTF][-‐‑–])?\d{1,4}/\d{2}(?:\s(?:PPU|P|R)\b)?){1,12}",
@@ -38,7 +39,7 @@ TOKENS: Mapping[str, str] = {
     "code": r"[A-Z][A-Za-z]{1,9}",
     "bench": r"[A-Z]{2,7}(?:-[A-Z]{1,4})?",
     "abbreviation": r"(?!(?:Jan|Feb|Mar|Apr|May|Ju[nl]|Aug|Sep|Oct|Nov|Dec|No|Nos|Sections?|Items?|Parts?"
-    r"|Acts?|Para)\b)[A-Z][A-Za-z.'’]{0,8}(?:\s{1,3}(?:&|[A-Z(][A-Za-z.'’)]{0,8})){0,4}",
+    r"|Acts?|Para)\b|U\.\s?S\.|S\.\s?Ct\.|L\.\s?Ed\.)[A-Z][A-Za-z.'’]{0,8}(?:\s{1,3}(?:&|[A-Z(][A-Za-z.'’)]{0,8})){0,4}",
     "periodical": r"(?:[A-Z][A-Za-z]{0,9}(?:LJ|LQ|LRev|LR?J)"
     r"|(?:[A-Z][\w.'’]{0,14}\s{1,3}(?:(?:of|and|the|for|on|in|&)\s{1,3}){0,2}){1,6}?"
     r"(?:[A-Z]\.?\s{0,2}){0,4}(?:J|Rev|Review|Journal|Quarterly|Q|Yearbook|YB|Bull|Bulletin|Forum"
@@ -48,7 +49,8 @@ TOKENS: Mapping[str, str] = {
     "section": r"\d[\dA-Za-z]*(?:[.:–-]\d[\dA-Za-z]*)*(?:[–-]\.\d{1,4})?(?:\([0-9A-Za-z]{1,5}\))*",
     "article": r"(?:\d{1,3}[A-Z]{0,2}|[IVXL]+)(?:\([0-9A-Za-z]{1,4}\))*",
     "dotted": r"\d{1,3}[A-Z]{0,2}\.\d{1,3}[A-Z]{0,2}(?:\([0-9A-Za-z]{1,5}\))*",
-    "rule": r"\d[\dA-Za-z]*(?:[.-]\d[\dA-Za-z]*)*(?:\([0-9A-Za-z]{1,5}\)|\s\((?:[a-z]|\d{1,2}|[ivx]{2,4})\))*",
+    "rule": r"\d[\dA-Za-z]*(?:[.-]\d[\dA-Za-z]*)*"
+    r"(?:\([0-9A-Za-z]{1,5}\)|\s\((?:[a-z]|\d{1,2}|[ivx]{2,4})\))*",
 }
 # Tokens that hold no letters to begin with.
 _DIGITS = frozenset(

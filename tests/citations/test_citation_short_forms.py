@@ -263,7 +263,8 @@ def test_short_forms_do_not_look_beyond_their_text(grammar: Grammar) -> None:
 
 def test_a_page_of_a_volume_is_of_the_case_that_begins_last_before_it(check: Check) -> None:
     found = check(
-        "⟦Orme v. Dask, 111 F. Supp. 2d 294 (S.D.N.Y. 2000)⟧. ⟦Luff v. Dask, 111 F. Supp. 2d 346 (S.D.N.Y. 2000)⟧. "
+        "⟦Orme v. Dask, 111 F. Supp. 2d 294 (S.D.N.Y. 2000)⟧. "
+        "⟦Luff v. Dask, 111 F. Supp. 2d 346 (S.D.N.Y. 2000)⟧. "
         "So ⟦111 F. Supp. 2d at 317⟧; so ⟦111 F. Supp. 2d, at 350⟧; but not ⟦111 F. Supp. 2d at 12⟧.",
         "US",
     )

@@ -122,7 +122,8 @@ def editor(client: LanguageClient) -> Editor:
 async def test_diagnostics_stand_under_the_citation(client: LanguageClient, editor: Editor) -> None:
     await diagnosed(client, editor.uri, "pinpoint-not-found")
     found = {each.code: each for each in client.diagnostics[editor.uri]}
-    assert set(found) == {"not-in-library", "pinpoint-not-found"}
+    assert set(found) == {"misquotation", "not-in-library", "pinpoint-not-found"}
+    assert editor.words(found["misquotation"].range) == "never"
     assert editor.words(found["not-in-library"].range) == "[2013] ACA 77"
     assert "is not in your library" in found["not-in-library"].message
     assert editor.words(found["pinpoint-not-found"].range) == "41"

@@ -152,9 +152,7 @@ class _Reader:
         if body is not None:
             self._blocks(body)
         pages = tuple(dict.fromkeys([0, *self._pages])) if self._pages else ()
-        return Extract(
-            "".join(self._text), tuple(self._pieces), page_starts=pages, notes=self._note_pieces
-        )
+        return Extract("".join(self._text), tuple(self._pieces), page_starts=pages, notes=self._note_pieces)
 
     def _blocks(self, parent: _Element) -> None:
         for element in _unwrapped(parent):

@@ -111,7 +111,7 @@ ROWS = [
         "*Virsa Singh v. State of Punjab*, (AIR 1958 SC 465).",
         "oscola",
         "IN",
-        "*Virsa Singh v. State of Punjab*, (AIR 1958 SC 465).",
+        "*Virsa Singh v State of Punjab* AIR 1958 SC 465.",
     ),
     ("The Natural Gas Policy Act of 1978.", "oscola", "US", "The Natural Gas Policy Act of 1978."),
     # What a reader knows by other letters than its normal form, and a number that may be a page.

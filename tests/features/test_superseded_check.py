@@ -130,8 +130,10 @@ def test_the_fix_stays_outside_an_emphasis(check: Check) -> None:
 
 
 def test_a_citation_that_goes_on_has_no_fix(check: Check) -> None:
-    (problem,) = check("The Indian Penal Code governs; section 302/34 is charged.")
-    assert (problem.message, problem.fixes) == (MURDER, ())
+    murder, common = check("The Indian Penal Code governs; section 302/34 is charged.")
+    assert (murder.message, murder.fixes) == (MURDER, ())
+    assert common.message.startswith("Section 34 of the Indian Penal Code is section 3(5) of the Bharatiya")
+    assert common.fixes == ()
 
 
 def test_a_split_is_said_and_has_no_fix(check: Check) -> None:

@@ -133,17 +133,22 @@ channel = vim.fn.sockconnect("pipe", socket, { rpc = true })
 local version = remote("return tostring(vim.version())")
 io.stdout:write(("Neovim %s, %s\n"):format(version, how))
 
-check("the server attaches", function()
-  command("edit " .. sample.draft)
-  until_("the draft", function()
-    return remote("return vim.api.nvim_buf_get_name(0)") == draft
-  end)
+-- As a user does for each buffer, where nothing attaches by itself.
+local function started()
   if how == "start" then
     remote([[
       local config = require("lexls").config()
       config.root_dir = ...
       vim.lsp.start(config)]], workspace)
   end
+end
+
+check("the server attaches", function()
+  command("edit " .. sample.draft)
+  until_("the draft", function()
+    return remote("return vim.api.nvim_buf_get_name(0)") == draft
+  end)
+  started()
   until_("a client", function()
     return remote("return #vim.lsp.get_clients({ name = 'lexls', bufnr = 0 }) == 1")
   end)
@@ -355,6 +360,7 @@ check("a defined term is renamed, anything else is refused in words", function()
   local path = workspace .. "/" .. sample.note.draft
   vim.fn.writefile(vim.split(sample.note.text:gsub("\n$", ""), "\n"), path)
   remote("vim.cmd.edit(...)", path)
+  started()
   until_("a client", function()
     return remote("return #vim.lsp.get_clients({ name = 'lexls', bufnr = 0 }) == 1")
   end)

@@ -345,6 +345,11 @@ check("lenses are shown and open the list", function()
   keep("code lenses")
   remote("vim.schedule(vim.lsp.codelens.run)")
   until_("the list", function()
+    -- 0.10 has nothing to run between a refresh that the library's news made it do and the answers.
+    if screen():find("No executable codelens", 1, true) then
+      command("echo ''")
+      remote("vim.schedule(vim.lsp.codelens.run)")
+    end
     return screen():find("Supporting authority:", 1, true)
   end)
   press("Escape")

@@ -147,8 +147,11 @@ async def wire(draft: LongDraft, folder: Path, index: Path, jurisdiction: str) -
         for method in quiet:
             client.feature(method)(lambda params: None)
         await client.start_io(*lexls("serve"), cwd=workspace)
+        capabilities = client_capabilities("visual_studio_code")
+        assert capabilities.workspace is not None
+        capabilities.workspace.diagnostics = t.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
         parameters = t.InitializeParams(
-            capabilities=client_capabilities("visual_studio_code"),
+            capabilities=capabilities,
             root_uri=workspace.as_uri(),
             workspace_folders=[t.WorkspaceFolder(workspace.as_uri(), "bench")],
         )

@@ -10,7 +10,17 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ORDER = ("index", "startup", "server", "retrieval", "bm25", "embedding")
+ORDER = (
+    "index",
+    "startup",
+    "server",
+    "checks-us-cases",
+    "citations",
+    "genuine",
+    "resolution",
+    "quotations",
+    "retrieval",
+)
 """Fragments come in this order; others follow by name."""
 HEAD = """# Results
 

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 
 from lexls.text.spans import Span
 
-SHORTEST = 40
-"""Code points of a quotation that can tell a passage from others."""
 _QUOTATION = re.compile(
     r"“([^“”]{40,1500})”|(?<![\w\"])\"([^\"\n]{40,1500})\"(?!\w)|(?<!\w)‘([^‘\n]{40,1500})’(?!\w)"
 )

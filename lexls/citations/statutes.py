@@ -40,6 +40,7 @@ _STATES = (
     "Cth|NSW|Vic|Qld|WA|SA|Tas|ACT|NT|Imp|UK|U\\.K\\.|NI|NZ|"
     "Ont|BC|Alta|Sask|Man|Que|NB|NS|PEI|Nfld|HK|Sing|India"
 )
+_KEY_YEAR = re.compile(r" (\d{4})(?= \([A-Za-z.]{1,6}\)$|$)")
 _YEAR = re.compile(
     r"(?:\s{0,9},)?\s{0,9}(?:of\s{1,9})?(?:\(?(?:Act\s{1,9})?(?:No\.?\s{0,3})?(?:[IVXLCM]{1,8}|\d{1,3})\s{1,9}of\s{1,9}"
     r"(?:the\s{1,9}year\s{1,9})?)?(?P<year>(?:1[2-9]|20)\d\d)\)?(?![\d/])(?!-\d)"
@@ -187,16 +188,22 @@ def _known(text: str, span: Span, act: Act, jurisdiction: str) -> Mention | None
     if state and key.endswith(")") and not key.endswith(f"({state})"):  # another state's of this name
         return None
     if act.kind == "statute" and act.jurisdiction != jurisdiction and act.jurisdiction:
-        if state or (year is not None and not key.endswith(str(year))):
+        if state or (year is not None and not _is_of(key, year)):
             return None
         if year is None and len(name.split()) == 2:  # "Evidence Act": there are many
             return None
-    if year is not None and act.kind == "statute" and not key.endswith(str(year)):
-        key = f"{re.sub(r' [0-9]{4}$', '', key)} {year}"
+    if year is not None and act.kind == "statute" and not _is_of(key, year):
+        key = _KEY_YEAR.sub(f" {year}", key) if _KEY_YEAR.search(key) else f"{key} {year}"
     core = Span(span.start, end)
     mention = Mention(core.start, end, core, act.kind, "full", act.jurisdiction, key, name, year)
     mention.acronym = name.replace(".", "").isupper() and act.jurisdiction != jurisdiction
     return mention
+
+
+def _is_of(key: str, year: int) -> bool:
+    """Whether the key of an Act has this year, its state behind it or not."""
+    found = _KEY_YEAR.search(key)
+    return found is not None and int(found[1]) == year
 
 
 def _year(text: str, end: int) -> tuple[int, int | None, str]:

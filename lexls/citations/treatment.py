@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 from lexls.citations.model import Citation
 from lexls.citations.names import openings, short_names
@@ -23,22 +24,7 @@ __all__ = ["ELSEWHERE", "NEGATIVE", "WORST_FIRST", "Treatment", "TreatmentKind",
 ELSEWHERE = "?"
 """``Treatment.by`` where another authority treats, and the sentence does not say which."""
 
-WORST_FIRST: tuple[TreatmentKind, ...] = (
-    "overruled",
-    "reversed",
-    "vacated",
-    "superseded",
-    "disapproved",
-    "not followed",
-    "doubted",
-    "distinguished",
-    "considered",
-    "cited",
-    "approved",
-    "affirmed",
-    "applied",
-    "followed",
-)
+WORST_FIRST: tuple[TreatmentKind, ...] = get_args(TreatmentKind)
 """All treatments, what most warns a reader off first."""
 
 _CUES = (

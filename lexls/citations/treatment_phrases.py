@@ -24,12 +24,13 @@ TreatmentKind = Literal[
     "doubted",
     "distinguished",
     "considered",
+    "cited",
     "approved",
     "affirmed",
     "applied",
     "followed",
-    "cited",
 ]
+"""What most warns a reader off comes first."""
 Agent = Literal["this", "other", "sign"]
 """Who treats: the document itself, another authority that the sentence does not name, or one it names."""
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from lexls.text.spans import Span
 
 FIND_SUPPORT = "Find supporting authority"
-EXPLAIN = "Explain why this authority supports the sentence"
 LONGEST_QUOTE = 90
 """Characters of the passage in an action's title."""
 

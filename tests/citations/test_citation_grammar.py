@@ -280,3 +280,11 @@ def test_keys_are_folded_to_letters_and_digits() -> None:
 
 def test_an_empty_text_has_no_citations(grammar: Grammar) -> None:
     assert grammar.find("") == ()
+
+
+@pytest.mark.parametrize(
+    "written", ["Migration Act 1958 (Cth) s 5", "section 5 of the Migration Act", "Migration Act 1958, s 5"]
+)
+def test_an_act_has_one_key_with_its_year_and_state_or_without(written: str) -> None:
+    (found,) = Grammar.load().find(written, "AU")
+    assert found.key == "Migration Act 1958 (Cth)"

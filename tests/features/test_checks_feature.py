@@ -66,3 +66,11 @@ def test_severities_come_from_the_settings_and_off_is_silent(read, token) -> Non
     assert [each.severity for each in run(loud.snapshot, token)] == ["error", "warning"]
     quiet = read(draft, severities={"not-in-library": "off", "pinpoint-not-found": "off"})
     assert run(quiet.snapshot, token) == []
+
+
+def test_parallel_citations_in_a_string_are_of_one_authority(read, token) -> None:
+    string = "*Pell v Stark* [2009] ACA 31; *Carrow v Luff* [2014] ASC 12, (2014) 31 AldLR 5."
+    found = run(read(f"See {string} *Ibid* at [2].|").snapshot, token)
+    assert [each.code for each in found] == ["ambiguous-ibid"]
+    alone = string.partition("; ")[2]
+    assert run(read(f"See {alone} *Ibid* at [2].|").snapshot, token) == []

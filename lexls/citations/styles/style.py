@@ -70,10 +70,6 @@ class Style:
         """The style of that name (one of ``STYLES``); raises StyleError if there is none."""
         return _load(name)
 
-    def knows(self, reference: Reference) -> bool:
-        """Whether the style can write the reference in full, nothing that it needs being unknown."""
-        return self.render(reference, "full", "plain") is not None
-
     def render(
         self,
         reference: Reference,

@@ -97,6 +97,8 @@ def _string_before(draft: Draft, place: int) -> list[Citation]:
     while last >= max(0, place - _MOST_STRING):
         if not citations[last].key:
             return []
+        while last > 0 and citations[last].group and citations[last - 1].group == citations[last].group:
+            last -= 1  # parallel citations are of one authority
         found.setdefault(citations[last].key, citations[last])
         between = draft.masked[citations[last - 1].span.end : citations[last].span.start] if last else ""
         if (

@@ -97,7 +97,7 @@ def _replaced(snapshot: Snapshot, keys: Set[str]) -> dict[str, Table]:
     found = {}
     for key in keys:
         table = snapshot.concordance.table(key)
-        if table is not None and table.old == key:
+        if table is not None and snapshot.concordance.is_replaced(key):
             found[key] = table
     return found
 

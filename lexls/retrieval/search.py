@@ -16,10 +16,10 @@ from lexls.retrieval.fusion import RRF_K, rrf
 from lexls.retrieval.inside import InsideDocuments
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.query import Query, build_query
+from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.sentences import rank_sentences
 from lexls.retrieval.stages import (
     PassageRanking,
-    Ranking,
     Stages,
     citing_stage,
     lexical_stage,
@@ -100,7 +100,7 @@ class Searcher:
         documents = self._documents(filters)
         if query.empty or k <= 0 or documents == frozenset():
             return []
-        stages = self._stages(query, documents, token)
+        stages = self._stages(query, documents, self._speaking(filters), token)
         best: dict[int, int] = {}
         owner = stages.documents_of_passages()
         for passage, _ in stages.fused_passages(self.ranking):
@@ -108,7 +108,7 @@ class Searcher:
         lexical, nearest = stages.lexical.score_of(), stages.nearest.score_of()
         ranked = []
         named = dict(self._named(query, documents))
-        others = [entry for entry in stages.fused(self.ranking) if entry[0] not in named]
+        others = [entry for entry in stages.fused(self.ranking, self._kind_of) if entry[0] not in named]
         for document, score in [*named.items(), *others][:k]:
             found = best.get(document)
             if found is None:
@@ -146,14 +146,14 @@ class Searcher:
         documents = self._documents(filters)
         if query.empty or k <= 0 or documents == frozenset():
             return []
-        stages = self._stages(query, documents, token)
+        stages = self._stages(query, documents, self._speaking(filters), token)
         near = stages.nearest.score_of()
         near_in: dict[int, list[int]] = {}
         for passage, document in zip(stages.nearest.passages, stages.nearest.documents, strict=True):
             near_in.setdefault(document, []).append(passage)
         weights = [self.ranking.passages, stages.vector_weight(self.ranking)]
         ranked = []
-        order = [document for document, _ in stages.fused(self.ranking)]
+        order = [document for document, _ in stages.fused(self.ranking, self._kind_of)]
         for place, document in enumerate(order[:SEARCHED_DOCUMENTS], 1):
             inside = self._inside.ranking(query, document, token)
             words = inside.score_of()
@@ -183,7 +183,13 @@ class Searcher:
 
     # -- inside ----------------------------------------------------------------------------------------
 
-    def _stages(self, query: Query, documents: frozenset[int] | None, token: CancelToken) -> Stages:
+    def _stages(
+        self,
+        query: Query,
+        documents: frozenset[int] | None,
+        speaking: frozenset[int] | None,
+        token: CancelToken,
+    ) -> Stages:
         library, ranking = self.library, self.ranking
         token.raise_if_cancelled()
         lexical = lexical_stage(library, query.terms, ranking.passage_depth, documents, token)
@@ -201,16 +207,20 @@ class Searcher:
         if not ranking.citing:
             return stages
         token.raise_if_cancelled()
-        by_lexical, by_nearest = citing_stage(
-            library, (lexical, nearest), ranking.citing_depth, documents, token
-        )
+        said = lexical, nearest
+        if speaking != documents:
+            # Judgments vouch for statutes also where only statutes are asked for.
+            words = lexical_stage(library, query.terms, ranking.citing_depth, speaking, token)
+            said = words, self._nearest(query, words, speaking, token)
+        token.raise_if_cancelled()
+        by_lexical, by_nearest = citing_stage(library, said, ranking.citing_depth, documents, token)
         return replace(stages, cited_by_lexical=by_lexical, cited_by_nearest=by_nearest)
 
     def _nearest(
         self, query: Query, lexical: PassageRanking, documents: frozenset[int] | None, token: CancelToken
     ) -> PassageRanking:
         """The passages most like the query, among those with a vector; none without an embedder."""
-        embedder = self._usable_embedder() if self.ranking.vectors else None
+        embedder = self._usable_embedder() if self.ranking.vectors or self.ranking.citing else None
         if embedder is None:
             return PassageRanking()
         self.library.want(lexical.passages[:WANTED_PASSAGES])
@@ -229,6 +239,17 @@ class Searcher:
         if self._embedder_of_vectors != embedder.name:
             self._embedder_of_vectors = self.library.embedder
         return embedder if self._embedder_of_vectors in ("", embedder.name) else None
+
+    def _kind_of(self, document: int) -> str:
+        authority = self.library.authority(document)
+        return authority.kind if authority is not None else ""
+
+    def _speaking(self, filters: Filters) -> frozenset[int] | None:
+        """The documents whose sentences and citations may count: all but what is left out by its path.
+
+        A draft's own document, left out of the search, does not vouch for what it cites.
+        """
+        return self._documents(Filters(excluded=filters.excluded))
 
     def _documents(self, filters: Filters) -> frozenset[int] | None:
         key = (self.library.generation, filters)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lexls.retrieval.fusion import rrf
+from lexls.retrieval.fusion import best_first, rrf
+from lexls.retrieval.ranking import Aggregation, Ranking
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,30 +17,8 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """How documents are ranked.
-
-    Each stage's ranking is weighted by its number and joined by reciprocal rank fusion. ``passages``: BM25
-    over passages, a document ranked by its best one. ``documents``: BM25 over whole documents, which long
-    narratives need and which steadies sentences too. ``vectors``: likeness to the passages' vectors.
-    ``citing``: what of the weight of each ranking of passages goes, over and above, to the authorities cited
-    inside its best ones, since a passage that says what the query says names those who said it before.
-    ``k1`` and ``b`` are those of BM25 over whole documents. The depths
-    say how many passages or documents of a stage take part. How the numbers were chosen is in
-    ``benchmarks/results/retrieval.md``.
-    """
-
-    passages: float = 1.0
-    documents: float = 1.0
-    citing: float = 0.5
-    vectors: float = 0.5
-    k1: float = 2.0
-    b: float = 0.9
-    passage_depth: int = 500
-    document_depth: int = 1000
-    citing_depth: int = 200
-    vector_depth: int = 500
+BY_LIKENESS = 0.5
+"""What authorities cited in passages found by likeness count, beside those in passages found by words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +29,17 @@ class PassageRanking:
     documents: tuple[int, ...] = ()
     scores: tuple[float, ...] = ()
 
-    def best_documents(self) -> list[int]:
-        """The documents in the order of their best passages."""
-        return list(dict.fromkeys(self.documents))
+    def best_documents(self, aggregation: Aggregation = "max", aggregated: int = 1) -> list[int]:
+        """The documents in the order of their best passages, or of the sum of so many of their best."""
+        if aggregation == "max":
+            return list(dict.fromkeys(self.documents))
+        sums: dict[int, float] = {}
+        counts: dict[int, int] = {}
+        for document, score in zip(self.documents, self.scores, strict=True):
+            counts[document] = counts.get(document, 0) + 1
+            if counts[document] <= aggregated:
+                sums[document] = sums.get(document, 0.0) + score
+        return [document for document, _ in best_first(sums)]
 
     def score_of(self) -> dict[int, float]:
         """Passage → score."""
@@ -83,31 +70,50 @@ class Stages:
         """
         return ranking.vectors * self.vector_share**2
 
-    def fused(self, ranking: Ranking) -> list[tuple[int, float]]:
-        """The documents with their fused scores, best first."""
-        vectors = self.vector_weight(ranking)
-        return rrf(
-            [
-                self.lexical.best_documents(),
-                self.documents,
-                self.nearest.best_documents(),
-                self.cited_by_lexical,
-                self.cited_by_nearest,
-            ],
-            [
-                ranking.passages,
-                ranking.documents,
-                vectors,
-                ranking.passages * ranking.citing,
-                vectors * ranking.citing,
-            ],
-        )
+    def fused(self, ranking: Ranking, kind_of: Callable[[int], str]) -> list[tuple[int, float]]:
+        """The documents with their fused scores, best first; ``kind_of`` tells a document's kind."""
+        how = ranking.aggregation, ranking.aggregated
+        share = self.vector_share**2
+        rankings: list[tuple[str, Sequence[int], float]] = [
+            ("passages", self.lexical.best_documents(*how), ranking.passages),
+            ("documents", self.documents, ranking.documents),
+            ("vectors", self.nearest.best_documents(*how), ranking.vectors * share),
+            ("citing", self.cited_by_lexical, ranking.citing),
+            ("citing", self.cited_by_nearest, ranking.citing * BY_LIKENESS * share),
+        ]
+        weights = [weight for _, _, weight in rankings]
+        fused = rrf([documents for _, documents, _ in rankings], weights, ranking.rrf_k)
+        if not ranking.by_kind:
+            return fused
+        return self._weighted_by_kind(rankings, ranking, kind_of)
+
+    def _weighted_by_kind(
+        self,
+        rankings: Sequence[tuple[str, Sequence[int], float]],
+        ranking: Ranking,
+        kind_of: Callable[[int], str],
+    ) -> list[tuple[int, float]]:
+        weights: dict[str, list[float]] = {}
+        scores: dict[int, float] = {}
+        for number, (_, documents, _) in enumerate(rankings):
+            for rank, document in enumerate(documents, 1):
+                kind = kind_of(document)
+                if kind not in weights:
+                    weights[kind] = _of_kind(rankings, ranking.by_kind.get(kind, {}))
+                part = weights[kind][number] / (ranking.rrf_k + rank)
+                if part:
+                    scores[document] = scores.get(document, 0.0) + part
+        return best_first(scores)
 
     def fused_passages(self, ranking: Ranking) -> list[tuple[int, float]]:
-        """The passages that BM25 or likeness returned, with their fused scores, best first."""
-        return rrf(
-            [self.lexical.passages, self.nearest.passages], [ranking.passages, self.vector_weight(ranking)]
-        )
+        """The passages that BM25 or likeness returned, with their fused scores, best first.
+
+        They are the ones to show; so they count also where their stage does not rank documents.
+        """
+        weights = [ranking.passages, self.vector_weight(ranking)]
+        if not any(weights):
+            weights = [1.0, 1.0]
+        return rrf([self.lexical.passages, self.nearest.passages], weights, ranking.rrf_k)
 
     def documents_of_passages(self) -> Mapping[int, int]:
         """Passage → document, for every passage that a stage returned."""
@@ -149,8 +155,7 @@ def citing_stage(
 ) -> list[tuple[int, ...]]:
     """For each ranking the authorities cited in its first ``depth`` passages, in the order of these.
 
-    Only passages that may answer speak for others, so that a draft's own document, left out of the search,
-    does not vouch for what it cites.
+    The passages are those of documents that may speak; ``documents`` may answer.
     """
     asked = dict.fromkeys(passage for ranking in rankings for passage in ranking.passages[:depth])
     cited_in: dict[int, list[int]] = {}
@@ -161,6 +166,16 @@ def citing_stage(
         tuple(dict.fromkeys(cited for p in ranking.passages[:depth] for cited in cited_in.get(p, ())))
         for ranking in rankings
     ]
+
+
+def _of_kind(
+    rankings: Sequence[tuple[str, Sequence[int], float]], factors: Mapping[str, float]
+) -> list[float]:
+    """The weights of the rankings for a kind of document with these factors, of the same sum as without."""
+    plain = [weight for _, _, weight in rankings]
+    changed = [weight * factors.get(stage, 1.0) for stage, _, weight in rankings]
+    total = sum(changed)
+    return [weight * sum(plain) / total for weight in changed] if total else plain
 
 
 def _ranking(library: Library, ids: Iterable[int], scores: Iterable[float]) -> PassageRanking:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 from lexls.citations.grammar import Grammar
 from lexls.index.library import Library
 from lexls.retrieval.model import Filters, Hit
+from lexls.retrieval.ranking import RANKINGS, Ranking
 from lexls.retrieval.search import Searcher
-from lexls.retrieval.stages import PassageRanking, Ranking, Stages
+from lexls.retrieval.stages import PassageRanking, Stages
 from lexls.text.cancel import Cancelled, CancelToken
 
 LUGGAGE = "The operator of a ferry is liable for the luggage of its passengers."
@@ -168,6 +170,10 @@ def test_without_vectors_an_embedder_changes_nothing_but_what_is_embedded_first(
     assert hits[0].passage.id in wanted
 
 
+def a_case(document: int) -> str:
+    return "case"
+
+
 def test_likeness_and_its_citations_take_part_with_their_weights() -> None:
     stages = Stages(
         lexical=PassageRanking((11, 12, 21), (1, 1, 2), (3.0, 2.0, 1.0)),
@@ -177,7 +183,7 @@ def test_likeness_and_its_citations_take_part_with_their_weights() -> None:
         cited_by_nearest=(5,),
     )
     weights = Ranking(passages=1.0, documents=2.0, vectors=0.5, citing=0.5)
-    assert dict(stages.fused(weights)) == pytest.approx(
+    assert dict(stages.fused(weights, a_case)) == pytest.approx(
         {
             1: 1 / 61 + 0.5 / 62,
             2: 1 / 62 + 2 / 61,
@@ -192,7 +198,44 @@ def test_likeness_and_its_citations_take_part_with_their_weights() -> None:
 def test_likeness_counts_less_while_few_passages_have_vectors() -> None:
     lexical = PassageRanking((11, 21), (1, 2), (2.0, 1.0))
     nearest = PassageRanking((21,), (2,), (0.9,))
-    assert Stages(lexical=lexical, nearest=nearest).fused(Ranking())[0][0] == 2
+    assert Stages(lexical=lexical, nearest=nearest).fused(Ranking(), a_case)[0][0] == 2
     early = Stages(lexical=lexical, nearest=nearest, vector_share=0.1)
     assert early.vector_weight(Ranking(vectors=0.5)) == pytest.approx(0.005)
-    assert early.fused(Ranking())[0][0] == 1
+    assert early.fused(Ranking(), a_case)[0][0] == 1
+
+
+def test_a_kind_of_document_has_weights_of_its_own_with_the_same_sum() -> None:
+    stages = Stages(
+        lexical=PassageRanking((11, 21), (1, 2), (2.0, 1.0)),
+        nearest=PassageRanking((21, 11), (2, 1), (0.9, 0.8)),
+    )
+    plain = Ranking(passages=1.0, documents=0.0, vectors=1.0, citing=0.0)
+    by_words = replace(plain, by_kind={"statute": {"vectors": 0.0}})
+    kinds = {1: "case", 2: "statute"}
+    fused = dict(stages.fused(by_words, kinds.__getitem__))
+    assert fused == pytest.approx({1: 1 / 61 + 1 / 62, 2: 2 / 62})
+    assert dict(stages.fused(plain, kinds.__getitem__))[2] == pytest.approx(1 / 61 + 1 / 62)
+
+
+def test_a_document_may_be_ranked_by_the_sum_of_its_best_passages() -> None:
+    found = PassageRanking((11, 21, 22, 23), (1, 2, 2, 2), (3.0, 2.0, 1.5, 1.0))
+    assert found.best_documents() == [1, 2]
+    assert found.best_documents("sum", 2) == [2, 1]
+    assert found.best_documents("sum", 1) == [1, 2]
+
+
+def test_stages_are_switched_one_by_one() -> None:
+    ranking = Ranking()
+    alone = ranking.only("documents")
+    assert [stage for stage in RANKINGS if alone.weight(stage)] == ["documents"]
+    assert ranking.without("documents") == replace(ranking, documents=0.0)
+    assert replace(ranking, diversity=0.5).only("diversity") == replace(ranking, diversity=0.5)
+    assert replace(ranking, diversity=0.5).only("vectors").diversity == 0
+    with pytest.raises(KeyError):
+        ranking.without("spelling")
+
+
+def test_documents_that_may_not_answer_still_vouch_for_those_that_may(library: Library) -> None:
+    narrow = Filters(courts=("high court",))
+    hits = search(library, "Custody of hand baggage on river crossings", narrow)
+    assert "Rookery v Vale" in titles(hits)

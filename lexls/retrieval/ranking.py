@@ -1,0 +1,83 @@
+"""How documents are ranked: which stages of a search count, and how much."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Literal, get_args
+
+from lexls.retrieval.fusion import RRF_K
+
+Aggregation = Literal["max", "sum"]
+"""How a document gets the scores of its passages: that of its best one, or the sum of its best few."""
+
+RANKINGS = ("passages", "documents", "vectors", "citing")
+"""The stages that rank documents by themselves; each has a weight in the fusion, 0 to leave it out."""
+REFINEMENTS = ("diversity",)
+"""The stages that change the order of what the others found; 0 or false leaves them out."""
+STAGES = (*RANKINGS, *REFINEMENTS)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """How documents are ranked.
+
+    Each stage's ranking is weighted by its number and joined by reciprocal rank fusion with the constant
+    ``rrf_k``. ``passages``: BM25 over passages. ``documents``: BM25 over whole documents, which long
+    narratives need and which steadies sentences too. ``vectors``: likeness to the passages' vectors.
+    ``citing``: the authorities cited inside the best passages, since a passage that says what the query says
+    names those who said it before; passages found by likeness count ``vectors`` of it. ``k1`` and ``b`` are
+    those of BM25 over whole documents. The depths say how many passages or documents of a stage take part.
+
+    A document gets the score of its best passage (``aggregation`` "max") or the sum of its best
+    ``aggregated``. ``by_kind`` has factors on weights for a kind of document, such as
+    ``{"statute": {"vectors": 0.5}}``; what a kind loses by them its other stages gain, so that the kinds
+    stay comparable. ``diversity`` (0 to 1) is how much a hit loses for being like one before it.
+
+    How the numbers were chosen is in ``benchmarks/results/retrieval.md``.
+    """
+
+    passages: float = 1.0
+    documents: float = 1.0
+    vectors: float = 0.5
+    citing: float = 0.5
+    rrf_k: int = RRF_K
+    k1: float = 2.0
+    b: float = 0.9
+    passage_depth: int = 500
+    document_depth: int = 1000
+    citing_depth: int = 200
+    vector_depth: int = 500
+    aggregation: Aggregation = "max"
+    aggregated: int = 3
+    by_kind: Mapping[str, Mapping[str, float]] = field(default_factory=lambda: MappingProxyType({}))
+    diversity: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.aggregation not in get_args(Aggregation):
+            raise ValueError(f"unknown aggregation {self.aggregation!r}: give max or sum")
+
+    def weight(self, stage: str) -> float:
+        """The weight of a ranking stage. Raises ``KeyError`` if there is none of that name."""
+        if stage not in RANKINGS:
+            raise KeyError(stage)
+        return float(getattr(self, stage))
+
+    def only(self, stage: str) -> Ranking:
+        """This ranking with one stage alone; of a refinement, all rankings with this refinement alone.
+
+        Raises ``KeyError`` for an unknown stage.
+        """
+        kept = {stage} if stage in RANKINGS else {*RANKINGS, stage}
+        return self._without({each for each in STAGES if each not in kept}, stage)
+
+    def without(self, stage: str) -> Ranking:
+        """This ranking without one stage. Raises ``KeyError`` for an unknown stage."""
+        return self._without({stage}, stage)
+
+    def _without(self, stages: set[str], named: str) -> Ranking:
+        if named not in STAGES:
+            raise KeyError(named)
+        off = {each: type(getattr(self, each))(0) for each in stages}
+        return replace(self, **off)

@@ -40,15 +40,29 @@ class SearchArrays:
     vectors_at: int
     vectors_since: int
 
-    def lexical(self, tokens: Sequence[str], k: int, documents: Collection[int] | None) -> tuple[Ids, Scores]:
+    def lexical(
+        self,
+        tokens: Sequence[str],
+        k: int,
+        documents: Collection[int] | None,
+        weights: Sequence[float] | None = None,
+    ) -> tuple[Ids, Scores]:
         """The ``k`` best passages by BM25: ids and scores."""
-        return self.bm25.top(self.bm25.numbers(tokens), k, self._allowed(documents))
+        terms, held = self.bm25.weighted_numbers(tokens, weights)
+        return self.bm25.top(terms, k, self._allowed(documents), held)
 
     def lexical_documents(
-        self, tokens: Sequence[str], k: int, documents: Collection[int] | None, k1: float, b: float
+        self,
+        tokens: Sequence[str],
+        k: int,
+        documents: Collection[int] | None,
+        k1: float,
+        b: float,
+        weights: Sequence[float] | None = None,
     ) -> tuple[Ids, Scores]:
         """The ``k`` best documents by BM25: ids and scores."""
-        return self.bm25.top_documents(self.bm25.numbers(tokens), k, self._allowed(documents), k1, b)
+        terms, held = self.bm25.weighted_numbers(tokens, weights)
+        return self.bm25.top_documents(terms, k, self._allowed(documents), k1, b, held)
 
     def nearest(
         self, vector: NDArray[np.float32], k: int, documents: Collection[int] | None

@@ -260,26 +260,47 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         """The numbers of the terms of ``query`` that the dictionary holds, repeated ones repeated."""
         return [number for term in query if (number := self._terms.get(term)) is not None]
 
+    def weighted_numbers(
+        self, query: Iterable[str], weights: Sequence[float] | None
+    ) -> tuple[list[int], list[float] | None]:
+        """As ``numbers``, with the weight of each; raises ``ValueError`` unless each token has one."""
+        if weights is None:
+            return self.numbers(query), None
+        held = [
+            (number, weight)
+            for term, weight in zip(query, weights, strict=True)
+            if (number := self._terms.get(term)) is not None
+        ]
+        return [number for number, _ in held], [weight for _, weight in held]
+
     def scores(self, terms: Sequence[int]) -> Scores:
         """The score of every slot, 0 for dead ones. ``terms`` are numbers; unknown ones count nothing."""
-        scores, _ = self._score(terms)
+        scores, _ = self._score(terms, None)
         scores[~self.alive] = 0.0
         return scores
 
-    def top(self, terms: Sequence[int], k: int, allowed: Mask | None = None) -> tuple[Ids, Scores]:
+    def top(
+        self,
+        terms: Sequence[int],
+        k: int,
+        allowed: Mask | None = None,
+        weights: Sequence[float] | None = None,
+    ) -> tuple[Ids, Scores]:
         """The ``k`` best passages that hold a term of the query: ids and scores, best first.
 
-        Equal scores are in the order of ids. ``allowed`` is a mask over slots (None: all).
+        Equal scores are in the order of ids. ``allowed`` is a mask over slots (None: all). ``weights`` has a
+        number a term, not negative, that multiplies the term's part of the score (None: 1 each); a term with
+        weight 0 is as if it were not asked.
         """
-        scores, matched = self._score(terms)
+        scores, matched = self._score(terms, weights)
         matched &= self.alive
         if allowed is not None:
             matched &= allowed
         return _best(self.ids, scores, matched, k)
 
-    def _score(self, terms: Sequence[int]) -> tuple[Scores, Mask]:
+    def _score(self, terms: Sequence[int], asked: Sequence[float] | None) -> tuple[Scores, Mask]:
         scores = np.zeros(self._slots.count)
-        known, weights = self._weighted(terms)
+        known, weights = self._weighted(terms, asked)
         weights = weights * self._idf_of(known)
         norms = self._length_norms()
         buffers = _Buffers()
@@ -299,12 +320,14 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
     def _occurs(self, term: int) -> bool:
         return 0 <= term < len(self._passages_with) and bool(self._passages_with[term] > 0)
 
-    def _weighted(self, terms: Sequence[int]) -> tuple[Ids, Scores]:
-        """The distinct terms that occur, in the order of the query, and how often each was asked."""
-        counts: dict[int, int] = {}
-        for term in terms:
-            if self._occurs(term):
-                counts[term] = counts.get(term, 0) + 1
+    def _weighted(self, terms: Sequence[int], weights: Sequence[float] | None) -> tuple[Ids, Scores]:
+        """The distinct terms that occur, in the order of the query, and the sum of each one's weights."""
+        if weights is not None and min(weights, default=0.0) < 0:
+            raise ValueError("a term's weight is not negative")
+        counts: dict[int, float] = {}
+        for term, weight in zip(terms, [1.0] * len(terms) if weights is None else weights, strict=True):
+            if weight and self._occurs(term):
+                counts[term] = counts.get(term, 0.0) + weight
         known = np.fromiter(counts.keys(), np.int64, len(counts))
         return known, np.fromiter(counts.values(), np.float64, len(counts))
 
@@ -335,20 +358,21 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         allowed: Mask | None = None,
         k1: float | None = None,
         b: float | None = None,
+        weights: Sequence[float] | None = None,
     ) -> tuple[Ids, Scores]:
         """The ``k`` best documents by BM25 with whole documents as units: ids and scores, best first.
 
         Lengths, frequencies and document counts are added up from the passages. The idf is
         ``ln(1 + (N − n + ½) / (n + ½))`` (Lucene's), which is never negative and so needs no average over
         the vocabulary. ``allowed`` is a mask over slots: a document with an allowed slot may answer. ``k1``
-        and ``b`` default to the index's.
+        and ``b`` default to the index's. ``weights`` are those of ``top``.
         """
         k1 = self.k1 if k1 is None else k1
         b = self.b if b is None else b
         documents, rows = self._slots.document_count, len(self._slots.document_ids)
         average = self._slots.total_length / documents if self._slots.total_length else 1.0
         norms = k1 * (1 - b + b * self._slots.document_lengths / average)
-        known, weights = self._weighted(terms)
+        known, weight_of = self._weighted(terms, weights)
         frequency_of: dict[int, Scores] = {}
         for segment in self._segments:
             for index, slots, frequencies in segment.find(known):
@@ -360,7 +384,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
             holding = np.flatnonzero(totals)
             idf = math.log(1 + (documents - len(holding) + 0.5) / (len(holding) + 0.5))
             frequency = totals[holding]
-            scores[holding] += weights[index] * idf * frequency * (k1 + 1) / (frequency + norms[holding])
+            scores[holding] += weight_of[index] * idf * frequency * (k1 + 1) / (frequency + norms[holding])
         matched = scores > 0
         if allowed is not None:
             matched &= np.bincount(self._slots.rows[allowed & self.alive], minlength=rows) > 0

@@ -386,14 +386,18 @@ class Library:
         k: int,
         documents: Collection[int] | None = None,
         token: CancelToken | None = None,
+        *,
+        weights: Sequence[float] | None = None,
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The ``k`` passages with the highest BM25 score for ``tokens``, best first: ids and scores.
 
-        ``documents`` limits the search to passages of these.
+        ``documents`` limits the search to passages of these. ``weights`` has one number a token, not
+        negative, which multiplies its part of the score (0: as if it were not asked; None: 1 each). Raises
+        ``ValueError`` if there are not as many weights as tokens.
         """
         _check(token)
         with self._lock:
-            return self._arrays.lexical(tokens, k, documents)
+            return self._arrays.lexical(tokens, k, documents, weights)
 
     def lexical_documents(
         self,
@@ -404,11 +408,12 @@ class Library:
         *,
         k1: float = 1.5,
         b: float = 0.75,
+        weights: Sequence[float] | None = None,
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """As ``lexical``, with whole documents as units: document ids and scores."""
         _check(token)
         with self._lock:
-            return self._arrays.lexical_documents(tokens, k, documents, k1, b)
+            return self._arrays.lexical_documents(tokens, k, documents, k1, b, weights)
 
     def nearest(
         self,

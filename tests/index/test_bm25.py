@@ -235,6 +235,41 @@ def test_whole_documents_are_ranked_as_if_each_were_one_passage() -> None:
     assert only[0].tolist() == [4]
 
 
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from(WORDS[:6]), max_size=8), min_size=1, max_size=12),
+    st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from([0.0, 0.5, 1.0, 3.0])), max_size=6),
+)
+def test_a_weight_multiplies_its_terms_part_of_the_score(
+    corpus: Passages, query: list[tuple[str, float]]
+) -> None:
+    index = IncrementalBM25.from_forward([forward(7, corpus, 0)], TERMS)
+    terms, weights = index.weighted_numbers([word for word, _ in query], [weight for _, weight in query])
+    assert weights is not None
+    expected = sum(
+        (weight * np.array(expected_scores(corpus, [word])) for word, weight in query),
+        start=np.zeros(len(corpus)),
+    )
+    asked = {word for word, weight in query if weight}
+    holding = [number for number, passage in enumerate(corpus) if asked & set(passage)]
+    ids, scores = index.top(terms, len(corpus), weights=weights)
+    assert sorted(ids.tolist()) == holding
+    np.testing.assert_allclose(scores, expected[ids], rtol=1e-9, atol=1e-12)
+    weighted = dict(zip(*map(np.ndarray.tolist, index.top_documents(terms, 1, weights=weights)), strict=True))
+    single = [
+        weight * index.top_documents(index.numbers([word]), 1)[1].sum() for word, weight in query if weight
+    ]
+    assert weighted == ({7: pytest.approx(sum(single))} if holding else {})
+
+
+def test_weights_that_do_not_fit_are_refused() -> None:
+    index = IncrementalBM25.from_forward([forward(1, [["lien", "costs"]], 10)], TERMS)
+    with pytest.raises(ValueError, match="zip"):
+        index.weighted_numbers(["lien", "costs"], [1.0])
+    with pytest.raises(ValueError, match="not negative"):
+        index.top(index.numbers(["lien"]), 1, weights=[-1.0])
+
+
 def test_postings_that_do_not_fit_together_are_refused() -> None:
     with pytest.raises(ValueError, match="3 offsets for 1 passages"):
         DocumentPostings(1, [1], np.array([0, 1, 2]), np.zeros(2, np.int32), np.ones(2, np.uint16))

@@ -233,13 +233,13 @@ class Library:
             rows = list(
                 select(
                     connection,
-                    """SELECT id, document, "start", "end", paragraph, page, heading
+                    """SELECT id, document, "start", "end", paragraph, page, heading, role
                    FROM passages WHERE document = ? ORDER BY id""",
                     (document,),
                 )
             )
         text = self.text(document)
-        return tuple(PassageRecord(*(*row, text[row[2] : row[3]])) for row in rows)
+        return tuple(PassageRecord(*(*row[:7], text[row[2] : row[3]], row[7])) for row in rows)
 
     def passage_records(
         self, passages: Iterable[int], token: CancelToken | None = None
@@ -251,7 +251,8 @@ class Library:
                 row = connection.execute(
                     """SELECT id, document, "start", "end", paragraph, page, heading,
                               (SELECT substr(text, "start" + 1, "end" - "start") FROM texts
-                               WHERE texts.document = passages.document)
+                               WHERE texts.document = passages.document),
+                              role
                        FROM passages WHERE id = ?""",
                     (int(passage),),
                 ).fetchone()
@@ -265,7 +266,8 @@ class Library:
             row = connection.execute(
                 """SELECT id, document, "start", "end", paragraph, page, heading,
                           (SELECT substr(text, "start" + 1, "end" - "start") FROM texts
-                           WHERE texts.document = passages.document)
+                           WHERE texts.document = passages.document),
+                          role
                    FROM passages WHERE document = ? AND "start" <= ? AND "end" > ? LIMIT 1""",
                 (document, offset, offset),
             ).fetchone()

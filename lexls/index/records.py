@@ -51,7 +51,7 @@ class PassageRecord:
 
     ``paragraph`` is the label of its numbered paragraph or section ("" if none), ``page`` the number printed
     on its page, counted from 1 where none is printed (0 if there are no pages), ``heading`` the breadcrumb
-    above it.
+    above it. ``role`` is its rhetorical role, "" if none is known.
     """
 
     id: int
@@ -62,6 +62,7 @@ class PassageRecord:
     page: int
     heading: str
     text: str
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -381,7 +381,8 @@ class Store:
         first = (int(row[0]) if row else 0) + 1
         vectors = [kept.get(text[p.start : p.end]) for p in prepared.passages]
         self._connection.executemany(
-            "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            """INSERT INTO passages (id, document, "start", "end", paragraph, page, heading, embedded)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
             (
                 (
                     first + n,

@@ -173,7 +173,11 @@ def test_an_older_index_gets_its_treatments_and_keeps_its_vectors(
     store.put_vectors([passage for passage, _ in batch], vectors)
     # Back to the first version of the file, as an older lexls left it.
     connection = store._connection
-    connection.execute("DROP TABLE treatments")
+    for table in (
+        "treatments", "precedent_vectors", "precedent_postings", "precedent_keys", "precedents"
+    ):  # fmt: skip
+        connection.execute(f"DROP TABLE {table}")
+    connection.execute("ALTER TABLE passages DROP COLUMN role")
     for column in ("pinpoint_kind", "quote_start", "quote_end", "name", "year"):
         connection.execute(f"ALTER TABLE edges DROP COLUMN {column}")
     connection.execute("PRAGMA user_version = 1")

@@ -21,10 +21,21 @@ Scope = Literal["machine", "workspace", "resource", "editor", "file"]
 value for a workspace; ``machine``: names something of this machine, so editors do not carry it to another;
 ``editor``: only for the editor's client, not in files; ``file``: only in TOML files."""
 SettingType = Literal[
-    "boolean", "integer", "string", "choice", "strings", "choices", "folders", "path", "tables"
+    "boolean",
+    "integer",
+    "number",
+    "numbers",
+    "string",
+    "choice",
+    "strings",
+    "choices",
+    "folders",
+    "path",
+    "tables",
 ]
-"""``choice`` is a string among ``choices``, ``choices`` a list of such; ``folders`` is a list of folders and
-``path`` a file, both resolved when loaded; ``tables`` is a list of tables, passed on as they are."""
+"""``numbers`` is a list of as many numbers as its default has; ``choice`` is a string among ``choices``,
+``choices`` a list of such; ``folders`` is a list of folders and ``path`` a file, both resolved when loaded;
+``tables`` is a list of tables, passed on as they are."""
 
 CITATION_STYLES = ("bluebook", "aglc4", "oscola", "mcgill", "silc")
 AUTHORITY_KINDS = ("case", "statute", "regulation", "contract", "treaty", "article", "other")

@@ -162,6 +162,8 @@ def _type_in_words(setting: Setting) -> str:
     words = {
         "boolean": "true or false",
         "integer": "whole number",
+        "number": "number",
+        "numbers": "list of numbers",
         "string": "string",
         "choice": "string",
         "strings": "list of strings",

@@ -79,16 +79,28 @@ def _schema(setting: Setting, order: int) -> dict[str, Any]:
         if setting.choices:
             schema["items"]["enum"] = list(setting.choices)
             schema["uniqueItems"] = True
+    elif setting.type == "numbers":
+        count = len(setting.default)
+        limits = _limits(setting)
+        schema |= {
+            "type": "array",
+            "items": {"type": "number"} | limits,
+            "minItems": count,
+            "maxItems": count,
+        }
     else:
-        schema["type"] = {"boolean": "boolean", "integer": "integer"}.get(setting.type, "string")
+        plain = setting.type in ("boolean", "integer", "number")
+        schema["type"] = setting.type if plain else "string"
         if setting.choices:
             schema["enum"] = list(setting.choices)
-    if setting.minimum is not None:
-        schema["minimum"] = setting.minimum
-    if setting.maximum is not None:
-        schema["maximum"] = setting.maximum
+        schema |= _limits(setting)
     schema["default"] = setting.default
     return schema
+
+
+def _limits(setting: Setting) -> dict[str, Any]:
+    limits = {"minimum": setting.minimum, "maximum": setting.maximum}
+    return {name: limit for name, limit in limits.items() if limit is not None}
 
 
 def _lua(value: Any, depth: int) -> str:

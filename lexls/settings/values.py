@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lexls.settings.declaration import SETTINGS, Setting
@@ -26,6 +27,8 @@ def checked(declared: Setting, raw: Any, *, lenient: bool) -> Any:
         return raw
     if kind == "integer":
         return _integer(declared, raw, lenient)
+    if kind == "number":
+        return _number(declared, raw)
     if kind in ("string", "path"):
         if not isinstance(raw, str) or "\0" in raw:
             raise BadValue(f"must be a string, not {_shown(raw)}")
@@ -37,8 +40,10 @@ def checked(declared: Setting, raw: Any, *, lenient: bool) -> Any:
     if lenient and isinstance(raw, Mapping) and not raw:
         raw = []
     if not isinstance(raw, list | tuple):
-        what = {"tables": "tables", "folders": "folders, each a string"}.get(kind, "strings")
-        raise BadValue(f"must be a list of {what}, not {_shown(raw)}")
+        what = {"tables": "tables", "folders": "folders, each a string", "numbers": "numbers"}
+        raise BadValue(f"must be a list of {what.get(kind, 'strings')}, not {_shown(raw)}")
+    if kind == "numbers":
+        return _numbers(declared, raw)
     wanted: type = dict if kind == "tables" else str
     for number, item in enumerate(raw, start=1):
         if not isinstance(item, wanted):
@@ -71,11 +76,29 @@ def _integer(declared: Setting, raw: Any, lenient: bool) -> int:
         raw = int(raw)
     if not isinstance(raw, int) or isinstance(raw, bool):
         raise BadValue(f"must be a whole number, not {_shown(raw)}")
-    if declared.minimum is not None and raw < declared.minimum:
-        raise BadValue(f"must be at least {declared.minimum}, not {raw}")
-    if declared.maximum is not None and raw > declared.maximum:
-        raise BadValue(f"must be at most {declared.maximum}, not {raw}")
+    _within(declared, raw)
     return raw
+
+
+def _number(declared: Setting, raw: Any) -> float:
+    # TOML has infinities and NaN, which no limit of ours means to let through.
+    if not isinstance(raw, int | float) or isinstance(raw, bool) or not math.isfinite(raw):
+        raise BadValue(f"must be a number, not {_shown(raw)}")
+    _within(declared, raw)
+    return float(raw)
+
+
+def _numbers(declared: Setting, raw: Sequence[Any]) -> tuple[float, ...]:
+    if len(raw) != len(declared.default):
+        raise BadValue(f"must be {len(declared.default)} numbers, not {len(raw)}")
+    return tuple(_number(declared, each) for each in raw)
+
+
+def _within(declared: Setting, value: float) -> None:
+    if declared.minimum is not None and value < declared.minimum:
+        raise BadValue(f"must be at least {declared.minimum}, not {value}")
+    if declared.maximum is not None and value > declared.maximum:
+        raise BadValue(f"must be at most {declared.maximum}, not {value}")
 
 
 def _choice(declared: Setting, raw: str) -> str:

@@ -12,9 +12,9 @@ import pytest
 from bert_reference import random_weights, sentence_vector, write_safetensors
 from numpy.typing import NDArray
 
-from lexls.index.embedding.graph import BertShape, Precision, UnfitWeights, build_graph
-from lexls.index.embedding.minilm import open_session
-from lexls.index.embedding.safetensors_file import DamagedWeights, read_safetensors
+from lexls.models.graph import BertShape, Precision, UnfitWeights, build_graph
+from lexls.models.onnx_session import open_session
+from lexls.models.safetensors_file import DamagedWeights, read_safetensors
 
 HEADS = 4
 WEIGHTS = random_weights(vocabulary=90, hidden=48, inner=192, layers=3, positions=70, seed=7)

@@ -24,7 +24,7 @@ from lexls.index.embedding.protocol import Embedder, EmbedderUnavailable
 from lexls.index.embedding.weights import TOKENIZER_FILE
 
 if TYPE_CHECKING:
-    from lexls.index.embedding.graph import Precision
+    from lexls.models.graph import Precision
 
 __all__ = ["DEFAULT_PRECISION", "MINILM", "Embedder", "EmbedderUnavailable", "models_get", "open_embedder"]
 

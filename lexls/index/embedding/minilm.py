@@ -8,20 +8,19 @@ or 16 gained nothing.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
+
+from lexls.models.onnx_session import open_session, texts_at_a_time
 
 MAX_WORD_PIECES = 256
 # Whatever lies beyond is never read; this only bounds the time spent on cutting a huge text into word pieces.
 _MAX_CHARACTERS = 32_768
-_MAX_THREADS = 4
 
 
 class MiniLMEmbedder:
@@ -34,7 +33,7 @@ class MiniLMEmbedder:
 
     def __init__(self, graph: Path, tokenizer: Path, name: str, threads: int | None = None) -> None:
         self._name = name
-        self._threads = threads or min(_MAX_THREADS, _processors())
+        self._threads = threads or texts_at_a_time()
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(MAX_WORD_PIECES)
@@ -75,20 +74,3 @@ class MiniLMEmbedder:
                 for _ in pool.map(run, order):
                     pass
         return vectors
-
-
-def open_session(graph: Path | bytes) -> onnxruntime.InferenceSession:
-    """A session for a graph of ours: one thread, and no fusion beyond our own (see ``graph``)."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-    options.log_severity_level = 4
-    source = graph if isinstance(graph, bytes) else str(graph)
-    return onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
-
-
-def _processors() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -26,7 +26,7 @@ from lexls.index.embedding.weights import (
 )
 
 if TYPE_CHECKING:
-    from lexls.index.embedding.graph import Precision
+    from lexls.models.graph import Precision
 
 MINILM = "all-MiniLM-L6-v2"
 GRAPH_FILE = "graph.onnx"
@@ -123,8 +123,8 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 def _graph(path: Path, tokenizer_folder: Path, precision: Precision, report: Callable[[str], None]) -> bytes:
-    from lexls.index.embedding.graph import BertShape, UnfitWeights, build_graph
-    from lexls.index.embedding.safetensors_file import DamagedWeights, read_safetensors
+    from lexls.models.graph import BertShape, UnfitWeights, build_graph
+    from lexls.models.safetensors_file import DamagedWeights, read_safetensors
 
     try:
         tensors = read_safetensors(path)
@@ -152,7 +152,7 @@ def least_cosine(graph: bytes, exact: bytes, tokenizer: Path) -> float:
     import numpy as np
     from tokenizers import Tokenizer
 
-    from lexls.index.embedding.minilm import open_session
+    from lexls.models.onnx_session import open_session
 
     words = Tokenizer.from_file(str(tokenizer))
     words.no_padding()

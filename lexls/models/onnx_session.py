@@ -1,0 +1,28 @@
+"""Opening a graph of ours under onnxruntime."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import onnxruntime
+
+_MAX_THREADS = 4
+
+
+def open_session(graph: Path | bytes) -> onnxruntime.InferenceSession:
+    """A session for a graph of ours: one thread, and no fusion beyond our own (see ``graph``)."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    options.log_severity_level = 4
+    source = graph if isinstance(graph, bytes) else str(graph)
+    return onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
+
+
+def texts_at_a_time() -> int:
+    """On how many threads texts are run: one for each processor this process may use, at most 4."""
+    if hasattr(os, "sched_getaffinity"):
+        return min(_MAX_THREADS, len(os.sched_getaffinity(0)))
+    return min(_MAX_THREADS, os.cpu_count() or 1)

@@ -447,6 +447,11 @@ class Library:
         with self._lock:
             return self._arrays.vectors is not None and passage in self._arrays.vectors
 
+    def vector(self, passage: int) -> NDArray[np.float32] | None:
+        """The vector of a passage (unit length), None if it has none yet."""
+        with self._lock:
+            return None if self._arrays.vectors is None else self._arrays.vectors.get(passage)
+
     def documents_of(self, passages: Iterable[int]) -> list[int]:
         """The document of each passage id (of passages that a search returned)."""
         with self._lock:

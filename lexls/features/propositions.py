@@ -6,18 +6,13 @@ import re
 from collections.abc import Callable
 
 from lexls.citations.model import Citation
+from lexls.citations.signals import SIGNALS, cleaned, only_signals
 from lexls.features.draft import Draft
 from lexls.text.spans import Span
 
-_SIGNALS = r"(?:(?:but )?(?:see|compare|accord|contra)(?:,? (?:also|e\.g\.|eg|generally|further))?,?|cf\.?)"
 _OPENING = re.compile(
-    rf"(?P<sign>[:;,(–—])?[ \t\r\n]*(?P<bracket>\()?[ \t]*(?P<signal>{_SIGNALS}\s+)?$", re.IGNORECASE
+    rf"(?P<sign>[:;,(–—])?[ \t\r\n]*(?P<bracket>\()?[ \t]*(?P<signal>{SIGNALS}\s+)?$", re.IGNORECASE
 )
-_NUMBERING = re.compile(r"^(?:[\[(]?\d{1,4}[\])]?[.)]?|\(?[a-zA-Z][.)]|\(?[ivx]{1,5}[.)])\s+(?=\S)")
-_LEFTOVER = re.compile(
-    r"\s*[(\[:;,–—-]*\s*(?:" + _SIGNALS + r"\s*)?[\s:;,()\[\]]*(?=[.?!…\"”’]*$)", re.IGNORECASE
-)
-_SPACE_BEFORE_SIGN = re.compile(r"\s+(?=[,;:.?!)])")
 
 
 def opening_before(text: str) -> tuple[str, str] | None:
@@ -39,12 +34,7 @@ def attached(draft: Draft, sentence: Span, citation: Citation) -> bool:
     """Whether a citation stands behind what it supports and is not a part of the sentence's grammar."""
     mention = draft.mention_of(citation)
     before = draft.masked[sentence.start : max(sentence.start, mention.start)]
-    return opening_before(before) is not None or _only_signals(bare(draft, sentence))
-
-
-def _only_signals(words: str) -> bool:
-    """Whether nothing but signals is left of a sentence without its citations: a citation sentence."""
-    return not re.sub(rf"\b{_SIGNALS}|\W|\band\b", "", words, flags=re.IGNORECASE)
+    return opening_before(before) is not None or only_signals(bare(draft, sentence))
 
 
 def asked(draft: Draft, span: Span) -> str:
@@ -52,17 +42,17 @@ def asked(draft: Draft, span: Span) -> str:
 
     Statutes stay where the sentence speaks of them: they are its matter, and not only its support.
     """
-    return _cleaned(_kept(draft, span, lambda each: each.kind not in ("case", "journal", "book", "other")))
+    return cleaned(_kept(draft, span, lambda each: each.kind not in ("case", "journal", "book", "other")))
 
 
 def shown(draft: Draft, span: Span) -> str:
     """The words of ``span`` for people, without numbering and without the citations attached to it."""
-    return _cleaned(_kept(draft, span, lambda each: not attached(draft, span, each)))
+    return cleaned(_kept(draft, span, lambda each: not attached(draft, span, each)))
 
 
 def bare(draft: Draft, span: Span) -> str:
     """The words of ``span`` without numbering and without any citation."""
-    return _cleaned(_kept(draft, span, lambda each: False))
+    return cleaned(_kept(draft, span, lambda each: False))
 
 
 def _kept(draft: Draft, span: Span, keep: Callable[[Citation], bool]) -> str:
@@ -77,9 +67,3 @@ def _kept(draft: Draft, span: Span, keep: Callable[[Citation], bool]) -> str:
         position = max(position, min(mention.end, span.end))
     pieces.append(draft.masked[position : span.end])
     return " ".join(" ".join(pieces).split())
-
-
-def _cleaned(text: str) -> str:
-    text = _NUMBERING.sub("", text)
-    text = _LEFTOVER.sub("", text, count=1)
-    return _SPACE_BEFORE_SIGN.sub("", text).strip()

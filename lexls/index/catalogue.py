@@ -79,6 +79,10 @@ class Catalogue:
         """The folded keys that files name as their own."""
         return self._keys.keys()
 
+    def all_keys(self) -> Collection[str]:
+        """The folded keys by which any authority is cited."""
+        return self._keys.keys() | self._aliases.keys()
+
     def use_aliases(self, aliases: Mapping[str, int]) -> None:
         """Let authorities also be found by these folded keys, which others cite them by."""
         of: defaultdict[int, list[str]] = defaultdict(list)

@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexls.index.config import IndexerConfig
-from lexls.index.embed_worker import EmbedderFailed, EmbedderReady, EmbedWorker, Vectors
+from lexls.index.embed_worker import (
+    EmbedderFailed,
+    EmbedderReady,
+    EmbedWorker,
+    PrecedentBatch,
+    PrecedentVectors,
+    Vectors,
+)
 from lexls.index.reconcile import FileKey, FileState, Scan, Watched, compare
 from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.store import Store
@@ -46,7 +53,7 @@ class Stop:
     """End the indexer."""
 
 
-Event = PathsChanged | Rescan | Stop | EmbedderReady | EmbedderFailed | Vectors
+Event = PathsChanged | Rescan | Stop | EmbedderReady | EmbedderFailed | Vectors | PrecedentVectors
 
 
 class Indexer:
@@ -74,6 +81,7 @@ class Indexer:
         self._worker: EmbedWorker | None = None
         self._embedder_ready = False
         self._in_flight: list[tuple[int, ...]] = []
+        self._precedents_in_flight = 0
         self._embedded = self._passages = 0
 
     def close(self) -> None:
@@ -181,7 +189,7 @@ class Indexer:
     # -- vectors ---------------------------------------------------------------------------------------
 
     def embed(self) -> str:
-        """Embed all passages that have no vector; returns why there are none, "" if all went well."""
+        """Embed what has no vector yet; returns why there are none, "" if all went well."""
         self._start_embedding()
         while not self._stopped and (self._feed_embedder() or self._waits_for_embedder()):
             self._handle(self._events.get())
@@ -214,7 +222,18 @@ class Indexer:
                 break
             self._in_flight.append(tuple(passage for passage, _ in batch))
             self._worker.submit(batch)
-        return bool(self._in_flight)
+        if not self._in_flight:
+            self._feed_precedents(self._worker)
+        return bool(self._in_flight) or self._precedents_in_flight > 0
+
+    def _feed_precedents(self, worker: EmbedWorker) -> None:
+        """Precedents come when all passages have their vectors."""
+        while self._precedents_in_flight < BATCHES_AHEAD:
+            batch = self._store.pending_precedents(BATCH)
+            if not batch:
+                return
+            self._precedents_in_flight += 1
+            worker.submit(PrecedentBatch(tuple(batch)))
 
     def _hear_wishes(self) -> None:
         records = self._wishes.take()
@@ -280,6 +299,9 @@ class Indexer:
                 self._start_embedding()
             case Vectors():
                 self._put_vectors(event)
+            case PrecedentVectors(precedents, propositions, entities):
+                self._precedents_in_flight -= 1
+                self._store.put_precedent_vectors(precedents, propositions, entities)
             case EmbedderReady(name, dimension):
                 self._store.use_embedder(name, dimension)
                 self._store.set_meta("embedder_problem", "")
@@ -288,6 +310,7 @@ class Indexer:
                 self._store.set_meta("embedder_problem", reason)
                 self._embedder_ready = False
                 self._in_flight.clear()
+                self._precedents_in_flight = 0
                 self._worker = None
             case Stop():
                 self._stopped = True

@@ -8,16 +8,20 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lexls.citations.citing_sentences import citing_sentences
+from lexls.citations.entities import entities
 from lexls.citations.grammar import Grammar
 from lexls.citations.keys import fold
+from lexls.citations.model import Citation
 from lexls.citations.quoted import quotes
 from lexls.citations.treatment import Treatment, treatments
 from lexls.index.aliases import party_key
@@ -56,12 +60,45 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class PreparedDocument:
-    """A document ready to be written.
+class CitedKey:
+    """An authority cited for a proposition: its folded key, the span of the citation, signal and pinpoint."""
 
-    Postings are forward: ``vocabulary[terms[i]]`` occurs ``frequencies[i]`` times in passage ``p`` for
-    ``offsets[p] <= i < offsets[p + 1]``. ``hash`` is the SHA-256 of the file's bytes.
+    key: str
+    start: int
+    end: int
+    signal: str
+    pinpoint: tuple[str, ...]
+    pinpoint_kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Precedent:
+    """A sentence of a document that cites authorities: ``[start, end)`` of the document's text.
+
+    ``proposition`` are its words without citations of cases, ``entities`` the names and figures in it.
     """
+
+    start: int
+    end: int
+    proposition: str
+    entities: tuple[str, ...]
+    keys: tuple[CitedKey, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ForwardPostings:
+    """``vocabulary[terms[i]]`` of the document occurs ``frequencies[i]`` times in unit ``u`` (a passage, a
+    precedent) for ``offsets[u] <= i < offsets[u + 1]``.
+    """
+
+    terms: NDArray[np.int32]
+    frequencies: NDArray[np.uint16]
+    offsets: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedDocument:
+    """A document ready to be written. ``hash`` is the SHA-256 of the file's bytes."""
 
     file: FileState
     hash: bytes
@@ -69,11 +106,11 @@ class PreparedDocument:
     keys: tuple[str, ...]
     passages: tuple[Passage, ...]
     vocabulary: tuple[str, ...]
-    terms: NDArray[np.int32]
-    frequencies: NDArray[np.uint16]
-    offsets: NDArray[np.int32]
+    postings: ForwardPostings
     edges: tuple[Edge, ...]
     treatments: tuple[Treatment, ...]
+    precedents: tuple[Precedent, ...]
+    precedent_postings: ForwardPostings
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +160,23 @@ class Preparer:
         if not pieces:
             return FailedDocument(file, "no text in it")
         keys = self._keys(source)
-        edges, treated = self._citations(source, keys, file.path.suffix.lower())
+        edges, treated, precedents = self._citations(source, keys, file.path.suffix.lower())
+        numbers: dict[str, int] = {}
+        texts = (source.text[each.start : each.end] for each in pieces)
+        postings = self._postings(texts, numbers)
+        precedent_postings = self._postings((each.proposition for each in precedents), numbers)
         return PreparedDocument(
             file=file,
             hash=digest,
             source=source,
             keys=keys,
             passages=pieces,
+            vocabulary=tuple(numbers),
+            postings=postings,
             edges=edges,
             treatments=treated,
-            **self._postings(source, pieces),
+            precedents=precedents,
+            precedent_postings=precedent_postings,
         )
 
     def _keys(self, source: SourceDocument) -> tuple[str, ...]:
@@ -150,9 +194,9 @@ class Preparer:
 
     def _citations(
         self, source: SourceDocument, own: tuple[str, ...], suffix: str
-    ) -> tuple[tuple[Edge, ...], tuple[Treatment, ...]]:
-        """The citations in the document and how it treats them, without those of itself (its head, "the
-        present appeal"). Keys of what is cited are folded.
+    ) -> tuple[tuple[Edge, ...], tuple[Treatment, ...], tuple[Precedent, ...]]:
+        """The citations in the document, how it treats them and what for it cites them, without those of
+        itself (its head, "the present appeal"). Keys of what is cited are folded.
         """
         jurisdiction = source.metadata.jurisdiction or self._options.jurisdiction
         # As long as the text, so that spans hold.
@@ -181,24 +225,49 @@ class Preparer:
             replace(each, key=fold(each.key), by="" if fold(each.by) in own else each.by)
             for each in treatments(text, citations)
         )
-        return edges, tuple(each for each in treated if each.key not in own)
+        precedents = _precedents(text, citations, {*own, ""}, ignored)
+        return edges, tuple(each for each in treated if each.key not in own), precedents
 
-    def _postings(self, source: SourceDocument, pieces: tuple[Passage, ...]) -> dict[str, Any]:
-        numbers: dict[str, int] = {}
+    def _postings(self, texts: Iterable[str], numbers: dict[str, int]) -> ForwardPostings:
+        """The postings of ``texts``; ``numbers`` is the vocabulary, which grows."""
         terms: list[int] = []
         frequencies: list[int] = []
         offsets = [0]
-        for piece in pieces:
-            words, counts = self._tokenizer.counts(source.text[piece.start : piece.end])
+        for text in texts:
+            words, counts = self._tokenizer.counts(text)
             terms.extend(numbers.setdefault(word, len(numbers)) for word in words)
             frequencies.extend(counts)
             offsets.append(len(terms))
-        return {
-            "vocabulary": tuple(numbers),
-            "terms": np.asarray(terms, dtype=np.int32),
-            "frequencies": np.minimum(np.asarray(frequencies, dtype=np.int64), 0xFFFF).astype(np.uint16),
-            "offsets": np.asarray(offsets, dtype=np.int32),
-        }
+        return ForwardPostings(
+            np.asarray(terms, dtype=np.int32),
+            np.minimum(np.asarray(frequencies, dtype=np.int64), 0xFFFF).astype(np.uint16),
+            np.asarray(offsets, dtype=np.int32),
+        )
+
+
+def _precedents(
+    text: str, citations: Sequence[Citation], own: Collection[str], ignored: Collection[str]
+) -> tuple[Precedent, ...]:
+    """The citing sentences of a masked text, without what they cite by a key in ``own`` or in a form in
+    ``ignored``. An authority is cited once in each: at its first citation with a pinpoint.
+    """
+    found = []
+    for sentence in citing_sentences(text, citations):
+        keys: dict[str, CitedKey] = {}
+        for each in sentence.cited:
+            citation, key = each.citation, fold(each.citation.key)
+            if key in own or citation.form in ignored:
+                continue
+            pinpoint = citation.pinpoint
+            if key not in keys or (pinpoint and not keys[key].pinpoint):
+                labels, kind = (pinpoint.labels, pinpoint.kind) if pinpoint else ((), "")
+                span = citation.span
+                keys[key] = CitedKey(key, span.start, span.end, each.signal, labels, kind)
+        if keys:
+            words = sentence.proposition
+            start, end = sentence.span.start, sentence.span.end
+            found.append(Precedent(start, end, words, entities(words), tuple(keys.values())))
+    return tuple(found)
 
 
 def hash_file(path: Path) -> bytes:

@@ -162,3 +162,21 @@ class FailedFile:
 
     path: Path
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrecedentRecord:
+    """A sentence of a document that cites authorities of the library for what it says.
+
+    ``[start, end)`` is the sentence in the text of ``citing``, ``proposition`` its words without citations of
+    cases and ``entities`` the names and figures in it. ``authorities`` are those of the library that it cites
+    for it, each with the labels of its pinpoint ("" if none).
+    """
+
+    id: int
+    citing: int
+    start: int
+    end: int
+    proposition: str
+    entities: tuple[str, ...]
+    authorities: tuple[tuple[int, str], ...]

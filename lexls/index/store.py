@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lexls.index.connection import load_vector_extension, open_writer, select
 from lexls.index.documents import pack_structure, printed_page
+from lexls.index.precedent_rows import PrecedentRows
 from lexls.index.prepare import PreparedDocument
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
@@ -34,6 +35,7 @@ class Store:
         self._connection = open_writer(path)
         migrate(self._connection)
         self.vectors = VectorStore(self._connection, load_vector_extension(self._connection))
+        self._precedents = PrecedentRows(self._connection)
         self._terms: dict[str, int] = {}
         self._load_terms()
 
@@ -150,12 +152,15 @@ class Store:
             generation = self._next_generation()
             old = self._document_at(key)
             kept = self._vectors_by_text(old) if old is not None else {}
+            kept_precedents = self._precedents.kept(old) if old is not None else {}
             if old is not None:
                 self._delete(old, generation)
             self._clear_failure(key)
             document = self._insert_document(prepared, generation)
             first = self._insert_passages(document, prepared, kept, generation)
-            self._insert_postings(document, first, prepared)
+            terms = self._numbers(prepared.vocabulary)
+            self._insert_postings(document, first, prepared, terms)
+            self._precedents.insert(document, prepared, terms, kept_precedents, generation)
             self._connection.executemany(
                 "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
@@ -264,6 +269,22 @@ class Store:
             )
         return len(ids)
 
+    def pending_precedents(self, limit: int) -> list[tuple[int, str, str]]:
+        """Up to ``limit`` precedents without vectors that cite an authority of the library: (id, proposition,
+        entities joined by line feeds). Each is given once, until documents change.
+        """
+        return self._precedents.pending(limit)
+
+    def put_precedent_vectors(
+        self,
+        precedents: Sequence[int],
+        propositions: NDArray[np.float32],
+        entities: Sequence[NDArray[np.float32] | None],
+    ) -> None:
+        """Write the vectors of ``precedents`` that still exist (unit length; entities None: it has none)."""
+        with self._connection:
+            self._precedents.put_vectors(precedents, propositions, entities, self._next_generation())
+
     def use_embedder(self, name: str, dimension: int) -> None:
         """Make the vectors those of ``name``; others are dropped, their passages pending again."""
         if self.meta("embedder") == name and self.vectors.usable() and self.vectors.dimension == dimension:
@@ -272,6 +293,7 @@ class Store:
             generation = self._next_generation()
             self.vectors.create(dimension)
             self._connection.execute("UPDATE passages SET embedded = 0 WHERE embedded > 0")
+            self._precedents.forget_vectors()
             self._set_meta("embedder", name)
             self._set_meta("vectors_since", generation)
 
@@ -342,6 +364,7 @@ class Store:
         return {text[slice(*spans[p])]: vector for p, vector in self.vectors.get(spans)}
 
     def _delete(self, document: int, generation: int) -> None:
+        self._precedents.documents_changed()
         if self.vectors.dimension and self.vectors.usable():
             rows = list(
                 select(
@@ -355,6 +378,7 @@ class Store:
         self._connection.execute("INSERT INTO removals VALUES (?, ?)", (document, generation))
 
     def _insert_document(self, prepared: PreparedDocument, generation: int) -> int:
+        self._precedents.documents_changed()
         file, metadata = prepared.file, prepared.source.metadata
         citations = [c for c in (metadata.citation, *metadata.parallel_citations) if c]
         self._connection.execute(
@@ -403,16 +427,20 @@ class Store:
             self.vectors.add([passage for passage, _ in known], matrix.reshape(len(known), -1))
         return first
 
-    def _insert_postings(self, document: int, first: int, prepared: PreparedDocument) -> None:
-        new = [term for term in prepared.vocabulary if term not in self._terms]
+    def _numbers(self, vocabulary: Sequence[str]) -> NDArray[np.int32]:
+        """The numbers of these terms, new ones added to the dictionary."""
+        new = [term for term in vocabulary if term not in self._terms]
         added = {term: len(self._terms) + n for n, term in enumerate(new, start=1)}
         self._connection.executemany("INSERT INTO terms VALUES (?, ?)", ((n, t) for t, n in added.items()))
         self._terms.update(added)
-        numbers = np.fromiter(
-            (self._terms[t] for t in prepared.vocabulary), np.int32, len(prepared.vocabulary)
-        )
+        return np.fromiter((self._terms[t] for t in vocabulary), np.int32, len(vocabulary))
+
+    def _insert_postings(
+        self, document: int, first: int, prepared: PreparedDocument, terms: NDArray[np.int32]
+    ) -> None:
+        postings = prepared.postings
         self._connection.execute(
             "INSERT INTO postings VALUES (?, ?, ?, ?, ?)",
-            (document, first, prepared.offsets.tobytes(),
-             numbers[prepared.terms].astype(np.int32).tobytes(), prepared.frequencies.tobytes()),
+            (document, first, postings.offsets.tobytes(),
+             terms[postings.terms].astype(np.int32).tobytes(), postings.frequencies.tobytes()),
         )  # fmt: skip

@@ -1,0 +1,149 @@
+"""Precedents in the index file: written with their document, embedded once what they cite is there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from lexls.index.aliases import learn
+from lexls.index.catalogue import Catalogue
+from lexls.index.connection import select
+from lexls.index.documents import load_entries
+from lexls.index.prepare import PreparedDocument
+
+Kept = Mapping[str, tuple[bytes, bytes]]
+"""The vectors (float16, of proposition and entities) of a document's precedents by proposition."""
+
+
+class PrecedentRows:
+    """The tables of precedents behind a writing connection. All methods run in the caller's transaction."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+        self._waiting: list[int] | None = None
+
+    def kept(self, document: int) -> Kept:
+        """The vectors of a document's precedents, for those that stay the same when it is read again."""
+        return {
+            proposition: (bytes(of_proposition), bytes(of_entities))
+            for proposition, of_proposition, of_entities in select(
+                self._connection,
+                """SELECT p.proposition, v.proposition, v.entities FROM precedents AS p
+                   JOIN precedent_vectors AS v ON v.precedent = p.id WHERE p.document = ?""",
+                (document,),
+            )
+        }
+
+    def insert(
+        self,
+        document: int,
+        prepared: PreparedDocument,
+        terms: NDArray[np.int32],
+        kept: Kept,
+        generation: int,
+    ) -> None:
+        """Write a document's precedents. ``terms`` are the numbers of ``prepared.vocabulary``."""
+        row = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'precedents'").fetchone()
+        first = (int(row[0]) if row else 0) + 1
+        found = prepared.precedents
+        self._connection.executemany(
+            "INSERT INTO precedents VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                (first + n, document, each.start, each.end, each.proposition, "\n".join(each.entities),
+                 generation if each.proposition in kept else 0)
+                for n, each in enumerate(found)
+            ),
+        )  # fmt: skip
+        self._connection.executemany(
+            "INSERT INTO precedent_keys VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                (first + n, k.key, k.start, k.end, k.signal, "\n".join(k.pinpoint), k.pinpoint_kind)
+                for n, each in enumerate(found)
+                for k in each.keys
+            ),
+        )
+        self._connection.executemany(
+            "INSERT INTO precedent_vectors VALUES (?, ?, ?)",
+            (
+                (first + n, *kept[each.proposition])
+                for n, each in enumerate(found)
+                if each.proposition in kept
+            ),
+        )
+        if found:
+            postings = prepared.precedent_postings
+            self._connection.execute(
+                "INSERT INTO precedent_postings VALUES (?, ?, ?, ?, ?)",
+                (document, first, postings.offsets.tobytes(),
+                 terms[postings.terms].astype(np.int32).tobytes(), postings.frequencies.tobytes()),
+            )  # fmt: skip
+
+    def documents_changed(self) -> None:
+        """Documents came or went, so that other precedents may resolve."""
+        self._waiting = None
+
+    def forget_vectors(self) -> None:
+        """Drop all vectors: the embedder is another."""
+        self._connection.execute("DELETE FROM precedent_vectors")
+        self._connection.execute("UPDATE precedents SET embedded = 0 WHERE embedded > 0")
+        self._waiting = None
+
+    def pending(self, limit: int) -> list[tuple[int, str, str]]:
+        """Up to ``limit`` precedents without vectors that cite an authority of the library, as (id,
+        proposition, entities).
+        """
+        if self._waiting is None:
+            self._waiting = sorted(self._resolving(), reverse=True)
+        found: list[tuple[int, str, str]] = []
+        while self._waiting and len(found) < limit:
+            row = self._connection.execute(
+                "SELECT id, proposition, entities FROM precedents WHERE id = ? AND embedded = 0",
+                (self._waiting.pop(),),
+            ).fetchone()
+            if row is not None:
+                found.append((row[0], row[1], row[2]))
+        return found
+
+    def put_vectors(
+        self,
+        precedents: Sequence[int],
+        propositions: NDArray[np.float32],
+        entities: Sequence[NDArray[np.float32] | None],
+        generation: int,
+    ) -> None:
+        """Write the vectors of ``precedents`` that still exist: one row of ``propositions`` each."""
+        for precedent, proposition, entity in zip(precedents, propositions, entities, strict=True):
+            self._connection.execute(
+                "UPDATE precedents SET embedded = ? WHERE id = ? AND embedded = 0", (generation, precedent)
+            )
+            if self._connection.changes():
+                self._connection.execute(
+                    "INSERT INTO precedent_vectors VALUES (?, ?, ?)",
+                    (precedent, _packed(proposition), b"" if entity is None else _packed(entity)),
+                )
+
+    def _resolving(self) -> Iterator[int]:
+        """The precedents without vectors that cite an authority of the library other than their document."""
+        catalogue = Catalogue()
+        for entry in load_entries(self._connection, 0)[1]:
+            catalogue.put(entry)
+        catalogue.use_aliases(learn(self._connection, catalogue.unreported, catalogue.reported))
+        yield from dict.fromkeys(
+            precedent
+            for precedent, document, key in select(
+                self._connection,
+                """SELECT p.id, p.document, k.key FROM json_each(?) AS w
+                   JOIN precedent_keys AS k ON k.key = w.value
+                   JOIN precedents AS p ON p.id = k.precedent WHERE p.embedded = 0""",
+                (json.dumps(list(catalogue.all_keys())),),
+            )
+            if any(found != document for found in catalogue.find_folded(key)[:1])
+        )
+
+
+def _packed(vector: NDArray[np.float32]) -> bytes:
+    return vector.astype(np.float16).tobytes()

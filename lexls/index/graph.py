@@ -165,3 +165,18 @@ def _newest_first(date: str) -> str:
 
 
 _BACKWARDS = str.maketrans("0123456789", "9876543210")
+
+
+def citers(connection: apsw.Connection, catalogue: Catalogue) -> Mapping[int, frozenset[int]]:
+    """The documents that cite each authority of the library, itself left out."""
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for key, document in select(
+        connection,
+        """SELECT DISTINCT e.key, e.document FROM json_each(?) AS k
+           JOIN edges AS e INDEXED BY edges_key ON e.key = k.value""",
+        (json.dumps(list(catalogue.all_keys())),),
+    ):
+        for authority in catalogue.find_folded(key)[:1]:
+            if authority != document:
+                found[authority].add(document)
+    return {authority: frozenset(documents) for authority, documents in found.items()}

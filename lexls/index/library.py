@@ -23,6 +23,7 @@ from lexls.index.catalogue import Catalogue
 from lexls.index.connection import load_vector_extension, open_reader, select
 from lexls.index.documents import forgotten_since, load_entries, read_structure, read_text
 from lexls.index.most_quoted import most_quoted
+from lexls.index.precedents import Precedents
 from lexls.index.records import (
     Authority,
     CitingPassage,
@@ -83,7 +84,9 @@ class Library:
         self._catalogue = Catalogue()
         self._worst: tuple[int, dict[int, TreatedIn]] | None = None
         self._quoted: OrderedDict[tuple[int, int], MostQuoted | None] = OrderedDict()
+        self._citers: tuple[int, Mapping[int, frozenset[int]]] | None = None
         self._arrays: SearchArrays = load_arrays(self._watch)
+        self._precedents = Precedents(self._connection, self._lock)
         self.refresh()
 
     def close(self) -> None:
@@ -129,7 +132,9 @@ class Library:
             catalogue, gone = self._catalogue, forgotten
         newest, entries = load_entries(self._watch, since)
         arrays = None if forgotten is None else self._arrays
-        update = update_arrays(self._watch, arrays, gone, [e.authority.id for e in entries], self._lock)
+        changed = [entry.authority.id for entry in entries]
+        update = update_arrays(self._watch, arrays, gone, changed, self._lock)
+        vectors = self._precedents.move_on(self._watch, update.arrays, gone, changed)
         with self._lock:
             catalogue.remove(gone)
             for entry in entries:
@@ -144,7 +149,9 @@ class Library:
             if not self._complete and self._status.reconciled_at() > 0:
                 self._complete = moved = True
             self._generation = max(newest, self._generation)
-        return moved or update.changed
+            if moved:
+                self._precedents.use(catalogue, self._generation)
+        return moved or update.changed or vectors
 
     # -- authorities -----------------------------------------------------------------------------------
 
@@ -346,6 +353,25 @@ class Library:
             ).fetchone()
         assert row is not None
         return int(row[0])
+
+    @property
+    def precedents(self) -> Precedents:
+        """What the documents of the library cite its authorities for."""
+        return self._precedents
+
+    def citers(self, document: int) -> frozenset[int]:
+        """The other documents of the library that cite a document.
+
+        Cheap enough to ask for each of a hundred candidates: learnt for all at once, once a generation.
+        """
+        with self._lock:
+            generation, catalogue, known = self._generation, self._catalogue, self._citers
+        if known is None or known[0] != generation:
+            with self._connection() as connection:
+                known = (generation, graph.citers(connection, catalogue))
+            with self._lock:
+                self._citers = known
+        return known[1].get(document, frozenset())
 
     def cited(self, document: int) -> list[tuple[CitingPassage, int | None]]:
         """Every citation in a document, with the authority it names if that is in the library."""

@@ -1,0 +1,189 @@
+"""Case-based reasoning: what was cited for sentences like this one.
+
+Every sentence of the library that cites an authority is a case ⟨question Q, support S, entities E, answer A⟩:
+its proposition, the passage of the authority that supports it, the names and figures in it, the authority. A
+new sentence q is compared with each part (Wiratunga and others, CBR-RAG, 2024, equation 3):
+
+    w1 · Sim(f(q), f(Q)) + w2 · Sim(g(q), g(S)) + w3 · Sim(g(q), g(E))
+
+f reads the sentence as it is, g with the cue that the embedding model expects before a question. A part that
+a case lacks is left out, and the weights of the others fill its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+from lexls.retrieval.fusion import best_first
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from lexls.index.library import Library
+    from lexls.text.cancel import CancelToken
+
+CaseMode = Literal["hybrid", "question", "support", "entities"]
+"""The parts that are compared: all of them, or one alone."""
+DEFAULT_WEIGHTS = (0.25, 0.40, 0.35)
+"""Of question, support and entities, as published."""
+DEFAULT_DEPTH = 100
+"""Candidates from words and as many from likeness."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseWeights:
+    """How much question, support and entities count.
+
+    Raises ``ValueError`` for an unknown mode, for negative weights and for weights of which none counts.
+    """
+
+    mode: CaseMode = "hybrid"
+    weights: tuple[float, float, float] = DEFAULT_WEIGHTS
+
+    def __post_init__(self) -> None:
+        if self.mode not in get_args(CaseMode):
+            raise ValueError(f"unknown mode {self.mode!r}: give one of {', '.join(get_args(CaseMode))}")
+        if len(self.weights) != 3 or min(self.weights) < 0 or not any(self.weights):
+            raise ValueError("the weights are three numbers that are not negative, one of them above 0")
+
+    @property
+    def used(self) -> tuple[float, float, float]:
+        """The weights of the three parts under the mode."""
+        if self.mode == "hybrid":
+            return self.weights
+        return (
+            float(self.mode == "question"),
+            float(self.mode == "support"),
+            float(self.mode == "entities"),
+        )
+
+    def combined(self, parts: Sequence[float | None]) -> float | None:
+        """The weighted mean of the parts that there are, None if none counts."""
+        known = [
+            (weight, part)
+            for weight, part in zip(self.used, parts, strict=True)
+            if weight and part is not None
+        ]
+        total = sum(weight for weight, _ in known)
+        return sum(weight * part for weight, part in known) / total if total else None
+
+
+@dataclass(frozen=True, slots=True)
+class PrecedentMatch:
+    """A precedent that is like the sentence, for one authority that it cites.
+
+    ``citing`` is the document it stands in, 0 for a case of a case base or draft, whose number ``precedent``
+    then is. ``question``, ``support`` and ``entities`` are cosines (None: not comparable), ``lexical`` is its
+    BM25 score (None: found by likeness alone), ``score`` their combination.
+    """
+
+    precedent: int
+    citing: int
+    authority: int
+    score: float
+    question: float | None
+    support: float | None
+    entities: float | None
+    lexical: float | None
+
+
+def match_precedents(
+    library: Library,
+    terms: Sequence[str],
+    vector: NDArray[np.float32] | None,
+    k: int,
+    speaking: Collection[int] | None,
+    answering: Collection[int] | None,
+    options: CaseWeights,
+    token: CancelToken,
+    *,
+    cued: NDArray[np.float32] | None = None,
+    weights: Sequence[float] | None = None,
+    depth: int = DEFAULT_DEPTH,
+) -> list[PrecedentMatch]:
+    """The ``k`` precedents most like a sentence, best first; one with several authorities counts for each.
+
+    ``terms`` are the sentence's index terms with their ``weights`` (None: 1 each), ``vector`` is f of the
+    sentence and ``cued`` g of it (None: the same); without ``vector`` words alone are compared. ``speaking``
+    are the documents whose sentences count, ``answering`` those that may be answered with (None: all).
+    The ``depth`` best by words and as many by likeness are compared.
+    """
+    precedents = library.precedents
+    ids, scores = precedents.lexical(terms, depth, speaking, token, weights=weights)
+    lexical: dict[int, float] = dict(zip(ids.tolist(), scores.tolist(), strict=True))
+    found = list(lexical)
+    if vector is not None:
+        near, _ = precedents.nearest(vector, depth, speaking, token)
+        found = list(dict.fromkeys([*found, *near.tolist()]))
+    pairs = [
+        (precedent, authority)
+        for precedent, cited in zip(found, precedents.authorities(found, token), strict=True)
+        for authority in cited
+        if answering is None or authority in answering
+    ]
+    parts = _parts(library, pairs, vector, cued if cued is not None else vector, options, token)
+    citing = dict(zip(found, precedents.documents_of(found), strict=True))
+    best_lexical = max(lexical.values(), default=0.0)
+    best_question = max((part[0] for part in parts if part[0] is not None), default=1.0)
+    matches = []
+    for (precedent, authority), (question, support, entities) in zip(pairs, parts, strict=True):
+        by_words = lexical.get(precedent)
+        likeness = question
+        if question is None and by_words:
+            # No vector yet: the most like by words is taken to be as like as the most like by its vector.
+            likeness = best_question * by_words / best_lexical
+        score = options.combined((likeness, support, entities))
+        if score is not None and citing[precedent]:
+            matches.append(
+                PrecedentMatch(
+                    precedent, citing[precedent], authority, score, question, support, entities, by_words
+                )
+            )
+    matches.sort(key=lambda match: (-match.score, match.precedent, match.authority))
+    return matches[:k]
+
+
+def ranked_authorities(matches: Sequence[PrecedentMatch], top: int = 3) -> list[tuple[int, float]]:
+    """The authorities of ``matches`` by the sum of their ``top`` best scores, best first.
+
+    An authority counts once for a precedent's document, so that no judgment outvotes others by repetition.
+    """
+    best: dict[int, dict[int, float]] = {}
+    for match in matches:
+        of = best.setdefault(match.authority, {})
+        of[match.citing] = max(match.score, of.get(match.citing, 0.0))
+    scores: Mapping[int, float] = {
+        authority: sum(sorted(of.values(), reverse=True)[:top]) for authority, of in best.items()
+    }
+    return best_first(scores)
+
+
+Parts = tuple[float | None, float | None, float | None]
+
+
+def _parts(
+    library: Library,
+    pairs: Sequence[tuple[int, int]],
+    vector: NDArray[np.float32] | None,
+    cued: NDArray[np.float32] | None,
+    options: CaseWeights,
+    token: CancelToken,
+) -> list[Parts]:
+    """The cosines of question, support and entities of each pair, None where not comparable."""
+    if vector is None or cued is None or not pairs:
+        return [(None, None, None)] * len(pairs)
+    ids = [precedent for precedent, _ in pairs]
+    used = options.used
+    question = library.precedents.question_likeness(vector, ids)
+    support = (
+        library.precedents.support_likeness(cued, pairs, token) if used[1] else [float("nan")] * len(ids)
+    )
+    entities = library.precedents.entity_likeness(cued, ids)
+    return [(_known(q), _known(s), _known(e)) for q, s, e in zip(question, support, entities, strict=True)]
+
+
+def _known(value: float) -> float | None:
+    return float(value) if value == value else None

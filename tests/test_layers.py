@@ -36,7 +36,7 @@ ONLY_IN = {
     "apsw": "index/",
     "sqlite3": "nowhere",
     "sqlite_vec": "index/connection.py",
-    "sentence_transformers": "index/embedding/sentence_transformers_embedder.py",
+    "sentence_transformers": "models/sentence_transformers_models.py",
     "llama_cpp": "nowhere",
     "onnxruntime": "models/onnx_session.py",
     "onnx": "models/graph.py",

@@ -1,10 +1,15 @@
-"""Builds the inference graph of a BERT sentence encoder from its weights, with the ``onnx`` package alone.
+"""Builds the inference graph of a BERT encoder from its weights, with the ``onnx`` package alone.
 
-The graph maps ``input_ids`` (int32, batch × length, no padding) to ``embedding`` (float32, batch × hidden,
-unit length): embeddings, the encoder layers of BERT (Devlin et al. 2019, post-norm, exact GELU), the mean
-over all tokens, L2 normalisation. There is no mask and no token type: every text is run at its own length,
-which was as fast as batches on CPUs and makes a vector independent of the texts beside it. The mean is left
-as a sum, since the normalisation takes out the factor.
+The graph of a sentence encoder maps ``input_ids`` (int32, batch × length, no padding) to ``embedding``
+(float32, batch × hidden, unit length): embeddings, the encoder layers of BERT (Devlin et al. 2019,
+post-norm, exact GELU), the mean over all tokens, L2 normalisation. There is no mask and no token type: every
+text is run at its own length, which was as fast as batches on CPUs and makes a vector independent of the
+texts beside it. The mean is left as a sum, since the normalisation takes out the factor.
+
+The graph of a cross-encoder maps ``input_ids`` and ``token_type_ids`` of a pair (``[CLS]`` query ``[SEP]``
+passage ``[SEP]``) to ``pooled`` (the pooler's output at ``[CLS]``, batch × hidden) and ``score`` (batch × 1,
+the classifier's output as it is, without a sigmoid). Since only ``[CLS]`` is looked at in the end, the last
+layer computes nothing else.
 
 Attention and bias + GELU are onnxruntime's fused operators. Layer normalisation is not: its
 ``SkipLayerNormalization`` took 0.45 ms for 240 × 384 numbers where ``Add`` and ``LayerNormalization`` take
@@ -69,6 +74,21 @@ def build_graph(tensors: Tensors, shape: BertShape, precision: Precision, weight
     return writer.finish(state)
 
 
+def build_pair_graph(tensors: Tensors, shape: BertShape, precision: Precision, weight_bits: int = 8) -> bytes:
+    """The serialised ONNX model of a cross-encoder with one output.
+
+    ``tensors`` are named as in Hugging Face's ``BertModel``, with ``pooler.dense`` and ``classifier``
+    beside. The other arguments are those of ``build_graph``. Raises ``UnfitWeights``.
+    """
+    writer = _Writer(tensors, shape, precision, weight_bits)
+    state = writer.embeddings(segments=True)
+    last = 0
+    while f"encoder.layer.{last + 1}.output.dense.weight" in tensors:
+        state = writer.layer(state, last)
+        last += 1
+    return writer.finish_pair(writer.layer(state, last, first_only=True))
+
+
 class _Writer:
     """Collects nodes and constants; each method adds one part of the network and returns its output's
     name."""
@@ -106,8 +126,8 @@ class _Writer:
         epsilon = self._shape.epsilon
         return self._node("LayerNormalization", [x, scale, shift], output, axis=-1, epsilon=epsilon)
 
-    def embeddings(self) -> str:
-        """Word, position and (constant) token type embeddings, normalised."""
+    def embeddings(self, segments: bool = False) -> str:
+        """Word, position and token type embeddings, normalised; without ``segments`` all is of type 0."""
         words = self._weight("embeddings.word_embeddings.weight")
         # Half precision here is far finer than 8 bits later, and halves the largest table.
         table = self._constant("words", words, np.float16 if self._precision == "int8" else np.float32)
@@ -115,7 +135,13 @@ class _Writer:
         if self._precision == "int8":
             rows = self._node("Cast", [rows], "word_rows_float", to=onnx.TensorProto.FLOAT)
         positions = self._weight("embeddings.position_embeddings.weight")
-        positions = positions + self._weight("embeddings.token_type_embeddings.weight")[0]
+        types = self._weight("embeddings.token_type_embeddings.weight")
+        if segments:
+            types_name = self._constant("token_types", types)
+            typed = self._node("Gather", [types_name, "token_type_ids"], "type_rows", axis=0)
+            rows = self._node("Add", [rows, typed], "typed_rows")
+        else:
+            positions = positions + types[0]
         length = self._node("Shape", ["input_ids"], "length", start=1, end=2)
         zero = self._constant("zero", [0], np.int64)
         used = self._node(
@@ -125,15 +151,24 @@ class _Writer:
             self._node("Add", [rows, used], "embedded"), "embeddings.LayerNorm", "layer_in"
         )
 
-    def layer(self, x: str, number: int) -> str:
-        """One encoder layer: self-attention and feed-forward, each added to its input and normalised."""
+    def layer(self, x: str, number: int, first_only: bool = False) -> str:
+        """One encoder layer: self-attention and feed-forward, each added to its input and normalised.
+
+        With ``first_only`` its output is that of the first token alone.
+        """
         prefix, out = f"encoder.layer.{number}", f"layer{number}"
         parts = [f"{prefix}.attention.self.{part}" for part in ("query", "key", "value")]
-        weight = np.concatenate([self._weight(f"{part}.weight").T for part in parts], axis=1)
+        weights = [self._weight(f"{part}.weight").T for part in parts]
         bias = np.concatenate([self._weight(f"{part}.bias") for part in parts])
-        joined = self._linear(x, weight, f"{out}.qkv")
         split = [f"{out}.{part}" for part in ("q", "k", "v")]
-        self._nodes.append(helper.make_node("Split", [joined], split, axis=-1, num_outputs=3))
+        if first_only:
+            joined = self._linear(x, np.concatenate(weights[1:], axis=1), f"{out}.kv")
+            self._nodes.append(helper.make_node("Split", [joined], split[1:], axis=-1, num_outputs=2))
+            x = self._first_token(x, f"{out}.first")
+            split[0] = self._linear(x, weights[0], split[0])
+        else:
+            joined = self._linear(x, np.concatenate(weights, axis=1), f"{out}.qkv")
+            self._nodes.append(helper.make_node("Split", [joined], split, axis=-1, num_outputs=3))
         attended = self._node(
             "MultiHeadAttention",
             [*split, self._constant(f"{out}.qkv.bias", bias)],
@@ -147,6 +182,11 @@ class _Writer:
         bias_name = self._constant(f"{out}.inner.bias", inner_bias)
         active = self._node("BiasGelu", [inner, bias_name], f"{out}.active", domain=_FUSED)
         return self._residual(active, x, f"{prefix}.output", f"{out}.out", floor=_GELU_FLOOR)
+
+    def _first_token(self, x: str, output: str) -> str:
+        start, end = self._constant("first_start", [0], np.int64), self._constant("first_end", [1], np.int64)
+        axis = self._constant("token_axis", [1], np.int64)
+        return self._node("Slice", [x, start, end, axis], output)
 
     def _residual(self, x: str, skipped: str, weights: str, out: str, floor: float = 0.0) -> str:
         linear = self._linear(x, self._weight(f"{weights}.dense.weight").T, f"{out}.linear", floor)
@@ -196,12 +236,40 @@ class _Writer:
         axis = self._constant("token_axis", [1], np.int64)
         pooled = self._node("ReduceSum", [state, axis], "pooled", keepdims=0)
         self._node("LpNormalization", [pooled], "embedding", axis=-1, p=2)
-        hidden = int(self._weight("embeddings.word_embeddings.weight").shape[1])
+        return self._serialised("sentence_encoder", ["input_ids"], {"embedding": self._hidden()})
+
+    def finish_pair(self, first: str) -> bytes:
+        """Pooler and classifier over the state of the first token, and the serialised model."""
+        row = self._node("Squeeze", [first, self._constant("token_axis", [1], np.int64)], "first_row")
+        weight = self._constant("pooler.weight", self._weight("pooler.dense.weight").T)
+        bias = self._constant("pooler.bias", self._weight("pooler.dense.bias"))
+        product = self._node("MatMul", [row, weight], "pooler.product")
+        pooled = self._node("Tanh", [self._node("Add", [product, bias], "pooler.sum")], "pooled")
+        classifier = self._weight("classifier.weight")
+        if classifier.shape[0] != 1:
+            raise UnfitWeights(f"the classifier has {classifier.shape[0]} outputs, and a reranker has one")
+        product = self._node("MatMul", [pooled, self._constant("classifier", classifier.T)], "scored")
+        bias = self._constant("classifier.bias", self._weight("classifier.bias"))
+        self._node("Add", [product, bias], "score")
+        inputs = ["input_ids", "token_type_ids"]
+        return self._serialised("cross_encoder", inputs, {"score": 1, "pooled": self._hidden()})
+
+    def _hidden(self) -> int:
+        return int(self._weight("embeddings.word_embeddings.weight").shape[1])
+
+    def _serialised(self, name: str, inputs: Sequence[str], outputs: Mapping[str, int]) -> bytes:
+        """The model; ``outputs`` are rows of so many numbers."""
         graph = helper.make_graph(
             self._nodes,
-            "sentence_encoder",
-            [helper.make_tensor_value_info("input_ids", onnx.TensorProto.INT32, ["batch", "length"])],
-            [helper.make_tensor_value_info("embedding", onnx.TensorProto.FLOAT, ["batch", hidden])],
+            name,
+            [
+                helper.make_tensor_value_info(each, onnx.TensorProto.INT32, ["batch", "length"])
+                for each in inputs
+            ],
+            [
+                helper.make_tensor_value_info(each, onnx.TensorProto.FLOAT, ["batch", width])
+                for each, width in outputs.items()
+            ],
             list(self._constants.values()),
         )
         opsets = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_FUSED, 1)]

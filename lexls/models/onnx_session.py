@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TypeAlias
 
 import onnxruntime
 
 _MAX_THREADS = 4
+Session: TypeAlias = onnxruntime.InferenceSession
 
 
-def open_session(graph: Path | bytes) -> onnxruntime.InferenceSession:
+def open_session(graph: Path | bytes) -> Session:
     """A session for a graph of ours: one thread, and no fusion beyond our own (see ``graph``)."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1

@@ -1,7 +1,6 @@
-"""Any sentence-transformers model, by name or path: the one module that imports that package.
+"""Models of sentence-transformers, by name or path: the one module that imports that package.
 
-Importing it takes seconds and several hundred megabytes, so this module is imported only when such a model is
-configured, never when the server starts.
+Importing it takes seconds and several hundred megabytes, so it is imported in the model process alone.
 """
 
 from __future__ import annotations
@@ -10,38 +9,29 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
-from sentence_transformers import SentenceTransformer
+from sentence_transformers import CrossEncoder, SentenceTransformer
 
-_BATCH = 32
+_BATCH = 8
 
 
-class SentenceTransformersEmbedder:
-    """An ``Embedder`` over a sentence-transformers model.
+class SentenceTransformersEncoder:
+    """A model that maps texts to vectors.
 
     ``model`` is a folder or a name on the Hugging Face hub. With ``download`` false nothing is fetched: the
-    model must lie in the folder or in the hub's cache. Raises ``OSError`` or ``ValueError`` (of
-    sentence-transformers) when it cannot be loaded.
+    model must lie in the folder or in the hub's cache. Raises what sentence-transformers raises.
     """
 
     def __init__(self, model: str, download: bool = False) -> None:
-        self._name = model
         offline = not download or Path(model).exists()
         self._model = SentenceTransformer(model, local_files_only=offline)
-        self._dimension = int(self.encode(["dimension"]).shape[1])
-
-    @property
-    def name(self) -> str:
-        """The model's name or path as configured."""
-        return self._name
-
-    @property
-    def dimension(self) -> int:
-        """The length of a vector."""
-        return self._dimension
+        self.dimension = int(self._model.encode(["dimension"], show_progress_bar=False).shape[1])
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One unit vector a text, in order; the model's own limit says how much of a text is read."""
+        if not len(texts):
+            return np.empty((0, self.dimension), dtype=np.float32)
         vectors = self._model.encode(
             list(texts),
             batch_size=_BATCH,
@@ -49,6 +39,30 @@ class SentenceTransformersEmbedder:
             convert_to_numpy=True,
             normalize_embeddings=True,
         )
-        if not len(texts):
-            return np.empty((0, self._dimension), dtype=np.float32)
         return np.asarray(vectors, dtype=np.float32)
+
+
+class SentenceTransformersPairScorer:
+    """A cross-encoder of any architecture; ``max_word_pieces`` bounds a pair. Otherwise as above.
+
+    Raises ``ValueError`` for a model with several outputs, which says more than how well two texts match.
+    """
+
+    def __init__(self, model: str, max_word_pieces: int) -> None:
+        self._model = CrossEncoder(model, local_files_only=True)
+        if self._model.num_labels != 1:
+            raise ValueError(f"it has {self._model.num_labels} outputs, and a reranker has one")
+        own = self._model.max_length
+        self._model.max_length = min(max_word_pieces, own) if own else max_word_pieces
+
+    def scores(self, query: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        """The score of each passage for ``query``, in order, without a sigmoid; higher is better."""
+        if not len(passages):
+            return np.empty(0, dtype=np.float32)
+        scores = self._model.predict(
+            [(query, passage) for passage in passages],
+            batch_size=_BATCH,
+            show_progress_bar=False,
+            activation_fn=torch.nn.Identity(),
+        )
+        return np.asarray(scores, dtype=np.float32)

@@ -16,9 +16,10 @@ Array = NDArray[np.float64]
 
 
 def random_weights(
-    vocabulary: int, hidden: int, inner: int, layers: int, positions: int, seed: int
+    vocabulary: int, hidden: int, inner: int, layers: int, positions: int, seed: int, labels: int = 0
 ) -> dict[str, NDArray[Any]]:
-    """Weights of the given shape, named as Hugging Face's ``BertModel`` names them."""
+    """Weights of the given shape, named as Hugging Face's ``BertModel`` names them; with ``labels`` also
+    those of pooler and classifier."""
     random = np.random.default_rng(seed)
 
     def normal(*shape: int, scale: float) -> NDArray[np.float32]:
@@ -48,11 +49,28 @@ def random_weights(
         dense(f"{prefix}.intermediate.dense", inner, hidden)
         dense(f"{prefix}.output.dense", hidden, inner)
         norm(f"{prefix}.output.LayerNorm")
+    if labels:
+        dense("pooler.dense", hidden, hidden)
+        dense("classifier", labels, hidden)
     return tensors
 
 
 def sentence_vector(weights: dict[str, NDArray[Any]], ids: list[int], heads: int) -> Array:
     """The unit vector of one sequence of token ids."""
+    mean = states(weights, ids, [0] * len(ids), heads).mean(axis=0)
+    return np.asarray(mean / np.linalg.norm(mean))
+
+
+def pair_score(weights: dict[str, NDArray[Any]], ids: list[int], types: list[int], heads: int) -> float:
+    """What a cross-encoder says of one pair: pooler and classifier over the first token."""
+    first = states(weights, ids, types, heads)[0]
+    w = {name: np.asarray(value, np.float64) for name, value in weights.items()}
+    pooled = np.tanh(w["pooler.dense.weight"] @ first + w["pooler.dense.bias"])
+    return float((w["classifier.weight"] @ pooled + w["classifier.bias"])[0])
+
+
+def states(weights: dict[str, NDArray[Any]], ids: list[int], types: list[int], heads: int) -> Array:
+    """The last layer's output, a row for each token."""
     w = {name: np.asarray(value, np.float64) for name, value in weights.items()}
 
     def dense(x: Array, name: str) -> Array:
@@ -68,7 +86,7 @@ def sentence_vector(weights: dict[str, NDArray[Any]], ids: list[int], heads: int
 
     x = w["embeddings.word_embeddings.weight"][ids]
     x = x + w["embeddings.position_embeddings.weight"][: len(ids)]
-    x = norm(x + w["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm")
+    x = norm(x + w["embeddings.token_type_embeddings.weight"][types], "embeddings.LayerNorm")
     size = x.shape[1] // heads
     layer = 0
     while f"encoder.layer.{layer}.output.dense.weight" in w:
@@ -87,8 +105,7 @@ def sentence_vector(weights: dict[str, NDArray[Any]], ids: list[int], heads: int
         inner = gelu(dense(x, f"{prefix}.intermediate.dense"))
         x = norm(dense(inner, f"{prefix}.output.dense") + x, f"{prefix}.output.LayerNorm")
         layer += 1
-    mean = x.mean(axis=0)
-    return np.asarray(mean / np.linalg.norm(mean))
+    return x
 
 
 def write_safetensors(tensors: dict[str, NDArray[Any]]) -> bytes:

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bert_reference import random_weights, sentence_vector, write_safetensors
+from bert_reference import pair_score, random_weights, sentence_vector, write_safetensors
 from numpy.typing import NDArray
 
-from lexls.models.graph import BertShape, Precision, UnfitWeights, build_graph
+from lexls.models.graph import BertShape, Precision, UnfitWeights, build_graph, build_pair_graph
 from lexls.models.onnx_session import open_session
 from lexls.models.safetensors_file import DamagedWeights, read_safetensors
 
@@ -50,6 +50,29 @@ def test_a_vector_does_not_depend_on_those_beside_it(precision: Precision) -> No
     rows = [ids(20, seed) for seed in range(5)]
     alone = np.concatenate([run(graph, [row]) for row in rows])
     np.testing.assert_allclose(run(graph, rows), alone, atol=2e-6)
+
+
+@pytest.mark.parametrize(("precision", "bits", "tolerance"), [("fp32", 8, 1e-4), ("int8", 8, 0.05)])
+@pytest.mark.parametrize("layers", [1, 3])
+def test_a_pair_has_the_score_of_the_reference(
+    precision: Precision, bits: int, tolerance: float, layers: int
+) -> None:
+    weights = random_weights(90, hidden=48, inner=192, layers=layers, positions=70, seed=3, labels=1)
+    session = open_session(build_pair_graph(weights, BertShape(HEADS), precision, bits))
+    scores, expected = [], []
+    for seed, length in enumerate([4, 9, 30, 70, 50, 11]):
+        row, types = ids(length, seed), [0] * (length // 3) + [1] * (length - length // 3)
+        pair = {"input_ids": np.array([row], np.int32), "token_type_ids": np.array([types], np.int32)}
+        scores.append(float(session.run(["score"], pair)[0][0, 0]))
+        expected.append(pair_score(weights, row, types, HEADS))
+    assert max(expected) - min(expected) > 10 * tolerance
+    assert scores == pytest.approx(expected, abs=tolerance)
+
+
+def test_a_classifier_of_several_outputs_is_no_reranker() -> None:
+    weights = random_weights(90, hidden=48, inner=192, layers=1, positions=70, seed=3, labels=3)
+    with pytest.raises(UnfitWeights, match="3 outputs, and a reranker has one"):
+        build_pair_graph(weights, BertShape(HEADS), "fp32")
 
 
 def test_weights_of_something_else_are_refused_by_the_name_of_what_is_missing() -> None:

@@ -24,7 +24,9 @@ from lexls.index.embedding.protocol import Embedder, EmbedderUnavailable
 from lexls.index.embedding.weights import TOKENIZER_FILE
 
 if TYPE_CHECKING:
+    from lexls.index.embedding.sentence_transformers_embedder import SentenceTransformersEmbedder
     from lexls.models.graph import Precision
+    from lexls.models.process import ModelProcess
 
 __all__ = ["DEFAULT_PRECISION", "MINILM", "Embedder", "EmbedderUnavailable", "models_get", "open_embedder"]
 
@@ -33,16 +35,22 @@ __all__ = ["DEFAULT_PRECISION", "MINILM", "Embedder", "EmbedderUnavailable", "mo
 DEFAULT_PRECISION: Precision = "int8"
 
 
-def open_embedder(name: str = MINILM, cache: Path | None = None, threads: int | None = None) -> Embedder:
+def open_embedder(
+    name: str = MINILM,
+    cache: Path | None = None,
+    threads: int | None = None,
+    process: ModelProcess | None = None,
+) -> Embedder:
     """The embedder called ``name``, ready to encode.
 
     ``cache`` is the folder that holds built models (None: the user's cache folder); ``threads`` how many
-    texts are encoded at a time (None: one for each processor, at most 4). Raises ``EmbedderUnavailable``
-    with the reason and what to do about it.
+    texts are encoded at a time (None: one for each processor, at most 4); ``process`` the model process for a
+    sentence-transformers model (None: one of its own). Raises ``EmbedderUnavailable`` with the reason and
+    what to do about it.
     """
     precision = _minilm_precision(name)
     if precision is None:
-        return _open_sentence_transformers(name, download=False)
+        return _open_sentence_transformers(name, download=False, process=process)
     folder = model_folder(cache or _user_cache(), precision)
     reason = damage(folder)
     if reason:
@@ -72,6 +80,7 @@ def models_get(
             raise EmbedderUnavailable(f"a folder of weights can be given for {MINILM} only, not for {name}")
         report(f"Fetching the sentence-transformers model {name}")
         embedder = _open_sentence_transformers(name, download=True)
+        embedder.close()
         report(f"{name} is ready: {embedder.dimension} dimensions")
         return None
     return build_model(cache or _user_cache(), precision, folder, report)
@@ -91,20 +100,16 @@ def _minilm_precision(name: str) -> Precision | None:
     raise EmbedderUnavailable(f"{name}: the precision is fp32 or int8, not {precision!r}")
 
 
-def _open_sentence_transformers(name: str, download: bool) -> Embedder:
+def _open_sentence_transformers(
+    name: str, download: bool, process: ModelProcess | None = None
+) -> SentenceTransformersEmbedder:
     if importlib.util.find_spec("sentence_transformers") is None:
         raise EmbedderUnavailable(
             f"the model {name} needs sentence-transformers; run `pip install 'lexls[models]'`"
         )
-    try:
-        from lexls.index.embedding.sentence_transformers_embedder import SentenceTransformersEmbedder
+    from lexls.index.embedding.sentence_transformers_embedder import SentenceTransformersEmbedder
 
-        return SentenceTransformersEmbedder(name, download)
-    except Exception as error:
-        # A model's own loading code may raise anything; without vectors lexls still works.
-        remedy = "" if download else f"; run `{_remedy(name)}`"
-        reason = str(error).strip().splitlines()[0:1]
-        raise EmbedderUnavailable(f"the model {name} cannot be opened: {''.join(reason)}{remedy}") from error
+    return SentenceTransformersEmbedder(name, download, process)
 
 
 def _remedy(name: str) -> str:

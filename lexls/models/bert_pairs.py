@@ -1,0 +1,131 @@
+"""A cross-encoder of BERT's shape under onnxruntime, in int8 where this processor computes it rightly.
+
+``cross-encoder/ms-marco-MiniLM-L-6-v2`` and its siblings are of that shape. The graph is built from the
+weights when the model is opened, which takes less time than importing torch.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from lexls.models.graph import BertShape, UnfitWeights, build_pair_graph
+from lexls.models.onnx_session import Session, open_session, texts_at_a_time
+from lexls.models.safetensors_file import DamagedWeights, read_safetensors
+
+if TYPE_CHECKING:
+    from lexls.models.graph import Tensors
+
+WEIGHTS_FILE = "model.safetensors"
+TOKENIZER_FILE = "tokenizer.json"
+CONFIG_FILE = "config.json"
+# Whatever lies beyond is never read; this only bounds the time spent on cutting a huge text into word pieces.
+_MAX_CHARACTERS = 32_768
+# As for sentence vectors: below this cosine to the exact graph the processor's 8-bit kernels saturate.
+_LEAST_COSINE = 0.985
+_CHECK_PAIRS = (
+    (
+        "notice served out of time",
+        "The notice was served three days late, and no court could extend the time.",
+    ),
+    ("carrier's deviation", "A carrier who leaves the agreed route without need loses the exceptions."),
+    ("repairing covenant", "Costs follow the event."),
+)
+
+
+class NotOurShape(Exception):
+    """The model cannot be run here, though another library may; the message says why."""
+
+
+class BertPairScorer:
+    """Scores pairs of texts with the model in ``folder``.
+
+    ``max_word_pieces`` bounds a pair, its passage being cut first. Raises ``NotOurShape`` if the model is
+    not a BERT cross-encoder with one output, or is damaged.
+    """
+
+    def __init__(self, folder: Path, max_word_pieces: int) -> None:
+        config = _config(folder)
+        try:
+            tensors = {
+                name.removeprefix("bert."): each
+                for name, each in read_safetensors(folder / WEIGHTS_FILE).items()
+            }
+            self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
+            self._tokenizer.no_padding()
+            limit = min(max_word_pieces, int(config["max_position_embeddings"]))
+            self._tokenizer.enable_truncation(limit, strategy="longest_first")
+            shape = BertShape(int(config["num_attention_heads"]), float(config.get("layer_norm_eps", 1e-12)))
+            self.precision, self._session = self._open(tensors, shape)
+        except NotOurShape:
+            raise
+        except Exception as error:
+            # tokenizers and onnxruntime raise plain exceptions of their own.
+            reason = str(error) if isinstance(error, UnfitWeights | DamagedWeights | OSError) else repr(error)
+            raise NotOurShape(reason) from error
+        self._threads = texts_at_a_time()
+
+    def scores(self, query: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        """The score of each passage for ``query``, in order; higher is better."""
+        query = query[:_MAX_CHARACTERS]
+        encodings = self._tokenizer.encode_batch([(query, each[:_MAX_CHARACTERS]) for each in passages])
+        scores = np.empty(len(passages), dtype=np.float32)
+
+        def run(row: int) -> None:
+            scores[row] = self._session.run(["score"], _inputs(encodings[row]))[0][0, 0]
+
+        # Long pairs first, so that no thread is left with one at the end.
+        order = sorted(range(len(passages)), key=lambda row: -len(encodings[row].ids))
+        with ThreadPoolExecutor(self._threads) as pool:
+            for _ in pool.map(run, order):
+                pass
+        return scores
+
+    def _open(self, tensors: Tensors, shape: BertShape) -> tuple[str, Session]:
+        """The smallest graph that computes what the exact one does on this processor."""
+        exact = open_session(build_pair_graph(tensors, shape, "fp32"))
+        expected = self._pooled(exact)
+        for bits in (8, 7):
+            session = open_session(build_pair_graph(tensors, shape, "int8", bits))
+            pooled = self._pooled(session)
+            norms = np.linalg.norm(pooled, axis=1) * np.linalg.norm(expected, axis=1)
+            if np.min(np.sum(pooled * expected, axis=1) / np.maximum(norms, 1e-12)) >= _LEAST_COSINE:
+                return f"int8 ({bits} bits)", session
+        return "fp32", exact
+
+    def _pooled(self, session: Session) -> NDArray[np.float32]:
+        rows = [
+            session.run(["pooled"], _inputs(self._tokenizer.encode(*pair)))[0][0] for pair in _CHECK_PAIRS
+        ]
+        return np.array(rows, dtype=np.float32)
+
+
+def _inputs(encoding: Any) -> dict[str, NDArray[np.int32]]:
+    return {
+        "input_ids": np.array([encoding.ids], dtype=np.int32),
+        "token_type_ids": np.array([encoding.type_ids], dtype=np.int32),
+    }
+
+
+def _config(folder: Path) -> dict[str, Any]:
+    try:
+        config = json.loads((folder / CONFIG_FILE).read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise NotOurShape(f"{CONFIG_FILE} cannot be read ({error})") from None
+    if not isinstance(config, dict):
+        raise NotOurShape(f"{CONFIG_FILE} is no JSON object")
+    asked = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"}
+    for key, value in asked.items():
+        if config.get(key, value) != value:
+            raise NotOurShape(f"its {key} is {config[key]!r}, not {value!r}")
+    for key in ("max_position_embeddings", "num_attention_heads"):
+        if not isinstance(config.get(key), int):
+            raise NotOurShape(f"{CONFIG_FILE} lacks {key}")
+    return config

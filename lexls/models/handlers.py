@@ -1,0 +1,103 @@
+"""What the model process can do with sentence encoders and cross-encoders.
+
+``encode``: ``{"model", "download"}``, texts → parts of ``{"rows", "dimension"}`` with float32 rows.
+``score``: ``{"model", "word_pieces"}``, the query and then the passages → parts of ``{"rows"}`` with float32
+scores. Both answer ``{"loaded": true}`` first, when the model is there, with its ``dimension`` or ``kind``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+from lexls.models.job import Answer, Handler, Job, Refused
+
+_ENCODED_AT_A_TIME = 32
+_SCORED_AT_A_TIME = 8
+
+
+class _PairScorer(Protocol):
+    def scores(self, query: str, passages: tuple[str, ...]) -> Any: ...
+
+
+class TextModels:
+    """The models that are loaded, by name; each is loaded when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._encoders: dict[str, Any] = {}
+        self._scorers: dict[tuple[str, int], tuple[str, _PairScorer]] = {}
+
+    def encode(self, job: Job) -> Iterator[Answer]:
+        """Vectors of the texts, some at a time."""
+        name = str(job.arguments["model"])
+        encoder = self._encoders.get(name)
+        if encoder is None:
+            encoder = self._encoders[name] = _open_encoder(name, bool(job.arguments.get("download")))
+        yield Answer({"loaded": True, "dimension": encoder.dimension})
+        for start in range(0, len(job.texts), _ENCODED_AT_A_TIME):
+            rows = encoder.encode(job.texts[start : start + _ENCODED_AT_A_TIME])
+            yield Answer({"rows": len(rows), "dimension": rows.shape[1]}, rows.astype("<f4").tobytes())
+
+    def score(self, job: Job) -> Iterator[Answer]:
+        """Scores of the passages for the query, some at a time."""
+        key = str(job.arguments["model"]), int(job.arguments["word_pieces"])
+        if key not in self._scorers:
+            self._scorers[key] = _open_scorer(*key)
+        kind, scorer = self._scorers[key]
+        yield Answer({"loaded": True, "kind": kind})
+        query, passages = job.texts[0] if job.texts else "", job.texts[1:]
+        for start in range(0, len(passages), _SCORED_AT_A_TIME):
+            scores = scorer.scores(query, passages[start : start + _SCORED_AT_A_TIME])
+            yield Answer({"rows": len(scores)}, scores.astype("<f4").tobytes())
+
+
+def open_handlers() -> Mapping[str, Handler]:
+    """``encode`` and ``score``; nothing is loaded yet."""
+    models = TextModels()
+    return {"encode": models.encode, "score": models.score}
+
+
+def _open_encoder(name: str, download: bool) -> Any:
+    _need_sentence_transformers(name, "")
+    try:
+        from lexls.models.sentence_transformers_models import SentenceTransformersEncoder
+
+        return SentenceTransformersEncoder(name, download)
+    except Exception as error:
+        # A model's own loading code may raise anything.
+        remedy = "" if download else f"; run `lexls models get {name}`"
+        raise Refused(f"the model {name} cannot be opened: {_first_line(error)}{remedy}") from error
+
+
+def _open_scorer(name: str, word_pieces: int) -> tuple[str, _PairScorer]:
+    from lexls.models.model_files import local_model
+
+    folder = local_model(name)
+    if folder is None:
+        raise Refused(f"the model {name} is not on this machine; run `lexls models get {name}`")
+    from lexls.models.bert_pairs import BertPairScorer, NotOurShape
+
+    try:
+        scorer = BertPairScorer(folder, word_pieces)
+        return f"onnxruntime, {scorer.precision}", scorer
+    except NotOurShape as error:
+        reason = str(error)
+    _need_sentence_transformers(name, f" ({reason})")
+    try:
+        from lexls.models.sentence_transformers_models import SentenceTransformersPairScorer
+
+        return "sentence-transformers", SentenceTransformersPairScorer(str(folder), word_pieces)
+    except Exception as error:
+        raise Refused(f"the model {name} cannot be opened: {_first_line(error)}") from error
+
+
+def _need_sentence_transformers(name: str, reason: str) -> None:
+    if importlib.util.find_spec("sentence_transformers") is None:
+        raise Refused(
+            f"the model {name} needs sentence-transformers{reason}; run `pip install 'lexls[models]'`"
+        )
+
+
+def _first_line(error: Exception) -> str:
+    return "".join(str(error).strip().splitlines()[0:1]) or type(error).__name__

@@ -1,0 +1,62 @@
+"""Where the files of a model lie that is named as on the Hugging Face hub, or by a folder."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+_SECONDS = 1800
+# Run in a process of its own, so that a hub that never answers can be given up. Weights in other formats than
+# safetensors are left where they are: unpickling them would run code.
+_DOWNLOAD = (
+    "import sys\n"
+    "from huggingface_hub import snapshot_download\n"
+    "allow = ['*.json', '*.safetensors', '*.txt', '*.model']\n"
+    "ignore = ['onnx/*', 'openvino/*', 'coreml/*']\n"
+    "print(snapshot_download(sys.argv[1], allow_patterns=allow, ignore_patterns=ignore, etag_timeout=10))\n"
+)
+
+
+class ModelNotFetched(Exception):
+    """A model could not be had from the hub; the message is the reason."""
+
+
+def local_model(name: str) -> Path | None:
+    """The folder of the model ``name``: itself a folder, or in the hub's cache; None if it is in neither."""
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return folder
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HfHubHTTPError, HFValidationError
+
+    try:
+        return Path(snapshot_download(name, local_files_only=True))
+    except (OSError, ValueError, HfHubHTTPError, HFValidationError):
+        return None
+
+
+def fetch_model(name: str) -> Path:
+    """Downloads the model ``name`` from the hub into its cache, unless it is a folder or there already.
+
+    Returns its folder. Raises ``ModelNotFetched``.
+    """
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return folder
+    command = [sys.executable, "-c", _DOWNLOAD, name]
+    try:
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_SECONDS,
+            stdin=subprocess.DEVNULL,
+        )
+    except subprocess.TimeoutExpired:
+        raise ModelNotFetched(f"no answer within {_SECONDS} seconds") from None
+    if done.returncode:
+        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
+        raise ModelNotFetched(lines[-1][:300] if lines else f"exit code {done.returncode}")
+    return Path(done.stdout.splitlines()[-1])

@@ -1,0 +1,206 @@
+"""The client of the model process: starts it when it is needed, and again when it crashed."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import queue
+import threading
+import time
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lexls.models.child import Child, environment
+from lexls.models.job import Answer
+from lexls.models.messages import Message, packed
+from lexls.models.unavailable import ModelCrashed, ModelUnavailable
+from lexls.text.cancel import Cancelled, CancelToken
+
+log = logging.getLogger(__name__)
+
+HANDLERS = ("lexls.models.handlers",)
+IDLE_SECONDS = 600.0
+CRASHES = 3
+"""After so many lives in a row that answered nothing, it is not started again at once."""
+REST_SECONDS = 60.0
+"""How long it is left alone then."""
+_GRACE_SECONDS = 2.0
+"""How long a cancelled request that took too long has before the process is killed for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds to wait for the first answer (loading a model may go before it) and for each one after."""
+
+    first: float = 300.0
+    next: float = 60.0
+
+
+_TAKEN_BACK = Message({"id": 0, "is": "taken back"})
+
+
+class ModelProcess:
+    """One process for all models, started lazily. Safe to use from any thread.
+
+    ``idle_seconds`` after its last request it is ended and its memory given back (0: never).
+    ``low_priority`` lets everything else go first. Without ``network`` libraries that could fetch
+    something are told not to. ``handlers`` are the modules that do the work (``job``).
+    """
+
+    def __init__(
+        self,
+        *,
+        idle_seconds: float = IDLE_SECONDS,
+        low_priority: bool = False,
+        network: bool = False,
+        handlers: Sequence[str] = HANDLERS,
+    ) -> None:
+        self._idle_seconds = idle_seconds
+        self._low_priority = low_priority
+        self._network = network
+        self._handlers = tuple(handlers)
+        self._lock = threading.Lock()
+        self._ids = itertools.count(1)
+        self._child: Child | None = None
+        self._crashes = 0
+        self._crashed_at = 0.0
+        self._closed = False
+
+    @property
+    def life(self) -> int:
+        """The number of the running process, 0 while there is none: what was loaded is lost with it."""
+        child = self._child
+        return child.pid if child is not None and not child.end_reason and not child.asked_to_end else 0
+
+    def answers(
+        self,
+        operation: str,
+        arguments: Mapping[str, Any],
+        texts: Sequence[str] = (),
+        token: CancelToken | None = None,
+        patience: Patience = Patience(),
+    ) -> Generator[Answer, None, None]:
+        """The answers to one request, as they come; not taking them all cancels it.
+
+        Raises ``ModelUnavailable`` when the model cannot answer, took too long (its process is then killed
+        unless it stops by itself) or crashed (``ModelCrashed``), and ``Cancelled`` as soon as ``token`` says
+        so, whatever the process does.
+        """
+        if token is not None:
+            token.raise_if_cancelled()
+        id = next(self._ids)
+        child, inbox = self._ask(id, operation, arguments, texts)
+        remove = token.on_cancel(lambda: inbox.put(_TAKEN_BACK)) if token is not None else None
+        finished = False
+        seconds = patience.first
+        try:
+            while True:
+                message = self._next(child, id, inbox, seconds)
+                seconds = patience.next
+                kind = message.header.get("is")
+                if kind == "part":
+                    yield Answer(message.header.get("fields", {}), message.payload)
+                    continue
+                finished = message is not _TAKEN_BACK
+                if kind == "end":
+                    return
+                if kind == "failed":
+                    raise ModelUnavailable(str(message.header.get("reason", "the model failed")))
+                raise Cancelled
+        finally:
+            if remove is not None:
+                remove()
+            if not finished:
+                child.cancel(id)
+            child.forget(id)
+
+    def close(self) -> None:
+        """End the process; requests that still wait get ``ModelUnavailable``, and so do later ones."""
+        with self._lock:
+            self._closed = True
+            child, self._child = self._child, None
+        if child is not None:
+            child.end()
+            child.wait()
+
+    def _ask(
+        self, id: int, operation: str, arguments: Mapping[str, Any], texts: Sequence[str]
+    ) -> tuple[Child, queue.SimpleQueue[Message | None]]:
+        lengths, payload = packed(texts)
+        request = Message({"id": id, "do": operation, "with": dict(arguments), "lengths": lengths}, payload)
+        with self._lock:
+            if self._closed:
+                raise ModelUnavailable("the model process was closed")
+            inbox = None
+            try:
+                if self._child is not None:
+                    inbox = self._child.ask(id, request)
+                if self._child is None or inbox is None:
+                    self._child = self._start()
+                    inbox = self._child.ask(id, request)
+            except OSError as error:
+                raise ModelUnavailable(f"the model process cannot be started: {error}") from error
+            except ValueError as error:
+                raise ModelUnavailable(str(error)) from error
+            if inbox is None:
+                raise ModelCrashed("the model process ended as it started; the next request starts it again")
+            return self._child, inbox
+
+    def _start(self) -> Child:
+        if self._crashes >= CRASHES and time.monotonic() - self._crashed_at < REST_SECONDS:
+            raise ModelUnavailable(
+                f"the model process ended {self._crashes} times without an answer; it is tried again in "
+                f"{REST_SECONDS:.0f} seconds (`lexls doctor` may tell why)"
+            )
+        return Child(
+            self._handlers,
+            environment(self._network),
+            low_priority=self._low_priority,
+            idle_seconds=self._idle_seconds,
+            on_end=self._ended,
+        )
+
+    def _ended(self, child: Child) -> None:
+        with self._lock:
+            if self._child is child:
+                self._child = None
+            if child.answered:
+                self._crashes = 0
+            elif not child.asked_to_end:
+                self._crashes += 1
+                self._crashed_at = time.monotonic()
+        if not child.asked_to_end:
+            log.warning("the model process %s", child.end_reason)
+
+    def _next(
+        self, child: Child, id: int, inbox: queue.SimpleQueue[Message | None], seconds: float
+    ) -> Message:
+        try:
+            message = inbox.get(timeout=seconds)
+        except queue.Empty:
+            self._stop(child, id, inbox)
+            raise ModelUnavailable(
+                f"the model gave no answer within {seconds:g} seconds and was stopped; it may be too large "
+                "for this machine"
+            ) from None
+        if message is not None:
+            return message
+        if self._closed:
+            raise ModelUnavailable("the model process was closed")
+        raise ModelCrashed(
+            f"the model process {child.end_reason} before it answered; the next request starts it again"
+        )
+
+    def _stop(self, child: Child, id: int, inbox: queue.SimpleQueue[Message | None]) -> None:
+        """Stop a request that took too long: by asking, and if that does not help, by killing."""
+        child.cancel(id)
+        until = time.monotonic() + _GRACE_SECONDS
+        while (rest := until - time.monotonic()) > 0:
+            try:
+                message = inbox.get(timeout=rest)
+            except queue.Empty:
+                break
+            if message is None or message.header.get("is") in ("end", "failed", "cancelled"):
+                return
+        child.kill()

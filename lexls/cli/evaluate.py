@@ -1,56 +1,248 @@
-"""``lexls eval``: measure retrieval on a benchmark."""
+"""``lexls eval``: measure retrieval on a benchmark, and compare what was measured."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from lexls.cli.context import filters, open_for_search, searcher, workspace
-from lexls.cli.failure import FINE, CommandFailed
-from lexls.cli.output import emit, progress_bar
+from lexls.cli.evaluation_tables import TableRow, report_lines, short_number, table_lines
+from lexls.cli.failure import FINE, USAGE, CommandFailed
+from lexls.cli.output import emit, note, progress_bar
+
+if TYPE_CHECKING:
+    from lexls.evaluation.answers import Run
+    from lexls.evaluation.run import Benchmark
+    from lexls.evaluation.stage_comparison import StageRow
 
 
 def run(options: argparse.Namespace) -> int:
-    """Ask every question of the benchmark and print the figures."""
+    """Ask every question of the benchmark and print the figures, or those of saved runs."""
     from lexls.evaluation.benchmark import BenchmarkError
-    from lexls.evaluation.run import SHOWN, evaluate
+    from lexls.evaluation.comparison import NotComparable
+    from lexls.evaluation.extra import ExtraMissing
+    from lexls.evaluation.figure_plots import PlotError, check_format
+    from lexls.evaluation.saved_runs import RunFileError
+
+    chosen = [name for name in ("compare", "runs") if getattr(options, name)]
+    if len(chosen) + (options.benchmark is not None) != 1:
+        raise CommandFailed("eval: give a benchmark, or --compare RUN OTHER, or --runs RUN …", USAGE)
+    if chosen and (options.save or options.stages):
+        raise CommandFailed("eval: saved runs are only shown and compared: give a benchmark", USAGE)
+    try:
+        if options.plot is not None:
+            check_format(options.plot)  # before an hour of questions
+        if options.compare:
+            return _compare(options)
+        if options.runs:
+            return _show(options)
+        return _measure(options)
+    except (BenchmarkError, ExtraMissing, NotComparable, PlotError, RunFileError) as error:
+        raise CommandFailed(str(error)) from error
+
+
+def _measure(options: argparse.Namespace) -> int:
+    from lexls.evaluation.asking import SHOWN
+    from lexls.evaluation.report import report
+    from lexls.evaluation.run import evaluate, open_benchmark
     from lexls.text.cancel import CancelToken
 
-    if not options.benchmark.is_file():
-        raise CommandFailed(f"{options.benchmark}: there is no such file")
+    benchmark = open_benchmark(options.benchmark)
     place = workspace(options)
     chosen = filters(options, place)
     library = open_for_search(place, lexical=options.lexical)
     try:
-        with _counted() as on_question:
-            report = evaluate(
-                options.benchmark,
-                library,
-                searcher(library, place, lexical=options.lexical),
-                corpus=options.corpus,
-                token=CancelToken(),
-                filters=chosen,
-                shown=options.k or SHOWN,
-                on_question=on_question,
-            )
-    except BenchmarkError as error:
-        raise CommandFailed(str(error)) from error
+        search = searcher(library, place, lexical=options.lexical)
+
+        def ask(what: str = "asking") -> Run:
+            with counted(what) as on_question:
+                return evaluate(
+                    benchmark,
+                    library,
+                    search,
+                    CancelToken(),
+                    corpus=options.corpus,
+                    filters=chosen,
+                    shown=options.k or SHOWN,
+                    on_question=on_question,
+                )
+
+        if options.stages:
+            return _stages(options, benchmark, ask, search)
+        found = ask()
     finally:
         library.close()
-    emit(options, report, _lines(report))
+    keep(options, [("", found)])
+    told = report(found)
+    emit(options, told, report_lines(told))
     return FINE
 
 
+def _stages(options: argparse.Namespace, benchmark: Benchmark, ask: Callable[[str], Run], search: Any) -> int:
+    from lexls.evaluation.report import report
+    from lexls.evaluation.stage_comparison import ALL, compare_stages, stage_rankings, term_baselines
+
+    rows: list[StageRow]
+    if benchmark.kind == "terms":
+        rows = compare_stages(search, {ALL: search.ranking}, ask)
+        rows += term_baselines(benchmark, rows[0].run)
+    else:
+        rows = compare_stages(search, stage_rankings(search.ranking), ask)
+    keep(options, [(row.name, row.run) for row in rows])
+    told = {
+        "benchmark": benchmark.path.name,
+        "queries": len(benchmark.questions),
+        "stages": [
+            {"stage": row.name, "unchanged": row.unchanged, **_figures(report(row.run))} for row in rows
+        ],
+    }
+    lines = side_by_side(
+        [(row.name, row.run, "changes nothing" if row.unchanged else "") for row in rows],
+        f"{told['benchmark']}: {told['queries']} queries",
+    )
+    emit(options, told, lines)
+    return FINE
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from lexls.evaluation.comparison import compare
+    from lexls.evaluation.saved_runs import load_run
+
+    first, second = (load_run(path) for path in options.compare)
+    differences = compare(first, second)
+    names = run_names(options.compare)
+    if options.plot:
+        _plot(options.plot, list(zip(names, (first, second), strict=True)))
+    told = {
+        "benchmark": first.header.benchmark,
+        "queries": len(first.answers),
+        "runs": [str(path) for path in options.compare],
+        "differences": [
+            {name: round(v, 6) if isinstance(v, float) else v for name, v in asdict(each).items()}
+            for each in differences
+        ],
+    }
+    rows = [
+        TableRow(
+            each.measure,
+            {
+                "first": each.first,
+                "second": each.second,
+                "difference": f"{each.difference:+.4f}",
+                "95% interval": f"[{each.low:+.4f}, {each.high:+.4f}]",
+                "p (randomization)": short_number(each.p_randomization),
+                "p (t test)": short_number(each.p_t),
+            },
+        )
+        for each in differences
+    ]
+    columns = ("first", "second", "difference", "95% interval", "p (randomization)", "p (t test)")
+    lines = [
+        f"{told['benchmark']}: {told['queries']} queries; first {names[0]}, second {names[1]}",
+        *_wide(rows, columns),
+    ]
+    emit(options, told, lines)
+    return FINE
+
+
+def _wide(rows: Sequence[TableRow], columns: Sequence[str]) -> Iterator[str]:
+    """A table whose texts may be wider than their heads."""
+    widest = {
+        column: max(
+            len(column),
+            *(len(str(row.values[column])) for row in rows if isinstance(row.values[column], str)),
+            0,
+        )
+        for column in columns
+    }
+    heads = [f"  {column:>{widest[column]}}" for column in columns]
+    renamed = [
+        TableRow(row.name, dict(zip(heads, (row.values[column] for column in columns), strict=True)))
+        for row in rows
+    ]
+    return table_lines(renamed, heads)
+
+
+def _show(options: argparse.Namespace) -> int:
+    from lexls.evaluation.report import report
+    from lexls.evaluation.saved_runs import load_run
+
+    runs = list(zip(run_names(options.runs), (load_run(path) for path in options.runs), strict=True))
+    if len({each.header.benchmark_hash for _, each in runs}) > 1:
+        note("warning: the runs are not of the same benchmark")
+    if options.plot:
+        _plot(options.plot, runs)
+    told = {"runs": [{"run": name, **report(each)} for name, each in runs]}
+    emit(options, told, side_by_side([(name, each, "") for name, each in runs], "saved runs"))
+    return FINE
+
+
+def side_by_side(runs: Sequence[tuple[str, Run, str]], title: str) -> Iterator[str]:
+    """Runs (name, run, remark) as the lines of a table of their main measures."""
+    from lexls.evaluation.figure_plots import main_measures
+    from lexls.evaluation.report import report
+
+    yield title
+    reports = [report(each) for _, each, _ in runs]
+    measures = main_measures(dict.fromkeys(name for each in reports for name in each["figures"]))
+    rows = [
+        TableRow(
+            name,
+            {
+                **each["figures"],
+                "p50 ms": f"{each['latency_ms']['p50']:.1f}",
+                "p95 ms": f"{each['latency_ms']['p95']:.1f}",
+            },
+            remark,
+        )
+        for (name, _, remark), each in zip(runs, reports, strict=True)
+    ]
+    yield from table_lines(rows, [*measures, "p50 ms", "p95 ms"])
+
+
+def keep(options: argparse.Namespace, runs: Sequence[tuple[str, Run]]) -> None:
+    """Save and draw what was asked for. Of several runs each goes into a file with its name in it."""
+    from lexls.evaluation.saved_runs import save_run
+
+    for name, found in runs if options.save else ():
+        save_run(_file_of(options.save, name), found)
+    if options.plot:
+        _plot(options.plot, [(name or found.header.benchmark, found) for name, found in runs])
+
+
+def _file_of(path: Path, name: str) -> Path:
+    safe = "".join(letter if letter.isalnum() or letter in "-." else "-" for letter in name)
+    return path.with_name(f"{path.stem}.{safe}{path.suffix}") if safe else path
+
+
+def _plot(path: Path, runs: Sequence[tuple[str, Run]]) -> None:
+    from lexls.evaluation.figure_plots import plot_runs
+
+    plot_runs(path, runs, runs[0][1].header.benchmark)
+
+
+def run_names(paths: Sequence[Path]) -> list[str]:
+    """What to call the runs of these files: their names, with their folders where those are the same."""
+    names = [path.name for path in paths]
+    return names if len(set(names)) == len(names) else [str(path) for path in paths]
+
+
+def _figures(told: dict[str, Any]) -> dict[str, Any]:
+    return {name: told[name] for name in ("figures", "intervals", "latency_ms")}
+
+
 @contextmanager
-def _counted() -> Iterator[Callable[[int, int], None]]:
+def counted(what: str = "asking") -> Iterator[Callable[[int, int], None]]:
     """A progress bar over the questions on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
-    with progress_bar("asking", "questions") as bar:
+    with progress_bar(what, "questions") as bar:
 
         def show(done: int, total: int) -> None:
             """Draw one state."""
@@ -58,11 +250,3 @@ def _counted() -> Iterator[Callable[[int, int], None]]:
             bar.update(done - bar.n)
 
         yield show
-
-
-def _lines(report: dict[str, Any]) -> Iterator[str]:
-    yield f"{report['benchmark']}: {report['queries']} queries"
-    for name, value in report["figures"].items():
-        yield f"  {name:<18}{value:.4f}"
-    latency = report["latency_ms"]
-    yield f"  {'latency':<18}{latency['p50']:.1f} ms (p95 {latency['p95']:.1f} ms)"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from lexls import __version__
+from lexls.cli.evaluation_options import add_evaluation_options
 from lexls.cli.failure import USAGE
 
 EPILOG = "Exit codes: 0 fine, 1 findings, 2 usage, 3 failure. Settings: lexls.toml, see docs/settings.md."
@@ -99,10 +100,7 @@ def build_parser() -> Parser:
     evaluate = commands.add_parser(
         "eval", parents=[json_only, library, ranking], help="measure retrieval on a benchmark"
     )
-    evaluate.add_argument("benchmark", metavar="BENCHMARK.jsonl", type=Path)
-    evaluate.add_argument(
-        "--corpus", action="store_true", help="search the whole library where a line names a file"
-    )
+    add_evaluation_options(evaluate)
 
     doctor = commands.add_parser(
         "doctor", parents=[json_only, library], help="what lexls works with, and what is wrong with it"

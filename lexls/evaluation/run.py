@@ -1,13 +1,17 @@
-"""Asking a library the questions of a benchmark."""
+"""Running a benchmark: all its questions are asked and measured."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from pathlib import Path, PurePosixPath
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lexls import __version__
+from lexls.evaluation.answers import Figures, Run, RunHeader
+from lexls.evaluation.asking import SHOWN, Asked, Asker
 from lexls.evaluation.benchmark import (
     BenchmarkError,
     DocumentQuestion,
@@ -16,16 +20,10 @@ from lexls.evaluation.benchmark import (
     TermQuestion,
     read_benchmark,
 )
-from lexls.evaluation.measures import (
-    average_precision,
-    hit,
-    ndcg,
-    percentile,
-    precision,
-    recall,
-    reciprocal_rank,
-)
-from lexls.evaluation.spans import span_figures
+from lexls.evaluation.document_names import DocumentNames
+from lexls.evaluation.extra import need
+from lexls.evaluation.ranking_measures import DOCUMENT_MEASURES, TERM_MEASURES, measure_rankings
+from lexls.index.status import IndexStatus
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 
@@ -33,160 +31,122 @@ if TYPE_CHECKING:
     from lexls.index.library import Library
     from lexls.text.cancel import CancelToken
 
-DEPTH = 1000
-"""So many documents of a ranking are measured, as is usual with trec_eval."""
-SHOWN = 10
-"""So many hits are fetched with their texts, as for a person: the latency holds for these."""
+KINDS = {DocumentQuestion: "documents", SpanQuestion: "spans", TermQuestion: "terms"}
 
-Figures = dict[str, float]
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A benchmark file that was read: its path, the SHA-256 of its bytes, its questions (all of one kind)."""
+
+    path: Path
+    hash: str
+    questions: tuple[Question, ...]
+
+    @property
+    def kind(self) -> str:
+        """``documents``, ``spans`` or ``terms``."""
+        return KINDS[type(self.questions[0])]
+
+
+def open_benchmark(path: Path) -> Benchmark:
+    """Read a benchmark. Raises ``BenchmarkError`` if it cannot be read, ``ExtraMissing`` if what measures it
+    is not installed."""
+    benchmark = Benchmark(path, "", tuple(read_benchmark(path)))
+    if benchmark.kind != "spans":
+        need("ir_measures", "pytrec_eval")
+    with open(path, "rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    return Benchmark(path, digest, benchmark.questions)
 
 
 def evaluate(
-    benchmark: Path,
+    benchmark: Benchmark,
     library: Library,
     searcher: Searcher,
+    token: CancelToken,
     *,
     corpus: bool = False,
-    token: CancelToken,
     filters: Filters | None = None,
     shown: int = SHOWN,
     on_question: Callable[[int, int], None] = lambda done, total: None,
-) -> dict[str, Any]:
+) -> Run:
     """Ask every question of ``benchmark`` and measure the answers.
 
     ``corpus``: search the whole library where a line names a file. ``filters`` hold for every question.
-    ``shown`` hits of a ranking of documents are fetched with their texts. ``on_question`` is told how many of
-    how many questions are done. The figures are means over questions:
+    ``shown`` hits of a ranking are fetched with their texts; a question's ``seconds`` are those until then.
+    ``on_question`` is told how many of how many questions are done. What is measured: documents, the
+    ``DOCUMENT_MEASURES`` over the first 1,000; spans, what ``span_figures`` measures over the first 64
+    passages; terms, the ``TERM_MEASURES`` over the graded sentences.
 
-    - documents: ``map`` and ``mrr`` over the first 1,000, ``ndcg@10``, ``p@10``, ``recall@1``, ``@5``,
-      ``@10``, ``@100``, ``hit@5``;
-    - spans, over passages: ``mrr`` (the first passage that holds a span whole), ``hit@1``, ``hit@5``,
-      ``recall@10`` (the share of spans that one of ten passages holds whole), ``fully_covered`` (all spans
-      lie in the first ten passages taken together), ``partly_covered`` (a character of a span does),
-      ``char_recall@10``, ``char_precision@10``;
-    - terms: ``ndcg@10``, ``ndcg@100`` over the graded sentences.
-
-    ``latency_ms`` is the time from a question to ``shown`` hits with their texts (or to the ranking of the
-    sentences). Raises ``BenchmarkError`` for a malformed line, a ``file`` that is not in the library, or a
-    benchmark of documents of which the library has none; ``Cancelled``.
+    Raises ``BenchmarkError`` for a ``file`` that is not in the library, or a benchmark of documents of which
+    the library has none; ``Cancelled``.
     """
-    questions = read_benchmark(benchmark)
-    names = _names(library)
-    ask = _Ask(benchmark, searcher, names, corpus, filters or Filters(), shown, token)
-    _check(benchmark, questions, names)
-    figures: list[Figures] = []
-    times: list[float] = []
-    for done, question in enumerate(questions, 1):
-        token.raise_if_cancelled()
-        measured, seconds = ask.question(question)
-        figures.append(measured)
-        times.append(1000 * seconds)
-        on_question(done, len(questions))
-    return {
-        "benchmark": benchmark.name,
-        "queries": len(questions),
-        "figures": {name: round(_mean(each[name] for each in figures), 4) for name in figures[0]},
-        "latency_ms": {"p50": round(percentile(times, 50), 1), "p95": round(percentile(times, 95), 1)},
+    names = names_for(benchmark, library)
+    asker = Asker(benchmark.path, searcher, names, token, corpus=corpus, filters=filters, shown=shown)
+    asked = []
+    for done, question in enumerate(benchmark.questions, 1):
+        asked.append(asker.ask(question))
+        on_question(done, len(benchmark.questions))
+    settings = {
+        "ranking": plain(searcher.ranking),
+        "corpus": corpus,
+        "filters": plain(filters or Filters()),
+        "embedder": library.embedder,
+        "vectors": round(library.vector_share, 4),
     }
+    header = RunHeader(
+        __version__,
+        benchmark.path.name,
+        benchmark.hash,
+        benchmark.kind,
+        fingerprint(library),
+        settings,
+    )
+    return Run(header, tuple(each.answer for each in asked), tuple(figures_of(benchmark.kind, asked)))
 
 
-class _Ask:
-    """Asks one question after the other."""
-
-    def __init__(
-        self,
-        benchmark: Path,
-        searcher: Searcher,
-        names: dict[str, int],
-        corpus: bool,
-        filters: Filters,
-        shown: int,
-        token: CancelToken,
-    ) -> None:
-        self._benchmark = benchmark
-        self._searcher = searcher
-        self._names = names
-        self._corpus = corpus
-        self._filters = filters
-        self._shown = shown
-        self._token = token
-
-    def question(self, question: Question) -> tuple[Figures, float]:
-        """The figures of one question and the seconds it took."""
-        if isinstance(question, DocumentQuestion):
-            return self._documents(question)
-        if isinstance(question, SpanQuestion):
-            return self._spans(question)
-        return self._term(question)
-
-    def _documents(self, question: DocumentQuestion) -> tuple[Figures, float]:
-        filters = self._filters
-        citing = self._names.get(question.citing)
-        authority = self._searcher.library.authority(citing) if citing is not None else None
-        if authority is not None:
-            filters = replace(filters, excluded=(*filters.excluded, authority.path))
-        start = time.perf_counter()
-        query = self._searcher.query(question.text)
-        ranked = self._searcher.rank(query, DEPTH, filters, self._token)
-        self._searcher.hits(ranked[: self._shown], query, self._token)
-        seconds = time.perf_counter() - start
-        # A document that the library does not have keeps its name: it counts, and cannot be found.
-        gold: set[int | str] = {self._names.get(name, name) for name in question.gold}
-        return document_figures([each.document for each in ranked], gold), seconds
-
-    def _spans(self, question: SpanQuestion) -> tuple[Figures, float]:
-        file = self._names.get(question.file)
-        if file is None:
-            raise BenchmarkError(f"{self._benchmark}:{question.line}: {question.file} is not in the library")
-        filters = self._filters if self._corpus else replace(self._filters, within=frozenset({file}))
-        start = time.perf_counter()
-        hits = self._searcher.search_passages(question.text, SHOWN, filters, self._token)
-        seconds = time.perf_counter() - start
-        found = [(each.authority.id, each.passage.start, each.passage.end) for each in hits]
-        text = self._searcher.library.text(file)
-        return span_figures(found, file, question.spans, text), seconds
-
-    def _term(self, question: TermQuestion) -> tuple[Figures, float]:
-        start = time.perf_counter()
-        ranking = self._searcher.rank_sentences(
-            question.term, [sentence.text for sentence in question.sentences]
-        )
-        seconds = time.perf_counter() - start
-        gains = {number: float(each.grade) for number, each in enumerate(question.sentences)}
-        return {"ndcg@10": ndcg(ranking, gains, 10), "ndcg@100": ndcg(ranking, gains, 100)}, seconds
+def fingerprint(library: Library) -> str:
+    """Names the content of a library's index: its files, how they were read, the model of the vectors."""
+    with closing(IndexStatus(library.path)) as status:
+        return status.fingerprint()
 
 
-def document_figures(ranking: Sequence[int | str], gold: set[int | str]) -> Figures:
-    """The measures of one ranking of documents."""
-    return {
-        "map": average_precision(ranking, gold),
-        "mrr": reciprocal_rank(ranking, gold),
-        "ndcg@10": ndcg(ranking, dict.fromkeys(gold, 1.0), 10),
-        "p@10": precision(ranking, gold, 10),
-        "recall@1": recall(ranking, gold, 1),
-        "recall@5": recall(ranking, gold, 5),
-        "recall@10": recall(ranking, gold, 10),
-        "recall@100": recall(ranking, gold, 100),
-        "hit@5": hit(ranking, gold, 5),
-    }
+def names_for(benchmark: Benchmark, library: Library) -> DocumentNames:
+    """What ``benchmark`` calls the documents of ``library``.
 
-
-def _names(library: Library) -> dict[str, int]:
-    """What benchmarks call each document: its path in the library, its file name, and that without suffix."""
-    names: dict[str, int] = {}
-    for authority in library.authorities():
-        path = PurePosixPath(authority.relative)
-        for name in (authority.relative, path.name, path.stem):
-            names.setdefault(name, authority.id)
+    Raises ``BenchmarkError`` if it asks for documents of which the library has none.
+    """
+    used = [
+        name
+        for each in benchmark.questions
+        for name in (each.gold if isinstance(each, DocumentQuestion) else [getattr(each, "file", "")])
+        if name
+    ]
+    names = DocumentNames(library.authorities(), used)
+    if benchmark.kind == "documents" and not any(name in names for name in used):
+        raise BenchmarkError(f"{benchmark.path}: the library has none of its documents, such as {used[0]}")
     return names
 
 
-def _check(benchmark: Path, questions: Sequence[Question], names: dict[str, int]) -> None:
-    gold = [name for each in questions if isinstance(each, DocumentQuestion) for name in each.gold]
-    if gold and not any(name in names for name in gold):
-        raise BenchmarkError(f"{benchmark}: the library has none of its documents, such as {gold[0]}")
+def figures_of(kind: str, asked: Sequence[Asked]) -> list[Figures]:
+    """The measures of each answer to questions of one kind."""
+    if kind == "spans":
+        return [each.figures for each in asked]
+    return measure_rankings(
+        [each.judged for each in asked],
+        [[item.name for item in each.answer.items] for each in asked],
+        TERM_MEASURES if kind == "terms" else DOCUMENT_MEASURES,
+    )
 
 
-def _mean(values: Iterable[float]) -> float:
-    listed = list(values)
-    return sum(listed) / len(listed)
+def plain(value: Any) -> Any:
+    """A value of a dataclass as JSON can hold it."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted((plain(each) for each in value), key=str)
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return value if isinstance(value, str | int | float | bool | None) else str(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -103,6 +104,19 @@ class IndexStatus:
         assert self._connection is not None
         rows = self._connection.execute("SELECT id, library, relative FROM documents")
         return {FileKey(library, relative): document for document, library, relative in rows}
+
+    def fingerprint(self) -> str:
+        """16 hexadecimal digits that change with the files of the library (their names and bytes), with how
+        they are read and cut into passages, and with the model of the vectors; "" without an index."""
+        if not self.exists():
+            return ""
+        assert self._connection is not None
+        digest = hashlib.sha256(f"{self.meta('fingerprint')} {self.meta('embedder')}".encode())
+        for relative, content in self._connection.execute(
+            "SELECT relative, hash FROM documents ORDER BY relative, hash"
+        ):
+            digest.update(f"\n{relative} {bytes(content).hex()}".encode())
+        return digest.hexdigest()[:16]
 
     def meta(self, key: str) -> str:
         """A remembered value, "" if there is none."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,9 +9,11 @@ from typing import Any
 import pytest
 
 from lexls.evaluation.benchmark import BenchmarkError
-from lexls.evaluation.run import evaluate
+from lexls.evaluation.report import report
+from lexls.evaluation.run import evaluate, fingerprint, open_benchmark
 from lexls.index.library import Library
 from lexls.index.session import open_library
+from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import Cancelled, CancelToken
@@ -37,24 +40,27 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 def ask(library: Library, folder: Path, *lines: dict[str, Any], **options: Any) -> dict[str, Any]:
     path = folder / "questions.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    return evaluate(path, library, Searcher(library), **{"token": CancelToken(), **options})
+    token = options.pop("token", CancelToken())
+    return report(evaluate(open_benchmark(path), library, Searcher(library), token, **options))
 
 
 def test_documents_are_named_with_or_without_suffix(library: Library, tmp_path: Path) -> None:
-    report = ask(
+    told = ask(
         library,
         tmp_path,
         {"id": "a", "text": "Who owns the weir and the eels?", "gold": ["weir"]},
         {"id": "b", "text": "The law of fish and eels", "gold": ["eels.txt", "not-in-the-library.txt"]},
     )
-    assert report["benchmark"] == "questions.jsonl"
-    assert report["queries"] == 2
-    assert report["figures"]["mrr"] == 1.0
-    assert report["figures"]["map"] == pytest.approx((1 + 1 / 2) / 2)
-    assert report["figures"]["recall@10"] == pytest.approx((1 + 1 / 2) / 2)
-    assert report["figures"]["hit@5"] == 1.0
-    assert 0 <= report["latency_ms"]["p50"] <= report["latency_ms"]["p95"]
-    assert {"map", "mrr", "ndcg@10", "recall@10", "hit@5"} <= report["figures"].keys()
+    assert told["benchmark"] == "questions.jsonl"
+    assert told["queries"] == 2
+    assert told["figures"]["mrr"] == 1.0
+    assert told["figures"]["map"] == pytest.approx((1 + 1 / 2) / 2)
+    assert told["figures"]["recall@10"] == pytest.approx((1 + 1 / 2) / 2)
+    assert told["figures"]["hit@5"] == 1.0
+    assert 0 <= told["latency_ms"]["p50"] <= told["latency_ms"]["p95"]
+    assert {"map", "mrr", "ndcg@10", "bpref", "p@5", "p@10", "recall@10", "hit@5"} <= told["figures"].keys()
+    # Of two queries with 1 and ½ the draws reach from ½ to 1.
+    assert told["intervals"]["recall@10"] == [0.5, 1.0]
 
 
 def test_the_citing_document_is_left_out(library: Library, tmp_path: Path) -> None:
@@ -85,8 +91,8 @@ def test_sentences_of_a_term_are_ranked(library: Library, tmp_path: Path) -> Non
         ("“Weir” means a low dam across a river.", "high value"),
     ]
     sentences = [{"file": "weir.txt", "text": text, "grade": grade} for text, grade in graded]
-    report = ask(library, tmp_path, {"id": "a", "term": "weir", "sentences": sentences})
-    assert report["figures"] == {"ndcg@10": 1.0, "ndcg@100": 1.0}
+    told = ask(library, tmp_path, {"id": "a", "term": "weir", "sentences": sentences})
+    assert told["figures"] == {"ndcg@10": 1.0, "ndcg@100": 1.0}
 
 
 def test_a_file_that_is_not_in_the_library_is_named_with_its_line(library: Library, tmp_path: Path) -> None:
@@ -112,3 +118,54 @@ def test_an_evaluation_can_be_cancelled_and_watched(library: Library, tmp_path: 
     with pytest.raises(Cancelled):
         ask(library, tmp_path, line, line, token=token, on_question=watch)
     assert seen == [(1, 2)]
+
+
+def test_one_document_under_two_names_is_one(library: Library, tmp_path: Path) -> None:
+    line = {"id": "a", "text": "The law of fish and eels", "gold": ["eels.txt", "eels"]}
+    assert ask(library, tmp_path, line)["figures"]["map"] == 1.0
+
+
+def test_a_run_knows_what_it_was(library: Library, tmp_path: Path) -> None:
+    path = tmp_path / "questions.jsonl"
+    line = {"id": "a", "text": "The law of fish and eels", "gold": ["eels"]}
+    path.write_text(json.dumps(line), encoding="utf-8")
+    run = evaluate(open_benchmark(path), library, Searcher(library), CancelToken())
+    assert run.answers[0].items[0].name == "eels"
+    assert run.answers[0].seconds > 0
+    assert run.header.kind == "documents"
+    assert run.header.index == fingerprint(library)
+    assert run.header.benchmark_hash == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert run.header.settings["ranking"]["rrf_k"] == Ranking().rrf_k
+    assert json.loads(json.dumps(run.header.settings)) == run.header.settings
+
+
+def test_passages_are_named_with_their_place(library: Library, tmp_path: Path) -> None:
+    path = tmp_path / "questions.jsonl"
+    line = {"id": "a", "file": "weir", "text": "Whose is the weir?", "spans": [[0, 4]]}
+    path.write_text(json.dumps(line), encoding="utf-8")
+    run = evaluate(open_benchmark(path), library, Searcher(library), CancelToken())
+    first = run.answers[0].items[0]
+    assert first.name == "weir"
+    assert "weir" in DOCUMENTS["weir.txt"][first.start : first.end]
+
+
+def test_fingerprint_follows_the_files_and_how_they_are_read(tmp_path: Path) -> None:
+    def fingerprint_of(text: str, name: str = "a.txt", max_chars: int = 1500) -> str:
+        folder = tmp_path / f"{len(list(tmp_path.iterdir()))}"
+        folder.mkdir()
+        (folder / name).write_text(text, encoding="utf-8")
+        settings = Settings(embeddings_model="", passages_max_chars=max_chars)
+        opened, _ = open_library([folder], folder.with_suffix(".sqlite"), settings, lexical_only=True)
+        try:
+            return fingerprint(opened)
+        finally:
+            opened.close()
+
+    same = fingerprint_of("The weir.")
+    assert fingerprint_of("The weir.") == same
+    others = {
+        fingerprint_of("The mill."),
+        fingerprint_of("The weir.", "b.txt"),
+        fingerprint_of("The weir.", max_chars=900),
+    }
+    assert len(others | {same}) == 4

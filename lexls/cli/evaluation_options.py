@@ -1,0 +1,39 @@
+"""The options of ``lexls eval`` and ``lexls tune``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+SAMPLERS = ("tpe", "random", "grid")
+OBJECTIVES = ("map", "mrr", "ndcg@10", "recall@10", "hit@5", "quality")
+
+
+def add_evaluation_options(parser: argparse.ArgumentParser) -> None:
+    """What ``lexls eval`` takes beside library and ranking."""
+    parser.add_argument("benchmark", metavar="BENCHMARK.jsonl", type=Path, nargs="?")
+    parser.add_argument(
+        "--corpus", action="store_true", help="search the whole library where a line names a file"
+    )
+    group = parser.add_argument_group("what is measured")
+    group.add_argument(
+        "--stages", action="store_true", help="also each stage alone and all without each, side by side"
+    )
+    group = parser.add_argument_group("runs")
+    group.add_argument(
+        "--save",
+        metavar="FILE",
+        type=Path,
+        help="keep the ranked lists; a name that ends in .run gets TREC's format",
+    )
+    group.add_argument(
+        "--compare",
+        metavar=("RUN", "OTHER"),
+        type=Path,
+        nargs=2,
+        help="test two saved runs against each other",
+    )
+    group.add_argument("--runs", metavar="RUN", type=Path, nargs="+", help="show saved runs side by side")
+    group.add_argument(
+        "--plot", metavar="FILE", type=Path, help="draw the figures with their intervals (.png, .svg, .pdf)"
+    )

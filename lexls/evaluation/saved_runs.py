@@ -1,0 +1,131 @@
+"""Runs in files: all of a run as JSON, its ranked lists as TREC's tools read them.
+
+The JSON file has a line for the header and one for each question: names and offsets, no texts.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from lexls.evaluation.answers import Answer, RankedItem, Run, RunHeader
+
+FORMAT = 1
+TREC_SUFFIX = ".run"
+TREC_TAG = "lexls"
+
+
+class RunFileError(Exception):
+    """A file that holds no run, or cannot be read or written; the message names it and says why."""
+
+
+def save_run(path: Path, run: Run) -> None:
+    """Write ``run``: in TREC's format if the name ends in ``.run``, else with everything. Raises
+    ``RunFileError``."""
+    lines = trec_lines(run) if path.suffix.lower() == TREC_SUFFIX else _lines(run)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        try:
+            with open(beside, "w", encoding="utf-8", newline="\n") as stream:
+                stream.writelines(line + "\n" for line in lines)
+            os.replace(beside, path)
+        finally:
+            beside.unlink(missing_ok=True)
+    except OSError as error:
+        raise RunFileError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def load_run(path: Path) -> Run:
+    """The inverse of ``save_run`` with everything. Raises ``RunFileError``."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise RunFileError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise RunFileError(f"{path}: not a run saved by `lexls eval --save`") from None
+    try:
+        head, *rest = (json.loads(line) for line in lines if line.strip())
+        if head["format"] != FORMAT:
+            raise RunFileError(f"{path}: saved by another version of lexls (format {head['format']})")
+        header = RunHeader(
+            lexls=str(head["lexls"]),
+            benchmark=str(head["benchmark"]),
+            benchmark_hash=str(head["benchmark_hash"]),
+            kind=str(head["kind"]),
+            index=str(head["index"]),
+            settings=dict(head["settings"]),
+        )
+        answers = tuple(_answer(each) for each in rest)
+        figures = tuple(_figures(each["figures"]) for each in rest)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise RunFileError(f"{path}: not a run saved by `lexls eval --save`") from None
+    if not answers or any(each.keys() != figures[0].keys() for each in figures):
+        raise RunFileError(f"{path}: the run is not complete")
+    return Run(header, answers, figures)
+
+
+def trec_lines(run: Run) -> Iterator[str]:
+    """The ranked lists in TREC's format: question, Q0, item, rank, score, tag.
+
+    A passage is ``document:start-end``. White space, which separates fields, is written as ``%20``.
+    """
+    for answer in run.answers:
+        scores = _falling([item.score for item in answer.items])
+        for rank, (item, score) in enumerate(zip(answer.items, scores, strict=True), 1):
+            name = item.name if item.start < 0 else f"{item.name}:{item.start}-{item.end}"
+            yield f"{_word(answer.id)} Q0 {_word(name)} {rank} {score!r} {TREC_TAG}"
+
+
+def _falling(scores: list[float]) -> list[float]:
+    """The scores, or ranks counted from below where these do not fall: TREC's tools order by score alone,
+    and equal scores by name."""
+    if all(above > below for above, below in pairwise(scores)):
+        return scores
+    return [float(len(scores) - number) for number in range(len(scores))]
+
+
+def _word(text: str) -> str:
+    return "".join(quote(letter, safe="") if letter.isspace() or letter == "%" else letter for letter in text)
+
+
+def _lines(run: Run) -> Iterator[str]:
+    yield json.dumps({"format": FORMAT, **asdict(run.header)}, ensure_ascii=False)
+    for answer, figures in zip(run.answers, run.figures, strict=True):
+        yield json.dumps(
+            {
+                "id": answer.id,
+                "seconds": round(answer.seconds, 6),
+                "figures": dict(figures),
+                "items": [_row(item) for item in answer.items],
+            },
+            ensure_ascii=False,
+        )
+
+
+def _row(item: RankedItem) -> list[Any]:
+    where = [] if item.start < 0 else [item.start, item.end]
+    return [item.name, item.score, *where]
+
+
+def _answer(data: Mapping[str, Any]) -> Answer:
+    return Answer(str(data["id"]), tuple(_items(data["items"])), float(data["seconds"]))
+
+
+def _items(rows: Iterable[list[Any]]) -> Iterator[RankedItem]:
+    for name, score, *where in rows:
+        start, end = (int(each) for each in where) if where else (-1, -1)
+        yield RankedItem(str(name), float(score), start, end)
+
+
+def _figures(data: Mapping[str, Any]) -> dict[str, float]:
+    figures = {str(name): float(value) for name, value in data.items()}
+    if not figures or not all(math.isfinite(value) for value in figures.values()):
+        raise ValueError
+    return figures

@@ -1,0 +1,137 @@
+"""What each stage of a search is worth: alone, and by what is lost without it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lexls.evaluation.answers import Answer, Figures, RankedItem, Run
+from lexls.evaluation.benchmark import TermQuestion
+from lexls.evaluation.intervals import SEED
+from lexls.evaluation.ranking_measures import TERM_MEASURES, measure_rankings
+from lexls.evaluation.run import Benchmark
+from lexls.index.tokens import Tokenizer
+from lexls.retrieval.among import bm25_among
+from lexls.retrieval.ranking import RANKINGS, STAGES, Ranking
+
+if TYPE_CHECKING:
+    from lexls.retrieval.search import Searcher
+
+SWITCHED_ON = 0.5
+"""What a stage that is off by default counts in the row that shows what it would do."""
+SHUFFLES = 100
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class StageRow:
+    """A way of ranking and its run. ``unchanged``: every ranked list is that of ``all``."""
+
+    name: str
+    run: Run
+    unchanged: bool
+
+
+def stage_rankings(ranking: Ranking) -> dict[str, Ranking]:
+    """The rankings to be compared, by name: all stages as configured, each alone, and all without each.
+
+    A stage that is off in ``ranking`` is shown alone, and ``with`` it in place of ``without``.
+    """
+    rankings = {ALL: ranking}
+    for stage in STAGES:
+        alone = ranking.only(stage)
+        if stage in RANKINGS:
+            rankings[f"only {stage}"] = alone if getattr(alone, stage) else _on(alone, stage, 1.0)
+    for stage in STAGES:
+        if getattr(ranking, stage):
+            rankings[f"without {stage}"] = ranking.without(stage)
+        else:
+            rankings[f"with {stage}"] = _on(ranking, stage, SWITCHED_ON)
+    return rankings
+
+
+def compare_stages(
+    searcher: Searcher,
+    rankings: dict[str, Ranking],
+    run: Callable[[str], Run],
+) -> list[StageRow]:
+    """A row for each of ``rankings``, the first being that of all stages; ``run`` (given the row's name)
+    asks the benchmark with ``searcher`` as it stands."""
+    rows: list[StageRow] = []
+    for name, ranking in rankings.items():
+        with _ranked_by(searcher, ranking):
+            found = run(name)
+        rows.append(StageRow(name, found, bool(rows) and _lists(found) == _lists(rows[0].run)))
+    return rows
+
+
+def term_baselines(benchmark: Benchmark, like: Run) -> list[StageRow]:
+    """What a random order (the mean of 100) and BM25 among the sentences get on a benchmark of terms.
+
+    ``like`` is a run over it, for its header.
+    """
+    questions = [each for each in benchmark.questions if isinstance(each, TermQuestion)]
+    judged = [{str(n): s.grade for n, s in enumerate(each.sentences)} for each in questions]
+    generator = random.Random(SEED)
+    tried: list[list[Figures]] = []
+    orders: list[list[str]] = []
+    for _ in range(SHUFFLES):
+        orders = [generator.sample(list(grades), len(grades)) for grades in judged]
+        tried.append(measure_rankings(judged, orders, TERM_MEASURES))
+    means = [
+        {name: sum(each[n][name] for each in tried) / SHUFFLES for name in TERM_MEASURES}
+        for n in range(len(questions))
+    ]
+    by_words = [_by_bm25(each) for each in questions]
+    return [
+        StageRow("random order", _run(like, questions, orders, means), False),
+        StageRow(
+            "BM25",
+            _run(like, questions, by_words, measure_rankings(judged, by_words, TERM_MEASURES)),
+            False,
+        ),
+    ]
+
+
+def _by_bm25(question: TermQuestion) -> list[str]:
+    tokenizer = Tokenizer()
+    counted = [Counter(tokenizer.tokenize(sentence.text)) for sentence in question.sentences]
+    scores = bm25_among(tokenizer.tokenize(question.term), counted)
+    return [str(n) for n in sorted(range(len(scores)), key=lambda n: -scores[n])]
+
+
+def _run(
+    like: Run, questions: Sequence[TermQuestion], orders: Sequence[Sequence[str]], figures: Sequence[Figures]
+) -> Run:
+    answers = [
+        Answer(
+            question.id,
+            tuple(RankedItem(name, -float(rank)) for rank, name in enumerate(order, 1)),
+            0.0,
+        )
+        for question, order in zip(questions, orders, strict=True)
+    ]
+    return Run(replace(like.header, settings={}), tuple(answers), tuple(figures))
+
+
+def _on(ranking: Ranking, stage: str, weight: float) -> Ranking:
+    off = getattr(ranking, stage)
+    return replace(ranking, **{stage: True if isinstance(off, bool) else weight})  # type: ignore[arg-type]
+
+
+@contextmanager
+def _ranked_by(searcher: Searcher, ranking: Ranking) -> Iterator[None]:
+    before = searcher.ranking
+    searcher.ranking = ranking
+    try:
+        yield
+    finally:
+        searcher.ranking = before
+
+
+def _lists(run: Run) -> list[list[tuple[str, int, int]]]:
+    return [[(item.name, item.start, item.end) for item in answer.items] for answer in run.answers]

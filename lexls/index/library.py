@@ -132,9 +132,7 @@ class Library:
             catalogue, gone = self._catalogue, forgotten
         newest, entries = load_entries(self._watch, since)
         arrays = None if forgotten is None else self._arrays
-        changed = [entry.authority.id for entry in entries]
-        update = update_arrays(self._watch, arrays, gone, changed, self._lock)
-        vectors = self._precedents.move_on(self._watch, update.arrays, gone, changed)
+        update = update_arrays(self._watch, arrays, gone, [e.authority.id for e in entries], self._lock)
         with self._lock:
             catalogue.remove(gone)
             for entry in entries:
@@ -149,9 +147,8 @@ class Library:
             if not self._complete and self._status.reconciled_at() > 0:
                 self._complete = moved = True
             self._generation = max(newest, self._generation)
-            if moved:
-                self._precedents.use(catalogue, self._generation)
-        return moved or update.changed or vectors
+            self._precedents.use(catalogue, update.arrays, changed=moved)
+        return moved or update.changed
 
     # -- authorities -----------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.citations.signals import AGAINST
-from lexls.index.arrays import COMPACT_ABOVE, REBUILD_FROM, SearchArrays
+from lexls.index.arrays import COMPACT_ABOVE, SearchArrays
 from lexls.index.bm25 import IncrementalBM25
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
@@ -36,91 +36,57 @@ KEPT_SUPPORTS = 65_536
 
 
 @dataclass(slots=True)
-class _Arrays:
-    """Postings and vectors: ``vectors_at`` is the generation up to which vectors are in, ``vectors_since``
-    the one at which the present model's began.
+class _State:
+    """The precedents that cite an authority of the library, after so many changes of its documents.
+
+    ``pairs`` are (precedent, authority), in order, with ``pinpoints`` (kind, labels) where they have one.
+    ``bm25`` holds the precedents as passages of their citing documents, of which ``held`` says which ones.
+    ``vectors_since`` is the generation at which the present model's vectors began.
     """
 
+    changes: int
     bm25: IncrementalBM25
+    terms: Mapping[str, int]
+    held: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    precedents: Ids = field(default_factory=lambda: np.empty(0, np.int64))
+    authorities: Ids = field(default_factory=lambda: np.empty(0, np.int64))
+    pinpoints: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
     propositions: VectorMatrix | None = None
     entities: VectorMatrix | None = None
-    vectors_at: int = 0
     vectors_since: int = -1
 
-
-@dataclass(frozen=True, slots=True)
-class _Resolved:
-    """Which precedents cite which authorities, in one generation: pairs in the order of precedents.
-
-    ``pinpoints`` has the kind and labels of those pairs that have one.
-    """
-
-    generation: int
-    precedents: Ids
-    authorities: Ids
-    pinpoints: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
-
-    def of(self, precedent: int) -> tuple[int, ...]:
+    def cited_by(self, precedent: int) -> tuple[int, ...]:
+        """The authorities that a precedent cites."""
         low, high = np.searchsorted(self.precedents, [precedent, precedent + 1])
         return tuple(self.authorities[low:high].tolist())
 
 
 class Precedents:
-    """The precedents of a library. Safe from any thread; moved on by its ``Library``."""
+    """The precedents of a library. Safe from any thread.
+
+    Its ``Library`` tells of changes with ``use``; the work is done when somebody asks next.
+    """
 
     def __init__(self, connect: Connect, lock: AbstractContextManager[object]) -> None:
         self._connect = connect
         self._lock = lock
-        self._arrays = _Arrays(IncrementalBM25())
-        self._passages: SearchArrays | None = None
         self._catalogue = Catalogue()
-        self._generation = 0
-        self._resolved: _Resolved | None = None
-        self._resolving = threading.Lock()
-        self._masks: tuple[_Resolved, int, NDArray[np.bool_]] | None = None
+        self._passages: SearchArrays | None = None
+        self._changes = 0
+        self._stale = True
+        self._state: _State | None = None
+        self._moving_on = threading.Lock()
         self._supports: OrderedDict[tuple[int, int], int] = OrderedDict()
 
-    # -- moving on -------------------------------------------------------------------------------------
+    def use(self, catalogue: Catalogue, passages: SearchArrays, *, changed: bool) -> None:
+        """Answer from now on for these authorities and passages; called with the lock held.
 
-    def move_on(
-        self,
-        connection: apsw.Connection,
-        passages: SearchArrays,
-        gone: Sequence[int],
-        changed: Sequence[int],
-    ) -> bool:
-        """Pick up what was committed; ``gone`` and ``changed`` are documents, ``passages`` the arrays as they
-        are now. Whether vectors came. Runs in a read transaction of ``connection``.
+        ``changed`` says that documents came, changed or went, and not vectors alone.
         """
-        with self._lock:
-            self._supports.clear()
-        known = self._arrays.bm25
-        anew = self._passages is not passages or self._passages is None
-        new = [] if anew else [document for document in changed if document not in known]
-        if anew or len(gone) + len(new) > max(REBUILD_FROM, known.document_count // 4):
-            arrays = _Arrays(IncrementalBM25.from_forward(_postings(connection, None), passages.terms))
-            _update_vectors(connection, arrays, None)
-            with self._lock:
-                self._arrays, self._passages = arrays, passages
-            return True
-        for document in gone:
-            with self._lock:
-                if known.remove_document(document):
-                    for matrix in (self._arrays.propositions, self._arrays.entities):
-                        if matrix is not None:
-                            matrix.remove_document(document)
-        for postings in _postings(connection, new):
-            with self._lock:
-                known.add_document(postings)
-        if known.dead_fraction > COMPACT_ABOVE:
-            compacted = known.compacted()
-            with self._lock:
-                self._arrays.bm25 = compacted
-        return _update_vectors(connection, self._arrays, self._lock)
-
-    def use(self, catalogue: Catalogue, generation: int) -> None:
-        """Resolve keys by ``catalogue``; called with the lock held, when documents changed."""
-        self._catalogue, self._generation = catalogue, generation
+        self._catalogue, self._passages = catalogue, passages
+        self._changes += changed
+        self._stale = True
+        self._supports.clear()
 
     # -- search ----------------------------------------------------------------------------------------
 
@@ -138,14 +104,10 @@ class Precedents:
         ``speaking`` are the documents whose sentences count (None: all); ``weights`` multiply the terms'
         parts.
         """
-        resolved = self._now(token)
+        state = self._now(token)
         with self._lock:
-            bm25 = self._arrays.bm25
-            terms, held = bm25.weighted_numbers(tokens, weights)
-            allowed = self._mask(resolved)
-            if speaking is not None:
-                allowed = allowed & np.isin(bm25.owners, np.fromiter(speaking, np.int64, len(speaking)))
-            return bm25.top(terms, k, allowed, held)
+            terms, held = state.bm25.weighted_numbers(tokens, weights)
+            return state.bm25.top(terms, k, speaking, held)
 
     def nearest(
         self,
@@ -157,26 +119,24 @@ class Precedents:
         """The ``k`` precedents whose propositions are nearest to ``vector`` (unit length), best first: ids
         and cosines.
         """
-        resolved = self._now(token)
+        matrix = self._now(token).propositions
         with self._lock:
-            matrix = self._arrays.propositions
             if matrix is None or vector.shape != (matrix.dimension,) or not len(matrix):
                 return np.empty(0, np.int64), np.empty(0, np.float64)
             wanted = None if speaking is None else np.fromiter(speaking, np.int64, len(speaking))
-            ids, cosines = matrix.nearest(vector, k, wanted)
-        # A precedent keeps its vectors when the authority that it cites goes.
-        kept = np.isin(ids, resolved.precedents)
-        return ids[kept], cosines[kept]
+            return matrix.nearest(vector, k, wanted)
 
     def question_likeness(self, vector: NDArray[np.float32], precedents: Sequence[int]) -> Scores:
         """The cosine of ``vector`` with each precedent's proposition; not a number where it has no vector."""
+        matrix = self._now(None).propositions
         with self._lock:
-            return _cosines(self._arrays.propositions, vector, precedents)
+            return _cosines(matrix, vector, precedents)
 
     def entity_likeness(self, vector: NDArray[np.float32], precedents: Sequence[int]) -> Scores:
         """The cosine of ``vector`` with each precedent's entities; not a number where it has none."""
+        matrix = self._now(None).entities
         with self._lock:
-            return _cosines(self._arrays.entities, vector, precedents)
+            return _cosines(matrix, vector, precedents)
 
     def support_likeness(
         self,
@@ -196,7 +156,7 @@ class Precedents:
         """The passage of the authority that supports each pair (precedent, authority): at the pinpoint, or
         the one most like the proposition; 0 where vectors are missing. Remembered.
         """
-        resolved = self._now(token)
+        state = self._now(token)
         with self._lock:
             known = {pair: self._supports[pair] for pair in pairs if pair in self._supports}
         by_authority: dict[int, list[int]] = {}
@@ -206,16 +166,16 @@ class Precedents:
         for authority, precedents in by_authority.items():
             if token is not None:
                 token.raise_if_cancelled()
-            pointed = [p for p in precedents if (p, authority) in resolved.pinpoints]
+            pointed = [p for p in precedents if (p, authority) in state.pinpoints]
             places = self._places(authority) if pointed else []
             with self._lock:
                 ids, rows = self._vectors_of(authority)
                 for precedent in precedents:
-                    own = self._arrays.propositions.get(precedent) if self._arrays.propositions else None
+                    own = state.propositions.get(precedent) if state.propositions is not None else None
                     passage = 0
                     if own is not None and len(ids):
                         likeness = rows @ own
-                        at = resolved.pinpoints.get((precedent, authority))
+                        at = state.pinpoints.get((precedent, authority))
                         inside = np.isin(ids, _pointed(places, *at)) if at else np.zeros(len(ids), np.bool_)
                         if inside.any():
                             likeness = np.where(inside, likeness, -np.inf)
@@ -232,17 +192,18 @@ class Precedents:
         self, precedents: Iterable[int], token: CancelToken | None = None
     ) -> list[tuple[int, ...]]:
         """The authorities of the library that each precedent cites for what it says."""
-        resolved = self._now(token)
-        return [resolved.of(int(precedent)) for precedent in precedents]
+        state = self._now(token)
+        return [state.cited_by(int(precedent)) for precedent in precedents]
 
     def documents_of(self, precedents: Sequence[int]) -> list[int]:
         """The citing document of each precedent, 0 if it is gone."""
+        state = self._now(None)
         with self._lock:
-            return [int(document) for document in self._arrays.bm25.documents_of(precedents)]
+            return [int(document) for document in state.bm25.documents_of(precedents)]
 
     def records(self, precedents: Iterable[int], token: CancelToken | None = None) -> list[PrecedentRecord]:
         """The precedents with these ids, in the order given; those that are gone are left out."""
-        resolved = self._now(token)
+        state = self._now(token)
         records = []
         with self._connect(token) as connection:
             for precedent in map(int, precedents):
@@ -254,8 +215,8 @@ class Precedents:
                 if row is None:
                     continue
                 cited = tuple(
-                    (authority, resolved.pinpoints.get((precedent, authority), ("", ""))[1])
-                    for authority in resolved.of(precedent)
+                    (authority, state.pinpoints.get((precedent, authority), ("", ""))[1])
+                    for authority in state.cited_by(precedent)
                 )
                 entities = tuple(filter(None, str(row[5]).split("\n")))
                 records.append(PrecedentRecord(*row[:5], entities, cited))
@@ -263,8 +224,8 @@ class Precedents:
 
     def citing(self, authority: int, token: CancelToken | None = None) -> list[int]:
         """The precedents that cite an authority, in order."""
-        resolved = self._now(token)
-        found: list[int] = resolved.precedents[resolved.authorities == authority].tolist()
+        state = self._now(token)
+        found: list[int] = state.precedents[state.authorities == authority].tolist()
         return found
 
     def __len__(self) -> int:
@@ -274,41 +235,40 @@ class Precedents:
     @property
     def has_vectors(self) -> bool:
         """Whether any precedent has a vector yet."""
-        with self._lock:
-            return bool(self._arrays.propositions)
+        matrix = self._now(None).propositions
+        return matrix is not None and len(matrix) > 0
 
     # -- inside ----------------------------------------------------------------------------------------
 
-    def _now(self, token: CancelToken | None) -> _Resolved:
-        """Which precedents resolve in the present generation, learnt once."""
+    def _now(self, token: CancelToken | None) -> _State:
+        """The present generation's precedents, made ready by whoever asks first."""
         if token is not None:
             token.raise_if_cancelled()
         with self._lock:
-            generation, catalogue, known = self._generation, self._catalogue, self._resolved
-        if known is not None and known.generation == generation:
-            return known
-        with self._resolving:
-            known = self._resolved
-            if known is None or known.generation != generation:
-                with self._connect(token) as connection:
-                    known = _resolve(connection, catalogue, generation)
-                with self._lock:
-                    self._resolved = known
-        return known
-
-    def _mask(self, resolved: _Resolved) -> NDArray[np.bool_]:
-        bm25 = self._arrays.bm25
-        if (
-            self._masks is None
-            or self._masks[0] is not resolved
-            or self._masks[1] != id(bm25)
-            or len(self._masks[2]) != bm25.slot_count
-        ):
-            mask = np.zeros(bm25.slot_count, np.bool_)
-            slots = bm25.slots_of(resolved.precedents)
-            mask[slots[slots >= 0]] = True
-            self._masks = (resolved, id(bm25), mask)
-        return self._masks[2]
+            if self._state is not None and not self._stale:
+                return self._state
+        with self._moving_on:
+            with self._lock:
+                state, catalogue, passages = self._state, self._catalogue, self._passages
+                changes, stale = self._changes, self._stale
+                self._stale = False
+            if state is not None and not stale:
+                return state
+            terms: Mapping[str, int] = passages.terms if passages is not None else {}
+            try:
+                with self._connect(token) as connection, connection:  # of one moment
+                    if state is None or state.terms is not terms:
+                        state = _State(-1, IncrementalBM25((), terms=terms), terms)
+                    if state.changes != changes:
+                        _resolve(connection, state, catalogue, self._lock)
+                        state.changes = changes
+                    _update_vectors(connection, state, self._lock)
+            except BaseException:
+                self._stale = True
+                self._state = None  # whatever was half done
+                raise
+            self._state = state
+            return state
 
     def _vectors_of(self, document: int) -> tuple[Ids, NDArray[np.float32]]:
         """The passages of a document that have a vector, and these."""
@@ -347,8 +307,15 @@ def _pointed(places: Sequence[tuple[int, str, int]], kind: str, labels: str) -> 
     return [passage for passage, _, page in places if before and page in (before[-1], int(first))]
 
 
-def _resolve(connection: apsw.Connection, catalogue: Catalogue, generation: int) -> _Resolved:
+def _resolve(
+    connection: apsw.Connection,
+    state: _State,
+    catalogue: Catalogue,
+    lock: AbstractContextManager[object],
+) -> None:
+    """Bring ``state`` up to date with the documents: which precedents cite which authorities."""
     pairs: dict[tuple[int, int], tuple[str, str]] = {}
+    of: dict[int, set[int]] = {}
     against = sorted(AGAINST)
     for precedent, document, key, pinpoint, kind in select(
         connection,
@@ -357,12 +324,28 @@ def _resolve(connection: apsw.Connection, catalogue: Catalogue, generation: int)
             WHERE k.signal NOT IN ({",".join("?" * len(against))})""",
         (json.dumps(list(catalogue.all_keys())), *against),
     ):
+        if catalogue.get(document) is None:
+            continue  # committed since, or going
         for authority in catalogue.find_folded(key)[:1]:
             if authority != document and (pinpoint or (precedent, authority) not in pairs):
                 pairs[precedent, authority] = (kind, pinpoint)
+                of.setdefault(document, set()).add(precedent)
+    held = {document: tuple(sorted(precedents)) for document, precedents in of.items()}
+    changed = {document for document in state.held if held.get(document) != state.held[document]}
+    new = [document for document in held if held[document] != state.held.get(document)]
     ordered = np.asarray(sorted(pairs), np.int64).reshape(-1, 2)
-    pinpoints = {pair: at for pair, at in pairs.items() if at[1]}
-    return _Resolved(generation, ordered[:, 0].copy(), ordered[:, 1].copy(), pinpoints)
+    with lock:
+        for document in changed:
+            state.bm25.remove_document(document)
+            for matrix in (state.propositions, state.entities):
+                if matrix is not None:
+                    matrix.remove_document(document)
+        state.bm25.add_documents(_postings(connection, {document: held[document] for document in new}))
+        state.held = held
+        state.precedents, state.authorities = ordered[:, 0].copy(), ordered[:, 1].copy()
+        state.pinpoints = {pair: at for pair, at in pairs.items() if at[1]}
+        if changed and state.bm25.dead_fraction > COMPACT_ABOVE:
+            state.bm25.compact()
 
 
 def _cosines(matrix: VectorMatrix | None, vector: NDArray[np.float32], ids: Sequence[int]) -> Scores:
@@ -376,63 +359,62 @@ def _cosines(matrix: VectorMatrix | None, vector: NDArray[np.float32], ids: Sequ
     return found
 
 
-def _postings(connection: apsw.Connection, documents: Sequence[int] | None) -> Iterator[DocumentPostings]:
-    sql = "SELECT document, first_precedent, offsets, terms, frequencies FROM precedent_postings"
-    if documents is None:
-        rows = select(connection, sql)
-    else:
-        rows = (
-            row
-            for document in documents
-            for row in list(select(connection, f"{sql} WHERE document = ?", (document,)))
-        )
-    for document, first, offsets, terms, frequencies in rows:
-        starts = np.frombuffer(offsets, dtype=np.int32)
-        yield DocumentPostings(
-            document=document,
-            passages=np.arange(first, first + len(starts) - 1, dtype=np.int64),
-            offsets=starts,
-            terms=np.frombuffer(terms, dtype=np.int32),
-            frequencies=np.frombuffer(frequencies, dtype=np.uint16),
-        )
+def _postings(connection: apsw.Connection, held: Mapping[int, Sequence[int]]) -> Iterator[DocumentPostings]:
+    """The postings of these precedents of documents."""
+    for document, precedents in held.items():
+        for first, offsets, terms, frequencies in list(
+            select(
+                connection,
+                """SELECT first_precedent, offsets, terms, frequencies FROM precedent_postings
+                   WHERE document = ?""",
+                (document,),
+            )
+        ):
+            starts = np.frombuffer(offsets, dtype=np.int32)
+            rows = np.asarray(precedents, np.int64) - first
+            pieces = [slice(int(starts[row]), int(starts[row + 1])) for row in rows]
+            sizes = np.asarray([piece.stop - piece.start for piece in pieces], np.int32)
+            all_terms, all_frequencies = np.frombuffer(terms, np.int32), np.frombuffer(frequencies, np.uint16)
+            yield DocumentPostings(
+                document=document,
+                passages=np.asarray(precedents, np.int64),
+                offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32),
+                terms=np.concatenate([all_terms[piece] for piece in pieces]),
+                frequencies=np.concatenate([all_frequencies[piece] for piece in pieces]),
+            )
 
 
-def _update_vectors(
-    connection: apsw.Connection, arrays: _Arrays, lock: AbstractContextManager[object] | None
-) -> bool:
-    """Add the vectors that came since; ``lock`` None: nobody searches ``arrays`` yet."""
-    meta = dict(
-        select(
-            connection,
-            "SELECT key, value FROM meta WHERE key IN ('generation', 'vectors_since', 'dimension')",
-        )
-    )
+def _update_vectors(connection: apsw.Connection, state: _State, lock: AbstractContextManager[object]) -> None:
+    """Add the vectors that came since."""
+    meta = dict(select(connection, "SELECT key, value FROM meta WHERE key IN ('vectors_since', 'dimension')"))
     since, dimension = int(meta.get("vectors_since") or 0), int(meta.get("dimension") or 0)
-    if since != arrays.vectors_since:
-        arrays.vectors_since, arrays.vectors_at = since, 0
-        arrays.propositions = arrays.entities = None
-    rows = list(
-        select(
+    if since != state.vectors_since:
+        state.vectors_since = since
+        state.propositions = state.entities = None
+    if not dimension:
+        return
+    propositions = state.propositions if state.propositions is not None else VectorMatrix(dimension)
+    entities = state.entities if state.entities is not None else VectorMatrix(dimension)
+    missing = [each for each in np.unique(state.precedents).tolist() if each not in propositions]
+    rows = [
+        row
+        for row in select(
             connection,
-            """SELECT p.id, p.document, v.proposition, v.entities FROM precedents AS p
-               JOIN precedent_vectors AS v ON v.precedent = p.id WHERE p.embedded > ? ORDER BY p.id""",
-            (arrays.vectors_at,),
+            """SELECT p.id, p.document, v.proposition, v.entities FROM json_each(?) AS w
+               JOIN precedents AS p ON p.id = w.value
+               JOIN precedent_vectors AS v ON v.precedent = p.id""",
+            (json.dumps(missing),),
         )
-    )
-    arrays.vectors_at = int(meta.get("generation") or 0)
-    rows = [row for row in rows if len(row[2]) == 2 * dimension]
-    if not rows:
-        return False
-    propositions = arrays.propositions or VectorMatrix(dimension)
-    entities = arrays.entities or VectorMatrix(dimension)
-    with lock if lock is not None else threading.Lock():
+        if len(row[2]) == 2 * dimension
+    ]
+    with lock:
         _put(propositions, [(row[0], row[1], row[2]) for row in rows])
         _put(entities, [(row[0], row[1], row[3]) for row in rows if len(row[3]) == 2 * dimension])
-        arrays.propositions, arrays.entities = propositions, entities
-    return True
+        state.propositions, state.entities = propositions, entities
 
 
 def _put(matrix: VectorMatrix, rows: Sequence[tuple[int, int, bytes]]) -> None:
+    """Add (precedent, document, vector in float16)."""
     if not rows:
         return
     vectors = np.frombuffer(b"".join(row[2] for row in rows), np.float16).reshape(len(rows), -1)

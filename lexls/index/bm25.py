@@ -273,6 +273,20 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         ]
         return [number for number, _ in held], [weight for _, weight in held]
 
+    def rarity(self, tokens: Sequence[str]) -> list[float]:
+        """The idf over passages of each token, in order; 0 for one that no passage holds."""
+        rarities = [0.0] * len(tokens)
+        held = [
+            (at, number)
+            for at, token in enumerate(tokens)
+            if self._occurs(number := self._terms.get(token, -1))
+        ]
+        for (at, _), idf in zip(
+            held, self._idf_of(np.array([number for _, number in held], np.int64)), strict=True
+        ):
+            rarities[at] = float(idf)
+        return rarities
+
     def scores(self, terms: Sequence[int]) -> Scores:
         """The score of every slot, 0 for dead ones. ``terms`` are numbers; unknown ones count nothing."""
         scores, _ = self._score(terms, None)

@@ -37,6 +37,7 @@ from lexls.index.records import (
 )
 from lexls.index.schema import check_readable
 from lexls.index.status import IndexStatus
+from lexls.index.titles import TitleIndex
 from lexls.index.views import locate
 from lexls.index.wanted import want
 from lexls.library.document import Block
@@ -85,6 +86,8 @@ class Library:
         self._worst: tuple[int, dict[int, TreatedIn]] | None = None
         self._quoted: OrderedDict[tuple[int, int], MostQuoted | None] = OrderedDict()
         self._citers: tuple[int, Mapping[int, frozenset[int]]] | None = None
+        self._cited_by: tuple[int, Mapping[int, frozenset[int]]] | None = None
+        self._titles: tuple[int, TitleIndex] = (-1, TitleIndex())
         self._arrays: SearchArrays = load_arrays(self._watch)
         self._precedents = Precedents(self._connection, self._lock)
         self.refresh()
@@ -361,6 +364,24 @@ class Library:
 
         Cheap enough to ask for each of a hundred candidates: learnt for all at once, once a generation.
         """
+        return self._all_citers()[1].get(document, frozenset())
+
+    def cited_by(self, document: int) -> frozenset[int]:
+        """The other documents of the library that a document cites; as cheap as ``citers``."""
+        citers = self._all_citers()
+        with self._lock:
+            known = self._cited_by
+        if known is None or known[0] != citers[0]:
+            found: dict[int, set[int]] = {}
+            for cited, citing in citers[1].items():
+                for each in citing:
+                    found.setdefault(each, set()).add(cited)
+            known = (citers[0], {citing: frozenset(cited) for citing, cited in found.items()})
+            with self._lock:
+                self._cited_by = known
+        return known[1].get(document, frozenset())
+
+    def _all_citers(self) -> tuple[int, Mapping[int, frozenset[int]]]:
         with self._lock:
             generation, catalogue, known = self._generation, self._catalogue, self._citers
         if known is None or known[0] != generation:
@@ -368,7 +389,7 @@ class Library:
                 known = (generation, graph.citers(connection, catalogue))
             with self._lock:
                 self._citers = known
-        return known[1].get(document, frozenset())
+        return known
 
     def cited(self, document: int) -> list[tuple[CitingPassage, int | None]]:
         """Every citation in a document, with the authority it names if that is in the library."""
@@ -439,6 +460,43 @@ class Library:
         _check(token)
         with self._lock:
             return self._arrays.lexical_documents(tokens, k, documents, k1, b, weights)
+
+    def rarity(self, tokens: Sequence[str]) -> list[float]:
+        """The idf over passages of each token, in order; 0 for one that the library does not hold."""
+        with self._lock:
+            return self._arrays.bm25.rarity(tokens)
+
+    def lexical_titles(
+        self,
+        tokens: Sequence[str],
+        k: int,
+        documents: Collection[int] | None = None,
+        token: CancelToken | None = None,
+        *,
+        k1: float = 1.2,
+        b: float = 0.75,
+        weights: Sequence[float] | None = None,
+        by_rarity: bool = True,
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The ``k`` documents whose titles fit ``tokens`` best by BM25: ids and scores, best first.
+
+        ``by_rarity`` false leaves the idf out, for weights that hold it already; the rest as in ``lexical``.
+        """
+        _check(token)
+        with self._lock:
+            return self._title_index().top(tokens, k, documents, weights, k1, b, by_rarity)
+
+    def title_terms(self, documents: Collection[int] | None = None) -> frozenset[str]:
+        """The index terms of the titles of ``documents`` (None: of all)."""
+        with self._lock:
+            return self._title_index().terms(documents)
+
+    def _title_index(self) -> TitleIndex:
+        generation, index = self._titles
+        if generation != self._generation:
+            index.replace(self._catalogue.all())
+            self._titles = self._generation, index
+        return index
 
     def nearest(
         self,

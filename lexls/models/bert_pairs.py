@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 WEIGHTS_FILE = "model.safetensors"
 TOKENIZER_FILE = "tokenizer.json"
 CONFIG_FILE = "config.json"
+TOKENIZER_CONFIG_FILE = "tokenizer_config.json"
 # Whatever lies beyond is never read; this only bounds the time spent on cutting a huge text into word pieces.
 _MAX_CHARACTERS = 32_768
 # As for sentence vectors: below this cosine to the exact graph the processor's 8-bit kernels saturate.
@@ -47,12 +48,14 @@ class NotOurShape(Exception):
 class BertPairScorer:
     """Scores pairs of texts with the model in ``folder``.
 
-    ``max_word_pieces`` bounds a pair, its passage being cut first. Raises ``NotOurShape`` if the model is
-    not a BERT cross-encoder with one output, or is damaged.
+    ``max_word_pieces`` bounds a pair: the longer of its texts is cut first. ``exact`` computes in fp32.
+    Raises ``NotOurShape`` if the model is not a BERT cross-encoder with one output, or is damaged.
     """
 
-    def __init__(self, folder: Path, max_word_pieces: int) -> None:
-        config = _config(folder)
+    def __init__(self, folder: Path, max_word_pieces: int, exact: bool = False) -> None:
+        config = _config(folder, CONFIG_FILE)
+        _check_shape(config)
+        self._tells_texts_apart = _tells_texts_apart(_config(folder, TOKENIZER_CONFIG_FILE))
         try:
             tensors = {
                 name.removeprefix("bert."): each
@@ -63,7 +66,7 @@ class BertPairScorer:
             limit = min(max_word_pieces, int(config["max_position_embeddings"]))
             self._tokenizer.enable_truncation(limit, strategy="longest_first")
             shape = BertShape(int(config["num_attention_heads"]), float(config.get("layer_norm_eps", 1e-12)))
-            self.precision, self._session = self._open(tensors, shape)
+            self.precision, self._session = self._open(tensors, shape, exact)
         except NotOurShape:
             raise
         except Exception as error:
@@ -79,7 +82,7 @@ class BertPairScorer:
         scores = np.empty(len(passages), dtype=np.float32)
 
         def run(row: int) -> None:
-            scores[row] = self._session.run(["score"], _inputs(encodings[row]))[0][0, 0]
+            scores[row] = self._session.run(["score"], self._inputs(encodings[row]))[0][0, 0]
 
         # Long pairs first, so that no thread is left with one at the end.
         order = sorted(range(len(passages)), key=lambda row: -len(encodings[row].ids))
@@ -88,9 +91,11 @@ class BertPairScorer:
                 pass
         return scores
 
-    def _open(self, tensors: Tensors, shape: BertShape) -> tuple[str, Session]:
+    def _open(self, tensors: Tensors, shape: BertShape, only_exact: bool) -> tuple[str, Session]:
         """The smallest graph that computes what the exact one does on this processor."""
         exact = open_session(build_pair_graph(tensors, shape, "fp32"))
+        if only_exact:
+            return "fp32", exact
         expected = self._pooled(exact)
         for bits in (8, 7):
             session = open_session(build_pair_graph(tensors, shape, "int8", bits))
@@ -102,25 +107,41 @@ class BertPairScorer:
 
     def _pooled(self, session: Session) -> NDArray[np.float32]:
         rows = [
-            session.run(["pooled"], _inputs(self._tokenizer.encode(*pair)))[0][0] for pair in _CHECK_PAIRS
+            session.run(["pooled"], self._inputs(self._tokenizer.encode(*pair)))[0][0]
+            for pair in _CHECK_PAIRS
         ]
         return np.array(rows, dtype=np.float32)
 
+    def _inputs(self, encoding: Any) -> dict[str, NDArray[np.int32]]:
+        ids = np.array([encoding.ids], dtype=np.int32)
+        types = (
+            np.array([encoding.type_ids], dtype=np.int32) if self._tells_texts_apart else np.zeros_like(ids)
+        )
+        return {"input_ids": ids, "token_type_ids": types}
 
-def _inputs(encoding: Any) -> dict[str, NDArray[np.int32]]:
-    return {
-        "input_ids": np.array([encoding.ids], dtype=np.int32),
-        "token_type_ids": np.array([encoding.type_ids], dtype=np.int32),
-    }
 
-
-def _config(folder: Path) -> dict[str, Any]:
+def _config(folder: Path, name: str) -> dict[str, Any]:
     try:
-        config = json.loads((folder / CONFIG_FILE).read_text("utf-8"))
+        config = json.loads((folder / name).read_text("utf-8"))
     except (OSError, ValueError) as error:
-        raise NotOurShape(f"{CONFIG_FILE} cannot be read ({error})") from None
+        raise NotOurShape(f"{name} cannot be read ({error})") from None
     if not isinstance(config, dict):
-        raise NotOurShape(f"{CONFIG_FILE} is no JSON object")
+        raise NotOurShape(f"{name} is no JSON object")
+    return config
+
+
+def _tells_texts_apart(config: dict[str, Any]) -> bool:
+    """Whether the model was given token types: BERT's own tokenizer makes them, others if told to."""
+    names = config.get("model_input_names")
+    if isinstance(names, list):
+        return "token_type_ids" in names
+    tokenizer = str(config.get("tokenizer_class"))
+    if not tokenizer.startswith("Bert"):
+        raise NotOurShape(f"its tokenizer_class is {tokenizer}, not BertTokenizer")
+    return True
+
+
+def _check_shape(config: dict[str, Any]) -> None:
     asked = {"model_type": "bert", "hidden_act": "gelu", "position_embedding_type": "absolute"}
     for key, value in asked.items():
         if config.get(key, value) != value:
@@ -128,4 +149,3 @@ def _config(folder: Path) -> dict[str, Any]:
     for key in ("max_position_embeddings", "num_attention_heads"):
         if not isinstance(config.get(key), int):
             raise NotOurShape(f"{CONFIG_FILE} lacks {key}")
-    return config

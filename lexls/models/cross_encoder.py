@@ -23,6 +23,7 @@ Key = TypeVar("Key")
 class CrossEncoderClient:
     """The cross-encoder ``model`` (a folder, or a name on the Hugging Face hub) in the model process.
 
+    ``:fp32`` after the name computes in fp32 what is otherwise done in int8, in twice the time.
     ``process`` is the process to use (None: one of its own). A pair of texts is cut to ``word_pieces``.
     ``seconds`` is how long eight passages may take once the model is loaded. Nothing is started before the
     first use. Safe to use from any thread.

@@ -13,6 +13,8 @@ from typing import Any, Protocol
 
 from lexls.models.job import Answer, Handler, Job, Refused
 
+EXACT = ":fp32"
+"""After a cross-encoder's name: compute in fp32 what is otherwise done in int8, in twice the time."""
 _ENCODED_AT_A_TIME = 32
 _SCORED_AT_A_TIME = 8
 
@@ -73,13 +75,15 @@ def _open_encoder(name: str, download: bool) -> Any:
 def _open_scorer(name: str, word_pieces: int) -> tuple[str, _PairScorer]:
     from lexls.models.model_files import local_model
 
+    exact = name.endswith(EXACT)
+    name = name.removesuffix(EXACT)
     folder = local_model(name)
     if folder is None:
         raise Refused(f"the model {name} is not on this machine; run `lexls models get {name}`")
     from lexls.models.bert_pairs import BertPairScorer, NotOurShape
 
     try:
-        scorer = BertPairScorer(folder, word_pieces)
+        scorer = BertPairScorer(folder, word_pieces, exact)
         return f"onnxruntime, {scorer.precision}", scorer
     except NotOurShape as error:
         reason = str(error)

@@ -24,9 +24,14 @@ class ModelNotFetched(Exception):
 
 def local_model(name: str) -> Path | None:
     """The folder of the model ``name``: itself a folder, or in the hub's cache; None if it is in neither."""
-    folder = Path(name).expanduser()
-    if folder.is_dir():
-        return folder
+    if not name.strip():
+        return None
+    try:
+        folder = Path(name).expanduser()
+        if folder.is_dir():
+            return folder
+    except (OSError, RuntimeError):
+        return None  # no name of a file, such as one of a thousand letters
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 

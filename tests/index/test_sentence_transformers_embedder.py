@@ -1,0 +1,90 @@
+"""An embedder of sentence-transformers in the model process: the real library, a tiny random model."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_models import POSITIONS, WORDS, write_tokenizer
+
+from lexls.index.embedding import Embedder, EmbedderUnavailable, open_embedder
+from lexls.models.process import ModelProcess
+
+sentence_transformers = pytest.importorskip("sentence_transformers")
+torch = pytest.importorskip("torch")
+transformers = pytest.importorskip("transformers")
+TEXTS = [
+    "the lien of a carrier",
+    "a tidal weir .",
+    "",
+    "notice " * 300,
+    "the sea covers the weir twice a day",
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    built = tmp_path_factory.mktemp("models")
+    torch.manual_seed(2)
+    config = transformers.BertConfig(
+        vocab_size=len(WORDS), hidden_size=32, intermediate_size=64, num_hidden_layers=2,
+        num_attention_heads=4, max_position_embeddings=POSITIONS, initializer_range=0.5,
+    )  # fmt: skip
+    transformers.BertModel(config).save_pretrained(built)
+    write_tokenizer(built)
+    return built
+
+
+@pytest.fixture(scope="module")
+def process() -> Iterator[ModelProcess]:
+    made = ModelProcess()
+    yield made
+    made.close()
+
+
+def test_vectors_are_those_of_the_library_itself(folder: Path, process: ModelProcess) -> None:
+    embedder = open_embedder(str(folder), process=process)
+    assert isinstance(embedder, Embedder)
+    assert (embedder.name, embedder.dimension) == (str(folder), 32)
+    direct = sentence_transformers.SentenceTransformer(str(folder), local_files_only=True, device="cpu")
+    vectors = embedder.encode(TEXTS * 20)
+    assert vectors.dtype == np.float32
+    theirs = direct.encode(TEXTS, normalize_embeddings=True, show_progress_bar=False)
+    np.testing.assert_allclose(vectors[: len(TEXTS)], theirs, atol=1e-4)
+    np.testing.assert_allclose(vectors[-len(TEXTS) :], theirs, atol=1e-4)
+    assert embedder.encode([]).shape == (0, 32)
+
+
+def test_a_kill_between_two_batches_is_not_noticed(folder: Path, process: ModelProcess) -> None:
+    embedder = open_embedder(str(folder), process=process)
+    before = embedder.encode(TEXTS)
+    os.kill(process.life, signal.SIGKILL)
+    np.testing.assert_array_equal(embedder.encode(TEXTS), before)
+
+
+def test_a_model_that_is_not_there_is_unavailable_with_the_remedy(
+    process: ModelProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(
+        EmbedderUnavailable, match=r"cannot be opened.*run `lexls models get law/no-such-model`"
+    ):
+        open_embedder("law/no-such-model", process=process)
+
+
+def test_the_library_is_not_imported_where_the_embedder_is_used(folder: Path) -> None:
+    program = (
+        "import sys\n"
+        "from lexls.index.embedding import open_embedder\n"
+        "print(open_embedder(sys.argv[1]).encode(['the weir']).shape)\n"
+        "print([name for name in ('torch', 'sentence_transformers') if name in sys.modules])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(folder)], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert done.stdout.splitlines() == ["(1, 32)", "[]"]

@@ -8,11 +8,12 @@ from types import MappingProxyType
 from typing import Literal, get_args
 
 from lexls.retrieval.fusion import RRF_K
+from lexls.retrieval.precedents import CaseWeights
 
 Aggregation = Literal["max", "sum"]
 """How a document gets the scores of its passages: that of its best one, or the sum of its best few."""
 
-RANKINGS = ("passages", "documents", "vectors", "citing")
+RANKINGS = ("passages", "documents", "vectors", "citing", "precedents")
 """The stages that rank documents by themselves; each has a weight in the fusion, 0 to leave it out."""
 REFINEMENTS = ("diversity",)
 """The stages that change the order of what the others found; 0 or false leaves them out."""
@@ -27,7 +28,8 @@ class Ranking:
     ``rrf_k``. ``passages``: BM25 over passages. ``documents``: BM25 over whole documents, which long
     narratives need and which steadies sentences too. ``vectors``: likeness to the passages' vectors.
     ``citing``: the authorities cited inside the best passages, since a passage that says what the query says
-    names those who said it before; passages found by likeness count ``vectors`` of it. ``k1`` and ``b`` are
+    names those who said it before; those found by likeness count half. ``precedents``: the authorities that
+    past propositions like the query were supported with, compared by ``case_weights``. ``k1`` and ``b`` are
     those of BM25 over whole documents. The depths say how many passages or documents of a stage take part.
 
     A document gets the score of its best passage (``aggregation`` "max") or the sum of its best
@@ -42,6 +44,7 @@ class Ranking:
     documents: float = 1.0
     vectors: float = 0.5
     citing: float = 0.5
+    precedents: float = 0.5
     rrf_k: int = RRF_K
     k1: float = 2.0
     b: float = 0.9
@@ -49,6 +52,8 @@ class Ranking:
     document_depth: int = 1000
     citing_depth: int = 200
     vector_depth: int = 500
+    precedent_depth: int = 100
+    case_weights: CaseWeights = field(default_factory=CaseWeights)
     aggregation: Aggregation = "max"
     aggregated: int = 3
     by_kind: Mapping[str, Mapping[str, float]] = field(default_factory=lambda: MappingProxyType({}))

@@ -17,22 +17,18 @@ from lexls.retrieval.inside import InsideDocuments
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.query import Query, build_query
 from lexls.retrieval.ranking import Ranking
+from lexls.retrieval.run_stages import run_stages
 from lexls.retrieval.sentences import rank_sentences
-from lexls.retrieval.stages import (
-    PassageRanking,
-    Stages,
-    citing_stage,
-    lexical_stage,
-    vector_stage,
-)
+from lexls.retrieval.stages import Scope, Stages, lexical_stage
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from lexls.citations.grammar import Grammar
     from lexls.index.library import Library
     from lexls.text.cancel import CancelToken
 
-WANTED_PASSAGES = 50
-"""So many of the best passages by BM25 are embedded before others when they have no vector yet."""
 SEARCHED_DOCUMENTS = 10
 """A search for passages looks into so many documents."""
 KEPT_FILTERS = 16
@@ -100,7 +96,7 @@ class Searcher:
         documents = self._documents(filters)
         if query.empty or k <= 0 or documents == frozenset():
             return []
-        stages = self._stages(query, documents, self._speaking(filters), token)
+        stages = self._stages(query, documents, filters, token)
         best: dict[int, int] = {}
         owner = stages.documents_of_passages()
         for passage, _ in stages.fused_passages(self.ranking):
@@ -146,7 +142,7 @@ class Searcher:
         documents = self._documents(filters)
         if query.empty or k <= 0 or documents == frozenset():
             return []
-        stages = self._stages(query, documents, self._speaking(filters), token)
+        stages = self._stages(query, documents, filters, token)
         near = stages.nearest.score_of()
         near_in: dict[int, list[int]] = {}
         for passage, document in zip(stages.nearest.passages, stages.nearest.documents, strict=True):
@@ -184,51 +180,19 @@ class Searcher:
     # -- inside ----------------------------------------------------------------------------------------
 
     def _stages(
-        self,
-        query: Query,
-        documents: frozenset[int] | None,
-        speaking: frozenset[int] | None,
-        token: CancelToken,
+        self, query: Query, documents: frozenset[int] | None, filters: Filters, token: CancelToken
     ) -> Stages:
-        library, ranking = self.library, self.ranking
         token.raise_if_cancelled()
-        lexical = lexical_stage(library, query.terms, ranking.passage_depth, documents, token)
-        token.raise_if_cancelled()
-        whole: tuple[int, ...] = ()
-        if ranking.documents:
-            ids, _ = library.lexical_documents(
-                query.terms, ranking.document_depth, documents, token, k1=ranking.k1, b=ranking.b
-            )
-            whole = tuple(int(document) for document in ids)
-        token.raise_if_cancelled()
-        nearest = self._nearest(query, lexical, documents, token)
-        share = library.vector_share if nearest.passages else 0.0
-        stages = Stages(lexical=lexical, nearest=nearest, documents=whole, vector_share=share)
-        if not ranking.citing:
-            return stages
-        token.raise_if_cancelled()
-        said = lexical, nearest
-        if speaking != documents:
-            # Judgments vouch for statutes also where only statutes are asked for.
-            words = lexical_stage(library, query.terms, ranking.citing_depth, speaking, token)
-            said = words, self._nearest(query, words, speaking, token)
-        token.raise_if_cancelled()
-        by_lexical, by_nearest = citing_stage(library, said, ranking.citing_depth, documents, token)
-        return replace(stages, cited_by_lexical=by_lexical, cited_by_nearest=by_nearest)
+        scope = Scope(documents, self._documents(Filters(excluded=filters.excluded)))
+        return run_stages(self.library, query, self._vector(query), self.ranking, scope, token)
 
-    def _nearest(
-        self, query: Query, lexical: PassageRanking, documents: frozenset[int] | None, token: CancelToken
-    ) -> PassageRanking:
-        """The passages most like the query, among those with a vector; none without an embedder."""
-        embedder = self._usable_embedder() if self.ranking.vectors or self.ranking.citing else None
-        if embedder is None:
-            return PassageRanking()
-        self.library.want(lexical.passages[:WANTED_PASSAGES])
-        if not self.library.has_vectors:
-            return PassageRanking()
-        vector = embedder.encode([query.text])[0]
-        token.raise_if_cancelled()
-        return vector_stage(self.library, vector, self.ranking.vector_depth, documents, token)
+    def _vector(self, query: Query) -> NDArray[np.float32] | None:
+        """The query's vector; None without an embedder or where no stage asks for it."""
+        ranking = self.ranking
+        if not (ranking.vectors or ranking.citing or ranking.precedents):
+            return None
+        embedder = self._usable_embedder()
+        return embedder.encode([query.text])[0] if embedder is not None else None
 
     def _usable_embedder(self) -> Embedder | None:
         """The embedder, unless the library's vectors are another model's."""
@@ -243,13 +207,6 @@ class Searcher:
     def _kind_of(self, document: int) -> str:
         authority = self.library.authority(document)
         return authority.kind if authority is not None else ""
-
-    def _speaking(self, filters: Filters) -> frozenset[int] | None:
-        """The documents whose sentences and citations may count: all but what is left out by its path.
-
-        A draft's own document, left out of the search, does not vouch for what it cites.
-        """
-        return self._documents(Filters(excluded=filters.excluded))
 
     def _documents(self, filters: Filters) -> frozenset[int] | None:
         key = (self.library.generation, filters)

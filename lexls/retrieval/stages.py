@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lexls.retrieval.fusion import best_first, rrf
+from lexls.retrieval.precedents import PrecedentMatch, ranked_authorities
 from lexls.retrieval.ranking import Aggregation, Ranking
 
 if TYPE_CHECKING:
@@ -47,12 +48,26 @@ class PassageRanking:
 
 
 @dataclass(frozen=True, slots=True)
+class Scope:
+    """Which documents take part in a search (None: all).
+
+    ``answering`` may be answered with. ``speaking`` are those whose sentences and citations count: judgments
+    vouch for statutes also where only statutes are asked for, but a draft's own document, left out of the
+    search, does not vouch for what it cites.
+    """
+
+    answering: frozenset[int] | None = None
+    speaking: frozenset[int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Stages:
     """What the stages found; a stage that did not run is empty.
 
     ``documents`` are document ids, best first; ``cited_by_lexical`` and ``cited_by_nearest`` those of the
-    authorities cited in the best passages of each ranking, in the order of these passages. ``vector_share``
-    is the part of the library's passages that have a vector.
+    authorities cited in the best passages of each ranking, in the order of these passages. ``precedents``
+    are the past propositions most like the query. ``vector_share`` is the part of the library's passages
+    that have a vector.
     """
 
     lexical: PassageRanking = field(default_factory=PassageRanking)
@@ -60,6 +75,7 @@ class Stages:
     documents: tuple[int, ...] = ()
     cited_by_lexical: tuple[int, ...] = ()
     cited_by_nearest: tuple[int, ...] = ()
+    precedents: tuple[PrecedentMatch, ...] = ()
     vector_share: float = 1.0
 
     def vector_weight(self, ranking: Ranking) -> float:
@@ -80,6 +96,11 @@ class Stages:
             ("vectors", self.nearest.best_documents(*how), ranking.vectors * share),
             ("citing", self.cited_by_lexical, ranking.citing),
             ("citing", self.cited_by_nearest, ranking.citing * BY_LIKENESS * share),
+            (
+                "precedents",
+                [authority for authority, _ in ranked_authorities(self.precedents)],
+                ranking.precedents,
+            ),
         ]
         weights = [weight for _, _, weight in rankings]
         fused = rrf([documents for _, documents, _ in rankings], weights, ranking.rrf_k)
@@ -171,9 +192,14 @@ def citing_stage(
 def _of_kind(
     rankings: Sequence[tuple[str, Sequence[int], float]], factors: Mapping[str, float]
 ) -> list[float]:
-    """The weights of the rankings for a kind of document with these factors, of the same sum as without."""
-    plain = [weight for _, _, weight in rankings]
-    changed = [weight * factors.get(stage, 1.0) for stage, _, weight in rankings]
+    """The weights of the rankings for a kind of document with these factors, of the same sum as without.
+
+    A ranking that found nothing has none to give to the others.
+    """
+    plain = [weight if documents else 0.0 for _, documents, weight in rankings]
+    changed = [
+        weight * factors.get(stage, 1.0) for (stage, _, _), weight in zip(rankings, plain, strict=True)
+    ]
     total = sum(changed)
     return [weight * sum(plain) / total for weight in changed] if total else plain
 

@@ -56,7 +56,9 @@ def test_a_case_that_says_nothing_itself_is_found_through_what_cites_it(library:
     found = {hit.authority.title: hit for hit in search(library, baggage)}
     assert "Rookery v Vale" in found
     assert "narrow point" in found["Rookery v Vale"].passage.text
-    alone = Searcher(library, ranking=Ranking(citing=0)).search(baggage, 5, Filters(), CancelToken())
+    alone = Searcher(library, ranking=Ranking(citing=0, precedents=0)).search(
+        baggage, 5, Filters(), CancelToken()
+    )
     assert "Rookery v Vale" not in titles(alone)
 
 

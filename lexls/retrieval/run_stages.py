@@ -1,0 +1,125 @@
+"""Asking a library in every way that a ranking counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lexls.retrieval.precedents import PrecedentMatch, match_precedents
+from lexls.retrieval.query import Query
+from lexls.retrieval.ranking import Ranking
+from lexls.retrieval.stages import (
+    PassageRanking,
+    Scope,
+    Stages,
+    citing_stage,
+    lexical_stage,
+    vector_stage,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from lexls.index.library import Library
+    from lexls.text.cancel import CancelToken
+
+WANTED_PASSAGES = 50
+"""So many of the best passages by BM25 are embedded before others when they have no vector yet."""
+
+
+def run_stages(
+    library: Library,
+    query: Query,
+    vector: NDArray[np.float32] | None,
+    ranking: Ranking,
+    scope: Scope,
+    token: CancelToken,
+) -> Stages:
+    """What each stage finds for ``query``, whose ``vector`` is None where there is no embedder.
+
+    A stage of weight 0 is run only where another needs what it finds. Raises ``Cancelled``.
+    """
+    lexical = lexical_stage(library, query.terms, ranking.passage_depth, scope.answering, token)
+    token.raise_if_cancelled()
+    documents: tuple[int, ...] = ()
+    if ranking.documents:
+        ids, _ = library.lexical_documents(
+            query.terms, ranking.document_depth, scope.answering, token, k1=ranking.k1, b=ranking.b
+        )
+        documents = tuple(int(document) for document in ids)
+        token.raise_if_cancelled()
+    if vector is not None:
+        library.want(lexical.passages[:WANTED_PASSAGES])
+    nearest = _nearest(library, vector, ranking, scope.answering, token)
+    by_lexical, by_nearest = _cited(library, query, vector, ranking, scope, (lexical, nearest), token)
+    return Stages(
+        lexical=lexical,
+        nearest=nearest,
+        documents=documents,
+        cited_by_lexical=by_lexical,
+        cited_by_nearest=by_nearest,
+        precedents=_precedents(library, query, vector, ranking, scope, token),
+        vector_share=library.vector_share if nearest.passages else 0.0,
+    )
+
+
+def _nearest(
+    library: Library,
+    vector: NDArray[np.float32] | None,
+    ranking: Ranking,
+    documents: frozenset[int] | None,
+    token: CancelToken,
+) -> PassageRanking:
+    """The passages most like the query, among those with a vector."""
+    if vector is None or not library.has_vectors or not (ranking.vectors or ranking.citing):
+        return PassageRanking()
+    found = vector_stage(library, vector, ranking.vector_depth, documents, token)
+    token.raise_if_cancelled()
+    return found
+
+
+def _cited(
+    library: Library,
+    query: Query,
+    vector: NDArray[np.float32] | None,
+    ranking: Ranking,
+    scope: Scope,
+    said: tuple[PassageRanking, PassageRanking],
+    token: CancelToken,
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The authorities cited in the best passages of those that may speak: by words and by likeness."""
+    if not ranking.citing:
+        return (), ()
+    if scope.speaking != scope.answering:
+        said = (
+            lexical_stage(library, query.terms, ranking.citing_depth, scope.speaking, token),
+            _nearest(library, vector, ranking, scope.speaking, token),
+        )
+    by_lexical, by_nearest = citing_stage(library, said, ranking.citing_depth, scope.answering, token)
+    token.raise_if_cancelled()
+    return by_lexical, by_nearest
+
+
+def _precedents(
+    library: Library,
+    query: Query,
+    vector: NDArray[np.float32] | None,
+    ranking: Ranking,
+    scope: Scope,
+    token: CancelToken,
+) -> tuple[PrecedentMatch, ...]:
+    """The past propositions most like the query."""
+    if not ranking.precedents:
+        return ()
+    found = match_precedents(
+        library,
+        query.terms,
+        vector,
+        ranking.precedent_depth,
+        scope.speaking,
+        scope.answering,
+        ranking.case_weights,
+        token,
+    )
+    token.raise_if_cancelled()
+    return tuple(found)

@@ -45,6 +45,7 @@ def examine(place: Workspace) -> dict[str, Any]:
         "sqlite": _sqlite(),
         "settings": _settings(place, problems),
         "model": _model(place, problems),
+        "reranker": _reranker(place, problems),
         "library": _library(place, problems),
         "problems": problems,
     }
@@ -97,6 +98,24 @@ def _model(place: Workspace, problems: list[str]) -> dict[str, Any]:
         problems.append(str(error))
         return {"name": name, "ready": False, "reason": str(error)}
     return {"name": embedder.name, "ready": True, "reason": None}
+
+
+def _reranker(place: Workspace, problems: list[str]) -> dict[str, Any]:
+    from lexls.models.cross_encoder import CrossEncoderClient
+    from lexls.models.unavailable import ModelUnavailable
+
+    name = place.settings.rerank_model
+    if not name:
+        return {"name": None, "ready": False, "kind": None, "reason": "rerank.model is empty: none"}
+    client = CrossEncoderClient(name)
+    try:
+        client.load()
+    except ModelUnavailable as error:
+        problems.append(error.reason)
+        return {"name": name, "ready": False, "kind": None, "reason": error.reason}
+    finally:
+        client.close()
+    return {"name": name, "ready": True, "kind": client.kind, "reason": None}
 
 
 def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
@@ -179,6 +198,10 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
     yield f"Settings    {settings['user_file']}" + ("" if settings["user_file_exists"] else " (none)")
     yield f"            {settings['workspace_file'] or 'no lexls.toml'}"
     yield f"Model       {model['name'] or 'none'}: {'ready' if model['ready'] else model['reason']}"
+    reranker = report["reranker"]
+    if reranker["name"]:
+        state = f"ready ({reranker['kind']})" if reranker["ready"] else reranker["reason"]
+        yield f"Reranker    {reranker['name']}: {state}"
     yield "Library     " + ("\n            ".join(library["folders"]) or "none")
     if library["exists"]:
         running = "running" if library["indexer_running"] else "not running"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +40,16 @@ def local_model(name: str) -> Path | None:
         return Path(snapshot_download(name, local_files_only=True))
     except (OSError, ValueError, HfHubHTTPError, HFValidationError):
         return None
+
+
+def is_cross_encoder(folder: Path) -> bool:
+    """Whether the model in ``folder`` scores texts, rather than giving them vectors."""
+    try:
+        config = json.loads((folder / "config.json").read_text("utf-8"))
+        architectures = config.get("architectures") or []
+        return any(str(each).endswith("ForSequenceClassification") for each in architectures)
+    except (OSError, ValueError, AttributeError, TypeError):
+        return False
 
 
 def fetch_model(name: str) -> Path:

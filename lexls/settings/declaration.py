@@ -156,6 +156,32 @@ class Settings:
         "The model that gives passages their vectors: this one, a sentence-transformers model by name or "
         "folder, or empty to search by words alone.",
     )
+    rerank_model: str = _setting(
+        "rerank.model",
+        "string",
+        "",
+        "machine",
+        "A cross-encoder that reads the best hits once more, by name or folder, such as "
+        '"cross-encoder/ms-marco-MiniLM-L-6-v2" (fetch it with lexls models get); empty does without.',
+    )
+    rerank_depth: int = _setting(
+        "rerank.depth",
+        "integer",
+        20,
+        "machine",
+        "How many of the best hits the cross-encoder reads; each takes it some 10 to 25 milliseconds.",
+        minimum=2,
+        maximum=200,
+    )
+    models_idle_minutes: int = _setting(
+        "models.idleMinutes",
+        "integer",
+        10,
+        "machine",
+        "After how many minutes without use the models' process gives back its memory; 0 keeps it.",
+        minimum=0,
+        maximum=1440,
+    )
     hover_propositions: bool = _setting(
         "hover.propositions",
         "boolean",

@@ -406,3 +406,31 @@ def test_models_get_without_a_model_in_the_settings_asks_for_its_name(lexls: Run
     result = lexls("models", "get")
     assert result.code == 2
     assert "name the model" in result.err
+
+
+def test_a_cross_encoder_is_prepared_and_doctor_tries_it(lexls: Run, matter: Path) -> None:
+    from small_models import write_cross_encoder
+
+    folder = write_cross_encoder(matter / "reranker")
+    (matter / "lexls.toml").write_text(f'rerank.model = "{folder.as_posix()}"\nembeddings.model = ""\n')
+    assert lexls("models", "get", str(folder), "--json").json == {"model": str(folder), "folder": str(folder)}
+    reranker = lexls("doctor", "--json").json["reranker"]
+    assert (reranker["ready"], reranker["reason"]) == (True, None)
+    assert reranker["kind"].startswith("onnxruntime")
+    assert "Reranker" in lexls("doctor").out
+    (folder / "model.safetensors").unlink()
+    (folder / "config.json").unlink()
+    result = lexls("doctor", "--json")
+    assert result.code == 1
+    assert not result.json["reranker"]["ready"]
+    assert result.json["reranker"]["reason"] in result.json["problems"]
+
+
+def test_a_cross_encoder_that_cannot_be_fetched_says_why(
+    lexls: Run, matter: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("HF_HOME", str(matter / "hub"))
+    result = lexls("models", "get", "cross-encoder/no-such-model")
+    assert result.code == 3
+    assert "cross-encoder/no-such-model could not be fetched: " in result.err

@@ -49,7 +49,7 @@ class SearchArrays:
     ) -> tuple[Ids, Scores]:
         """The ``k`` best passages by BM25: ids and scores."""
         terms, held = self.bm25.weighted_numbers(tokens, weights)
-        return self.bm25.top(terms, k, self._allowed(documents), held)
+        return self.bm25.top(terms, k, documents, held)
 
     def lexical_documents(
         self,
@@ -62,7 +62,7 @@ class SearchArrays:
     ) -> tuple[Ids, Scores]:
         """The ``k`` best documents by BM25: ids and scores."""
         terms, held = self.bm25.weighted_numbers(tokens, weights)
-        return self.bm25.top_documents(terms, k, self._allowed(documents), k1, b, held)
+        return self.bm25.top_documents(terms, k, documents, k1, b, held)
 
     def nearest(
         self, vector: NDArray[np.float32], k: int, documents: Collection[int] | None
@@ -77,17 +77,6 @@ class SearchArrays:
         """The document of each passage, 0 if it is unknown."""
         documents: list[int] = self.bm25.documents_of(passages).tolist()
         return documents
-
-    def _allowed(self, documents: Collection[int] | None) -> NDArray[np.bool_] | None:
-        if documents is None:
-            return None
-        if len(documents) <= 32:
-            allowed = np.zeros(self.bm25.slot_count, dtype=np.bool_)
-            for document in documents:
-                slots = self.bm25.slots_of_document(document)
-                allowed[slots.start : slots.stop] = True
-            return allowed
-        return np.isin(self.bm25.owners, np.fromiter(documents, np.int64, len(documents)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,29 +11,45 @@ The formula is rank_bm25's: with f the frequency of a term in a passage of lengt
 where an idf below zero is replaced by ``epsilon`` times the average idf of the vocabulary, and a term that
 stands twice in the query counts twice.
 
-Memory: 6 bytes a posting, 12 a distinct term of a segment, 25 a passage, 16 a term number: 100,000 passages
-with 70 distinct terms each take about 50 MB, and some 16 bytes a posting more while a segment is sorted.
+A search for the best few does not score every passage that holds a term: see ``pruning``. What it returns is
+the same up to rounding.
+
+Memory: 6 bytes a posting of a passage and of a document, 20 a distinct term of a segment, 37 a passage, 24 a
+term number, and as much again as the postings while a large library is read.
 """
 
 from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from lexls.index.postings import DocumentPostings, Segment, inverted, merged, renumbered
-from lexls.index.slots import Ids, Mask, PassageSlots
-
-Scores = NDArray[np.float64]
+from lexls.index.postings import DocumentPostings, InvertedLists, Segment, inverted, merged, renumbered
+from lexls.index.pruning import Impacts, Mask, Saturation, Scores, Scratch, best_units
+from lexls.index.slots import Ids, NewPassages, PassageSlots
 
 # Added segments are merged up to this many postings, which takes some 20 ms; more waits for ``compact``.
 _MERGE_LIMIT = 500_000
-_PIECE = 1 << 15
+_PRUNE_FROM = 50_000
+"""A query with fewer postings is not worth pruning."""
+_NARROW = 1 / 16
+"""Where no more than this part of the units may answer, they are looked up one by one."""
+_KEPT_MASKS = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Answering:
+    """Which units may answer: ``mask`` over all (None: all may); ``narrow`` names them if they are few."""
+
+    mask: Mask | None
+    narrow: NDArray[np.intp] | None
 
 
 class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
@@ -42,7 +58,8 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
     Every passage has a *slot*, a row of the arrays, in the order of addition; ``ids``, ``owners`` and
     ``slots_of`` translate, and masks are over slots. ``compact`` gives new slots, nothing else does.
     ``terms`` maps a term to its number and stays the caller's: it may grow. ``k1``, ``b`` and ``epsilon`` may
-    be set at any time. Searches and changes must be serialised by the caller.
+    be set at any time, also ``prune_from``: queries that read fewer postings are not pruned. Searches and
+    changes must be serialised by the caller.
 
     Like ``BM25Okapi`` it can be made from a tokenised corpus, each text then being a document and a passage
     of its own numbered from 0; a corpus may be empty, also later. ``doc_freqs`` is not kept.
@@ -68,6 +85,9 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         self._slots = PassageSlots()
         self._segments: list[Segment] = []
         self._passages_with: Ids = np.zeros(0, np.int64)
+        self._documents_with: Ids = np.zeros(0, np.int64)
+        self.prune_from = _PRUNE_FROM
+        self._impacts: dict[int, Impacts] = {}
         self._statistics_changed()
         texts = corpus if tokenizer is None else map(tokenizer, corpus)
         self.add_documents(_one_passage(number, text, own_terms) for number, text in enumerate(texts))
@@ -92,6 +112,10 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         self._raw_idf: Scores | None = None
         self._average_idf = 0.0
         self._norms: tuple[float, float, Scores] | None = None
+        self._document_norms: tuple[float, float, Scores] | None = None
+        self._answering: OrderedDict[Collection[int], tuple[_Answering, _Answering]] = OrderedDict()
+        self._answering_all: tuple[_Answering, _Answering] | None = None
+        self._scratch: tuple[Scratch, Scratch] | None = None
 
     # What there is.
 
@@ -163,8 +187,11 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         """Memory of all arrays in bytes, what is computed from them included."""
         computed = self._raw_idf.nbytes if self._raw_idf is not None else 0
         computed += self._norms[2].nbytes if self._norms is not None else 0
+        computed += self._document_norms[2].nbytes if self._document_norms is not None else 0
+        computed += sum(each.nbytes for each in self._impacts.values())
         segments = sum(each.nbytes for each in self._segments)
-        return self._slots.nbytes + self._passages_with.nbytes + segments + computed
+        terms = self._passages_with.nbytes + self._documents_with.nbytes
+        return self._slots.nbytes + terms + segments + computed
 
     def __contains__(self, document: int) -> bool:
         return document in self._slots
@@ -190,22 +217,34 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
     def add_documents(self, documents: Iterable[DocumentPostings]) -> None:
         """Add documents at once, which is faster than one by one.
 
-        A document whose id is already there takes its place. Raises ``ValueError`` if there are too many
-        passages or a term number is out of range, leaving the index as it was.
+        A document whose id is already there takes its place. They are read one after another, and only a few
+        millions of postings are held besides those of the index. Raises ``ValueError`` if there are too many
+        passages, a document comes twice or a term number is out of range, leaving the index as it was.
         """
-        added = list({each.document: each for each in documents}.values())
+        added: list[NewPassages] = []
+
+        def noted() -> Iterator[DocumentPostings]:
+            for document in documents:
+                added.append(NewPassages.of(document))
+                yield document
+
+        segment = inverted(noted(), self._slots.count, self._slots.row_count)
         if not added:
             return
-        segment = inverted(added, self._slots.count)
+        if len({each.document for each in added}) < len(added):
+            raise ValueError("a document comes twice")
         for each in added:
             self.remove_document(each.document)
         self._slots.append(added)
-        if len(segment.terms) and segment.terms[-1] >= len(self._passages_with):
+        terms = segment.passages.terms
+        if len(terms) and terms[-1] >= len(self._passages_with):
             # Terms keep coming while a library is read: grow by a quarter at least.
-            size = max(int(segment.terms[-1]) + 1, len(self._passages_with) * 5 // 4)
+            size = max(int(terms[-1]) + 1, len(self._passages_with) * 5 // 4)
             more = np.zeros(size - len(self._passages_with), np.int64)
             self._passages_with = np.concatenate([self._passages_with, more])
-        self._passages_with[segment.terms] += np.diff(segment.starts)
+            self._documents_with = np.concatenate([self._documents_with, more])
+        self._passages_with[terms] += np.diff(segment.passages.starts)
+        self._documents_with[terms] += np.diff(segment.documents.starts)
         self._segments.append(segment)
         self._merge_small()
         self._statistics_changed()
@@ -214,11 +253,13 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         """Remove a document with its passages; whether it was there."""
         if document not in self._slots:
             return False
+        row = self._slots.row_of(document)
         slots = self._slots.remove(document)
         for segment in self._segments:
             if segment.first_slot <= slots.start < segment.end_slot:
-                gone = segment.terms_within(slots.start, slots.stop)
-                self._passages_with -= np.bincount(gone, minlength=len(self._passages_with))
+                gone, counts = segment.passages_with(row, slots.start, slots.stop)
+                self._passages_with[gone] -= counts
+                self._documents_with[gone] -= 1
         self._statistics_changed()
         return True
 
@@ -227,7 +268,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
 
         Takes some 0.15 s for a million postings; ``compacted`` does it beside the searches.
         """
-        self._segments = [renumbered(self._segments, self._slots.compact())]
+        self._segments = [renumbered(self._segments, *self._slots.compact())]
         self._statistics_changed()
 
     def compacted(self) -> IncrementalBM25:
@@ -235,6 +276,8 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         other = copy.copy(self)
         other._slots = copy.copy(self._slots)
         other._passages_with = self._passages_with.copy()
+        other._documents_with = self._documents_with.copy()
+        other._impacts = {}
         other.compact()
         return other
 
@@ -289,7 +332,8 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
 
     def scores(self, terms: Sequence[int]) -> Scores:
         """The score of every slot, 0 for dead ones. ``terms`` are numbers; unknown ones count nothing."""
-        scores, _ = self._score(terms, None)
+        known, asked = self._weighted(terms, None)
+        scores, _ = self._score(known, asked * self._idf_of(known))
         scores[~self.alive] = 0.0
         return scores
 
@@ -297,38 +341,119 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         self,
         terms: Sequence[int],
         k: int,
-        allowed: Mask | None = None,
+        documents: Collection[int] | None = None,
         weights: Sequence[float] | None = None,
     ) -> tuple[Ids, Scores]:
         """The ``k`` best passages that hold a term of the query: ids and scores, best first.
 
-        Equal scores are in the order of ids. ``allowed`` is a mask over slots (None: all). ``weights`` has a
-        number a term, not negative, that multiplies the term's part of the score (None: 1 each); a term with
-        weight 0 is as if it were not asked.
+        Equal scores are in the order of ids. ``documents`` limits the answer to their passages (None: all).
+        ``weights`` has a number a term, not negative, that multiplies the term's part of the score (None: 1
+        each); a term with weight 0 is as if it were not asked.
         """
-        scores, matched = self._score(terms, weights)
-        matched &= self.alive
-        if allowed is not None:
-            matched &= allowed
-        return _best(self.ids, scores, matched, k)
+        answering = self._answering_of(documents)[0]
+        known, asked = self._weighted(terms, weights)
+        known, factors = _heaviest_first(known, asked * self._idf_of(known))
+        if not len(known):
+            return self.ids[:0], factors
+        if k <= 0 or int(self._passages_with[known].sum()) < self.prune_from or (factors <= 0).any():
+            scores, matched = self._score(known, factors)
+            if answering.mask is not None:
+                matched &= answering.mask
+            return _best(self.ids, np.flatnonzero(matched), scores[matched], k)
+        saturation = Saturation(self._length_norms(), self.k1, self.b, self.avgdl)
+        lists = [each.passages for each in self._segments]
+        found = self._pruned(lists, known, factors, saturation, k, answering, self._scratches()[0])
+        return _best(self.ids, *found, k)
 
-    def _score(self, terms: Sequence[int], asked: Sequence[float] | None) -> tuple[Scores, Mask]:
+    def _pruned(
+        self,
+        segments: Sequence[InvertedLists],
+        terms: Ids,
+        factors: Scores,
+        saturation: Saturation,
+        k: int,
+        answering: _Answering,
+        scratch: Scratch,
+    ) -> tuple[NDArray[np.intp], Scores]:
+        """The best units and their scores, in no order."""
+        units, scores = np.empty(0, np.intp), np.empty(0)
+        # The largest first: its k-th best is the bar for all others.
+        for lists in sorted(segments, key=lambda each: -each.size):
+            impacts = self._impacts_of(lists)
+            certain = impacts.use(saturation)
+            asked = [
+                impacts.at(place, saturation, factor)
+                for index, place in lists.find(terms)
+                if (factor := float(factors[index]))
+            ]
+            least = float(np.partition(scores, len(scores) - k)[len(scores) - k]) if len(scores) >= k else 0.0
+            found = best_units(
+                asked, saturation, certain, k, answering.mask, answering.narrow, scratch, least
+            )
+            units, scores = np.concatenate([units, found[0]]), np.concatenate([scores, found[1]])
+        return units, scores
+
+    def _impacts_of(self, lists: InvertedLists) -> Impacts:
+        impacts = self._impacts.get(id(lists))
+        if impacts is None:
+            held = {id(each) for segment in self._segments for each in (segment.passages, segment.documents)}
+            self._impacts = {key: value for key, value in self._impacts.items() if key in held}
+            impacts = self._impacts[id(lists)] = Impacts(lists)
+        return impacts
+
+    def _answering_of(self, documents: Collection[int] | None) -> tuple[_Answering, _Answering]:
+        """The slots and the rows that may answer. Remembered for the last large sets asked for."""
+        if documents is None:
+            if self._answering_all is None:
+                all_live = not self.dead_fraction
+                self._answering_all = (
+                    _Answering(None if all_live else self.alive, None),
+                    _Answering(None if len(self._slots.live_rows) == self.document_count
+                               else self._slots.live_rows, None),
+                )  # fmt: skip
+            return self._answering_all
+        key = documents if isinstance(documents, frozenset) else frozenset(documents)
+        if key in self._answering:
+            self._answering.move_to_end(key)
+            return self._answering[key]
+        rows = self._slots.rows_of(key)
+        rows_mask = np.zeros(len(self._slots.document_ids), np.bool_)
+        rows_mask[rows] = True
+        passages = sum(len(self._slots.of_document(document)) for document in key)
+        if passages <= _NARROW * self.slot_count:
+            slots = self._slots.of_rows(rows)
+            slots_mask = np.zeros(self.slot_count, np.bool_)
+            slots_mask[slots] = True
+            found = _Answering(slots_mask, slots), _Answering(rows_mask, rows.astype(np.intp))
+        else:
+            found = _Answering(rows_mask[self._slots.rows], None), _Answering(rows_mask, None)
+        self._answering[key] = found
+        while len(self._answering) > _KEPT_MASKS:
+            self._answering.popitem(last=False)
+        return found
+
+    def _scratches(self) -> tuple[Scratch, Scratch]:
+        if self._scratch is None:
+            self._scratch = Scratch(self.slot_count), Scratch(len(self._slots.document_ids))
+        return self._scratch
+
+    def _score(self, known: Ids, factors: Scores) -> tuple[Scores, Mask]:
+        """The score of every slot, and which hold a term; ``factors`` multiply the terms' saturations."""
         scores = np.zeros(self._slots.count)
-        known, weights = self._weighted(terms, asked)
-        weights = weights * self._idf_of(known)
-        norms = self._length_norms()
-        buffers = _Buffers()
+        saturation = Saturation(self._length_norms(), self.k1, self.b, self.avgdl)
         # A term in exactly half of the passages has idf 0: its passages match all the same.
         silent: list[NDArray[np.int32]] = []
         for segment in self._segments:
-            for index, slots, frequencies in segment.find(known):
-                if not weights[index]:
-                    silent.append(slots)
+            for index, place in segment.passages.find(known):
+                units, frequencies = segment.passages.at(place)
+                if not factors[index]:
+                    silent.append(units)
                     continue
-                buffers.add(scores, slots, frequencies, norms, self.k1, weights[index])
+                saturation.add(scores, units, frequencies, float(factors[index]))
         matched: Mask = scores != 0
         for slots in silent:
             matched[slots] = True
+        matched &= self.alive
         return scores, matched
 
     def _occurs(self, term: int) -> bool:
@@ -369,7 +494,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         self,
         terms: Sequence[int],
         k: int,
-        allowed: Mask | None = None,
+        among: Collection[int] | None = None,
         k1: float | None = None,
         b: float | None = None,
         weights: Sequence[float] | None = None,
@@ -378,72 +503,42 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
 
         Lengths, frequencies and document counts are added up from the passages. The idf is
         ``ln(1 + (N − n + ½) / (n + ½))`` (Lucene's), which is never negative and so needs no average over
-        the vocabulary. ``allowed`` is a mask over slots: a document with an allowed slot may answer. ``k1``
-        and ``b`` default to the index's. ``weights`` are those of ``top``.
+        the vocabulary. Only documents of ``among`` answer (None: all). ``k1`` and ``b`` default to the
+        index's. ``weights`` are those of ``top``.
         """
         k1 = self.k1 if k1 is None else k1
         b = self.b if b is None else b
-        documents, rows = self._slots.document_count, len(self._slots.document_ids)
-        average = self._slots.total_length / documents if self._slots.total_length else 1.0
-        norms = k1 * (1 - b + b * self._slots.document_lengths / average)
-        known, weight_of = self._weighted(terms, weights)
-        frequency_of: dict[int, Scores] = {}
-        for segment in self._segments:
-            for index, slots, frequencies in segment.find(known):
-                counted = frequencies * self.alive[slots]
-                found = np.bincount(self._slots.rows[slots], counted, rows).astype(np.float64, copy=False)
-                frequency_of[index] = frequency_of[index] + found if index in frequency_of else found
-        scores = np.zeros(rows)
-        for index, totals in frequency_of.items():
-            holding = np.flatnonzero(totals)
-            idf = math.log(1 + (documents - len(holding) + 0.5) / (len(holding) + 0.5))
-            frequency = totals[holding]
-            scores[holding] += weight_of[index] * idf * frequency * (k1 + 1) / (frequency + norms[holding])
-        matched = scores > 0
-        if allowed is not None:
-            matched &= np.bincount(self._slots.rows[allowed & self.alive], minlength=rows) > 0
-        return _best(self._slots.document_ids, scores, matched, k)
+        known, asked = self._weighted(terms, weights)
+        if k <= 0 or not len(known):
+            return self._slots.document_ids[:0], np.empty(0)
+        documents = self._slots.document_count
+        average = self._slots.total_length / documents
+        if self._document_norms is None or self._document_norms[:2] != (k1, b):
+            self._document_norms = k1, b, k1 * (1 - b + b * self._slots.document_lengths / average)
+        holding = self._documents_with[known]
+        idf = np.log(1 + (documents - holding + 0.5) / (holding + 0.5))
+        known, factors = _heaviest_first(known, asked * idf)
+        found = self._pruned(
+            [each.documents for each in self._segments],
+            known,
+            factors,
+            Saturation(self._document_norms[2], k1, b, average),
+            k,
+            self._answering_of(among)[1],
+            self._scratches()[1],
+        )
+        return _best(self._slots.document_ids, *found, k)
 
 
-class _Buffers:
-    """Adds a term's part to the scores piece by piece, so that intermediate results stay in the cache."""
-
-    def __init__(self) -> None:
-        self._slots = np.empty(_PIECE, np.intp)
-        self._denominators = np.empty(_PIECE)
-        self._parts = np.empty(_PIECE)
-
-    def add(
-        self,
-        scores: Scores,
-        slots: NDArray[np.int32],
-        frequencies: NDArray[np.uint16],
-        norms: Scores,
-        k1: float,
-        weight: float,
-    ) -> None:
-        """``scores[slots] += weight * frequencies * (k1 + 1) / (frequencies + norms[slots])``."""
-        for start in range(0, len(slots), _PIECE):
-            frequency = frequencies[start : start + _PIECE]
-            rows = self._slots[: len(frequency)]
-            denominator = self._denominators[: len(frequency)]
-            part = self._parts[: len(frequency)]
-            rows[:] = slots[start : start + _PIECE]
-            # Any mode but "raise" lets ``take`` write to ``out`` directly; no slot is out of range.
-            norms.take(rows, out=denominator, mode="clip")
-            denominator += frequency
-            np.multiply(frequency, k1 + 1, out=part, dtype=np.float64)
-            part /= denominator
-            part *= weight
-            np.add.at(scores, rows, part)
+def _heaviest_first(terms: Ids, factors: Scores) -> tuple[Ids, Scores]:
+    order = np.argsort(-factors, kind="stable")
+    return terms[order], factors[order]
 
 
-def _best(ids: Ids, scores: Scores, matched: Mask, k: int) -> tuple[Ids, Scores]:
-    """The ``k`` best of the matched rows, best first, equal scores by id."""
-    rows = np.flatnonzero(matched)
-    found = scores[rows]
+def _best(ids: Ids, rows: NDArray[np.intp], found: Scores, k: int) -> tuple[Ids, Scores]:
+    """The ``k`` best of these rows with these scores, best first, equal scores by id."""
     if k <= 0:
-        return ids[:0], scores[:0]
+        return ids[:0], found[:0]
     if len(rows) > k:
         least = np.partition(found, len(rows) - k)[len(rows) - k]
         kept = found >= least

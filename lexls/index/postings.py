@@ -15,6 +15,12 @@ _TERM_BITS = 64 - _SLOT_BITS - _FREQUENCY_BITS
 MAX_SLOTS = 1 << _SLOT_BITS
 MAX_TERMS = 1 << _TERM_BITS
 _PIECE = 1 << 15
+CHUNK = 1 << 22
+"""So many postings are sorted at once; more are sorted in chunks that are then joined, which needs less
+memory."""
+
+Numbers = NDArray[np.int32]
+Frequencies = NDArray[np.unsignedinteger]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,89 +50,209 @@ class DocumentPostings:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Segment:
-    """Inverted postings of the passages in slots ``first_slot`` to ``end_slot``.
+class InvertedLists:
+    """Which units (passages by slot, or documents by row) hold a term, and how often.
 
-    ``terms`` are the distinct term numbers, rising; those of ``terms[i]`` lie in
-    ``starts[i]:starts[i + 1]`` of ``slots`` (rising) and ``frequencies``.
+    ``terms`` are the distinct term numbers, rising; the list of ``terms[i]`` lies in
+    ``starts[i]:starts[i + 1]`` of ``units`` (rising) and ``frequencies``, which take one byte each where that
+    is enough.
     """
 
-    first_slot: int
-    end_slot: int
-    terms: NDArray[np.int32]
+    terms: Numbers
     starts: NDArray[np.int64]
-    slots: NDArray[np.int32]
-    frequencies: NDArray[np.uint16]
+    units: Numbers
+    frequencies: Frequencies
 
     @property
     def size(self) -> int:
         """The number of postings."""
-        return len(self.slots)
+        return len(self.units)
 
     @property
     def nbytes(self) -> int:
-        """Memory of the arrays in bytes: 6 a posting, 12 a distinct term."""
-        return sum(each.nbytes for each in (self.terms, self.starts, self.slots, self.frequencies))
+        """Memory of the arrays in bytes: mostly 5 a posting, 12 a distinct term."""
+        return sum(each.nbytes for each in (self.terms, self.starts, self.units, self.frequencies))
 
-    def find(self, terms: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.int32], NDArray[np.uint16]]]:
-        """For each of ``terms`` that occurs: its index in ``terms``, its slots and frequencies."""
+    def find(self, terms: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+        """For each of ``terms`` that occurs: its index there, and the place of its list."""
         if not len(self.terms):
             return
         places = np.minimum(np.searchsorted(self.terms, terms), len(self.terms) - 1)
         for index in np.flatnonzero(self.terms[places] == terms).tolist():
-            start, end = self.starts[places[index]], self.starts[places[index] + 1]
-            yield index, self.slots[start:end], self.frequencies[start:end]
+            yield index, int(places[index])
 
-    def terms_within(self, first_slot: int, end_slot: int) -> NDArray[np.int32]:
-        """The term of every posting of the slots ``first_slot`` to ``end_slot``, with repetitions."""
-        # Slots are not negative, so one unsigned comparison tests both ends; in pieces that fit the
-        # processor's cache this takes a nanosecond a posting.
-        found = []
-        buffer = np.empty(_PIECE, np.int32)
-        for start in range(0, len(self.slots), _PIECE):
-            piece = self.slots[start : start + _PIECE]
-            offset = np.subtract(piece, np.int32(first_slot), out=buffer[: len(piece)]).view(np.uint32)
-            found.append(np.flatnonzero(offset < np.uint32(end_slot - first_slot)) + start)
-        positions = np.concatenate(found) if found else np.empty(0, np.int64)
-        return self.terms[np.searchsorted(self.starts, positions, side="right") - 1]
+    def at(self, place: int) -> tuple[Numbers, Frequencies]:
+        """The units and frequencies of the list at ``place``."""
+        start, end = self.starts[place], self.starts[place + 1]
+        return self.units[start:end], self.frequencies[start:end]
 
-    def term_of_posting(self) -> NDArray[np.int32]:
-        """The term of every posting."""
-        return np.repeat(self.terms, np.diff(self.starts))
+    def places_of(self, unit: int) -> NDArray[np.intp]:
+        """The places of the lists that hold ``unit``."""
+        # In pieces that fit the processor's cache this takes less than a nanosecond a posting.
+        found = [
+            np.flatnonzero(self.units[start : start + _PIECE] == unit) + start
+            for start in range(0, len(self.units), _PIECE)
+        ]
+        positions = np.concatenate(found) if found else np.empty(0, np.intp)
+        return np.searchsorted(self.starts, positions, side="right") - 1
+
+    def renumbered(self, new_units: NDArray[np.int64]) -> InvertedLists:
+        """The same lists with ``new_units[u]``, which rises with ``u``, for unit ``u``; -1 is left out."""
+        units = new_units[self.units]
+        kept = units >= 0
+        before = np.concatenate([[0], np.cumsum(kept)])[self.starts]
+        occurring = np.diff(before) > 0
+        return InvertedLists(
+            self.terms[occurring],
+            np.concatenate([[0], before[1:][occurring]]).astype(np.int64),
+            units[kept].astype(np.int32),
+            self.frequencies[kept],
+        )
 
 
-def inverted(documents: Iterable[DocumentPostings], first_slot: int) -> Segment:
-    """The segment of the documents' passages, which get the slots from ``first_slot`` on, in order."""
-    terms: list[NDArray[np.int32]] = []
-    frequencies: list[NDArray[np.uint16]] = []
-    counts: list[NDArray[np.integer]] = []
+@dataclass(frozen=True, slots=True, eq=False)
+class Segment:
+    """The inverted postings of the passages in slots ``first_slot`` to ``end_slot``, which are those of whole
+    documents: by passage (units are slots) and by document (units are rows).
+    """
+
+    first_slot: int
+    end_slot: int
+    passages: InvertedLists
+    documents: InvertedLists
+
+    @property
+    def size(self) -> int:
+        """The number of postings of passages."""
+        return self.passages.size
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the arrays in bytes."""
+        return self.passages.nbytes + self.documents.nbytes
+
+    def passages_with(self, row: int, first_slot: int, end_slot: int) -> tuple[Numbers, NDArray[np.int64]]:
+        """The terms of the document in ``row``, whose slots these are, and how many of its passages hold
+        each."""
+        places = self.documents.places_of(row)
+        terms = self.documents.terms[places]
+        bounds = np.array([first_slot, end_slot], np.int32)
+        counts = np.empty(len(terms), np.int64)
+        for n, place in enumerate(np.searchsorted(self.passages.terms, terms).tolist()):
+            first, end = np.searchsorted(self.passages.at(place)[0], bounds)
+            counts[n] = end - first
+        return terms, counts
+
+
+def inverted(documents: Iterable[DocumentPostings], first_slot: int, first_row: int) -> Segment:
+    """The segment of the documents, whose passages get the slots from ``first_slot`` on and they themselves
+    the rows from ``first_row`` on, in order.
+    """
+    passages: list[InvertedLists] = []
+    whole: list[InvertedLists] = []
+    gathered: list[DocumentPostings] = []
+    slot, row, size = first_slot, first_row, 0
+
+    def sort_gathered() -> None:
+        nonlocal slot, row, size
+        by_passage, by_document, end = _sorted(gathered, slot, row)
+        passages.append(by_passage)
+        whole.append(by_document)
+        slot, row, size = end, row + len(gathered), 0
+        gathered.clear()
+
     for document in documents:
-        terms.append(document.terms)
-        frequencies.append(document.frequencies)
-        counts.append(np.diff(document.offsets))
-    if not terms:
-        return _segment(first_slot, first_slot, np.empty(0, np.uint64))
-    sizes = np.concatenate(counts)
-    slots = np.repeat(np.arange(first_slot, first_slot + len(sizes), dtype=np.int64), sizes)
-    packed = _packed(np.concatenate(terms), slots, np.concatenate(frequencies))
-    return _segment(first_slot, first_slot + len(sizes), packed)
+        gathered.append(document)
+        size += len(document.terms)
+        if size >= CHUNK:
+            sort_gathered()
+    if gathered:
+        sort_gathered()
+    return Segment(first_slot, slot, joined(passages), joined(whole))
 
 
 def merged(segments: Sequence[Segment]) -> Segment:
     """One segment with the postings of several that follow each other."""
-    parts = [_packed(each.term_of_posting(), each.slots, each.frequencies) for each in segments]
-    return _segment(segments[0].first_slot, segments[-1].end_slot, np.concatenate(parts))
+    return Segment(
+        segments[0].first_slot,
+        segments[-1].end_slot,
+        joined([each.passages for each in segments]),
+        joined([each.documents for each in segments]),
+    )
 
 
-def renumbered(segments: Sequence[Segment], new_slots: NDArray[np.int64]) -> Segment:
-    """One segment of all postings, slot ``s`` becoming ``new_slots[s]``; those with -1 are left out."""
-    parts = []
-    for each in segments:
-        slots = new_slots[each.slots]
-        kept = slots >= 0
-        parts.append(_packed(each.term_of_posting()[kept], slots[kept], each.frequencies[kept]))
-    packed = np.concatenate(parts) if parts else np.empty(0, np.uint64)
-    return _segment(0, int(new_slots.max(initial=-1)) + 1, packed)
+def renumbered(
+    segments: Sequence[Segment], new_slots: NDArray[np.int64], new_rows: NDArray[np.int64]
+) -> Segment:
+    """One segment of all postings, slot ``s`` becoming ``new_slots[s]`` and row ``r`` ``new_rows[r]``; those
+    with -1 are left out.
+    """
+    return Segment(
+        0,
+        int(new_slots.max(initial=-1)) + 1,
+        joined([each.passages.renumbered(new_slots) for each in segments]),
+        joined([each.documents.renumbered(new_rows) for each in segments]),
+    )
+
+
+def joined(parts: list[InvertedLists]) -> InvertedLists:
+    """One set of lists of several whose units rise from part to part. Takes ``parts`` apart as it goes, so
+    that their memory is free again as early as can be.
+    """
+    if len(parts) == 1:
+        return parts.pop()
+    terms = np.unique(np.concatenate([np.empty(0, np.int32), *(each.terms for each in parts)]))
+    counts = np.zeros(len(terms), np.int64)
+    for each in parts:
+        counts[np.searchsorted(terms, each.terms)] += np.diff(each.starts)
+    starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    kind = np.result_type(np.uint8, *(each.frequencies.dtype for each in parts))
+    units = np.empty(int(starts[-1]), np.int32)
+    frequencies: Frequencies = np.empty(int(starts[-1]), kind)
+    free = starts[:-1].copy()
+    parts.reverse()
+    while parts:
+        part = parts.pop()
+        places = np.searchsorted(terms, part.terms)
+        sizes = np.diff(part.starts)
+        target = np.repeat(free[places] - part.starts[:-1], sizes)
+        target += np.arange(part.size)
+        units[target] = part.units
+        frequencies[target] = part.frequencies
+        free[places] += sizes
+    return InvertedLists(terms, starts, units, frequencies)
+
+
+def _sorted(
+    documents: Sequence[DocumentPostings], first_slot: int, first_row: int
+) -> tuple[InvertedLists, InvertedLists, int]:
+    """The lists by passage and by document, and the slot after the last."""
+    sizes = np.concatenate([np.diff(each.offsets) for each in documents])
+    slots = np.repeat(np.arange(first_slot, first_slot + len(sizes), dtype=np.int64), sizes)
+    packed = _packed(
+        np.concatenate([each.terms for each in documents]),
+        slots,
+        np.concatenate([each.frequencies for each in documents]),
+    )
+    del slots
+    packed.sort()
+    frequencies = packed.astype(np.uint16)
+    packed >>= np.uint64(_FREQUENCY_BITS)
+    units = (packed & np.uint64(MAX_SLOTS - 1)).astype(np.int32)
+    packed >>= np.uint64(_SLOT_BITS)
+    terms = packed.astype(np.int32)
+    del packed
+    counts = [len(each.passages) for each in documents]
+    row_of = np.repeat(np.arange(first_row, first_row + len(documents), dtype=np.int32), counts)
+    rows = row_of[units - first_slot] if len(units) else units
+    # A term's passages of one document stand together.
+    firsts = np.flatnonzero((np.diff(terms, prepend=-1) != 0) | (np.diff(rows, prepend=-1) != 0))
+    sums = np.add.reduceat(frequencies, firsts, dtype=np.uint32) if len(firsts) else frequencies
+    return (
+        _lists(terms, units, frequencies),
+        _lists(terms[firsts], rows[firsts], sums),
+        first_slot + len(sizes),
+    )
 
 
 def _packed(
@@ -144,13 +270,9 @@ def _packed(
     return packed
 
 
-def _segment(first_slot: int, end_slot: int, packed: NDArray[np.uint64]) -> Segment:
-    packed.sort()
-    frequencies = packed.astype(np.uint16)
-    packed >>= np.uint64(_FREQUENCY_BITS)
-    slots = (packed & np.uint64(MAX_SLOTS - 1)).astype(np.int32)
-    packed >>= np.uint64(_SLOT_BITS)
-    terms = packed.astype(np.int32)
+def _lists(terms: Numbers, units: Numbers, frequencies: Frequencies) -> InvertedLists:
+    """The lists of postings that are sorted by term and unit."""
     firsts = np.flatnonzero(np.diff(terms, prepend=np.int32(-1)))
     starts = np.append(firsts, len(terms)).astype(np.int64)
-    return Segment(first_slot, end_slot, terms[firsts], starts, slots, frequencies)
+    smallest = np.min_scalar_type(int(frequencies.max(initial=0)))
+    return InvertedLists(terms[firsts], starts, units, frequencies.astype(smallest))

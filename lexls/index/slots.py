@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,22 @@ from lexls.index.postings import DocumentPostings
 
 Ids = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NewPassages:
+    """The passages of a document that is to be added: their ids and lengths in terms."""
+
+    document: int
+    ids: Ids
+    lengths: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, document: DocumentPostings) -> NewPassages:
+        """The passages that have these postings."""
+        sums = np.concatenate([[0], np.cumsum(document.frequencies, dtype=np.int64)])
+        lengths = np.diff(sums[np.asarray(document.offsets, np.int64)]).astype(np.int32)
+        return cls(document.document, np.array(document.passages, np.int64), lengths)
 
 
 class PassageSlots:
@@ -32,11 +49,17 @@ class PassageSlots:
         self._ranges: list[tuple[int, int]] = []
         self._by_id: tuple[Ids, Ids] | None = None
         self._document_lengths: NDArray[np.float64] | None = None
+        self._live_rows: Mask | None = None
 
     @property
     def count(self) -> int:
         """The number of slots, dead ones included."""
         return len(self.ids)
+
+    @property
+    def row_count(self) -> int:
+        """The number of rows, those of removed documents included."""
+        return len(self.document_ids)
 
     @property
     def document_count(self) -> int:
@@ -50,6 +73,14 @@ class PassageSlots:
             lengths = np.bincount(self.rows, self.lengths * self.alive, len(self.document_ids))
             self._document_lengths = lengths.astype(np.float64)
         return self._document_lengths
+
+    @property
+    def live_rows(self) -> Mask:
+        """Which rows' documents were not removed."""
+        if self._live_rows is None:
+            self._live_rows = np.zeros(len(self.document_ids), np.bool_)
+            self._live_rows[np.fromiter(self._row_of.values(), np.int64, len(self._row_of))] = True
+        return self._live_rows
 
     @property
     def nbytes(self) -> int:
@@ -79,22 +110,36 @@ class PassageSlots:
             return np.zeros(len(slots), np.int64)
         return np.where(slots >= 0, self.document_ids[self.rows[slots]], 0).astype(np.int64)
 
+    def row_of(self, document: int) -> int:
+        """The row of a document, -1 if it is unknown."""
+        return self._row_of.get(document, -1)
+
+    def rows_of(self, documents: Collection[int]) -> Ids:
+        """The rows of those documents that are known, rising."""
+        found = [row for document in documents if (row := self._row_of.get(document)) is not None]
+        return np.unique(np.array(found, np.int64))
+
+    def of_rows(self, rows: Ids) -> NDArray[np.intp]:
+        """The slots of the documents in these rows (rising)."""
+        ranges = [np.arange(*self._ranges[row]) for row in rows.tolist()]
+        return np.concatenate(ranges) if ranges else np.empty(0, np.intp)
+
     def of_document(self, document: int) -> range:
         """The slots of a document's passages, empty if it is unknown."""
         row = self._row_of.get(document)
         return range(*self._ranges[row]) if row is not None else range(0)
 
-    def append(self, documents: Sequence[DocumentPostings]) -> None:
+    def append(self, documents: Sequence[NewPassages]) -> None:
         """Give slots to the passages of new documents, in order."""
         first, row = self.count, len(self._ranges)
-        counts = [len(each.passages) for each in documents]
+        counts = [len(each.ids) for each in documents]
         for each, count in zip(documents, counts, strict=True):
             self._row_of[each.document] = len(self._ranges)
             self._ranges.append((first, first + count))
             first += count
-        lengths = [_passage_lengths(each) for each in documents]
+        lengths = [each.lengths for each in documents]
         rows = np.repeat(np.arange(row, row + len(documents), dtype=np.int32), counts)
-        self.ids = np.concatenate([self.ids, *(np.asarray(each.passages, np.int64) for each in documents)])
+        self.ids = np.concatenate([self.ids, *(each.ids for each in documents)])
         self.lengths = np.concatenate([self.lengths, *lengths])
         self.rows = np.concatenate([self.rows, rows])
         self.alive = np.concatenate([self.alive, np.ones(len(rows), np.bool_)])
@@ -114,29 +159,25 @@ class PassageSlots:
             self._changed()
         return slots
 
-    def compact(self) -> Ids:
-        """Drop the dead slots; the new slot of each old one, -1 for dropped ones."""
+    def compact(self) -> tuple[Ids, Ids]:
+        """Drop the dead slots; the new slot of each old one, and the new row, -1 for dropped ones."""
         alive = self.alive
         before = np.concatenate([[0], np.cumsum(alive)])
         kept_rows = np.array(sorted(self._row_of.values()), np.int64)
-        new_row = np.zeros(len(self._ranges), np.int32)
-        new_row[kept_rows] = np.arange(len(kept_rows), dtype=np.int32)
+        new_row = np.full(len(self._ranges), -1, np.int64)
+        new_row[kept_rows] = np.arange(len(kept_rows))
         ranges = [self._ranges[row] for row in kept_rows.tolist()]
         self._ranges = [(int(before[start]), int(before[end])) for start, end in ranges]
         self.document_ids = self.document_ids[kept_rows]
         self._row_of = {document: row for row, document in enumerate(self.document_ids.tolist())}
-        self.rows = new_row[self.rows[alive]]
+        self.rows = new_row[self.rows[alive]].astype(np.int32)
         self.ids = self.ids[alive]
         self.lengths = self.lengths[alive]
         self.alive = np.ones(len(self.ids), np.bool_)
         self._changed()
-        return np.where(alive, before[:-1], -1).astype(np.int64)
+        return np.where(alive, before[:-1], -1).astype(np.int64), new_row
 
     def _changed(self) -> None:
         self._by_id = None
         self._document_lengths = None
-
-
-def _passage_lengths(document: DocumentPostings) -> NDArray[np.int32]:
-    sums = np.concatenate([[0], np.cumsum(document.frequencies, dtype=np.int64)])
-    return np.diff(sums[np.asarray(document.offsets, np.int64)]).astype(np.int32)
+        self._live_rows = None

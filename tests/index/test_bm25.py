@@ -176,13 +176,12 @@ def test_a_compacted_copy_and_its_original_change_apart() -> None:
     check(copied, copied_model, ["lien", "carrier", "costs"])
 
 
-def test_a_mask_leaves_only_allowed_passages() -> None:
+def test_a_filter_leaves_only_passages_of_its_documents() -> None:
     index = IncrementalBM25.from_forward(
         [forward(1, [["lien"], ["lien", "costs"]], 10), forward(2, [["lien"], ["tenant"], ["repair"]], 20)],
         TERMS,
     )
-    allowed = index.owners == 1
-    ids, _ = index.top(index.numbers(["lien"]), 5, allowed)
+    ids, _ = index.top(index.numbers(["lien"]), 5, [1])
     assert ids.tolist() == [10, 11]
 
 
@@ -231,7 +230,7 @@ def test_whole_documents_are_ranked_as_if_each_were_one_passage() -> None:
     assert ids.tolist() == sorted(expected, key=lambda document: -expected[document])
     np.testing.assert_allclose(scores, [expected[document] for document in ids.tolist()], rtol=1e-12)
     assert index.top_documents(terms, 1)[0].tolist() == ids.tolist()[:1]
-    only = index.top_documents(terms, 10, allowed=index.owners == 4)
+    only = index.top_documents(terms, 10, [4])
     assert only[0].tolist() == [4]
 
 

@@ -37,3 +37,34 @@ def add_evaluation_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--plot", metavar="FILE", type=Path, help="draw the figures with their intervals (.png, .svg, .pdf)"
     )
+
+
+def add_tuning_options(parser: argparse.ArgumentParser) -> None:
+    """What ``lexls tune`` takes beside library and ranking."""
+    parser.add_argument("benchmark", metavar="BENCHMARK.jsonl", type=Path)
+    parser.add_argument(
+        "--corpus", action="store_true", help="search the whole library where a line names a file"
+    )
+    group = parser.add_argument_group("search")
+    group.add_argument(
+        "--parameters", metavar="NAME", nargs="+", help="what is tuned (otherwise RRF's k and the weights)"
+    )
+    group.add_argument("--objective", choices=OBJECTIVES, help="what to strive for (map; of spans, quality)")
+    group.add_argument("--sampler", choices=SAMPLERS, default="tpe", help="how values are chosen (tpe)")
+    group.add_argument(
+        "--trials", metavar="N", type=_positive, default=30, help="how many values each study tries (30)"
+    )
+    group.add_argument("--folds", metavar="N", type=_positive, default=5, help="for cross-validation (5)")
+    group.add_argument(
+        "--questions", metavar="N", type=_positive, help="only N of the questions, drawn once for all"
+    )
+    group.add_argument("--study", metavar="FILE", type=Path, help="keep the trials, or go on with them")
+    group.add_argument(
+        "--plot", metavar="FILE", type=Path, help="draw the objective over pairs of parameters (.png, .svg)"
+    )
+
+
+def _positive(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) < 10**9:
+        raise argparse.ArgumentTypeError(f'"{text}" is not a whole number above 0')
+    return int(text)

@@ -21,6 +21,7 @@ _MODULES = {
     "check": "lexls.cli.check",
     "explain": "lexls.cli.explain",
     "eval": "lexls.cli.evaluate",
+    "tune": "lexls.cli.tune",
     "doctor": "lexls.cli.doctor",
     "models": "lexls.cli.models",
 }

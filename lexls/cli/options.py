@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from lexls import __version__
-from lexls.cli.evaluation_options import add_evaluation_options
+from lexls.cli.evaluation_options import add_evaluation_options, add_tuning_options
 from lexls.cli.failure import USAGE
 
 EPILOG = "Exit codes: 0 fine, 1 findings, 2 usage, 3 failure. Settings: lexls.toml, see docs/settings.md."
@@ -102,14 +102,19 @@ def build_parser() -> Parser:
     )
     add_evaluation_options(evaluate)
 
+    tune = commands.add_parser(
+        "tune", parents=[json_only, library, ranking], help="search for better settings of retrieval"
+    )
+    add_tuning_options(tune)
+
     doctor = commands.add_parser(
         "doctor", parents=[json_only, library], help="what lexls works with, and what is wrong with it"
     )
     doctor.add_argument("folders", nargs="*", metavar="FOLDER", type=Path, help="folders of authorities")
 
-    models = commands.add_parser("models", help="the embedding model")
+    models = commands.add_parser("models", help="the embedding model, and a cross-encoder")
     actions = models.add_subparsers(dest="action", metavar="ACTION", required=True)
-    get = actions.add_parser("get", parents=[json_only], help="fetch and prepare the embedding model")
+    get = actions.add_parser("get", parents=[json_only], help="fetch and prepare a model")
     get.add_argument("name", metavar="NAME", nargs="?", help="the model (otherwise that of the settings)")
     get.add_argument(
         "--from", dest="source", metavar="FOLDER", type=Path, help="a folder that holds the weights"

@@ -87,6 +87,7 @@ def test_manual_has_no_command_that_does_not_exist() -> None:
         ("check", ["check", "draft.md"]),
         ("explain", ["explain", "explained.md", "--line", "1"]),
         ("eval", ["eval", "benchmark.jsonl"]),
+        ("tune", ["tune", "benchmark.jsonl", "--trials", "1", "--folds", "2", "--parameters", "rrf_k"]),
     ],
 )
 def test_printed_json_has_the_shape_of_the_manual(
@@ -96,11 +97,11 @@ def test_printed_json_has_the_shape_of_the_manual(
         "The knowledge of each servant who receives secret reports binds the board: [2031] UKSC 12 at [2].\n",
         encoding="utf-8",
     )
-    (matter / "benchmark.jsonl").write_text(
-        json.dumps({"id": "1", "text": "The board knew of the pontoon.", "gold": ["cases/ash-mooring.md"]})
-        + "\n",
-        encoding="utf-8",
-    )
+    asked = [
+        {"id": "1", "text": "The board knew of the pontoon.", "gold": ["cases/ash-mooring.md"]},
+        {"id": "2", "text": "An expert owes a duty to the court.", "gold": ["cases/lorne.md"]},
+    ]
+    (matter / "benchmark.jsonl").write_text("\n".join(map(json.dumps, asked)), encoding="utf-8")
     printed = lexls(*arguments, "--json").json
     expected = example(command)
     if command == "explain":

@@ -1,0 +1,271 @@
+"""``lexls tune``: search for better settings of retrieval, with cross-validation."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lexls.cli.context import Workspace, filters, open_for_search, open_index, searcher, workspace
+from lexls.cli.failure import FINE, USAGE, CommandFailed
+from lexls.cli.output import emit, note, progress_bar
+from lexls.settings.declaration import SETTINGS
+
+if TYPE_CHECKING:
+    from lexls.evaluation.run import Benchmark
+    from lexls.evaluation.tuning.parameters import Values
+    from lexls.evaluation.tuning.search import Scores, Tuned
+    from lexls.retrieval.search import Searcher
+
+_SETTING_OF = {"max_chars": "passages.maxChars", "overlap": "passages.overlap"}
+"""Parameter → setting; of the others it is looked for under ``search.``."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Search, and print the best settings with what they are worth on questions not seen."""
+    from lexls.evaluation.benchmark import BenchmarkError
+    from lexls.evaluation.extra import ExtraMissing, need
+    from lexls.evaluation.figure_plots import PlotError, check_format
+    from lexls.evaluation.tuning.objectives import NoObjective
+    from lexls.evaluation.tuning.search import StudyError
+
+    _check_names(options)
+    try:
+        need("optuna")
+        if options.plot is not None:
+            check_format(options.plot)
+        return _tune(options)
+    except (BenchmarkError, ExtraMissing, NoObjective, PlotError, StudyError) as error:
+        raise CommandFailed(str(error)) from error
+
+
+def _check_names(options: argparse.Namespace) -> None:
+    from lexls.evaluation.tuning.parameters import PARAMETERS, USUAL
+
+    names = options.parameters = list(dict.fromkeys(options.parameters or USUAL))
+    for name in names:
+        if name not in PARAMETERS:
+            raise CommandFailed(f"tune: {name} is none of {', '.join(PARAMETERS)}", USAGE)
+    if options.folds < 2:
+        raise CommandFailed("tune: cross-validation needs at least 2 folds", USAGE)
+
+
+def _tune(options: argparse.Namespace) -> int:
+    from lexls.evaluation.run import fingerprint, open_benchmark
+    from lexls.evaluation.tuning.contour import plot_study
+    from lexls.evaluation.tuning.folds import folds, sample_of
+    from lexls.evaluation.tuning.parameters import PARAMETERS, defaults
+    from lexls.evaluation.tuning.search import Plan, grid_size, tune
+
+    benchmark = open_benchmark(options.benchmark)
+    if benchmark.kind == "terms":
+        raise CommandFailed(f"{benchmark.path}: sentences of a term are ranked by none of these parameters")
+    if options.questions:
+        benchmark = replace(benchmark, questions=tuple(sample_of(benchmark.questions, options.questions)))
+    objective = options.objective or ("quality" if benchmark.kind == "spans" else "map")
+    cut_anew = any(PARAMETERS[name].where == "index" for name in options.parameters)
+    if cut_anew and not options.lexical:
+        note("words alone: passages that are cut anew have no vectors")
+    lexical = options.lexical or cut_anew
+    place = workspace(options)
+    if options.sampler == "grid" and options.trials < grid_size(options.parameters):
+        note(f"the grid has {grid_size(options.parameters)} points; {options.trials} of them are tried")
+    with ExitStack() as stack:
+        searchers = _Searchers(place, lexical, cut_anew, stack)
+        settings = place.settings
+        first = searchers.get(settings.passages_max_chars, settings.passages_overlap)
+        start = defaults(
+            options.parameters, first.ranking, settings.passages_max_chars, settings.passages_overlap
+        )
+        try:
+            divided = folds(benchmark.questions, options.folds)
+        except ValueError as error:
+            raise CommandFailed(f"{benchmark.path}: {error}") from error
+        content = [benchmark.hash, [each.id for each in benchmark.questions], objective, lexical]
+        content += [
+            options.corpus,
+            fingerprint(first.library),
+            str(first.ranking),
+            str(filters(options, place)),
+        ]
+        plan = Plan(
+            start=start,
+            sampler=options.sampler,
+            trials=options.trials,
+            folds=divided,
+            identity=hashlib.sha256(json.dumps(content).encode()).hexdigest(),
+            file=options.study,
+        )
+        with _counted() as on_trial:
+            found = tune(plan, _scoring(options, benchmark, objective, place, searchers), on_trial)
+    if options.plot is not None:
+        plot_study(options.plot, found.study, options.parameters, objective)
+    told = _told(options, benchmark, objective, found)
+    emit(options, told, _lines(told))
+    return FINE
+
+
+def _scoring(
+    options: argparse.Namespace,
+    benchmark: Benchmark,
+    objective: str,
+    place: Workspace,
+    searchers: _Searchers,
+) -> Callable[[Values], Scores]:
+    from lexls.evaluation.run import evaluate
+    from lexls.evaluation.tuning.objectives import objective_values
+    from lexls.evaluation.tuning.parameters import ranking_with
+    from lexls.text.cancel import CancelToken
+
+    settings, chosen = place.settings, filters(options, place)
+
+    def score(values: Values) -> Scores:
+        """The objective of each question with these values."""
+        search = searchers.get(
+            int(values.get("max_chars", settings.passages_max_chars)),
+            int(values.get("overlap", settings.passages_overlap)),
+        )
+        before = search.ranking
+        search.ranking = ranking_with(before, values)
+        try:
+            # No hit is fetched for its text: only the order counts here.
+            asked = evaluate(
+                benchmark,
+                search.library,
+                search,
+                CancelToken(),
+                corpus=options.corpus,
+                filters=chosen,
+                shown=0,
+            )
+        finally:
+            search.ranking = before
+        return objective_values(asked, objective)
+
+    return score
+
+
+class _Searchers:
+    """The searcher of each length and overlap of passages; where these are tuned, over indexes of their own
+    in the user's cache folder, which later calls find again."""
+
+    def __init__(self, place: Workspace, lexical: bool, cut_anew: bool, stack: ExitStack) -> None:
+        self._place = place
+        self._lexical = lexical
+        self._cut_anew = cut_anew
+        self._stack = stack
+        self._open: dict[tuple[int, int], Searcher] = {}
+
+    def get(self, max_chars: int, overlap: int) -> Searcher:
+        """The searcher of passages of at most ``max_chars`` with ``overlap``."""
+        key = (max_chars, overlap)
+        if key not in self._open:
+            if self._cut_anew:
+                place = self._cut(max_chars, overlap)
+                library, _ = open_index(place, lexical_only=True)
+            else:
+                place = self._place
+                library = open_for_search(place, lexical=self._lexical)
+            self._stack.callback(library.close)
+            self._open[key] = searcher(library, place, lexical=self._lexical)
+        return self._open[key]
+
+    def _cut(self, max_chars: int, overlap: int) -> Workspace:
+        from lexls.index.config import default_index_path
+
+        settings = replace(
+            self._place.settings,
+            passages_max_chars=max_chars,
+            passages_overlap=overlap,
+            embeddings_model="",
+        )
+        name = default_index_path([folder.resolve() for folder in self._place.folders]).stem
+        folder = cache_folder() / "tuning"
+        folder.mkdir(parents=True, exist_ok=True)
+        return replace(self._place, settings=settings, index=folder / f"{name}-{max_chars}-{overlap}.sqlite3")
+
+
+def cache_folder() -> Path:
+    """Where indexes lie that are made for measuring."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("lexls", appauthor=False)
+
+
+def _told(options: argparse.Namespace, benchmark: Benchmark, objective: str, found: Tuned) -> dict[str, Any]:
+    return {
+        "benchmark": benchmark.path.name,
+        "queries": len(benchmark.questions),
+        "objective": objective,
+        "sampler": options.sampler,
+        "trials": options.trials,
+        "start": round(found.start_score, 4),
+        "best": round(found.best_score, 4),
+        "cross_validated": round(found.cross_validated, 4),
+        "spread": round(found.spread, 4),
+        "folds": [
+            {"start": round(each.start, 4), "tuned": round(each.tuned, 4), "values": dict(each.values)}
+            for each in found.folds
+        ],
+        "values": dict(found.best),
+        "settings": settings_fragment(found.best),
+    }
+
+
+def _lines(told: dict[str, Any]) -> Iterator[str]:
+    yield f"{told['benchmark']}: {told['queries']} queries, {told['objective']}, {told['sampler']}"
+    yield f"  as it is           {told['start']:.4f}"
+    yield f"  tuned, on unseen   {told['cross_validated']:.4f}  (spread between folds {told['spread']:.4f})"
+    yield f"  tuned, on seen     {told['best']:.4f}"
+    for number, fold in enumerate(told["folds"], 1):
+        yield f"  fold {number}: {fold['start']:.4f} → {fold['tuned']:.4f}  {_values(fold['values'])}"
+    if told["cross_validated"] <= told["start"]:
+        yield "On questions not seen, tuning gains nothing: better leave the settings as they are."
+    yield f"Best over all questions: {_values(told['values'])}"
+    if told["settings"]:
+        yield "In lexls.toml:"
+        yield from told["settings"].rstrip().split("\n")
+
+
+def _values(values: Values) -> str:
+    return ", ".join(f"{name} {value:g}" for name, value in values.items())
+
+
+def settings_fragment(values: Values) -> str:
+    """The values that are settings, as lines for lexls.toml; "" if none is."""
+    lines = []
+    for name, value in values.items():
+        key = setting_of(name)
+        if key:
+            lines.append(f"{key} = {value}\n")
+    return "".join(lines)
+
+
+def setting_of(parameter: str) -> str:
+    """The key of the setting that a parameter is, "" if it is none."""
+    words = parameter.split("_")
+    camel = words[0] + "".join(word.capitalize() for word in words[1:])
+    candidates = (_SETTING_OF.get(parameter, ""), f"search.{camel}", f"search.weights.{camel}")
+    return next((key for key in candidates if key in SETTINGS), "")
+
+
+@contextmanager
+def _counted() -> Iterator[Callable[[int, int], None]]:
+    """A progress bar over the trials on standard error, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    with progress_bar("tuning", "trials") as bar:
+
+        def show(done: int, total: int) -> None:
+            """Draw one state."""
+            bar.total = total
+            bar.update(done - bar.n)
+
+        yield show

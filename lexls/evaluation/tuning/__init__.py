@@ -1,0 +1,1 @@
+"""Searching for better settings, with cross-validation."""

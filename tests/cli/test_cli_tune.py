@@ -1,0 +1,91 @@
+"""``lexls tune`` end to end on a small library."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lexls.cli.tune import setting_of, settings_fragment
+from lexls.settings.declaration import SETTINGS
+
+Run = Any
+"""``Run`` of conftest.py."""
+QUESTIONS = (
+    ("The board knew of the sunken pontoon.", "ash-mooring"),
+    ("An expert owes a duty to the court.", "lorne"),
+    ("A gift to a class closes.", "dunlin"),
+    ("Who pays a contractor who dredges?", "rook"),
+)
+
+
+@pytest.fixture
+def benchmark(matter: Path) -> str:
+    lines = [{"id": f"q{n}", "text": text, "gold": [gold]} for n, (text, gold) in enumerate(QUESTIONS)]
+    (matter / "questions.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    return "questions.jsonl"
+
+
+def test_best_values_are_told_with_what_they_are_worth(lexls: Run, benchmark: str, matter: Path) -> None:
+    arguments = ["tune", benchmark, "--trials", "4", "--folds", "2", "--study", "a.study", "--plot", "a.png"]
+    told = lexls(*arguments, "--json").json
+    assert told["start"] == told["cross_validated"] == told["best"] == 1.0
+    assert set(told["values"]) >= {"rrf_k", "passages", "documents", "vectors", "citing"}
+    assert len(told["folds"]) == 2
+    assert (matter / "a.png").read_bytes().startswith(b"\x89PNG")
+    assert (matter / "a.study").stat().st_size > 0
+    text = lexls(*arguments).out
+    assert "tuned, on unseen   1.0000" in text
+    assert "tuning gains nothing" in text
+
+
+def test_passages_are_cut_anew_in_the_cache_folder(lexls: Run, benchmark: str, matter: Path) -> None:
+    arguments = ["--parameters", "max_chars", "overlap", "--sampler", "grid", "--trials", "3", "--folds", "2"]
+    result = lexls("tune", benchmark, *arguments, "--json")
+    assert result.code == 0, result.err
+    assert "words alone" in result.err
+    assert "the grid has 12 points; 3 of them are tried" in result.err
+    made = {path.name for path in (matter.parent / "home").rglob("*.sqlite3")}
+    assert any(name.endswith("-1500-0.sqlite3") for name in made)
+    assert len([name for name in made if "-0.sqlite3" in name or "00.sqlite3" in name]) >= 3
+    settings = tomllib.loads(result.json["settings"])
+    assert settings["passages"]["maxChars"] == result.json["values"]["max_chars"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["questions.jsonl", "--parameters", "zebra"], 2, "zebra is none of max_chars, overlap"),
+        (["questions.jsonl", "--folds", "1"], 2, "at least 2 folds"),
+        (["questions.jsonl", "--folds", "9"], 3, "questions.jsonl: 9 folds need at least 9 groups"),
+        (
+            ["questions.jsonl", "--objective", "quality", "--trials", "1", "--folds", "2"],
+            3,
+            "quality is a score",
+        ),
+        (["terms.jsonl"], 3, "ranked by none of these parameters"),
+        (["gone.jsonl"], 3, "gone.jsonl: No such file"),
+        (["questions.jsonl", "--plot", "a.bmp"], 3, "ends in .png"),
+        (["questions.jsonl", "--folds", "2", "--study", "gone/a.study"], 3, "cannot be used"),
+    ],
+)
+def test_what_cannot_be_tuned_is_said_in_a_line(
+    lexls: Run, benchmark: str, matter: Path, arguments: list[str], code: int, message: str
+) -> None:
+    graded = [{"file": "lorne.md", "text": "“Weir” means a dam.", "grade": "high value"}]
+    line = {"id": "t", "term": "weir", "sentences": graded}
+    (matter / "terms.jsonl").write_text(json.dumps(line), encoding="utf-8")
+    result = lexls("tune", *arguments)
+    assert result.code == code, result.err
+    assert message in result.err
+    assert len(result.err.strip().splitlines()) == 1
+
+
+def test_only_values_that_are_settings_become_lines() -> None:
+    assert setting_of("max_chars") == "passages.maxChars"
+    assert setting_of("zebra") == ""
+    assert tomllib.loads(settings_fragment({"max_chars": 900, "zebra": 1})) == {"passages": {"maxChars": 900}}
+    assert setting_of("overlap") in SETTINGS

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal, get_args
 
-from lexls.retrieval.fusion import RRF_K
 from lexls.retrieval.precedents import CaseWeights
 
 Aggregation = Literal["max", "sum"]
@@ -43,9 +42,9 @@ class Ranking:
     passages: float = 1.0
     documents: float = 1.0
     vectors: float = 0.5
-    citing: float = 0.5
+    citing: float = 1.0
     precedents: float = 0.5
-    rrf_k: int = RRF_K
+    rrf_k: int = 20
     k1: float = 2.0
     b: float = 0.9
     passage_depth: int = 500

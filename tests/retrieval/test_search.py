@@ -184,7 +184,7 @@ def test_likeness_and_its_citations_take_part_with_their_weights() -> None:
         cited_by_lexical=(4,),
         cited_by_nearest=(5,),
     )
-    weights = Ranking(passages=1.0, documents=2.0, vectors=0.5, citing=0.5)
+    weights = Ranking(passages=1.0, documents=2.0, vectors=0.5, citing=0.5, rrf_k=60)
     assert dict(stages.fused(weights, a_case)) == pytest.approx(
         {
             1: 1 / 61 + 0.5 / 62,
@@ -211,7 +211,7 @@ def test_a_kind_of_document_has_weights_of_its_own_with_the_same_sum() -> None:
         lexical=PassageRanking((11, 21), (1, 2), (2.0, 1.0)),
         nearest=PassageRanking((21, 11), (2, 1), (0.9, 0.8)),
     )
-    plain = Ranking(passages=1.0, documents=0.0, vectors=1.0, citing=0.0)
+    plain = Ranking(passages=1.0, documents=0.0, vectors=1.0, citing=0.0, rrf_k=60)
     by_words = replace(plain, by_kind={"statute": {"vectors": 0.0}})
     kinds = {1: "case", 2: "statute"}
     fused = dict(stages.fused(by_words, kinds.__getitem__))

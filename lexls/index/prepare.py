@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ from lexls.index.tokens import Tokenizer
 from lexls.library.document import Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import passages
 from lexls.library.readers import ReadLimits, read
+from lexls.library.roles.reader import RoleReader
 from lexls.text.markup import mask
 
 if TYPE_CHECKING:
@@ -98,7 +99,10 @@ class ForwardPostings:
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocument:
-    """A document ready to be written. ``hash`` is the SHA-256 of the file's bytes."""
+    """A document ready to be written. ``hash`` is the SHA-256 of the file's bytes.
+
+    ``roles`` has the rhetorical role of each passage; it is empty for a document that is no case.
+    """
 
     file: FileState
     hash: bytes
@@ -111,6 +115,7 @@ class PreparedDocument:
     treatments: tuple[Treatment, ...]
     precedents: tuple[Precedent, ...]
     precedent_postings: ForwardPostings
+    roles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,7 @@ class FailedDocument:
 
 
 class Preparer:
-    """Prepares files under one set of options; loads its grammar and tokenizer once."""
+    """Prepares files under one set of options; loads its grammar, tokenizer and reader of roles once."""
 
     def __init__(self, options: PrepareOptions) -> None:
         self._options = options
@@ -162,7 +167,7 @@ class Preparer:
         keys = self._keys(source)
         edges, treated, precedents = self._citations(source, keys, file.path.suffix.lower())
         numbers: dict[str, int] = {}
-        texts = (source.text[each.start : each.end] for each in pieces)
+        texts = [source.text[each.start : each.end] for each in pieces]
         postings = self._postings(texts, numbers)
         precedent_postings = self._postings((each.proposition for each in precedents), numbers)
         return PreparedDocument(
@@ -171,6 +176,7 @@ class Preparer:
             source=source,
             keys=keys,
             passages=pieces,
+            roles=self._passage_roles(source, pieces, texts),
             vocabulary=tuple(numbers),
             postings=postings,
             edges=edges,
@@ -178,6 +184,17 @@ class Preparer:
             precedents=precedents,
             precedent_postings=precedent_postings,
         )
+
+    def _passage_roles(
+        self, source: SourceDocument, pieces: Sequence[Passage], texts: Sequence[str]
+    ) -> tuple[str, ...]:
+        if source.metadata.kind != "case":
+            return ()
+        return self._roles.passage_roles(texts, [each.heading for each in pieces])
+
+    @cached_property
+    def _roles(self) -> RoleReader:
+        return RoleReader.load()
 
     def _keys(self, source: SourceDocument) -> tuple[str, ...]:
         metadata = source.metadata

@@ -404,9 +404,11 @@ class Store:
         row = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
         first = (int(row[0]) if row else 0) + 1
         vectors = [kept.get(text[p.start : p.end]) for p in prepared.passages]
+        roles = prepared.roles or ("",) * len(prepared.passages)
         self._connection.executemany(
-            """INSERT INTO passages (id, document, "start", "end", paragraph, page, heading, embedded)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+            """INSERT INTO passages (id, document, "start", "end", paragraph, page, heading, role,
+                                     embedded)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
                 (
                     first + n,
@@ -416,9 +418,10 @@ class Store:
                     p.paragraph,
                     printed_page(prepared.source.page_numbers, p.page),
                     p.heading,
+                    role,
                     generation if v else 0,
                 )
-                for n, (p, v) in enumerate(zip(prepared.passages, vectors, strict=True))
+                for n, (p, role, v) in enumerate(zip(prepared.passages, roles, vectors, strict=True))
             ),
         )
         known = [(first + n, vector) for n, vector in enumerate(vectors) if vector]

@@ -1,0 +1,1 @@
+"""Rhetorical roles: what each sentence of a judgment does there (states facts, argues, holds …)."""

@@ -1,0 +1,141 @@
+"""A multinomial logistic regression over words, pairs of words and the other features of a sentence.
+
+Its weights are numbers that ``benchmarks/train_roles.py`` learnt; the recipe stands there and in
+``benchmarks/results/roles.md``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib import resources
+from typing import IO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexls.library.roles.cues import Scores
+from lexls.library.roles.features import SentenceFeatures
+from lexls.library.roles.role import ROLES
+from lexls.library.roles.rules import rule_scores
+from lexls.library.roles.smoothing import smooth
+from lexls.library.roles.words import Numbers, Sentences, sum_by
+
+FILE = "weights.npz"
+_SLOTS = 2**18
+
+
+@dataclass(frozen=True, slots=True)
+class RoleWeights:
+    """What was learnt.
+
+    ``words`` are the known words, the first of the vocabulary; ``by_word`` has a row for each number of the
+    vocabulary and ``pairs`` the sorted keys (``pair_keys``) of the rows of ``by_pair``; ``by_feature`` has a
+    row for each of ``features.NAMES``. Columns are ``ROLES``. ``rules`` is the weight of the rules' scores,
+    ``smoothing`` that of the neighbours through ``transitions`` (see ``smooth``).
+    """
+
+    words: tuple[str, ...]
+    by_word: NDArray[np.float32]
+    pairs: Numbers
+    by_pair: NDArray[np.float32]
+    by_feature: Scores
+    transitions: Scores
+    rules: float
+    smoothing: float
+    slots: NDArray[np.bool_] = field(init=False, repr=False)
+    """Which slots (``_slot``) the keys in ``pairs`` have: most others can be told without a search."""
+
+    def __post_init__(self) -> None:
+        slots = np.zeros(_SLOTS, np.bool_)
+        slots[_slot(self.pairs)] = True
+        object.__setattr__(self, "slots", slots)
+
+    def save(self, stream: IO[bytes]) -> None:
+        """Write to an NPZ file, the weights of words and pairs in one byte each."""
+        word_scale, words = _small(self.by_word)
+        pair_scale, pairs = _small(self.by_pair)
+        np.savez_compressed(
+            stream,
+            words=np.frombuffer("\n".join(self.words).encode(), np.uint8),
+            by_word=words,
+            word_scale=word_scale,
+            pairs=self.pairs,
+            by_pair=pairs,
+            pair_scale=pair_scale,
+            by_feature=self.by_feature.astype(np.float32),
+            transitions=self.transitions.astype(np.float32),
+            mixed=np.array([self.rules, self.smoothing]),
+        )
+
+
+def _slot(keys: Numbers) -> Numbers:
+    slots: Numbers = (keys * 2654435761 >> 7) & (_SLOTS - 1)
+    return slots
+
+
+def load_weights() -> RoleWeights:
+    """The weights that come with lexls."""
+    with resources.files(__package__).joinpath(FILE).open("rb") as stream:
+        return read_weights(stream)
+
+
+def read_weights(stream: IO[bytes]) -> RoleWeights:
+    """The weights that ``RoleWeights.save`` wrote."""
+    with np.load(stream, allow_pickle=False) as file:
+        return RoleWeights(
+            words=tuple(file["words"].tobytes().decode().split("\n")),
+            by_word=file["by_word"].astype(np.float32) * file["word_scale"],
+            pairs=file["pairs"],
+            by_pair=file["by_pair"].astype(np.float32) * file["pair_scale"],
+            by_feature=file["by_feature"].astype(np.float64),
+            transitions=file["transitions"].astype(np.float64),
+            rules=float(file["mixed"][0]),
+            smoothing=float(file["mixed"][1]),
+        )
+
+
+def _small(weights: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+    scale = np.maximum(np.abs(weights).max(axis=0), 1e-9) / 127
+    return scale.astype(np.float32), np.round(weights / scale).astype(np.int8)
+
+
+def pair_keys(sentences: Sentences, vocabulary_size: int) -> tuple[Numbers, Numbers]:
+    """A key for each two words that follow each other in a sentence, and the sentence they stand in."""
+    numbers, starts = sentences.numbers, sentences.starts
+    if not len(sentences):
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    sentence = np.repeat(np.arange(len(sentences)), np.diff(starts))
+    same = sentence[:-1] == sentence[1:]
+    return (numbers[:-1] * vocabulary_size + numbers[1:])[same], sentence[:-1][same]
+
+
+def word_scores(weights: RoleWeights, sentences: Sentences) -> Scores:
+    """What words and pairs speak for, by the square root of the sentence's length."""
+    count = len(sentences)
+    scores = np.zeros((count, len(ROLES)))
+    if not count:
+        return scores
+    starts = sentences.starts
+    scores += np.add.reduceat(weights.by_word[sentences.numbers], starts[:-1], axis=0)
+    keys, owners = pair_keys(sentences, len(weights.by_word))
+    if len(weights.pairs) and len(keys):
+        likely = np.flatnonzero(weights.slots[_slot(keys)])
+        keys, owners = keys[likely], owners[likely]
+        at = np.minimum(np.searchsorted(weights.pairs, keys), len(weights.pairs) - 1)
+        known = weights.pairs[at] == keys
+        scores += sum_by(owners[known], weights.by_pair[at[known]], count)
+    return scores / np.sqrt(np.diff(starts))[:, None]
+
+
+def classifier_scores(weights: RoleWeights, features: SentenceFeatures) -> Scores:
+    """The classifier's logits, a row a sentence and a column a role, without the rules and the neighbours."""
+    scores: Scores = word_scores(weights, features.sentences) + features.dense @ weights.by_feature
+    return scores
+
+
+def classified(weights: RoleWeights, features: SentenceFeatures) -> Scores:
+    """The probabilities of roles by classifier and rules together, the neighbours heard."""
+    scores = classifier_scores(weights, features)
+    if weights.rules:
+        scores = scores + weights.rules * rule_scores(features)
+    return smooth(scores, weights.transitions, weights.smoothing)

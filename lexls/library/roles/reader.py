@@ -1,0 +1,96 @@
+"""The roles of a judgment's sentences and passages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+import numpy as np
+
+from lexls.library.roles.classifier import RoleWeights, classified, classifier_scores, load_weights
+from lexls.library.roles.cues import CueFile, Scores, load_cues
+from lexls.library.roles.features import FeatureReader, SentenceFeatures
+from lexls.library.roles.role import ROLES, Role
+from lexls.library.roles.rules import rule_roles
+from lexls.library.roles.smoothing import softmax
+from lexls.library.roles.words import Vocabulary, spans, sum_by
+from lexls.text.spans import Span
+
+Method = Literal["both", "rules", "classifier"]
+
+TELLING: Mapping[Role, float] = MappingProxyType(
+    {"ISSUE": 2.0, "RATIO": 2.0, "RPC": 1.5, "PRE_NOT_RELIED": 1.5, "ANALYSIS": 0.8, "NONE": 0.3}
+)
+"""How much more than others a sentence of a role says about its passage: one sentence that poses the question
+or gives the holding makes the passage, however much discussion surrounds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRole:
+    """A sentence, ``span`` of its passage's text, and its role with the probability of it."""
+
+    span: Span
+    role: Role
+    probability: float
+
+
+class RoleReader:
+    """Reads roles; safe to use from several threads.
+
+    ``method`` says what decides: rules and classifier together, or one of them alone (for measuring).
+    """
+
+    def __init__(self, cues: CueFile, weights: RoleWeights, method: Method = "both") -> None:
+        self._weights = weights
+        self._features = FeatureReader(cues, Vocabulary(weights.words))
+        self._method = method
+        self._telling = np.array([TELLING.get(role, 1.0) for role in ROLES])
+
+    @classmethod
+    def load(cls, method: Method = "both") -> RoleReader:
+        """The reader with the cues and weights that come with lexls."""
+        return cls(load_cues(), load_weights(), method)
+
+    def passage_roles(self, texts: Sequence[str], headings: Sequence[str]) -> tuple[Role, ...]:
+        """The role of each passage of a judgment, all passages given in order with the headings above them.
+
+        It is the role that most of the passage's sentences speak for, telling ones (``TELLING``) more.
+        """
+        features = self._features.read(texts, headings)
+        found = np.zeros((len(texts), len(ROLES)))
+        if len(features.sentences):
+            shares = self._shares(features) * self._telling
+            found = sum_by(features.sentences.passages, shares, len(texts))
+        found[:, ROLES.index("NONE")] += 1e-9  # where there is no sentence
+        return tuple(ROLES[place] for place in found.argmax(axis=1).tolist())
+
+    def sentence_roles(
+        self, texts: Sequence[str], headings: Sequence[str]
+    ) -> tuple[tuple[SentenceRole, ...], ...]:
+        """The sentences of each passage of a judgment with their roles; arguments as of ``passage_roles``."""
+        features = self._features.read(texts, headings)
+        shares = self._shares(features)
+        best = shares.argmax(axis=1)
+        bounds = np.searchsorted(features.sentences.passages, np.arange(len(texts) + 1))
+        return tuple(
+            tuple(
+                SentenceRole(span, ROLES[best[row]], float(shares[row, best[row]]))
+                for row, span in zip(
+                    range(bounds[place], bounds[place + 1]),
+                    spans(text, self._features.vocabulary),
+                    strict=True,
+                )
+            )
+            for place, text in enumerate(texts)
+        )
+
+    def _shares(self, features: SentenceFeatures) -> Scores:
+        if not len(features.sentences):
+            return np.zeros((0, len(ROLES)))
+        if self._method == "rules":
+            return rule_roles(features)
+        if self._method == "classifier":
+            return softmax(classifier_scores(self._weights, features))
+        return classified(self._weights, features)

@@ -1,0 +1,74 @@
+"""The thirteen rhetorical roles of a judgment's sentences, and what people call them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, get_args
+
+Role = Literal[
+    "PREAMBLE",
+    "FAC",
+    "RLC",
+    "ISSUE",
+    "ARG_PETITIONER",
+    "ARG_RESPONDENT",
+    "ANALYSIS",
+    "STA",
+    "PRE_RELIED",
+    "PRE_NOT_RELIED",
+    "RATIO",
+    "RPC",
+    "NONE",
+]
+"""What a sentence of a judgment does: the head (PREAMBLE), facts (FAC), the ruling of a lower court (RLC),
+the question (ISSUE), what the party that moves the court or the one that answers argues, the court's
+discussion (ANALYSIS), a statute's words (STA), a precedent that is relied on or not, the holding and its
+reason (RATIO), the order of the present court (RPC), none of these. The scheme is that of Kalamkar et al.,
+"Corpus for Automatic Structuring of Legal Documents", LREC 2022."""
+
+ROLES: tuple[Role, ...] = get_args(Role)
+"""All roles, in the order in which arrays have them."""
+
+ROLE_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "PREAMBLE": "preamble",
+        "FAC": "facts",
+        "RLC": "ruling by lower court",
+        "ISSUE": "issue",
+        "ARG_PETITIONER": "argument of the petitioner",
+        "ARG_RESPONDENT": "argument of the respondent",
+        "ANALYSIS": "analysis",
+        "STA": "statute",
+        "PRE_RELIED": "precedent relied on",
+        "PRE_NOT_RELIED": "precedent not relied on",
+        "RATIO": "holding",
+        "RPC": "order",
+        "NONE": "",
+    }
+)
+"""What is shown to people; "" where nothing is."""
+
+ROLE_GROUPS: Mapping[Role, str] = MappingProxyType(
+    {
+        "PREAMBLE": "other",
+        "FAC": "facts",
+        "RLC": "ruling",
+        "ISSUE": "issue",
+        "ARG_PETITIONER": "argument",
+        "ARG_RESPONDENT": "argument",
+        "ANALYSIS": "analysis",
+        "STA": "statute",
+        "PRE_RELIED": "precedent",
+        "PRE_NOT_RELIED": "precedent",
+        "RATIO": "analysis",
+        "RPC": "ruling",
+        "NONE": "other",
+    }
+)
+"""Seven coarse groups, beside "other": facts, issue, argument, statute, precedent, analysis, ruling."""
+
+
+def role_words(role: str) -> str:
+    """What people call a role as the index has it ("" for no role, and for one that has no name)."""
+    return ROLE_WORDS.get(role, "")

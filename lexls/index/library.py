@@ -23,6 +23,7 @@ from lexls.index.catalogue import Catalogue
 from lexls.index.connection import load_vector_extension, open_reader, select
 from lexls.index.documents import forgotten_since, load_entries, read_structure, read_text
 from lexls.index.most_quoted import most_quoted
+from lexls.index.passage_roles import RolePassages, role_passages
 from lexls.index.precedents import Precedents
 from lexls.index.records import (
     Authority,
@@ -85,6 +86,7 @@ class Library:
         self._catalogue = Catalogue()
         self._worst: tuple[int, dict[int, TreatedIn]] | None = None
         self._quoted: OrderedDict[tuple[int, int], MostQuoted | None] = OrderedDict()
+        self._role_passages: tuple[int, frozenset[str], RolePassages] | None = None
         self._citers: tuple[int, Mapping[int, frozenset[int]]] | None = None
         self._cited_by: tuple[int, Mapping[int, frozenset[int]]] | None = None
         self._titles: tuple[int, TitleIndex] = (-1, TitleIndex())
@@ -434,16 +436,34 @@ class Library:
         token: CancelToken | None = None,
         *,
         weights: Sequence[float] | None = None,
+        roles: frozenset[str] = frozenset(),
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The ``k`` passages with the highest BM25 score for ``tokens``, best first: ids and scores.
 
-        ``documents`` limits the search to passages of these. ``weights`` has one number a token, not
+        ``documents`` limits the search to passages of these, ``roles`` to passages of these rhetorical roles
+        (empty: all). ``weights`` has one number a token, not
         negative, which multiplies its part of the score (0: as if it were not asked; None: 1 each). Raises
         ``ValueError`` if there are not as many weights as tokens.
         """
         _check(token)
+        wanted = self.role_passages(roles) if roles else None
         with self._lock:
-            return self._arrays.lexical(tokens, k, documents, weights)
+            if wanted is None:
+                return self._arrays.lexical(tokens, k, documents, weights)
+            return wanted.best(lambda depth: self._arrays.lexical(tokens, depth, documents, weights), k)
+
+    def role_passages(self, roles: frozenset[str]) -> RolePassages:
+        """The passages of these rhetorical roles, remembered for the roles asked for last."""
+        with self._lock:
+            generation = self._generation
+            known = self._role_passages
+            if known is not None and known[:2] == (generation, roles):
+                return known[2]
+        with self._connection() as connection:
+            found = role_passages(connection, roles)
+        with self._lock:
+            self._role_passages = (generation, roles, found)
+        return found
 
     def lexical_documents(
         self,
@@ -504,11 +524,19 @@ class Library:
         k: int,
         documents: Collection[int] | None = None,
         token: CancelToken | None = None,
+        *,
+        roles: frozenset[str] = frozenset(),
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The ``k`` passages nearest to ``vector`` (unit length), best first: ids and cosines."""
+        """The ``k`` passages nearest to ``vector`` (unit length), best first: ids and cosines.
+
+        ``documents`` and ``roles`` are as of ``lexical``.
+        """
         _check(token)
+        wanted = self.role_passages(roles) if roles else None
         with self._lock:
-            return self._arrays.nearest(vector, k, documents)
+            if wanted is None:
+                return self._arrays.nearest(vector, k, documents)
+            return wanted.best(lambda depth: self._arrays.nearest(vector, depth, documents), k)
 
     @property
     def has_vectors(self) -> bool:

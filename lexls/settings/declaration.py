@@ -156,6 +156,104 @@ class Settings:
         "The model that gives passages their vectors: this one, a sentence-transformers model by name or "
         "folder, or empty to search by words alone.",
     )
+    search_weights_passages: float = _setting(
+        "search.weights.passages",
+        "number",
+        1.0,
+        "resource",
+        "What BM25 over passages counts in a search; 0 leaves it out.",
+        minimum=0,
+        maximum=100,
+    )
+    search_weights_documents: float = _setting(
+        "search.weights.documents",
+        "number",
+        1.0,
+        "resource",
+        "What BM25 over whole documents counts.",
+        minimum=0,
+        maximum=100,
+    )
+    search_weights_vectors: float = _setting(
+        "search.weights.vectors",
+        "number",
+        0.5,
+        "resource",
+        "What likeness of meaning counts, once the passages have their vectors.",
+        minimum=0,
+        maximum=100,
+    )
+    search_weights_citing: float = _setting(
+        "search.weights.citing",
+        "number",
+        1.0,
+        "resource",
+        "What counts that the best passages cite an authority.",
+        minimum=0,
+        maximum=100,
+    )
+    search_weights_precedents: float = _setting(
+        "search.weights.precedents",
+        "number",
+        0.5,
+        "resource",
+        "What counts that an authority was cited for sentences like this one.",
+        minimum=0,
+        maximum=100,
+    )
+    search_rrf_k: int = _setting(
+        "search.rrfK",
+        "integer",
+        20,
+        "resource",
+        "The constant of reciprocal rank fusion: the larger, the less the very first ranks decide.",
+        minimum=0,
+        maximum=1000,
+    )
+    search_aggregation: str = _setting(
+        "search.aggregation",
+        "choice",
+        "max",
+        "resource",
+        "Whether a document is ranked by its best passage (max) or by the sum of its best three (sum).",
+        choices=("max", "sum"),
+    )
+    search_passage_depth: int = _setting(
+        "search.passageDepth",
+        "integer",
+        500,
+        "resource",
+        "How many passages found by words take part in a search.",
+        minimum=1,
+        maximum=100000,
+    )
+    search_vector_depth: int = _setting(
+        "search.vectorDepth",
+        "integer",
+        500,
+        "resource",
+        "How many passages found by likeness take part.",
+        minimum=1,
+        maximum=100000,
+    )
+    search_prior: float = _setting(
+        "search.prior",
+        "number",
+        0.0,
+        "resource",
+        "What it counts for an authority that many documents of the library cite, 0 to 1.",
+        minimum=0,
+        maximum=1,
+    )
+    search_diversity: float = _setting(
+        "search.diversity",
+        "number",
+        0.0,
+        "resource",
+        "How much a hit loses for saying the same as one before it, 0 to 1.",
+        minimum=0,
+        maximum=1,
+    )
     rerank_model: str = _setting(
         "rerank.model",
         "string",
@@ -223,6 +321,40 @@ class Settings:
         "resource",
         "The kinds of authority that find-support offers; empty means all.",
         choices=AUTHORITY_KINDS,
+    )
+    precedents_enabled: bool = _setting(
+        "precedents.enabled",
+        "boolean",
+        True,
+        "resource",
+        "Whether sentences of your library that cite an authority count when authorities are ranked, and "
+        "hovers and find-support say in how many documents one was cited for the same.",
+    )
+    precedents_mode: str = _setting(
+        "precedents.mode",
+        "choice",
+        "hybrid",
+        "resource",
+        "What of a precedent is compared with your sentence: its proposition, the passage that supports it, "
+        "its names and figures, or all three.",
+        choices=("hybrid", "question", "support", "entities"),
+    )
+    precedents_weights: tuple[float, ...] = _setting(
+        "precedents.weights",
+        "numbers",
+        [0.25, 0.4, 0.35],
+        "resource",
+        "How much proposition, supporting passage and names count when all three are compared.",
+        minimum=0,
+    )
+    precedents_count: int = _setting(
+        "precedents.count",
+        "integer",
+        3,
+        "resource",
+        "How many precedents are named where an authority was cited for the same.",
+        minimum=1,
+        maximum=50,
     )
     inlay_hints_short_forms: bool = _setting(
         "inlayHints.shortForms",

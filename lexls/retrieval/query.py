@@ -1,17 +1,30 @@
-"""From a sentence of a draft to what is searched for."""
+"""From a sentence, a question or a narrative of a draft to what is searched for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from lexls.citations.model import Citation, CitationKind
 from lexls.index.tokens import Tokenizer
+from lexls.retrieval.references import other_references
 from lexls.text.spans import Span
+
+QueryKind = Literal["sentence", "question", "narrative", "citation"]
+"""``narrative``: a statement of facts, long enough that its words cannot all matter; ``question``: ends with
+a question mark; ``citation``: nothing but citations; ``sentence``: any other prose."""
+NARRATIVE_WORDS = 110
+"""A text of so many words is a narrative. Sentences with their citations have at most some eighty."""
+KEYWORD_WEIGHT = 2.0
+"""What a term of a keyword counts beside one of the text."""
 
 _POINTERS: frozenset[CitationKind] = frozenset({"case", "journal", "book", "other"})
 _WORD = re.compile(r"[^\W_]")
+_WORDS = re.compile(r"\S*[^\W_]\S*")
+_QUESTION = re.compile(r"\?[\"'”’)\]\s]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +33,27 @@ class Query:
 
     ``text`` is the prose on one line, for the embedder and for people; of a long narrative an embedder
     reads the beginning, which fused with BM25 did as well as pooled windows of all of it. ``terms`` are its
-    distinct index terms in order of appearance: a word that a long narrative repeats says no more than one
-    said once, and counting it again would let "appellant" or "petition" decide. ``keys`` are the normal
-    keys of the citations it consists of, empty when there is prose beside them.
+    distinct index terms in order of appearance, then those that were added: of keywords, and of other
+    references to the provisions it cites. ``weights`` has what each term counts in BM25 (1 for a term of the
+    text: a word that is said again says no more), ``frequencies`` how often each stands in the text (0 for
+    one that was added), for those who rank narratives. ``keys`` are the normal keys of the citations it
+    consists of, empty when there is prose beside them.
     """
 
     text: str
     terms: tuple[str, ...]
     keys: tuple[str, ...] = ()
+    weights: tuple[float, ...] = ()
+    frequencies: tuple[int, ...] = ()
+    kind: QueryKind = "sentence"
+
+    def __post_init__(self) -> None:
+        for name, default in (("weights", 1.0), ("frequencies", 1)):
+            given = getattr(self, name)
+            if not given:
+                object.__setattr__(self, name, (default,) * len(self.terms))
+            elif len(given) != len(self.terms):
+                raise ValueError(f"{len(self.terms)} terms but {len(given)} {name}")
 
     @property
     def empty(self) -> bool:
@@ -35,13 +61,21 @@ class Query:
         return not self.terms
 
 
-def build_query(text: str, tokenizer: Tokenizer, citations: Sequence[Citation] = ()) -> Query:
+def build_query(
+    text: str,
+    tokenizer: Tokenizer,
+    citations: Sequence[Citation] = (),
+    *,
+    keywords: Sequence[str] = (),
+) -> Query:
     """The query that ``text`` (masked: without markup) asks.
 
     ``citations`` are those of ``text``. Cited cases and writings — names, citations, pinpoints — are not
     searched for, since a proposition is supported by what is said about its matter and not by who else
-    cites the same page. Statutes and rules are the matter itself, and stay. Only when nothing else remains
-    are the citations themselves the question.
+    cites the same page. Statutes and rules are the matter itself, and stay; what a replaced code or its
+    successor calls the same provision is searched for too, at a lower weight. Only when nothing else remains
+    are the citations themselves the question. ``keywords`` are words or phrases that say what the text is
+    about; they count ``KEYWORD_WEIGHT``.
     """
     prose = _without(text, [citation.span for citation in citations if citation.kind in _POINTERS])
     keys: tuple[str, ...] = ()
@@ -49,7 +83,37 @@ def build_query(text: str, tokenizer: Tokenizer, citations: Sequence[Citation] =
         prose = text
         keys = tuple(dict.fromkeys(citation.key for citation in citations if citation.key))
     prose = " ".join(prose.split())
-    return Query(prose, tuple(dict.fromkeys(tokenizer.tokenize(prose))), keys)
+    frequencies = Counter(tokenizer.tokenize(prose))
+    weights = dict.fromkeys(frequencies, 1.0)
+    if frequencies:
+        for reference, weight in other_references(citations):
+            for term in tokenizer.tokenize(reference):
+                weights.setdefault(term, weight)
+    for keyword in keywords:
+        for term in tokenizer.tokenize(keyword):
+            weights[term] = KEYWORD_WEIGHT
+    return Query(
+        prose,
+        tuple(weights),
+        keys,
+        tuple(weights.values()),
+        tuple(frequencies[term] for term in weights),
+        _kind(prose, keys),
+    )
+
+
+def frequencies_of(query: Query) -> Mapping[str, int]:
+    """How often each term of the query's own text stands in it; what was added is left out."""
+    pairs = zip(query.terms, query.frequencies, strict=True)
+    return {term: frequency for term, frequency in pairs if frequency}
+
+
+def _kind(prose: str, keys: Sequence[str]) -> QueryKind:
+    if keys:
+        return "citation"
+    if sum(1 for _ in _WORDS.finditer(prose)) >= NARRATIVE_WORDS:
+        return "narrative"
+    return "question" if _QUESTION.search(prose) else "sentence"
 
 
 def _without(text: str, spans: Sequence[Span]) -> str:

@@ -14,7 +14,7 @@ Aggregation = Literal["max", "sum"]
 
 RANKINGS = ("passages", "documents", "vectors", "citing", "precedents")
 """The stages that rank documents by themselves; each has a weight in the fusion, 0 to leave it out."""
-REFINEMENTS = ("diversity",)
+REFINEMENTS = ("narratives", "diversity")
 """The stages that change the order of what the others found; 0 or false leaves them out."""
 STAGES = (*RANKINGS, *REFINEMENTS)
 
@@ -34,7 +34,9 @@ class Ranking:
     A document gets the score of its best passage (``aggregation`` "max") or the sum of its best
     ``aggregated``. ``by_kind`` has factors on weights for a kind of document, such as
     ``{"statute": {"vectors": 0.5}}``; what a kind loses by them its other stages gain, so that the kinds
-    stay comparable. ``diversity`` (0 to 1) is how much a hit loses for being like one before it.
+    stay comparable. ``narratives``: a long statement of facts is ranked in a way of its own, see
+    ``rank_narrative`` (0: as a sentence is). ``diversity`` (0 to 1) is how much a hit loses for being like
+    one before it.
 
     How the numbers were chosen is in ``benchmarks/results/retrieval.md``.
     """
@@ -56,6 +58,7 @@ class Ranking:
     aggregation: Aggregation = "max"
     aggregated: int = 3
     by_kind: Mapping[str, Mapping[str, float]] = field(default_factory=lambda: MappingProxyType({}))
+    narratives: float = 1.0
     diversity: float = 0.0
 
     def __post_init__(self) -> None:

@@ -39,12 +39,20 @@ def run_stages(
 
     A stage of weight 0 is run only where another needs what it finds. Raises ``Cancelled``.
     """
-    lexical = lexical_stage(library, query.terms, ranking.passage_depth, scope.answering, token)
+    lexical = lexical_stage(
+        library, query.terms, ranking.passage_depth, scope.answering, token, query.weights
+    )
     token.raise_if_cancelled()
     documents: tuple[int, ...] = ()
     if ranking.documents:
         ids, _ = library.lexical_documents(
-            query.terms, ranking.document_depth, scope.answering, token, k1=ranking.k1, b=ranking.b
+            query.terms,
+            ranking.document_depth,
+            scope.answering,
+            token,
+            k1=ranking.k1,
+            b=ranking.b,
+            weights=query.weights,
         )
         documents = tuple(int(document) for document in ids)
         token.raise_if_cancelled()
@@ -92,7 +100,7 @@ def _cited(
         return (), ()
     if scope.speaking != scope.answering:
         said = (
-            lexical_stage(library, query.terms, ranking.citing_depth, scope.speaking, token),
+            lexical_stage(library, query.terms, ranking.citing_depth, scope.speaking, token, query.weights),
             _nearest(library, vector, ranking, scope.speaking, token),
         )
     by_lexical, by_nearest = citing_stage(library, said, ranking.citing_depth, scope.answering, token)

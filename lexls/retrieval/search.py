@@ -15,8 +15,10 @@ from lexls.retrieval.filters import allowed
 from lexls.retrieval.fusion import RRF_K, rrf
 from lexls.retrieval.inside import InsideDocuments
 from lexls.retrieval.model import Filters, Hit
+from lexls.retrieval.narratives import rank_narrative
 from lexls.retrieval.query import Query, build_query
 from lexls.retrieval.ranking import Ranking
+from lexls.retrieval.related_words import RelatedWords
 from lexls.retrieval.run_stages import run_stages
 from lexls.retrieval.sentences import rank_sentences
 from lexls.retrieval.stages import Scope, Stages, lexical_stage
@@ -72,6 +74,7 @@ class Searcher:
         self.grammar = grammar
         self._tokenizer = tokenizer or Tokenizer()
         self._inside = InsideDocuments(library, self._tokenizer)
+        self._related = RelatedWords()
         self._lock = threading.Lock()
         self._allowed: OrderedDict[tuple[int, Filters], frozenset[int] | None] = OrderedDict()
         self._embedder_of_vectors = ""
@@ -96,6 +99,8 @@ class Searcher:
         documents = self._documents(filters)
         if query.empty or k <= 0 or documents == frozenset():
             return []
+        if query.kind == "narrative" and self.ranking.narratives:
+            return self._narrative(query, documents, filters, token)[:k]
         stages = self._stages(query, documents, filters, token)
         best: dict[int, int] = {}
         owner = stages.documents_of_passages()
@@ -186,12 +191,24 @@ class Searcher:
         scope = Scope(documents, self._documents(Filters(excluded=filters.excluded)))
         return run_stages(self.library, query, self._vector(query), self.ranking, scope, token)
 
+    def _narrative(
+        self, query: Query, documents: frozenset[int] | None, filters: Filters, token: CancelToken
+    ) -> list[Ranked]:
+        speaking = self._documents(Filters(excluded=filters.excluded))
+        ranked = rank_narrative(self.library, query, documents, speaking, self._related, token)
+        return [Ranked(document, None, score, None, None) for document, score in ranked]
+
     def _vector(self, query: Query) -> NDArray[np.float32] | None:
         """The query's vector; None without an embedder or where no stage asks for it."""
         ranking = self.ranking
         if not (ranking.vectors or ranking.citing or ranking.precedents):
             return None
         embedder = self._usable_embedder()
+        return embedder.encode([query.text])[0] if embedder is not None else None
+
+    def vector_of(self, query: Query) -> NDArray[np.float32] | None:
+        """The vector of a query's words; None where likeness cannot be told."""
+        embedder = None if query.empty else self._usable_embedder()
         return embedder.encode([query.text])[0] if embedder is not None else None
 
     def _usable_embedder(self) -> Embedder | None:

@@ -149,9 +149,10 @@ def lexical_stage(
     depth: int,
     documents: frozenset[int] | None,
     token: CancelToken,
+    weights: Sequence[float] | None = None,
 ) -> PassageRanking:
-    """BM25 over passages."""
-    ids, scores = library.lexical(terms, depth, documents, token)
+    """BM25 over passages; ``weights`` has what each term counts (None: 1)."""
+    ids, scores = library.lexical(terms, depth, documents, token, weights=weights)
     return _ranking(library, ids, scores)
 
 

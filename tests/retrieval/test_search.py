@@ -231,8 +231,9 @@ def test_stages_are_switched_one_by_one() -> None:
     alone = ranking.only("documents")
     assert [stage for stage in RANKINGS if alone.weight(stage)] == ["documents"]
     assert ranking.without("documents") == replace(ranking, documents=0.0)
-    assert replace(ranking, diversity=0.5).only("diversity") == replace(ranking, diversity=0.5)
-    assert replace(ranking, diversity=0.5).only("vectors").diversity == 0
+    diverse = replace(ranking, diversity=0.5)
+    assert diverse.only("diversity") == replace(diverse, narratives=0.0)
+    assert diverse.only("vectors").diversity == 0
     with pytest.raises(KeyError):
         ranking.without("spelling")
 

@@ -1,0 +1,199 @@
+"""Ranking documents for a narrative: a statement of facts that asks which precedents and provisions govern.
+
+A narrative shares its plain words with the facts of judgments, and hardly any with a provision, which names
+the offence or the remedy. So the two are ranked apart:
+
+- *Judgments* (and whatever is no provision): BM25 over whole documents, and what the judgments most like the
+  narrative cite. Those were written about such facts too, and say which authorities govern them.
+- *Provisions*: BM25 of the rarer words of the narrative, of the words that judgments use together with
+  its words (``related_words``), and of those among titles; and here too what like judgments cite.
+
+How the numbers were chosen, and what did not help, is in ``benchmarks/results/narratives.md``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lexls.retrieval.fusion import RRF_K, best_first
+from lexls.retrieval.query import Query
+from lexls.retrieval.related_words import RelatedWords
+
+if TYPE_CHECKING:
+    from lexls.index.library import Library
+    from lexls.text.cancel import CancelToken
+
+PROVISIONS = frozenset({"statute", "regulation", "treaty"})
+"""The kinds of documents that lay down law in words of their own."""
+DEPTH = 5000
+"""So many documents of each search take part."""
+
+
+@dataclass(frozen=True, slots=True)
+class NarrativeRanking:
+    """How documents are ranked for a narrative.
+
+    ``k1`` and ``b`` are those of BM25 over judgments, where a term counts ``1 + ln f`` for f occurrences in
+    the narrative. What the ``neighbours`` judgments most like it cite gets
+    ``citing · ln(1 + Σ s^steepness)``, s being the share of the best one's score, beside 1 for the best
+    judgment's own words.
+
+    Provisions are scored with ``provision_k1`` and ``provision_b``, which let length and frequency count
+    nearly in full: a short provision that has the word is about it. ``rare`` weighs the ``rare_share`` of the
+    narrative's terms with the highest idf, ``related`` the ``related_terms`` terms most related to it, and
+    ``titles`` those of the terms of titles (``title_terms`` of them) that are; the best of each gets 1.
+    """
+
+    k1: float = 6.0
+    b: float = 0.8
+    citing: float = 0.6
+    neighbours: int = 200
+    steepness: float = 5.0
+    provision_k1: float = 5.0
+    provision_b: float = 1.0
+    rare: float = 0.5
+    rare_share: float = 0.5
+    related: float = 1.0
+    related_terms: int = 200
+    titles: float = 1.0
+    title_terms: int = 100
+
+
+def rank_narrative(
+    library: Library,
+    query: Query,
+    answering: frozenset[int] | None,
+    speaking: frozenset[int] | None,
+    related: RelatedWords,
+    token: CancelToken,
+    ranking: NarrativeRanking | None = None,
+) -> list[tuple[int, float]]:
+    """The documents that fit a narrative with their scores, best first.
+
+    ``answering`` may be returned, ``speaking`` may vouch for what they cite (None: all). Where both
+    provisions and other documents fit, they alternate, since a narrative asks for both and their scores
+    cannot be compared. Raises ``Cancelled``.
+    """
+    ranking = ranking or NarrativeRanking()
+    provisions = frozenset(
+        authority.id
+        for authority in library.authorities()
+        if authority.kind in PROVISIONS and (answering is None or authority.id in answering)
+    )
+    own, best = _own_words(library, query, answering, speaking, ranking, token)
+    cited = _cited(library, best, answering, ranking)
+    token.raise_if_cancelled()
+    judgments = {document: score for document, score in own.items() if document not in provisions}
+    _add(judgments, ((each, score) for each, score in cited.items() if each not in provisions))
+    if not provisions:
+        return best_first(judgments)
+    laws = _provisions(library, query, provisions, related, ranking, token)
+    _add(laws, ((each, score) for each, score in cited.items() if each in provisions))
+    if not judgments:
+        return best_first(laws)
+    # Of equal ranks the judgment leads: a provision is found from it more easily than it from a provision.
+    alternating = [
+        (document, 1 / (RRF_K + rank))
+        for listed in (judgments, laws)
+        for rank, (document, _) in enumerate(best_first(listed), 1)
+    ]
+    return sorted(alternating, key=lambda entry: -entry[1])
+
+
+def _own_words(
+    library: Library,
+    query: Query,
+    answering: frozenset[int] | None,
+    speaking: frozenset[int] | None,
+    ranking: NarrativeRanking,
+    token: CancelToken,
+) -> tuple[dict[int, float], list[tuple[int, float]]]:
+    """What documents score by the narrative's words, the best that speaks having 1; and the neighbours."""
+    weights = [1 + math.log(max(frequency, 1)) for frequency in query.frequencies]
+
+    def search(documents: frozenset[int] | None) -> list[tuple[int, float]]:
+        ids, scores = library.lexical_documents(
+            query.terms, DEPTH, documents, token, k1=ranking.k1, b=ranking.b, weights=weights
+        )
+        return list(zip(ids.tolist(), scores.tolist(), strict=True))
+
+    spoken = search(speaking)
+    answers = spoken if answering == speaking else search(answering)
+    top = spoken[0][1] if spoken else answers[0][1] if answers else 1.0
+    neighbours = [(document, score / top) for document, score in spoken[: ranking.neighbours]]
+    return {document: score / top for document, score in answers}, neighbours
+
+
+def _cited(
+    library: Library,
+    neighbours: Sequence[tuple[int, float]],
+    answering: frozenset[int] | None,
+    ranking: NarrativeRanking,
+) -> dict[int, float]:
+    """What documents score by being cited in the judgments most like the narrative."""
+    if not ranking.citing:
+        return {}
+    sums: dict[int, float] = {}
+    for document, share in neighbours:
+        for cited in library.cited_by(document):
+            if answering is None or cited in answering:
+                sums[cited] = sums.get(cited, 0.0) + share**ranking.steepness
+    return {document: ranking.citing * math.log1p(total) for document, total in sums.items()}
+
+
+def _provisions(
+    library: Library,
+    query: Query,
+    provisions: frozenset[int],
+    related: RelatedWords,
+    ranking: NarrativeRanking,
+    token: CancelToken,
+) -> dict[int, float]:
+    frequencies: Mapping[str, float] = dict(zip(query.terms, query.frequencies, strict=True))
+    scores: dict[int, float] = {}
+
+    def search(terms: Iterable[tuple[str, float]], weight: float) -> None:
+        token.raise_if_cancelled()
+        asked = dict(terms)
+        ids, found = library.lexical_documents(
+            list(asked),
+            DEPTH,
+            provisions,
+            token,
+            k1=ranking.provision_k1,
+            b=ranking.provision_b,
+            weights=list(asked.values()),
+        )
+        _add(scores, _scaled(ids.tolist(), found.tolist(), weight))
+
+    search(((term, 1.0) for term in _rarest(library, query.terms, ranking.rare_share)), ranking.rare)
+    search(related.related(frequencies, ranking.related_terms), ranking.related)
+    token.raise_if_cancelled()
+    of_titles = dict(related.related(frequencies, ranking.title_terms, library.title_terms(provisions)))
+    # How rare a related term is was counted when it was found to be related.
+    ids, found = library.lexical_titles(
+        list(of_titles), DEPTH, provisions, token, weights=list(of_titles.values()), by_rarity=False
+    )
+    _add(scores, _scaled(ids.tolist(), found.tolist(), ranking.titles))
+    return scores
+
+
+def _rarest(library: Library, terms: Sequence[str], share: float) -> list[str]:
+    """The share of those of ``terms`` that the library holds which have the highest idf there."""
+    rarity = {term: idf for term, idf in zip(terms, library.rarity(terms), strict=True) if idf > 0}
+    kept = sorted(rarity, key=lambda term: -rarity[term])
+    return kept[: max(1, int(len(kept) * share))]
+
+
+def _scaled(ids: Sequence[int], scores: Sequence[float], weight: float) -> Iterable[tuple[int, float]]:
+    """The scores, the best one being ``weight``."""
+    top = scores[0] if scores else 1.0
+    return ((document, weight * score / top) for document, score in zip(ids, scores, strict=True))
+
+
+def _add(scores: dict[int, float], more: Iterable[tuple[int, float]]) -> None:
+    for document, score in more:
+        scores[document] = scores.get(document, 0.0) + score

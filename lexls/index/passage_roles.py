@@ -23,6 +23,10 @@ class RolePassages:
     ids: Ids
     documents: frozenset[int]
 
+    def __contains__(self, passage: int) -> bool:
+        place = int(np.searchsorted(self.ids, passage))
+        return place < len(self.ids) and int(self.ids[place]) == passage
+
     def has(self, passages: Ids) -> NDArray[np.bool_]:
         """Which of ``passages`` are among these."""
         if not len(self.ids):

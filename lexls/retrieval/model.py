@@ -14,7 +14,8 @@ class Filters:
 
     ``courts`` match case-insensitively as part of the court's name. ``date_from`` and ``date_to`` are ISO
     dates, cut ones allowed, both inclusive. ``within`` limits to these document ids; ``excluded`` leaves
-    these paths out (a file, or a folder with everything in it).
+    these paths out (a file, or a folder with everything in it). ``roles`` are rhetorical roles: only passages
+    of these are answered with, and only documents that have one.
     """
 
     kinds: frozenset[str] = frozenset()
@@ -23,6 +24,7 @@ class Filters:
     date_to: str = ""
     within: frozenset[int] | None = None
     excluded: tuple[Path, ...] = ()
+    roles: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

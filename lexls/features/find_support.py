@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from lexls.citations.insert import detect_style, render
 from lexls.citations.model import Pinpoint, PinpointKind
+from lexls.features.cited_for import cited_for_it
 from lexls.features.fitting import best_sentence
 from lexls.features.placement import Edit, edits, goes_to, habit_of, supporting
 from lexls.features.propositions import asked
@@ -19,6 +20,8 @@ from lexls.grounding.reading import prose
 from lexls.grounding.relevance import content_terms
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord
+from lexls.retrieval.cited_for import CitedFor
+from lexls.library.roles.role import role_words
 from lexls.retrieval.model import Filters, Hit
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
@@ -37,12 +40,19 @@ class SupportOption:
     """An authority that may support the sentence.
 
     ``sentence`` is the passage's sentence that bears most on it, as a span of the passage's text;
-    ``place`` is where the passage stands ("[23]", "s 12(2)", "page 4", "").
+    ``place`` is where the passage stands ("[23]", "s 12(2)", "page 4", ""). ``cited_for`` are the sentences
+    of other documents that cite it for the same, None if there are none.
     """
 
     hit: Hit
     sentence: Span
     place: str
+    cited_for: CitedFor | None = None
+
+    @property
+    def role(self) -> str:
+        """What the passage is in its judgment ("holding", "facts"), "" if that is not known."""
+        return role_words(self.hit.passage.role)
 
     @property
     def quote(self) -> str:
@@ -76,28 +86,32 @@ def support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> list[
     for citation in supporting(snapshot.draft, target):
         cited.update(resolve(snapshot.library, snapshot.draft, citation).authorities)
     token.raise_if_cancelled()
-    filters = Filters(kinds=frozenset(snapshot.settings.support_kinds))
+    settings = snapshot.settings
+    filters = Filters(kinds=frozenset(settings.support_kinds), roles=frozenset(settings.support_roles))
     hits = snapshot.search(query, k + len(cited), token, filters)
     token.raise_if_cancelled()
     terms = content_terms(query, snapshot.tokens)
+    known = cited_for_it(snapshot, query, token)
     return [
         SupportOption(
             hit,
             best_sentence(terms, hit.authority, hit.passage.text, snapshot.tokens),
             place_words(hit.authority, hit.passage),
+            known.get(hit.authority.id),
         )
-        for hit in _bearing(hits)
+        for hit in _bearing(hits, known)
         if hit.authority.id not in cited
     ][:k]
 
 
-def _bearing(hits: Sequence[Hit]) -> list[Hit]:
-    """The hits without those that only fill the list."""
+def _bearing(hits: Sequence[Hit], known: Container[int]) -> list[Hit]:
+    """The hits without those that only fill the list; what was cited for the same (``known``) stays."""
     best = max((hit.lexical or 0.0 for hit in hits), default=0.0)
     return [
         hit
         for hit in hits
         if hit.rank == 1
+        or hit.authority.id in known
         or (hit.lexical or 0.0) >= _LEAST_WORDS * best
         or (hit.similarity or 0.0) >= _LEAST_LIKENESS
     ]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from lexls.citations.concordance.concordance import words
 from lexls.citations.model import Citation, PinpointKind
 from lexls.features.checks.pinpoints import missing_place
+from lexls.features.cited_for import cited_for_it, counted, counted_with_links, proposition_of
 from lexls.features.fitting import Fit, containing_phrase, fitting
 from lexls.features.propositions import bare
 from lexls.features.related_provisions import RelatedProvision, related_provisions
@@ -27,6 +30,8 @@ from lexls.grounding.markdown import escape, one_line, quoted, shortened
 from lexls.grounding.reading import prose, states
 from lexls.grounding.relevance import COMMON
 from lexls.index.records import Authority, Place
+from lexls.library.roles.role import role_words
+from lexls.retrieval.cited_for import CitedFor
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
@@ -84,6 +89,10 @@ def _on_citation(
     parts.extend(_at_pinpoint(snapshot, resolution, authority, link))
     parts.extend(_corresponding(related) for related in _in_other_code(snapshot, citation))
     token.raise_if_cancelled()
+    same = cited_for_it(snapshot, proposition_of(snapshot, citation), token).get(authority.id)
+    if same is not None:
+        most = snapshot.settings.precedents_count
+        parts.append(counted_with_links(snapshot.library, same, most, link))
     parts.append(cited_by(snapshot.library.citing_count(authority.id)))
     return Hover(citation.span, "\n\n".join(parts))
 
@@ -116,17 +125,29 @@ def _at_pinpoint(
         missing = missing_place(snapshot, resolution, authority)
         return [f"_{escape(missing)}_"] if missing else []
     limit = _LONGEST_PLACE // min(len(places), _MOST_PLACES)
-    parts = [_place(place, authority, pinpoint.kind, limit, link) for place in places[:_MOST_PLACES]]
+    parts = [
+        _place(place, authority, pinpoint.kind, limit, link, _role(snapshot, place))
+        for place in places[:_MOST_PLACES]
+    ]
     if len(places) > _MOST_PLACES:
         last = pinpoint_words(pinpoint.kind, places[-1].label, authority.jurisdiction)
         parts.append(f"… and {len(places) - _MOST_PLACES} more, up to {escape(last)}")
     return parts
 
 
-def _place(place: Place, authority: Authority, kind: PinpointKind, limit: int, link: OpenLink | None) -> str:
+def _place(
+    place: Place, authority: Authority, kind: PinpointKind, limit: int, link: OpenLink | None, role: str = ""
+) -> str:
     label = pinpoint_words(kind, place.label, authority.jurisdiction)
     address = link(place.document, place.start, place.end) if link is not None else ""
-    return f"{linked(escape(label), address)}\n\n{quoted(shortened(prose(authority, place.text), limit))}"
+    heading = linked(escape(label), address) + (f" · {role}" if role else "")
+    return f"{heading}\n\n{quoted(shortened(prose(authority, place.text), limit))}"
+
+
+def _role(snapshot: Snapshot, place: Place) -> str:
+    """What the passage at a place's beginning is in its judgment ("holding"), "" if that is not known."""
+    passage = snapshot.library.passage_at(place.document, place.start)
+    return role_words(passage.role) if passage is not None else ""
 
 
 def _in_other_code(snapshot: Snapshot, citation: Citation) -> list[RelatedProvision]:
@@ -170,8 +191,9 @@ def _on_prose(snapshot: Snapshot, offset: int, token: CancelToken, link: OpenLin
         hits = snapshot.passages_on(query, snapshot.settings.hover_max_passages * 2, token)
         token.raise_if_cancelled()
         fits = fitting(query, hits, snapshot.tokens)
-        if fits:
-            return _passages(snapshot, sentence, fits, link)
+        known = cited_for_it(snapshot, query, token)
+        if fits or known:
+            return _passages(snapshot, sentence, fits, link, known)
     term = _term_around(draft.masked, sentence, word)
     if term is not None and not draft.citations_in(term):
         fits = _about_phrase(snapshot, term.of(draft.masked), token)
@@ -234,19 +256,43 @@ def _joined(masked: str, left: Span, right: Span) -> bool:
     )
 
 
-def _passages(snapshot: Snapshot, span: Span, fits: list[Fit], link: OpenLink | None) -> Hover:
+def _passages(
+    snapshot: Snapshot,
+    span: Span,
+    fits: list[Fit],
+    link: OpenLink | None,
+    known: Mapping[int, CitedFor] = MappingProxyType({}),
+) -> Hover:
+    """The passages that fit; with what else was cited for the same, as far as there is room."""
+    most = snapshot.settings.hover_max_passages
     lines = []
-    for fit in fits[: snapshot.settings.hover_max_passages]:
+    for fit in fits[:most]:
         authority, passage = fit.hit.authority, fit.hit.passage
         where = authority.citation
         place = place_words(authority, passage)
         if place:
             where = f"{where} at {place}" if place.startswith("[") else f"{where}, {place}"
-        heading = f"**{escape(authority.title or authority.relative)}**"
-        if where.strip(", "):
-            start, end = passage.start + fit.sentence.start, passage.start + fit.sentence.end
-            address = link(authority.id, start, end) if link is not None else ""
-            heading += " · " + linked(escape(where.strip(", ")), address)
+        start, end = passage.start + fit.sentence.start, passage.start + fit.sentence.end
+        heading = _heading(authority, where.strip(", "), link(authority.id, start, end) if link else "")
         text = shortened(one_line(fit.sentence.of(prose(authority, passage.text))), _LONGEST_SENTENCE)
-        lines.append(f"- {heading} — {escape(text)}")
+        same = known.get(authority.id)
+        note = f" · {role}" if (role := role_words(passage.role)) else ""
+        note += f" · {escape(counted(snapshot.library, same))}" if same is not None else ""
+        lines.append(f"- {heading}{note} — {escape(text)}")
+    shown = {fit.hit.authority.id for fit in fits[:most]}
+    others = [each for each in known.values() if each.authority not in shown]
+    others.sort(key=lambda each: -each.count)
+    for each in others[: most - len(lines)]:
+        found = snapshot.library.authority(each.authority)
+        if found is not None:
+            best = each.precedents[0]
+            address = link(best.citing, best.start, best.end) if link is not None else ""
+            said = linked(escape(counted(snapshot.library, each)), address)
+            text = shortened(one_line(best.proposition), _LONGEST_SENTENCE)
+            lines.append(f"- {_heading(found, found.citation, '')} · {said} — {escape(text)}")
     return Hover(span, "\n".join(lines))
+
+
+def _heading(authority: Authority, where: str, address: str) -> str:
+    heading = f"**{escape(authority.title or authority.relative)}**"
+    return f"{heading} · {linked(escape(where), address)}" if where else heading

@@ -76,7 +76,7 @@ def register(server: LexlsServer) -> None:
                     "authority": option.hit.authority.id,
                     "passage": option.hit.passage.id,
                 }
-                action = t.CodeAction(_title(option), kind=t.CodeActionKind.QuickFix, data=data)
+                action = t.CodeAction(_title(snapshot, option), kind=t.CodeActionKind.QuickFix, data=data)
                 if not resolves:
                     action.edit = _edit(ls, snapshot, document, data)
                 actions.append(action)
@@ -109,7 +109,9 @@ def _edit(
     return citing_edit(ls, snapshot, document, span, int(str(data["authority"])), int(str(data["passage"])))
 
 
-def _title(option: SupportOption) -> str:
+def _title(snapshot: Snapshot, option: SupportOption) -> str:
+    from lexls.features.cited_for import counted
+
     authority = option.hit.authority
     name = " ".join(each for each in (authority.title, authority.citation) if each)
     if authority.citation and authority.citation in authority.title:
@@ -118,7 +120,9 @@ def _title(option: SupportOption) -> str:
     quote = option.quote
     if len(quote) > LONGEST_QUOTE:
         quote = quote[:LONGEST_QUOTE].rsplit(" ", 1)[0] + " …"
-    return f"Cite {name}{place}: “{quote}”"
+    same = option.cited_for
+    note = f" ({counted(snapshot.library, same, own=False)})" if same is not None else ""
+    return f"Cite {name}{place}{note}: “{quote}”"
 
 
 def _asks_for(kind: str, wanted: Sequence[str]) -> bool:

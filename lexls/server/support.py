@@ -69,10 +69,36 @@ def as_hit(
         "paragraph": passage.paragraph,
         "page": passage.page,
         "place": option.place,
+        "role": option.role,
         "path": authority.relative,
         "score": option.hit.score,
         "quote": option.quote,
         "text": passage.text,
+        "citedFor": _cited_for(snapshot, option, encoding),
         "edit": citing_edit(ls, snapshot, document, span, authority.id, passage.id),
         "target": to_location(place, encoding) if place is not None else None,
     }
+
+
+def _cited_for(snapshot: Snapshot, option: SupportOption, encoding: Encoding) -> dict[str, Any] | None:
+    """In how many documents the authority was cited for the same, and where in the best of them."""
+    from lexls.features.cited_for import counted
+    from lexls.server.convert import to_location
+
+    found = option.cited_for
+    if found is None:
+        return None
+    library = snapshot.library
+    named = []
+    for each in found.precedents[: snapshot.settings.precedents_count]:
+        citing = library.authority(each.citing)
+        place = library.locate(each.citing, each.start, each.end)
+        if citing is not None:
+            named.append(
+                {
+                    "title": citing.title,
+                    "proposition": each.proposition,
+                    "target": to_location(place, encoding) if place is not None else None,
+                }
+            )
+    return {"count": found.count, "label": counted(library, found), "precedents": named}

@@ -40,6 +40,22 @@ SettingType = Literal[
 CITATION_STYLES = ("bluebook", "aglc4", "oscola", "mcgill", "silc")
 AUTHORITY_KINDS = ("case", "statute", "regulation", "contract", "treaty", "article", "other")
 
+PASSAGE_ROLES = (
+    "PREAMBLE",
+    "FAC",
+    "RLC",
+    "ISSUE",
+    "ARG_PETITIONER",
+    "ARG_RESPONDENT",
+    "ANALYSIS",
+    "STA",
+    "PRE_RELIED",
+    "PRE_NOT_RELIED",
+    "RATIO",
+    "RPC",
+)
+"""The rhetorical roles that a passage of a judgment can be asked for by."""
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -321,6 +337,15 @@ class Settings:
         "resource",
         "The kinds of authority that find-support offers; empty means all.",
         choices=AUTHORITY_KINDS,
+    )
+    support_roles: tuple[str, ...] = _setting(
+        "support.roles",
+        "choices",
+        [],
+        "resource",
+        "The rhetorical roles of the passages that find-support offers: FAC (facts), RATIO (holding), "
+        "ANALYSIS and so on; only judgments have them, and empty means all passages.",
+        choices=PASSAGE_ROLES,
     )
     precedents_enabled: bool = _setting(
         "precedents.enabled",

@@ -1,0 +1,85 @@
+"""In which documents an authority was cited for what a sentence says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lexls.index.records import PrecedentRecord
+from lexls.retrieval.precedents import CaseWeights, PrecedentMatch, match_precedents
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from lexls.index.library import Library
+    from lexls.text.cancel import CancelToken
+
+LEAST_LIKENESS = 0.8
+"""The cosine of two propositions from which on they are taken to say the same. Of the pairs that were read in
+American opinions nearly all above it did, half of those from 0.75 to 0.8, few below."""
+LEAST_SHARED = 0.35
+"""The part of the shorter one's terms that both must have besides: models differ in what a cosine means."""
+LEAST_SHARED_ALONE = 0.7
+"""The part where there are no vectors."""
+FEWEST_TERMS = 4
+"""Terms of a proposition from which on it says something of its own ("The appeal is dismissed" does not)."""
+_DEPTH = 60
+_MOST_READ = 200
+
+
+@dataclass(frozen=True, slots=True)
+class CitedFor:
+    """The precedents in which an authority was cited for one proposition, the best of each document first."""
+
+    authority: int
+    precedents: tuple[PrecedentRecord, ...]
+
+    @property
+    def count(self) -> int:
+        """In how many documents."""
+        return len(self.precedents)
+
+
+def cited_for(
+    library: Library,
+    terms: Sequence[str],
+    vector: NDArray[np.float32] | None,
+    tokenize: Callable[[str], Sequence[str]],
+    speaking: frozenset[int] | None,
+    token: CancelToken,
+) -> Mapping[int, CitedFor]:
+    """Which authorities other documents cite for what a sentence says, by authority.
+
+    ``terms`` are the sentence's index terms, ``vector`` that of its words (None: words alone are compared),
+    ``speaking`` the documents that count (None: all). Each document counts once for an authority, and only
+    where it says the same: see ``LEAST_LIKENESS``.
+    """
+    asked = frozenset(terms)
+    if len(asked) < FEWEST_TERMS:
+        return {}
+    matches = match_precedents(
+        library, terms, vector, _MOST_READ, speaking, None, CaseWeights("question"), token, depth=_DEPTH
+    )
+    alike = [match for match in matches if match.question is None or match.question >= LEAST_LIKENESS]
+    said = {
+        record.id: record
+        for record in library.precedents.records(dict.fromkeys(each.precedent for each in alike), token)
+    }
+    found: dict[int, dict[int, PrecedentRecord]] = {}
+    for match in alike:
+        record = said.get(match.precedent)
+        if record is not None and _says_the_same(asked, match, tokenize(record.proposition)):
+            found.setdefault(match.authority, {}).setdefault(match.citing, record)
+    return {authority: CitedFor(authority, tuple(of.values())) for authority, of in found.items()}
+
+
+def _says_the_same(asked: frozenset[str], match: PrecedentMatch, terms: Sequence[str]) -> bool:
+    said = frozenset(terms)
+    if len(said) < FEWEST_TERMS:
+        return False
+    if match.question is None:
+        # Without likeness the longer one must not say much more either.
+        return len(asked & said) >= LEAST_SHARED_ALONE * max(len(asked), len(said))
+    return len(asked & said) >= LEAST_SHARED * min(len(asked), len(said))

@@ -175,12 +175,14 @@ def open_for_search(place: Workspace, *, lexical: bool = False) -> Library:
 def searcher(library: Library, place: Workspace, *, lexical: bool = False) -> Searcher:
     """Search over a library with the workspace's embedder, opened when first needed."""
     from lexls.cli.drafts import load_grammar
+    from lexls.features.search_ranking import ranking_of
     from lexls.retrieval.search import Searcher
 
     # Opened at the first search and kept: opening takes longer than a search.
     return Searcher(
         library,
         cache(lambda: None if lexical else open_embedder_if_ready(place.settings)),
+        ranking_of(place.settings),
         grammar=load_grammar(place.settings),
     )
 
@@ -202,10 +204,11 @@ def filters(
     place: Workspace,
     *,
     kinds: Iterable[str] = (),
+    roles: Iterable[str] = (),
     leave_out: Iterable[Path] = (),
 ) -> Filters:
-    """The filters that the command line asks for; ``kinds`` hold without ``--kind``, ``leave_out`` are
-    paths left out besides."""
+    """The filters that the command line asks for; ``kinds`` hold without ``--kind`` and ``roles``
+    without ``--role``, ``leave_out`` are paths left out besides."""
     from lexls.retrieval.model import Filters
 
     excluded = [each for path in leave_out for each in _spellings(path)]
@@ -222,6 +225,7 @@ def filters(
         date_from=options.date_from or "",
         date_to=options.date_to or "",
         excluded=tuple(excluded),
+        roles=frozenset(options.role or roles),
     )
 
 

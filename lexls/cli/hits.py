@@ -7,6 +7,7 @@ from typing import Any
 
 from lexls.cli.output import wrapped
 from lexls.features.wording import place_words
+from lexls.library.roles.role import role_words
 from lexls.retrieval.model import Hit
 
 
@@ -20,6 +21,7 @@ def hit_data(hit: Hit) -> dict[str, Any]:
         "kind": hit.authority.kind,
         "paragraph": hit.passage.paragraph or None,
         "page": hit.passage.page or None,
+        "role": hit.passage.role or None,
         "start": hit.passage.start,
         "end": hit.passage.end,
         "score": round(hit.score, 6),
@@ -39,7 +41,8 @@ def hit_lines(hits: Iterable[Hit]) -> Iterator[str]:
         citation = f" {authority.citation}" if authority.citation and authority.citation != name else ""
         place = place_words(authority, passage)
         joint = " at " if place.startswith("[") else ", " if place else ""
-        yield f"{hit.rank:2}. {name}{citation}{joint}{place}"
+        role = role_words(passage.role)
+        yield f"{hit.rank:2}. {name}{citation}{joint}{place}{f' ({role})' if role else ''}"
         yield f"    {authority.relative}"
         yield from wrapped(passage.text, "    ")
     if not found:

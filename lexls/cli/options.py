@@ -203,6 +203,14 @@ def _ranking_options() -> Parser:
         type=_kind,
         help="only authorities of this kind: case, statute, … (repeatable)",
     )
+    group.add_argument(
+        "--role",
+        metavar="ROLE",
+        action="append",
+        default=[],
+        type=_role,
+        help="only passages of this role in a judgment: RATIO (holding), FAC (facts), ISSUE, … (repeatable)",
+    )
     group.add_argument("--court", action="append", default=[], help="only of courts with this in their name")
     group.add_argument(
         "--from", dest="date_from", metavar="DATE", type=_date, help="not before, as in 1998-03"
@@ -218,6 +226,14 @@ def _kind(text: str) -> str:
     if text not in AUTHORITY_KINDS:
         raise argparse.ArgumentTypeError(f'"{text}" is none of {", ".join(AUTHORITY_KINDS)}')
     return text
+
+
+def _role(text: str) -> str:
+    from lexls.settings.declaration import PASSAGE_ROLES
+
+    if text.upper() not in PASSAGE_ROLES:
+        raise argparse.ArgumentTypeError(f'"{text}" is none of {", ".join(PASSAGE_ROLES)}')
+    return text.upper()
 
 
 def _count(text: str) -> int:

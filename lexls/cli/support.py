@@ -23,7 +23,14 @@ def run(options: argparse.Namespace) -> int:
     draft: Path | None = options.file
     place = workspace(options, draft)
     proposition = options.text if draft is None else _proposition(draft, options, place)
-    chosen = filters(options, place, kinds=place.settings.support_kinds, leave_out=[draft] if draft else [])
+    settings = place.settings
+    chosen = filters(
+        options,
+        place,
+        kinds=settings.support_kinds,
+        roles=settings.support_roles,
+        leave_out=[draft] if draft else [],
+    )
     library = open_for_search(place, lexical=options.lexical)
     hits = searcher(library, place, lexical=options.lexical).search(
         proposition, options.k or place.settings.support_max_results, chosen, CancelToken()

@@ -20,8 +20,8 @@ from lexls.grounding.reading import prose
 from lexls.grounding.relevance import content_terms
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord
-from lexls.retrieval.cited_for import CitedFor
 from lexls.library.roles.role import role_words
+from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import Filters, Hit
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span

@@ -14,7 +14,7 @@ Aggregation = Literal["max", "sum"]
 
 RANKINGS = ("passages", "documents", "vectors", "citing", "precedents")
 """The stages that rank documents by themselves; each has a weight in the fusion, 0 to leave it out."""
-REFINEMENTS = ("narratives", "diversity")
+REFINEMENTS = ("narratives", "prior", "diversity")
 """The stages that change the order of what the others found; 0 or false leaves them out."""
 STAGES = (*RANKINGS, *REFINEMENTS)
 
@@ -35,8 +35,9 @@ class Ranking:
     ``aggregated``. ``by_kind`` has factors on weights for a kind of document, such as
     ``{"statute": {"vectors": 0.5}}``; what a kind loses by them its other stages gain, so that the kinds
     stay comparable. ``narratives``: a long statement of facts is ranked in a way of its own, see
-    ``rank_narrative`` (0: as a sentence is). ``diversity`` (0 to 1) is how much a hit loses for being like
-    one before it.
+    ``rank_narrative`` (0: as a sentence is). ``prior`` is what it counts for an authority that the library
+    cites often: a document's score s becomes ``s · (1 + prior · p)`` with p of ``citation_priors``.
+    ``diversity`` (0 to 1) is how much a hit loses for being like one before it.
 
     How the numbers were chosen is in ``benchmarks/results/retrieval.md``.
     """
@@ -59,6 +60,7 @@ class Ranking:
     aggregated: int = 3
     by_kind: Mapping[str, Mapping[str, float]] = field(default_factory=lambda: MappingProxyType({}))
     narratives: float = 1.0
+    prior: float = 0.0
     diversity: float = 0.0
 
     def __post_init__(self) -> None:

@@ -40,7 +40,7 @@ def run_stages(
     A stage of weight 0 is run only where another needs what it finds. Raises ``Cancelled``.
     """
     lexical = lexical_stage(
-        library, query.terms, ranking.passage_depth, scope.answering, token, query.weights
+        library, query.terms, ranking.passage_depth, scope.answering, token, query.weights, scope.roles
     )
     token.raise_if_cancelled()
     documents: tuple[int, ...] = ()
@@ -58,7 +58,7 @@ def run_stages(
         token.raise_if_cancelled()
     if vector is not None:
         library.want(lexical.passages[:WANTED_PASSAGES])
-    nearest = _nearest(library, vector, ranking, scope.answering, token)
+    nearest = _nearest(library, vector, ranking, scope.answering, token, scope.roles)
     by_lexical, by_nearest = _cited(library, query, vector, ranking, scope, (lexical, nearest), token)
     return Stages(
         lexical=lexical,
@@ -77,11 +77,12 @@ def _nearest(
     ranking: Ranking,
     documents: frozenset[int] | None,
     token: CancelToken,
+    roles: frozenset[str] = frozenset(),
 ) -> PassageRanking:
     """The passages most like the query, among those with a vector."""
     if vector is None or not library.has_vectors or not (ranking.vectors or ranking.citing):
         return PassageRanking()
-    found = vector_stage(library, vector, ranking.vector_depth, documents, token)
+    found = vector_stage(library, vector, ranking.vector_depth, documents, token, roles)
     token.raise_if_cancelled()
     return found
 
@@ -98,7 +99,7 @@ def _cited(
     """The authorities cited in the best passages of those that may speak: by words and by likeness."""
     if not ranking.citing:
         return (), ()
-    if scope.speaking != scope.answering:
+    if scope.speaking != scope.answering or scope.roles:
         said = (
             lexical_stage(library, query.terms, ranking.citing_depth, scope.speaking, token, query.weights),
             _nearest(library, vector, ranking, scope.speaking, token),

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 from lexls.index.embedding.protocol import Embedder
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.context import Width, parent_span
+from lexls.retrieval.diversity import diversified
 from lexls.retrieval.filters import allowed
-from lexls.retrieval.fusion import RRF_K, rrf
+from lexls.retrieval.fusion import RRF_K, best_first, rrf
 from lexls.retrieval.inside import InsideDocuments
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.narratives import rank_narrative
+from lexls.retrieval.prior import citation_priors
 from lexls.retrieval.query import Query, build_query
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.related_words import RelatedWords
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
 
 SEARCHED_DOCUMENTS = 10
 """A search for passages looks into so many documents."""
+DIVERSIFIED = 50
+"""So many of the best hits are put into an order that avoids likeness, where that is asked for."""
 KEPT_FILTERS = 16
 
 
@@ -100,7 +104,8 @@ class Searcher:
         if query.empty or k <= 0 or documents == frozenset():
             return []
         if query.kind == "narrative" and self.ranking.narratives:
-            return self._narrative(query, documents, filters, token)[:k]
+            narrated = self._narrative(query, documents, filters, token)[:k]
+            return self._with_passages(narrated, query, token, filters.roles) if filters.roles else narrated
         stages = self._stages(query, documents, filters, token)
         best: dict[int, int] = {}
         owner = stages.documents_of_passages()
@@ -109,14 +114,15 @@ class Searcher:
         lexical, nearest = stages.lexical.score_of(), stages.nearest.score_of()
         ranked = []
         named = dict(self._named(query, documents))
-        others = [entry for entry in stages.fused(self.ranking, self._kind_of) if entry[0] not in named]
-        for document, score in [*named.items(), *others][:k]:
+        others = [entry for entry in self._refined(stages, filters) if entry[0] not in named]
+        for document, score in [*named.items(), *others][: max(k, DIVERSIFIED)]:
             found = best.get(document)
             if found is None:
                 ranked.append(Ranked(document, None, score, None, None))
             else:
                 ranked.append(Ranked(document, found, score, lexical.get(found), nearest.get(found)))
-        return ranked
+        ranked = self._diversified(ranked, len(named))[:k]
+        return self._with_passages(ranked, query, token, filters.roles) if filters.roles else ranked
 
     def hits(self, ranked: Sequence[Ranked], query: Query, token: CancelToken) -> list[Hit]:
         """The hits for a ranking of documents; what has left the library meanwhile is left out."""
@@ -153,6 +159,7 @@ class Searcher:
         for passage, document in zip(stages.nearest.passages, stages.nearest.documents, strict=True):
             near_in.setdefault(document, []).append(passage)
         weights = [self.ranking.passages, stages.vector_weight(self.ranking)]
+        of_role = self.library.role_passages(filters.roles) if filters.roles else None
         ranked = []
         order = [document for document, _ in stages.fused(self.ranking, self._kind_of)]
         for place, document in enumerate(order[:SEARCHED_DOCUMENTS], 1):
@@ -160,6 +167,8 @@ class Searcher:
             words = inside.score_of()
             rankings = [inside.passages, near_in.get(document, [])]
             for passage, score in rrf(rankings, weights):
+                if of_role is not None and passage not in of_role:
+                    continue
                 fused = score + 1 / (RRF_K + place)
                 ranked.append(Ranked(document, passage, fused, words.get(passage), near.get(passage)))
         ranked.sort(key=lambda each: -each.score)
@@ -188,8 +197,32 @@ class Searcher:
         self, query: Query, documents: frozenset[int] | None, filters: Filters, token: CancelToken
     ) -> Stages:
         token.raise_if_cancelled()
-        scope = Scope(documents, self._documents(Filters(excluded=filters.excluded)))
+        scope = Scope(documents, self._documents(Filters(excluded=filters.excluded)), filters.roles)
         return run_stages(self.library, query, self._vector(query), self.ranking, scope, token)
+
+    def _refined(self, stages: Stages, filters: Filters) -> list[tuple[int, float]]:
+        """The documents with their fused scores, changed by what the library thinks of them."""
+        fused = stages.fused(self.ranking, self._kind_of)
+        if not self.ranking.prior:
+            return fused
+        speaking = self._documents(Filters(excluded=filters.excluded))
+        priors = citation_priors(self.library, (document for document, _ in fused), speaking)
+        return best_first(
+            {document: score * (1 + self.ranking.prior * priors[document]) for document, score in fused}
+        )
+
+    def _diversified(self, ranked: list[Ranked], kept: int) -> list[Ranked]:
+        """``ranked`` with hits that say the same apart; the first ``kept`` stay where they are."""
+        if not self.ranking.diversity:
+            return ranked
+
+        def vector(each: Ranked) -> NDArray[np.float32] | None:
+            return self.library.vector(each.passage) if each.passage is not None else None
+
+        others = diversified(
+            ranked[kept:], lambda each: each.score, vector, self.ranking.diversity, DIVERSIFIED
+        )
+        return [*ranked[:kept], *others]
 
     def _narrative(
         self, query: Query, documents: frozenset[int] | None, filters: Filters, token: CancelToken
@@ -231,7 +264,10 @@ class Searcher:
             if key in self._allowed:
                 self._allowed.move_to_end(key)
                 return self._allowed[key]
-        documents = allowed(self.library.authorities(), filters)
+        documents = allowed(self.library.authorities(), replace(filters, roles=frozenset()))
+        if filters.roles:
+            with_role = self.library.role_passages(filters.roles).documents
+            documents = with_role if documents is None else documents & with_role
         with self._lock:
             self._allowed[key] = documents
             while len(self._allowed) > KEPT_FILTERS:
@@ -245,13 +281,21 @@ class Searcher:
                 if documents is None or document in documents:
                     yield document, 1.0
 
-    def _with_passages(self, ranked: Sequence[Ranked], query: Query, token: CancelToken) -> list[Ranked]:
-        """The same ranking with a passage for every document: its best by BM25, or else its first."""
+    def _with_passages(
+        self,
+        ranked: Sequence[Ranked],
+        query: Query,
+        token: CancelToken,
+        roles: frozenset[str] = frozenset(),
+    ) -> list[Ranked]:
+        """The same ranking with a passage for every document: its best by BM25, or else its first, of
+        ``roles`` (empty: of all).
+        """
         missing = {each.document for each in ranked if each.passage is None}
         found: dict[int, tuple[int, float | None]] = {}
         depth = 20 * len(missing)
         while missing and depth <= 20_000:
-            stage = lexical_stage(self.library, query.terms, depth, frozenset(missing), token)
+            stage = lexical_stage(self.library, query.terms, depth, frozenset(missing), token, roles=roles)
             for passage, document, score in zip(stage.passages, stage.documents, stage.scores, strict=True):
                 found.setdefault(document, (passage, score))
             missing -= found.keys()
@@ -259,7 +303,8 @@ class Searcher:
                 break
             depth *= 10
         for document in missing:
-            first = self.library.passages(document)[:1]
+            passages = self.library.passages(document)
+            first = [each for each in passages if not roles or each.role in roles][:1]
             if first:
                 found[document] = (first[0].id, None)
         return [

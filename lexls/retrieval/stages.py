@@ -53,11 +53,12 @@ class Scope:
 
     ``answering`` may be answered with. ``speaking`` are those whose sentences and citations count: judgments
     vouch for statutes also where only statutes are asked for, but a draft's own document, left out of the
-    search, does not vouch for what it cites.
+    search, does not vouch for what it cites. Only passages of ``roles`` (empty: of all) are answered with.
     """
 
     answering: frozenset[int] | None = None
     speaking: frozenset[int] | None = None
+    roles: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +151,10 @@ def lexical_stage(
     documents: frozenset[int] | None,
     token: CancelToken,
     weights: Sequence[float] | None = None,
+    roles: frozenset[str] = frozenset(),
 ) -> PassageRanking:
-    """BM25 over passages; ``weights`` has what each term counts (None: 1)."""
-    ids, scores = library.lexical(terms, depth, documents, token, weights=weights)
+    """BM25 over passages; ``weights`` has what each term counts (None: 1), ``roles`` is as in ``Scope``."""
+    ids, scores = library.lexical(terms, depth, documents, token, weights=weights, roles=roles)
     return _ranking(library, ids, scores)
 
 
@@ -162,9 +164,10 @@ def vector_stage(
     depth: int,
     documents: frozenset[int] | None,
     token: CancelToken,
+    roles: frozenset[str] = frozenset(),
 ) -> PassageRanking:
-    """Likeness to the passages that have vectors so far."""
-    ids, cosines = library.nearest(vector, depth, documents, token)
+    """Likeness to the passages that have vectors so far; ``roles`` is as in ``Scope``."""
+    ids, cosines = library.nearest(vector, depth, documents, token, roles=roles)
     return _ranking(library, ids, cosines)
 
 

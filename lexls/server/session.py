@@ -152,6 +152,7 @@ class Session:
             snapshot.names.of(snapshot.library)
 
     def _snapshot_of(self, draft: Draft) -> Snapshot | None:
+        from lexls.features.search_ranking import ranking_of
         from lexls.features.snapshot import Snapshot
         from lexls.index.tokens import Tokenizer
         from lexls.retrieval.search import Searcher
@@ -160,15 +161,21 @@ class Session:
         library = service.library if service is not None else None
         if service is None or library is None:
             return None
+        ranking = ranking_of(self.settings)
         with self._lock:
-            if self._last is None or self._last.library is not library:
+            last = self._last
+            if last is None or last.library is not library or last.searcher.ranking != ranking:
                 tokenizer = Tokenizer()
                 searcher = Searcher(
-                    library, lambda: service.embedder, grammar=self._grammar_locked(), tokenizer=tokenizer
+                    library,
+                    lambda: service.embedder,
+                    ranking,
+                    grammar=self._grammar_locked(),
+                    tokenizer=tokenizer,
                 )
-                self._last = Snapshot(draft, library, searcher, self.settings, tokenizer=tokenizer)
+                last = Snapshot(draft, library, searcher, self.settings, tokenizer=tokenizer)
             # What snapshots keep ready stays from one to the next.
-            self._last = replace(self._last, draft=draft, settings=self.settings)
+            self._last = replace(last, draft=draft, settings=self.settings)
             return self._last
 
     def read_other(self, uri: str, source: str, path: str) -> Draft:

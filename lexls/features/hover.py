@@ -263,10 +263,12 @@ def _passages(
     link: OpenLink | None,
     known: Mapping[int, CitedFor] = MappingProxyType({}),
 ) -> Hover:
-    """The passages that fit; with what else was cited for the same, as far as there is room."""
+    """The passages that fit and what else was cited for the same: one of these at least, if there are any."""
     most = snapshot.settings.hover_max_passages
+    others = [each for each in known.values() if all(each.authority != fit.hit.authority.id for fit in fits)]
+    others.sort(key=lambda each: -each.count)
     lines = []
-    for fit in fits[:most]:
+    for fit in fits[: max(1, most - 1) if others else most]:
         authority, passage = fit.hit.authority, fit.hit.passage
         where = authority.citation
         place = place_words(authority, passage)
@@ -279,10 +281,7 @@ def _passages(
         note = f" · {role}" if (role := role_words(passage.role)) else ""
         note += f" · {escape(counted(snapshot.library, same))}" if same is not None else ""
         lines.append(f"- {heading}{note} — {escape(text)}")
-    shown = {fit.hit.authority.id for fit in fits[:most]}
-    others = [each for each in known.values() if each.authority not in shown]
-    others.sort(key=lambda each: -each.count)
-    for each in others[: most - len(lines)]:
+    for each in others[: max(1, most - len(lines))]:
         found = snapshot.library.authority(each.authority)
         if found is not None:
             best = each.precedents[0]

@@ -135,9 +135,9 @@ def match_precedents(
     for (precedent, authority), (question, support, entities) in zip(pairs, parts, strict=True):
         by_words = lexical.get(precedent)
         likeness = question
-        if question is None and by_words:
+        if question is None and by_words is not None:
             # No vector yet: the most like by words is taken to be as like as the most like by its vector.
-            likeness = best_question * by_words / best_lexical
+            likeness = best_question * _share(by_words, best_lexical)
         score = options.combined((likeness, support, entities))
         if score is not None and citing[precedent]:
             matches.append(
@@ -158,17 +158,24 @@ def ranked_authorities(matches: Sequence[PrecedentMatch]) -> list[tuple[int, flo
     more of the authorities that were cited than the sum of several matches, the best match alone and either
     part alone (``benchmarks/results/precedents.md``).
     """
-    most = max((match.lexical or 0.0 for match in matches), default=0.0) or 1.0
+    most = max((match.lexical for match in matches if match.lexical is not None), default=0.0)
     best: dict[int, dict[int, float]] = {}
     for match in matches:
         of = best.setdefault(match.authority, {})
-        score = match.score + BY_WORDS * (match.lexical or 0.0) / most
+        by_words = _share(match.lexical, most) if match.lexical is not None else 0.0
+        score = match.score + BY_WORDS * by_words
         of[match.citing] = max(score, of.get(match.citing, 0.0))
     scores: Mapping[int, float] = {
         authority: sum(score * NEXT**place for place, score in enumerate(sorted(of.values(), reverse=True)))
         for authority, of in best.items()
     }
     return best_first(scores)
+
+
+def _share(score: float, best: float) -> float:
+    """A BM25 score as a share of the best one, 0 to 1. Among very few sentences scores may be negative: then
+    they tell nothing."""
+    return max(0.0, score) / best if best > 0 else 1.0
 
 
 Parts = tuple[float | None, float | None, float | None]

@@ -1,7 +1,8 @@
 """Citations that the library's own documents give to a judgment whose file names none.
 
 A file of a judgment may know its name and date and no report. Others cite it by name, report and year: where
-name and year are those of one such judgment alone, the report's citation is its own.
+name and year are those of one such judgment alone, the report's citation is its own. A name that no judgment
+has as it is written may be one's name shortened (``loose_names``).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import apsw
 
 from lexls.citations.names import name_tokens
 from lexls.index.connection import select
+from lexls.index.loose_names import LooseNames
 from lexls.index.records import Authority
 
 LATER = 1
@@ -37,17 +39,24 @@ def learn(
 ) -> Mapping[str, int]:
     """The folded keys by which documents cite judgments of ``unreported``, those in ``reported`` left out."""
     named: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    dated: list[tuple[str, int, Authority]] = []
     for authority in unreported:
         if authority.kind == "case" and authority.year is not None and (name := party_key(authority.title)):
             named[name].append((authority.year, authority.id))
+            dated.append((name, authority.year, authority))
     if not named:
         return {}
+    loose = LooseNames(dated)
     votes: defaultdict[str, Counter[int]] = defaultdict(Counter)
     rows = select(
         connection, "SELECT key, name, year, count(*) FROM edges WHERE name != '' GROUP BY key, name, year"
     )
     for key, name, year, count in rows:
+        if key in reported:
+            continue
         near = [(of, document) for of, document in named.get(name, ()) if abs(of - year) <= _APART]
-        if len(near) == 1 and near[0][0] <= year <= near[0][0] + LATER and key not in reported:
+        if not near and year:
+            near = [(each.year or 0, each.id) for each in loose.near(name, year, _APART)]
+        if len(near) == 1 and near[0][0] <= year <= near[0][0] + LATER:
             votes[key][near[0][1]] += count
     return {key: found.most_common(1)[0][0] for key, found in votes.items() if len(found) == 1}

@@ -32,7 +32,11 @@ def run(options: argparse.Namespace) -> int:
     chosen = [name for name in ("compare", "runs") if getattr(options, name)]
     if len(chosen) + (options.benchmark is not None) != 1:
         raise CommandFailed("eval: give a benchmark, or --compare RUN OTHER, or --runs RUN …", USAGE)
-    if chosen and (options.save or options.stages):
+    if options.sample and not options.embedders:
+        raise CommandFailed("eval: --sample goes with --embedders", USAGE)
+    if options.stages and options.embedders:
+        raise CommandFailed("eval: --stages and --embedders exclude each other", USAGE)
+    if chosen and (options.save or options.stages or options.embedders):
         raise CommandFailed("eval: saved runs are only shown and compared: give a benchmark", USAGE)
     try:
         if options.plot is not None:
@@ -53,6 +57,10 @@ def _measure(options: argparse.Namespace) -> int:
     from lexls.text.cancel import CancelToken
 
     benchmark = open_benchmark(options.benchmark)
+    if options.embedders:
+        from lexls.cli.embedders import compare_models
+
+        return compare_models(options, benchmark)
     place = workspace(options)
     chosen = filters(options, place)
     library = open_for_search(place, lexical=options.lexical)

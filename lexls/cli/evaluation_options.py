@@ -19,6 +19,18 @@ def add_evaluation_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--stages", action="store_true", help="also each stage alone and all without each, side by side"
     )
+    group.add_argument(
+        "--embedders",
+        metavar="MODEL",
+        nargs="+",
+        help="compare embedding models; each gets an index of its own in the cache folder",
+    )
+    group.add_argument(
+        "--sample",
+        metavar="N",
+        type=_positive,
+        help="with --embedders: embed N documents only, the relevant and the most easily mistaken first",
+    )
     group = parser.add_argument_group("runs")
     group.add_argument(
         "--save",

@@ -39,13 +39,14 @@ INDEX_PARAMETERS = (
 )
 _DEPTHS = tuple(
     Parameter(name, 50, 1000, 50, (50, 200, 500, 1000))
-    for name in ("passage_depth", "document_depth", "vector_depth", "citing_depth")
+    for name in ("passage_depth", "document_depth", "vector_depth", "citing_depth", "precedent_depth")
 )
 _WEIGHTS = tuple(Parameter(stage, 0.0, 2.0, 0.1, (0.0, 0.5, 1.0, 2.0)) for stage in RANKINGS)
 _OTHERS = (
     Parameter("rrf_k", 5, 120, 5, (10, 30, 60, 100)),
     Parameter("k1", 0.5, 4.0, 0.1, (1.2, 2.0, 3.0)),
     Parameter("b", 0.3, 1.0, 0.05, (0.6, 0.75, 0.9, 1.0)),
+    Parameter("prior", 0.0, 1.0, 0.05, (0.0, 0.1, 0.3)),
     Parameter("diversity", 0.0, 0.5, 0.05, (0.0, 0.1, 0.3)),
 )
 PARAMETERS: Mapping[str, Parameter] = MappingProxyType(

@@ -70,8 +70,12 @@ class SearchArrays:
         """The ``k`` passages nearest to ``vector``: ids and cosines."""
         if self.vectors is None or vector.shape != (self.vectors.dimension,):
             return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float64)
-        wanted = None if documents is None else np.fromiter(documents, np.int64, len(documents))
-        return self.vectors.nearest(vector, k, wanted)
+        return self.vectors.nearest(vector, k, documents)
+
+    @property
+    def exact_vectors(self) -> bool:
+        """Whether cosines are exact; else they are near what the vectors in the index file give."""
+        return self.vectors is None or self.vectors.exact
 
     def documents_of(self, passages: Sequence[int]) -> list[int]:
         """The document of each passage, 0 if it is unknown."""
@@ -159,12 +163,12 @@ def _load_vectors(connection: apsw.Connection, arrays: SearchArrays) -> None:
     arrays.vectors = None
     if not store.dimension or not store.usable():
         return
-    ids, matrix = store.all()
     matrix_of = VectorMatrix(store.dimension)
-    if len(ids):
-        slots = arrays.bm25.slots_of(ids)
-        known = slots >= 0
-        matrix_of.put(ids[known], arrays.bm25.owners[slots[known]], matrix[known])
+    matrix_of.reserve(store.count())
+    for ids, matrix in store.parts():
+        documents = arrays.bm25.documents_of(ids)
+        known = documents > 0
+        matrix_of.put(ids[known], documents[known], matrix[known])
     arrays.vectors = matrix_of
 
 

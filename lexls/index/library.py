@@ -20,7 +20,7 @@ from lexls.index import graph
 from lexls.index.aliases import learn
 from lexls.index.arrays import SearchArrays, load_arrays, update_arrays
 from lexls.index.catalogue import Catalogue
-from lexls.index.connection import load_vector_extension, open_reader, select
+from lexls.index.connection import has_vector_extension, load_vector_extension, open_reader, select
 from lexls.index.documents import forgotten_since, load_entries, read_structure, read_text
 from lexls.index.most_quoted import most_quoted
 from lexls.index.passage_roles import RolePassages, role_passages
@@ -39,6 +39,7 @@ from lexls.index.records import (
 from lexls.index.schema import check_readable
 from lexls.index.status import IndexStatus
 from lexls.index.titles import TitleIndex
+from lexls.index.vectors import VectorStore, rescored
 from lexls.index.views import locate
 from lexls.index.wanted import want
 from lexls.library.document import Block
@@ -48,6 +49,8 @@ from lexls.text.cancel import Cancelled, CancelToken
 if TYPE_CHECKING:
     from lexls.index.documents import Structure
 
+RESCORED = 64
+"""So many of the nearest passages are scored by their vectors in full where memory holds codes of them."""
 KEPT_DOCUMENTS = 64
 """How many documents' texts and structures stay in memory for hovers and pinpoints."""
 KEPT_HOLDINGS = 4096
@@ -529,14 +532,24 @@ class Library:
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The ``k`` passages nearest to ``vector`` (unit length), best first: ids and cosines.
 
-        ``documents`` and ``roles`` are as of ``lexical``.
+        ``documents`` and ``roles`` are as of ``lexical``. Where there are so many vectors that memory holds
+        only codes of them, the first places are by the vectors in full, and a few of the late ones may be
+        others than an exact search would give.
         """
         _check(token)
         wanted = self.role_passages(roles) if roles else None
         with self._lock:
+            exact = self._arrays.exact_vectors
+            depth = k if exact or k <= 0 else max(k, RESCORED)
             if wanted is None:
-                return self._arrays.nearest(vector, k, documents)
-            return wanted.best(lambda depth: self._arrays.nearest(vector, depth, documents), k)
+                ids, cosines = self._arrays.nearest(vector, depth, documents)
+            else:
+                ids, cosines = wanted.best(lambda n: self._arrays.nearest(vector, n, documents), depth)
+        if not exact and len(ids):
+            with self._connection(token) as connection:
+                store = VectorStore(connection, has_vector_extension(connection))
+                ids, cosines = rescored(ids, cosines, vector, *store.of(ids[:RESCORED].tolist()))
+        return ids[: max(k, 0)], cosines[: max(k, 0)]
 
     @property
     def has_vectors(self) -> bool:
@@ -557,7 +570,7 @@ class Library:
             return self._arrays.vectors is not None and passage in self._arrays.vectors
 
     def vector(self, passage: int) -> NDArray[np.float32] | None:
-        """The vector of a passage (unit length), None if it has none yet."""
+        """The vector of a passage (unit length), None if it has none yet; in a very large library near it."""
         with self._lock:
             return None if self._arrays.vectors is None else self._arrays.vectors.get(passage)
 

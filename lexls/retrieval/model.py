@@ -42,3 +42,18 @@ class Hit:
     score: float
     lexical: float | None
     similarity: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A document (or a passage of it) in its place, before its text is fetched.
+
+    ``passage`` is None where only the document as a whole or its citations brought it there. ``lexical`` and
+    ``similarity`` are the passage's, as in ``Hit``.
+    """
+
+    document: int
+    passage: int | None
+    score: float
+    lexical: float | None
+    similarity: float | None

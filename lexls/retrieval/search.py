@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lexls.index.embedding.protocol import Embedder
@@ -13,10 +13,10 @@ from lexls.index.tokens import Tokenizer
 from lexls.retrieval.context import Width, parent_span
 from lexls.retrieval.diversity import diversified
 from lexls.retrieval.filters import allowed
-from lexls.retrieval.fusion import RRF_K, best_first, rrf
-from lexls.retrieval.inside import InsideDocuments
-from lexls.retrieval.model import Filters, Hit
+from lexls.retrieval.fusion import best_first
+from lexls.retrieval.model import Filters, Hit, Ranked
 from lexls.retrieval.narratives import rank_narrative
+from lexls.retrieval.passage_search import Asking, PassageScope, PassageSearch
 from lexls.retrieval.prior import citation_priors
 from lexls.retrieval.query import Query, build_query
 from lexls.retrieval.ranking import Ranking
@@ -33,26 +33,9 @@ if TYPE_CHECKING:
     from lexls.index.library import Library
     from lexls.text.cancel import CancelToken
 
-SEARCHED_DOCUMENTS = 10
-"""A search for passages looks into so many documents."""
 DIVERSIFIED = 50
 """So many of the best hits are put into an order that avoids likeness, where that is asked for."""
 KEPT_FILTERS = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A document (or a passage of it) in its place, before its text is fetched.
-
-    ``passage`` is None where only the document as a whole or its citations brought it there. ``lexical`` and
-    ``similarity`` are the passage's, as in ``Hit``.
-    """
-
-    document: int
-    passage: int | None
-    score: float
-    lexical: float | None
-    similarity: float | None
 
 
 class Searcher:
@@ -77,7 +60,7 @@ class Searcher:
         self._embedder = embedder
         self.grammar = grammar
         self._tokenizer = tokenizer or Tokenizer()
-        self._inside = InsideDocuments(library, self._tokenizer)
+        self._passages = PassageSearch(library, self._tokenizer)
         self._related = RelatedWords()
         self._lock = threading.Lock()
         self._allowed: OrderedDict[tuple[int, Filters], frozenset[int] | None] = OrderedDict()
@@ -147,32 +130,24 @@ class Searcher:
     def rank_passages(self, query: Query, k: int, filters: Filters, token: CancelToken) -> list[Ranked]:
         """As ``search_passages``, without fetching authorities and texts. Raises ``Cancelled``.
 
-        The best documents are found first, and their passages ranked inside each (see ``InsideDocuments``)
-        by words and by likeness. A passage's score is that of its ranks there, and its document's rank.
+        Those of the documents that the query names, or of the best ones (see ``PassageSearch``).
         """
         documents = self._documents(filters)
         if query.empty or k <= 0 or documents == frozenset():
             return []
-        stages = self._stages(query, documents, filters, token)
-        near = stages.nearest.score_of()
-        near_in: dict[int, list[int]] = {}
-        for passage, document in zip(stages.nearest.passages, stages.nearest.documents, strict=True):
-            near_in.setdefault(document, []).append(passage)
-        weights = [self.ranking.passages, stages.vector_weight(self.ranking)]
-        of_role = self.library.role_passages(filters.roles) if filters.roles else None
-        ranked = []
-        order = [document for document, _ in stages.fused(self.ranking, self._kind_of)]
-        for place, document in enumerate(order[:SEARCHED_DOCUMENTS], 1):
-            inside = self._inside.ranking(query, document, token)
-            words = inside.score_of()
-            rankings = [inside.passages, near_in.get(document, [])]
-            for passage, score in rrf(rankings, weights):
-                if of_role is not None and passage not in of_role:
-                    continue
-                fused = score + 1 / (RRF_K + place)
-                ranked.append(Ranked(document, passage, fused, words.get(passage), near.get(passage)))
-        ranked.sort(key=lambda each: -each.score)
-        return ranked[:k]
+
+        def best_documents(asked: Query) -> list[int]:
+            stages = self._stages(asked, documents, filters, token)
+            return [document for document, _ in stages.fused(self.ranking, self._kind_of)]
+
+        scope = PassageScope(
+            documents,
+            self.library.role_passages(filters.roles) if filters.roles else None,
+            self.ranking.passages,
+            self.ranking.vectors * self.library.vector_share**2,
+        )
+        asking = Asking(self.query, self._vector, best_documents)
+        return self._passages.rank(query, k, scope, asking, token)
 
     # -- sentences -------------------------------------------------------------------------------------
 

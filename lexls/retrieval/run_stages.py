@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lexls.retrieval.precedents import PrecedentMatch, match_precedents
@@ -11,6 +12,7 @@ from lexls.retrieval.stages import (
     PassageRanking,
     Scope,
     Stages,
+    cited_by_best,
     citing_stage,
     lexical_stage,
     vector_stage,
@@ -44,8 +46,9 @@ def run_stages(
     )
     token.raise_if_cancelled()
     documents: tuple[int, ...] = ()
+    document_scores: tuple[float, ...] = ()
     if ranking.documents:
-        ids, _ = library.lexical_documents(
+        ids, found = library.lexical_documents(
             query.terms,
             ranking.document_depth,
             scope.answering,
@@ -54,12 +57,13 @@ def run_stages(
             b=ranking.b,
             weights=query.weights,
         )
-        documents = tuple(int(document) for document in ids)
+        documents, document_scores = tuple(map(int, ids)), tuple(map(float, found))
         token.raise_if_cancelled()
     if vector is not None:
         library.want(lexical.passages[:WANTED_PASSAGES])
     nearest = _nearest(library, vector, ranking, scope.answering, token, scope.roles)
-    by_lexical, by_nearest = _cited(library, query, vector, ranking, scope, (lexical, nearest), token)
+    said, cited_in = _cited(library, query, vector, ranking, scope, (lexical, nearest), token)
+    by_lexical, by_nearest = (cited_by_best(each, ranking.citing_depth, cited_in) for each in said)
     return Stages(
         lexical=lexical,
         nearest=nearest,
@@ -68,6 +72,10 @@ def run_stages(
         cited_by_nearest=by_nearest,
         precedents=_precedents(library, query, vector, ranking, scope, token),
         vector_share=library.vector_share if nearest.passages else 0.0,
+        document_scores=document_scores,
+        said_lexical=said[0],
+        said_nearest=said[1],
+        cited_in=cited_in,
     )
 
 
@@ -95,18 +103,18 @@ def _cited(
     scope: Scope,
     said: tuple[PassageRanking, PassageRanking],
     token: CancelToken,
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The authorities cited in the best passages of those that may speak: by words and by likeness."""
+) -> tuple[tuple[PassageRanking, PassageRanking], Mapping[int, Sequence[int]]]:
+    """The passages of those that may speak, by words and by likeness, and what the best of them cite."""
     if not ranking.citing:
-        return (), ()
+        return said, {}
     if scope.speaking != scope.answering or scope.roles:
         said = (
             lexical_stage(library, query.terms, ranking.citing_depth, scope.speaking, token, query.weights),
             _nearest(library, vector, ranking, scope.speaking, token),
         )
-    by_lexical, by_nearest = citing_stage(library, said, ranking.citing_depth, scope.answering, token)
+    cited_in = citing_stage(library, said, ranking.citing_depth, scope.answering, token)
     token.raise_if_cancelled()
-    return by_lexical, by_nearest
+    return said, cited_in
 
 
 def _precedents(

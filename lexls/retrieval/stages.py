@@ -68,7 +68,9 @@ class Stages:
     ``documents`` are document ids, best first; ``cited_by_lexical`` and ``cited_by_nearest`` those of the
     authorities cited in the best passages of each ranking, in the order of these passages. ``precedents``
     are the past propositions most like the query. ``vector_share`` is the part of the library's passages
-    that have a vector.
+    that have a vector. ``document_scores`` are those of ``documents``; ``said_lexical`` and ``said_nearest``
+    the passages that may speak, of which ``cited_in`` has the authorities cited in each, for those who weigh
+    what the stages found in another way.
     """
 
     lexical: PassageRanking = field(default_factory=PassageRanking)
@@ -78,6 +80,10 @@ class Stages:
     cited_by_nearest: tuple[int, ...] = ()
     precedents: tuple[PrecedentMatch, ...] = ()
     vector_share: float = 1.0
+    document_scores: tuple[float, ...] = ()
+    said_lexical: PassageRanking = field(default_factory=PassageRanking)
+    said_nearest: PassageRanking = field(default_factory=PassageRanking)
+    cited_in: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
     def vector_weight(self, ranking: Ranking) -> float:
         """The weight of likeness while only a share of the passages have vectors.
@@ -177,8 +183,8 @@ def citing_stage(
     depth: int,
     documents: frozenset[int] | None,
     token: CancelToken,
-) -> list[tuple[int, ...]]:
-    """For each ranking the authorities cited in its first ``depth`` passages, in the order of these.
+) -> Mapping[int, Sequence[int]]:
+    """The authorities cited in each of the first ``depth`` passages of the rankings, in their order.
 
     The passages are those of documents that may speak; ``documents`` may answer.
     """
@@ -187,10 +193,14 @@ def citing_stage(
     for passage, cited in library.cited_in(asked, token):
         if documents is None or cited in documents:
             cited_in.setdefault(passage, []).append(cited)
-    return [
-        tuple(dict.fromkeys(cited for p in ranking.passages[:depth] for cited in cited_in.get(p, ())))
-        for ranking in rankings
-    ]
+    return cited_in
+
+
+def cited_by_best(
+    ranking: PassageRanking, depth: int, cited_in: Mapping[int, Sequence[int]]
+) -> tuple[int, ...]:
+    """The authorities cited in the first ``depth`` passages of ``ranking``, in the order of these."""
+    return tuple(dict.fromkeys(cited for p in ranking.passages[:depth] for cited in cited_in.get(p, ())))
 
 
 def _of_kind(

@@ -15,7 +15,7 @@ from lexls.index.matrix import VectorMatrix
 from lexls.index.schema import migrate
 from lexls.index.vectors import PART_ROWS, VectorStore, rescored
 
-DIMENSION = 100
+DIMENSION = 300
 """No multiple of 64: the last word of bits is not full."""
 
 

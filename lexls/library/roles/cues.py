@@ -107,8 +107,11 @@ class CueFinder:
 
     def __init__(self, cues: Sequence[Cue], vocabulary: Vocabulary) -> None:
         anywhere, anchored = _Table(), _Table()
-        self._parts: dict[int, list[tuple[int, int]]] = {}
         self._cues = tuple(cues)
+        self._weights = np.zeros((len(cues), len(ROLES)))
+        for number, cue in enumerate(cues):
+            self._weights[number, cue.role] = STRENGTHS[cue.strength]
+        self._strong = np.array([cue.strength == "strong" for cue in cues], np.bool_)
         for number, cue in enumerate(cues):
             for place, part in enumerate(cue.parts):
                 table = anchored if cue.anchored and place == 0 else anywhere
@@ -118,7 +121,7 @@ class CueFinder:
                         continue
                     phrase = table.phrase(numbers)
                     if len(cue.parts) == 1:
-                        table.weigh(phrase, cue.role, STRENGTHS[cue.strength])
+                        table.whole(phrase, number)
                     else:
                         table.joint(phrase, number, place)
         size = len(vocabulary.words)
@@ -136,19 +139,21 @@ class CueFinder:
             return scores, strong
         sentence_of = np.repeat(np.arange(count), np.diff(starts))
         joint: list[tuple[int, int, int, int]] = []
+        pairs: list[Numbers] = []
         for finished, positions in (
             (self._anywhere, None),
             (self._anchored, _first_words(sentences)),
         ):
             places, phrases = finished.find(numbers, sentence_of, positions)
-            owners = sentence_of[places]
-            scores += sum_by(owners, finished.weights[phrases], count)
-            settled = np.flatnonzero(finished.any_strong[phrases])
-            strong |= sum_by(owners[settled], finished.strong[phrases[settled]].astype(float), count) > 0
-            several = np.flatnonzero(finished.has_joint[phrases])
-            for at in several.tolist():
+            pairs.append(finished.cues_of(sentence_of[places], phrases, len(self._cues)))
+            for at in np.flatnonzero(finished.has_joint[phrases]).tolist():
                 for cue, part in finished.joints[int(phrases[at])]:
-                    joint.append((int(owners[at]), int(places[at]), cue, part))
+                    joint.append((int(sentence_of[places[at]]), int(places[at]), cue, part))
+        # A cue counts once in a sentence, in however many of its wordings it stands there.
+        owners, cues = np.divmod(np.unique(np.concatenate(pairs)), len(self._cues))
+        scores += sum_by(owners, self._weights[cues], count)
+        settled = np.flatnonzero(self._strong[cues])
+        strong |= sum_by(owners[settled], self._weights[cues[settled]], count) > 0
         self._join(joint, scores, strong)
         return np.minimum(scores, _MOST), strong
 
@@ -185,23 +190,20 @@ class _Table:
 
     def __init__(self) -> None:
         self._phrases: dict[tuple[int, ...], int] = {}
-        self._weights: dict[tuple[int, int], float] = {}
+        self._wholes: list[tuple[int, int]] = []
         self._joints: dict[int, list[tuple[int, int]]] = {}
 
     def phrase(self, numbers: tuple[int, ...]) -> int:
         return self._phrases.setdefault(numbers, len(self._phrases))
 
-    def weigh(self, phrase: int, role: int, weight: float) -> None:
-        self._weights[phrase, role] = max(weight, self._weights.get((phrase, role), 0.0))
+    def whole(self, phrase: int, cue: int) -> None:
+        self._wholes.append((phrase, cue))
 
     def joint(self, phrase: int, cue: int, part: int) -> None:
         self._joints.setdefault(phrase, []).append((cue, part))
 
     def finished(self, vocabulary_size: int) -> _Finished:
         count = len(self._phrases)
-        weights = np.zeros((count, len(ROLES)))
-        for (phrase, role), weight in self._weights.items():
-            weights[phrase, role] = weight
         single = np.full(vocabulary_size, -1, np.int64)
         first = np.zeros(vocabulary_size, np.bool_)
         slots = np.zeros(_SLOTS, np.bool_)
@@ -221,18 +223,9 @@ class _Table:
             for length, entries in by_length.items()
         }
         has_joint = np.array([phrase in self._joints for phrase in range(count)], np.bool_)
-        strong = weights >= STRENGTHS["strong"]
-        return _Finished(
-            single,
-            first,
-            slots,
-            keys,
-            weights,
-            strong,
-            np.asarray(strong.any(axis=1)),
-            has_joint,
-            self._joints,
-        )
+        wholes = np.array(sorted(set(self._wholes)), np.int64).reshape(-1, 2)
+        starts = np.searchsorted(wholes[:, 0], np.arange(count + 1))
+        return _Finished(single, first, slots, keys, starts, wholes[:, 1], has_joint, self._joints)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,18 +234,28 @@ class _Finished:
 
     ``single`` is the phrase that a word is by itself (-1: none), ``first`` says which words begin longer ones
     and ``slots`` which slots the keys of their first two words have; ``keys`` are by length the sorted keys
-    of phrases and the phrases they are of. The rest has an element or a row a phrase.
+    of phrases and the phrases they are of. Phrase ``i`` is by itself each of the cues
+    ``wholes[starts[i] : starts[i + 1]]``; ``has_joint`` says whether it is a part of others, ``joints`` of
+    which (the cue and the place of the part).
     """
 
     single: Numbers
     first: NDArray[np.bool_]
     slots: NDArray[np.bool_]
     keys: Mapping[int, tuple[NDArray[np.uint64], Numbers]]
-    weights: Scores
-    strong: NDArray[np.bool_]
-    any_strong: NDArray[np.bool_]
+    starts: Numbers
+    wholes: Numbers
     has_joint: NDArray[np.bool_]
     joints: Mapping[int, list[tuple[int, int]]]
+
+    def cues_of(self, owners: Numbers, phrases: Numbers, cues: int) -> Numbers:
+        """``owner * cues + cue`` for each cue that one of ``phrases`` is by itself."""
+        counts = self.starts[phrases + 1] - self.starts[phrases]
+        ends = np.cumsum(counts)
+        within = np.arange(int(counts.sum())) - np.repeat(ends - counts, counts)
+        at = np.repeat(self.starts[phrases], counts) + within
+        found: Numbers = np.repeat(owners, counts) * cues + self.wholes[at]
+        return found
 
     def find(
         self, numbers: Numbers, sentence_of: Numbers, positions: Numbers | None

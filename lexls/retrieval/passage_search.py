@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ class PassageScope:
     """
 
     answering: frozenset[int] | None
-    passages: frozenset[int] | None
+    passages: Container[int] | None
     words: float
     likeness: float
     kinds: bool = True

@@ -54,3 +54,34 @@ def test_only_ten_passages_count() -> None:
     found = [(OTHER, 0, 10)] * 10 + [(FILE, 0, 10)]
     figures = span_figures(found, FILE, [Span(0, 4)], TEXT)
     assert figures["recall@10"] == figures["fully_covered"] == 0.0
+
+
+def test_the_share_of_passages_of_other_documents_is_told_for_each_depth() -> None:
+    figures = span_figures([(FILE, 0, 10), (OTHER, 0, 10), (OTHER, 11, 21)], FILE, [Span(0, 4)], TEXT)
+    assert figures["wrong_document@1"] == 0.0
+    assert figures["wrong_document@10"] == figures["wrong_document@64"] == pytest.approx(2 / 3)
+
+
+def test_the_deep_figures_look_at_64_passages() -> None:
+    found = [(OTHER, 0, 10)] * 63 + [(FILE, 0, 10), (FILE, 11, 21)]
+    figures = span_figures(found, FILE, [Span(0, 5), Span(11, 16)], TEXT)
+    assert figures["char_recall@10"] == 0.0
+    assert figures["char_recall@64"] == 1 / 2
+    assert figures["char_precision@64"] == pytest.approx(5 / 640)
+
+
+def test_overlap_is_the_largest_part_of_a_span_in_one_passage() -> None:
+    figures = span_figures([(FILE, 0, 3), (FILE, 2, 10)], FILE, [Span(0, 8)], TEXT)
+    assert figures["overlap"] == 6 / 8
+    assert figures["fully_covered"] == 1.0
+
+
+def test_precision_counts_passages_that_touch_a_span() -> None:
+    figures = span_figures([(FILE, 0, 10), (FILE, 11, 21), (OTHER, 0, 10)], FILE, [Span(8, 9)], TEXT)
+    assert figures["precision@10"] == pytest.approx(1 / 3)
+
+
+def test_overlapping_passages_count_their_characters_once() -> None:
+    figures = span_figures([(FILE, 0, 10), (FILE, 5, 10)], FILE, [Span(0, 5)], TEXT)
+    assert figures["char_precision@10"] == 1 / 2
+    assert figures["char_precision@64"] == 1 / 2

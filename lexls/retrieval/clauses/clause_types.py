@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections import Counter
@@ -73,7 +74,7 @@ class ClauseTypes:
 
     def _tells(self, stems: frozenset[str]) -> float:
         return max(
-            (_FUNCTION_WORD if not self._tokenizer.tokenize(stem) else 1.0) / self._used[stem] ** 0.5
+            (1.0 if self._tokenizer.tokenize(stem) else _FUNCTION_WORD) / math.sqrt(self._used[stem])
             for stem in stems
         )
 

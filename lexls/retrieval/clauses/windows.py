@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -40,4 +41,4 @@ def features(terms: Sequence[str]) -> set[str]:
 
 def norm(terms: Sequence[str]) -> float:
     """What the sum of a window's weights is divided by, so that long windows do not win by length."""
-    return max(len(set(terms)), 6) ** 0.5
+    return math.sqrt(max(len(set(terms)), 6))

@@ -49,7 +49,7 @@ class NarrativeRanking:
 
     k1: float = 6.0
     b: float = 0.8
-    citing: float = 0.6
+    citing: float = 0.8
     neighbours: int = 200
     steepness: float = 5.0
     provision_k1: float = 5.0

@@ -2,49 +2,66 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
 
 from lexls.index.embedding.protocol import Embedder
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.among import bm25_among
-from lexls.retrieval.fusion import rrf
+from lexls.retrieval.explaining_signs import signs, standardised
 
-_EXPLAINS = (
-    r"(?:means?|meant|is|are|was|were|includes?|included|refers?|covers?|denotes?|applies|shall|does|do)"
-)
-_QUOTES = "\"'“”‘’"
+WEIGHTS_FILE = "explaining_sentences.json"
+LIKENESS = "likeness"
+"""The name of the sign that the vectors give."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainingWeights:
+    """What each sign of ``explaining_signs`` counts, and ``likeness`` with it; made by
+    ``benchmarks/train_term_meaning.py``."""
+
+    weights: Mapping[str, float]
+
+
+@cache
+def explaining_weights() -> ExplainingWeights:
+    """The weights that come with lexls."""
+    text = resources.files("lexls.retrieval").joinpath("data", WEIGHTS_FILE).read_text("utf-8")
+    return ExplainingWeights(MappingProxyType(json.loads(text)["weights"]))
 
 
 def rank_sentences(
-    term: str, sentences: Sequence[str], tokenizer: Tokenizer, embedder: Embedder | None
+    term: str,
+    sentences: Sequence[str],
+    tokenizer: Tokenizer,
+    embedder: Embedder | None,
+    weights: ExplainingWeights | None = None,
 ) -> list[int]:
-    """The indexes of ``sentences``, the one that explains ``term`` best first.
+    """The indexes of ``sentences``, the one that explains ``term`` best first; of equal ones the first.
 
-    Three rankings are fused with equal weight: what is said of the term (it stands in quotation marks, or a
-    verb that explains follows it); likeness to the term (needs an embedder); BM25 among the sentences.
+    A sentence's score is the weighted sum of its signs; without an embedder likeness is left out. ``weights``
+    are those that come with lexls unless others are given.
     """
-    numbers = range(len(sentences))
-    counted = [Counter(tokenizer.tokenize(sentence)) for sentence in sentences]
-    lexical = bm25_among(tokenizer.tokenize(term), counted)
-    liking = lexical
-    if embedder is not None and sentences:
-        liking = [float(cosine) for cosine in embedder.encode(sentences) @ embedder.encode([term])[0]]
-    said = [said_of(term, sentence) for sentence in sentences]
-    # What is said of the term comes first: of equal scores it decides.
-    rankings = [
-        sorted(numbers, key=lambda n: (-said[n], -liking[n])),
-        sorted(numbers, key=lambda n: -lexical[n]),
+    counted = (weights or explaining_weights()).weights
+    scores = [
+        sum(counted.get(name, 0.0) * value for name, value in each.items())
+        for each in explaining_signs(term, sentences, tokenizer, embedder)
     ]
-    if liking is not lexical:
-        rankings.append(sorted(numbers, key=lambda n: -liking[n]))
-    return [number for number, _ in rrf(rankings)]
+    return sorted(range(len(sentences)), key=lambda number: -scores[number])
 
 
-def said_of(term: str, sentence: str) -> int:
-    """How many signs of speaking about ``term`` itself ``sentence`` gives: 0, 1 or 2."""
-    words = r"\W+".join(re.escape(word) for word in term.split())
-    quoted = re.search(rf"[{_QUOTES}]\W*{words}", sentence, re.IGNORECASE)
-    explained = re.search(rf"{words}\w*[{_QUOTES},]*\s+{_EXPLAINS}\b", sentence, re.IGNORECASE)
-    return int(quoted is not None) + int(explained is not None)
+def explaining_signs(
+    term: str, sentences: Sequence[str], tokenizer: Tokenizer, embedder: Embedder | None
+) -> list[dict[str, float]]:
+    """The signs of each sentence, ``likeness`` with them if there is an embedder: the cosine between the
+    sentence and the question what the term is, standardised over ``sentences``."""
+    found = signs(term, sentences, tokenizer)
+    if embedder is not None and sentences:
+        asked = embedder.encode([f"what {term} is and what it includes"])[0]
+        likeness = standardised([float(cosine) for cosine in embedder.encode(sentences) @ asked])
+        for each, like in zip(found, likeness, strict=True):
+            each[LIKENESS] = like
+    return found

@@ -53,6 +53,8 @@ RESCORED = 64
 """So many of the nearest passages are scored by their vectors in full where memory holds codes of them."""
 KEPT_DOCUMENTS = 64
 """How many documents' texts and structures stay in memory for hovers and pinpoints."""
+KEPT_ROLES = 64
+"""Of how many sets of rhetorical roles the passages stay in memory."""
 KEPT_HOLDINGS = 4096
 """Of how many documents the words quoted most stay in memory."""
 
@@ -89,7 +91,7 @@ class Library:
         self._catalogue = Catalogue()
         self._worst: tuple[int, dict[int, TreatedIn]] | None = None
         self._quoted: OrderedDict[tuple[int, int], MostQuoted | None] = OrderedDict()
-        self._role_passages: tuple[int, frozenset[str], RolePassages] | None = None
+        self._role_passages: tuple[int, dict[frozenset[str], RolePassages]] = (-1, {})
         self._citers: tuple[int, Mapping[int, frozenset[int]]] | None = None
         self._cited_by: tuple[int, Mapping[int, frozenset[int]]] | None = None
         self._titles: tuple[int, TitleIndex] = (-1, TitleIndex())
@@ -459,13 +461,15 @@ class Library:
         """The passages of these rhetorical roles, remembered for the roles asked for last."""
         with self._lock:
             generation = self._generation
-            known = self._role_passages
-            if known is not None and known[:2] == (generation, roles):
-                return known[2]
+            if self._role_passages[0] != generation or len(self._role_passages[1]) > KEPT_ROLES:
+                self._role_passages = (generation, {})
+            kept = self._role_passages[1]
+            if roles in kept:
+                return kept[roles]
         with self._connection() as connection:
             found = role_passages(connection, roles)
         with self._lock:
-            self._role_passages = (generation, roles, found)
+            kept[roles] = found
         return found
 
     def lexical_documents(
@@ -578,6 +582,11 @@ class Library:
         """The document of each passage id (of passages that a search returned)."""
         with self._lock:
             return self._arrays.documents_of([int(passage) for passage in passages])
+
+    def passage_counts(self, documents: Iterable[int]) -> list[int]:
+        """How many passages each document has, 0 if it is gone."""
+        with self._lock:
+            return [len(self._arrays.bm25.slots_of_document(int(document))) for document in documents]
 
     def want(self, passages: Iterable[int]) -> None:
         """Ask the indexer to embed these passages before others."""

@@ -29,8 +29,11 @@ from lexls.text.cancel import CancelToken
 
 Ids = NDArray[np.int64]
 Scores = NDArray[np.float64]
+Holding = NDArray[np.bool_]
 Connect = Callable[[CancelToken | None], AbstractContextManager[apsw.Connection]]
 
+MOST_HOLDING = 5_000
+"""Of a frequent term so many precedents are looked at."""
 KEPT_SUPPORTS = 65_536
 """Of how many precedents and authorities the supporting passage stays in memory."""
 
@@ -226,6 +229,44 @@ class Precedents:
         """The precedents that cite an authority, in order."""
         state = self._now(token)
         found: list[int] = state.precedents[state.authorities == authority].tolist()
+        return found
+
+    def told_of(
+        self,
+        authorities: Collection[int],
+        speaking: Collection[int] | None = None,
+        token: CancelToken | None = None,
+    ) -> tuple[Ids, Ids]:
+        """The precedents that cite one of ``authorities``, each with the authority; one that cites several
+        comes for each. ``speaking`` are the documents whose sentences count (None: all).
+        """
+        state = self._now(token)
+        with self._lock:
+            rows = np.isin(state.authorities, np.fromiter(authorities, np.int64, len(authorities)))
+            precedents, cited = state.precedents[rows], state.authorities[rows]
+            if speaking is not None:
+                owners = state.bm25.documents_of(precedents).tolist()
+                heard = np.fromiter((owner in speaking for owner in owners), np.bool_, len(owners))
+                precedents, cited = precedents[heard], cited[heard]
+        return precedents, cited
+
+    def holding(self, tokens: Sequence[str], precedents: Ids, token: CancelToken | None = None) -> Holding:
+        """For each of ``tokens`` (rows) whether each of ``precedents`` (columns) holds it.
+
+        Of a term that more than ``MOST_HOLDING`` precedents hold, the shortest of them count alone.
+        """
+        state = self._now(token)
+        found = np.zeros((len(tokens), len(precedents)), np.bool_)
+        if not len(precedents):
+            return found
+        there = np.zeros(int(precedents.max()) + 1, np.bool_)
+        for row, number in enumerate(state.bm25.numbers([each]) for each in tokens):
+            with self._lock:
+                ids, _ = state.bm25.top(number, MOST_HOLDING) if number else (precedents[:0], None)
+            ids = ids[ids < len(there)]
+            there[ids] = True
+            found[row] = there[precedents]
+            there[ids] = False
         return found
 
     def __len__(self) -> int:

@@ -31,11 +31,12 @@ SettingType = Literal[
     "choices",
     "folders",
     "path",
+    "paths",
     "tables",
 ]
 """``numbers`` is a list of as many numbers as its default has; ``choice`` is a string among ``choices``,
-``choices`` a list of such; ``folders`` is a list of folders and ``path`` a file, both resolved when loaded;
-``tables`` is a list of tables, passed on as they are."""
+``choices`` a list of such; ``folders`` is a list of folders, ``path`` a file and ``paths`` a list of either,
+all resolved when loaded; ``tables`` is a list of tables, passed on as they are."""
 
 CITATION_STYLES = ("bluebook", "aglc4", "oscola", "mcgill", "silc")
 AUTHORITY_KINDS = ("case", "statute", "regulation", "contract", "treaty", "article", "other")
@@ -86,7 +87,7 @@ def _setting(
 ) -> Any:
     """A field of ``Settings`` that carries its declaration."""
     declared = Setting(key, kind, default, scope, help, choices, minimum, maximum)
-    if kind == "folders":
+    if kind in ("folders", "paths"):
         value: Any = tuple(Path(folder) for folder in default)
     elif kind == "path":
         value = Path(default) if default else None
@@ -171,6 +172,13 @@ class Settings:
         "machine",
         "The model that gives passages their vectors: this one, a sentence-transformers model by name or "
         "folder, or empty to search by words alone.",
+    )
+    embeddings_query_cue: str = _setting(
+        "embeddings.queryCue",
+        "string",
+        "",
+        "machine",
+        "What the embedding model expects before a question, where lexls does not know it.",
     )
     search_weights_passages: float = _setting(
         "search.weights.passages",
@@ -380,6 +388,22 @@ class Settings:
         "How many precedents are named where an authority was cited for the same.",
         minimum=1,
         maximum=50,
+    )
+    precedents_case_bases: tuple[Path, ...] = _setting(
+        "precedents.caseBases",
+        "paths",
+        [],
+        "resource",
+        "Files (JSONL) of cases of your own that count as precedents: each line an object with question, "
+        "support, entities, answer and citation.",
+    )
+    precedents_drafts: tuple[Path, ...] = _setting(
+        "precedents.drafts",
+        "paths",
+        [],
+        "resource",
+        "Past drafts of yours, or folders of them, whose citing sentences count as precedents. Nothing is "
+        "read unless it is named here, and nothing leaves the machine.",
     )
     inlay_hints_short_forms: bool = _setting(
         "inlayHints.shortForms",

@@ -169,6 +169,7 @@ def _type_in_words(setting: Setting) -> str:
         "strings": "list of strings",
         "choices": "list of strings",
         "folders": "list of folders",
+        "paths": "list of files or folders",
         "path": "path of a file",
         "tables": "list of tables",
     }[setting.type]

@@ -212,6 +212,14 @@ def _take(layer: _Layer, declared: Setting, raw: Any, problems: list[Problem]) -
         return Settings().get(declared.key)
     if declared.type == "path":
         return _resolve(value, layer.base) if value else None
+    if declared.type == "paths":
+        paths = tuple(dict.fromkeys(_resolve(name, layer.base) for name in value))
+        for path in paths:
+            if not path.exists():
+                problems.append(
+                    Problem(layer.source, declared.key, f"there is no such file or folder ({path})")
+                )
+        return paths
     if declared.type != "folders":
         return value
     folders: list[Path] = []

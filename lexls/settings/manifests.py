@@ -73,7 +73,7 @@ def _schema(setting: Setting, order: int) -> dict[str, Any]:
         schema["scope"] = "window" if setting.type == "choice" else "machine-overridable"
     else:
         schema["scope"] = _VSCODE_SCOPES[setting.scope]
-    if setting.type in ("strings", "folders", "choices"):
+    if setting.type in ("strings", "folders", "paths", "choices"):
         schema["type"] = "array"
         schema["items"] = {"type": "string"}
         if setting.choices:

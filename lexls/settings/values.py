@@ -40,7 +40,12 @@ def checked(declared: Setting, raw: Any, *, lenient: bool) -> Any:
     if lenient and isinstance(raw, Mapping) and not raw:
         raw = []
     if not isinstance(raw, list | tuple):
-        what = {"tables": "tables", "folders": "folders, each a string", "numbers": "numbers"}
+        what = {
+            "tables": "tables",
+            "folders": "folders, each a string",
+            "paths": "paths, each a string",
+            "numbers": "numbers",
+        }
         raise BadValue(f"must be a list of {what.get(kind, 'strings')}, not {_shown(raw)}")
     if kind == "numbers":
         return _numbers(declared, raw)
@@ -49,8 +54,8 @@ def checked(declared: Setting, raw: Any, *, lenient: bool) -> Any:
         if not isinstance(item, wanted):
             name = "table" if kind == "tables" else "string"
             raise BadValue(f"item {number} must be a {name}, not {_shown(item)}")
-    if kind == "folders" and any("\0" in item for item in raw):
-        raise BadValue("a folder's name holds a null character")
+    if kind in ("folders", "paths") and any("\0" in item for item in raw):
+        raise BadValue(f"a {'folder' if kind == 'folders' else 'path'}'s name holds a null character")
     if kind == "choices":
         return tuple(_choice(declared, item) for item in raw)
     return tuple(raw)

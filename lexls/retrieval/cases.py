@@ -1,0 +1,158 @@
+"""Cases that are not in the library: case bases (JSONL), and what past drafts cite authorities for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lexls.citations.citing_sentences import citing_sentences
+from lexls.citations.entities import entities
+from lexls.citations.keys import fold
+from lexls.citations.signals import AGAINST
+from lexls.library.document import UnreadableFile
+from lexls.library.readers import ReadLimits, decode, read, read_bytes
+from lexls.text.markup import markup_of, mask
+
+if TYPE_CHECKING:
+    from lexls.citations.grammar import Grammar
+
+CASE_FILE_SUFFIXES = frozenset({".jsonl", ".ndjson"})
+DRAFT_SUFFIXES = frozenset(
+    {".md", ".markdown", ".qmd", ".rmd", ".tex", ".ltx", ".typ", ".txt", ".text", ".docx"}
+)
+"""The suffixes of files that are drafts."""
+_MAX_BYTES = 100 * 2**20
+_TEXTS = ("question", "support", "answer")
+_NAMES = ("citation", "authority")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """⟨question, support, entities, answer⟩ with where it stands: ``path`` and, from 1, the line.
+
+    ``support`` and ``entities`` may be "". ``keys`` are the folded keys of the authorities that it names, in
+    its field ``citation`` or ``authority`` or else in its answer.
+    """
+
+    question: str
+    support: str
+    entities: str
+    answer: str
+    keys: tuple[str, ...]
+    path: Path
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class CaseProblem:
+    """Something in a file of cases that was not taken; ``line`` counts from 1, 0 for the whole file."""
+
+    path: Path
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.reason}" if self.line else f"{self.path}: {self.reason}"
+
+
+def read_case_base(path: Path, grammar: Grammar | None = None) -> tuple[list[Case], list[CaseProblem]]:
+    """The cases of a JSONL file, and the lines that are none with the reason; blank lines are passed over.
+
+    A line is an object with ``question`` (needed), ``support``, ``entities`` (a string or a list of them),
+    ``answer``, ``citation`` or ``authority``; other fields are passed over. ``grammar`` finds the authorities
+    that a case names (None: none).
+    """
+    try:
+        text = decode(read_bytes(path, ReadLimits(max_bytes=_MAX_BYTES)))
+    except UnreadableFile as error:
+        return [], [CaseProblem(path, 0, str(error))]
+    cases: list[Case] = []
+    problems: list[CaseProblem] = []
+    # Not splitlines(): a JSON string may hold U+2028 as it is.
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            cases.append(_case(json.loads(line), path, number, grammar))
+        except json.JSONDecodeError as error:
+            problems.append(CaseProblem(path, number, f"not JSON: {error.msg} (column {error.colno})"))
+        except RecursionError:
+            problems.append(CaseProblem(path, number, "nested too deeply"))
+        except ValueError as error:
+            problems.append(CaseProblem(path, number, str(error)))
+    return cases, problems
+
+
+def read_draft_cases(
+    path: Path, grammar: Grammar, jurisdiction: str = ""
+) -> tuple[list[Case], list[CaseProblem]]:
+    """What a draft cites authorities for: a case for each citing sentence, and why there are none if not."""
+    limits = ReadLimits(max_bytes=_MAX_BYTES)
+    try:
+        if path.suffix.lower() == ".docx":
+            text = read(path, grammar, limits).text
+        else:
+            text = mask(decode(read_bytes(path, limits)), markup_of("", path.name))
+    except UnreadableFile as error:
+        return [], [CaseProblem(path, 0, str(error))]
+    cases = []
+    line, counted = 1, 0
+    for sentence in citing_sentences(text, grammar.find(text, jurisdiction)):
+        keys = tuple(
+            dict.fromkeys(fold(each.citation.key) for each in sentence.cited if each.signal not in AGAINST)
+        )
+        if keys:
+            line += text.count("\n", counted, sentence.span.start)
+            counted = sentence.span.start
+            words = sentence.proposition
+            cases.append(Case(words, "", " ".join(entities(words)), "", keys, path, line))
+    return cases, []
+
+
+def _case(found: Any, path: Path, number: int, grammar: Grammar | None) -> Case:
+    if not isinstance(found, Mapping):
+        raise ValueError("not an object with question, support, entities and answer")
+    texts = {name: _text(found, name) for name in (*_TEXTS, *_NAMES)}
+    if not texts["question"]:
+        raise ValueError("no question")
+    named = texts["citation"] or texts["authority"]
+    return Case(
+        texts["question"],
+        texts["support"],
+        _entities(found.get("entities")),
+        texts["answer"],
+        _keys(named, texts["answer"], grammar),
+        path,
+        number,
+    )
+
+
+def _text(found: Mapping[str, Any], name: str) -> str:
+    value = found.get(name)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise ValueError(f"{name} must be a string")
+    return " ".join(value.split())
+
+
+def _entities(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return " ".join(value.split())
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return " ".join(" ".join(value).split())
+    raise ValueError("entities must be a string or a list of strings")
+
+
+def _keys(named: str, answer: str, grammar: Grammar | None) -> tuple[str, ...]:
+    if grammar is None:
+        return ()
+    found = [each.key for each in grammar.find(named or answer) if each.key]
+    if named and not found:
+        found = [grammar.key_of(named, "")]
+    return tuple(dict.fromkeys(key for each in found if (key := fold(each))))

@@ -37,7 +37,8 @@ class Ranking:
     stay comparable. ``narratives``: a long statement of facts is ranked in a way of its own, see
     ``rank_narrative`` (0: as a sentence is). ``prior`` is what it counts for an authority that the library
     cites often: a document's score s becomes ``s · (1 + prior · p)`` with p of ``citation_priors``.
-    ``diversity`` (0 to 1) is how much a hit loses for being like one before it.
+    ``diversity`` (0 to 1) is how much a hit loses for being like one before it. ``role_weights`` has factors
+    on the scores of passages by their rhetorical role, such as ``{"RATIO": 1.2}``; none was found to gain.
 
     How the numbers were chosen is in ``benchmarks/results/retrieval.md``.
     """
@@ -62,6 +63,7 @@ class Ranking:
     narratives: float = 1.0
     prior: float = 0.0
     diversity: float = 0.0
+    role_weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
         if self.aggregation not in get_args(Aggregation):

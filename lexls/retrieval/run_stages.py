@@ -16,6 +16,7 @@ from lexls.retrieval.stages import (
     citing_stage,
     lexical_stage,
     vector_stage,
+    weighed_by_role,
 )
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def run_stages(
     lexical = lexical_stage(
         library, query.terms, ranking.passage_depth, scope.answering, token, query.weights, scope.roles
     )
+    lexical = weighed_by_role(library, lexical, ranking.role_weights)
     token.raise_if_cancelled()
     documents: tuple[int, ...] = ()
     document_scores: tuple[float, ...] = ()
@@ -62,6 +64,7 @@ def run_stages(
     if vector is not None:
         library.want(lexical.passages[:WANTED_PASSAGES])
     nearest = _nearest(library, vector, ranking, scope.answering, token, scope.roles)
+    nearest = weighed_by_role(library, nearest, ranking.role_weights)
     said, cited_in = _cited(library, query, vector, ranking, scope, (lexical, nearest), token)
     by_lexical, by_nearest = (cited_by_best(each, ranking.citing_depth, cited_in) for each in said)
     return Stages(

@@ -177,6 +177,24 @@ def vector_stage(
     return _ranking(library, ids, cosines)
 
 
+def weighed_by_role(library: Library, found: PassageRanking, weights: Mapping[str, float]) -> PassageRanking:
+    """The same passages with their scores multiplied by the factors of their rhetorical roles."""
+    if not weights or not found.passages:
+        return found
+    import numpy as np
+
+    passages = np.asarray(found.passages, np.int64)
+    scores = np.asarray(found.scores)
+    for role, factor in weights.items():
+        scores = np.where(library.role_passages(frozenset({role})).has(passages), scores * factor, scores)
+    order = np.argsort(-scores, kind="stable").tolist()
+    return PassageRanking(
+        tuple(found.passages[at] for at in order),
+        tuple(found.documents[at] for at in order),
+        tuple(scores[order].tolist()),
+    )
+
+
 def citing_stage(
     library: Library,
     rankings: Sequence[PassageRanking],

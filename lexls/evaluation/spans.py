@@ -25,13 +25,13 @@ def span_figures(
     since passages leave out the white space between them; several passages may cover a span together.
 
     ``mrr``: one over the rank of the first passage that holds a span. ``hit@k``: whether one of the first k
-    does. ``recall@10``: the share of the spans that the first 10 hold. ``precision@10``: the share of the first 10
-    that touch a span. ``fully_covered`` and ``partly_covered``: whether the first 10 cover all of the spans,
-    or any of them. ``overlap``: the mean over the spans of the largest part of each that lies in one passage of
-    the first 10. ``char_recall@k`` and ``char_precision@k``: the share of the spans' characters that the
-    first k cover, and of the characters of these passages, each counted once, that belong to the spans.
-    ``wrong_document@k``: the share of the first k passages that are of another document (document-level
-    retrieval mismatch, as Reuter and others have it for legal texts); 0 where nothing was found.
+    does. ``recall@10``: the share of the spans that the first 10 hold. ``precision@10``: the share of the
+    first 10 that touch a span. ``fully_covered`` and ``partly_covered``: whether the first 10 cover all of
+    the spans, or any of them. ``overlap``: the mean over the spans of the largest part of each that lies in
+    one passage of the first 10. ``char_recall@k`` and ``char_precision@k``: the share of the spans'
+    characters that the first k cover, and of the characters of these passages, each counted once, that
+    belong to the spans. ``wrong_document@k``: the share of the first k passages that are of another
+    document (document-level retrieval mismatch); 0 where nothing was found.
     """
     held = [
         {

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from lexls.index.bm25 import IncrementalBM25
 from lexls.index.connection import has_vector_extension, select
 from lexls.index.matrix import VectorMatrix
+from lexls.index.memory import give_back
 from lexls.index.postings import DocumentPostings
 from lexls.index.vectors import VectorStore
 
@@ -97,6 +98,7 @@ def load_arrays(connection: apsw.Connection) -> SearchArrays:
     bm25 = IncrementalBM25.from_forward(_postings(connection, None), terms)
     arrays = SearchArrays(bm25, terms, max(terms.values(), default=0), None, 0, -1)
     _load_vectors(connection, arrays)
+    give_back()
     return arrays
 
 

@@ -147,8 +147,11 @@ class Library:
             catalogue.remove(gone)
             for entry in entries:
                 catalogue.put(entry)
-            if gone or entries:
-                catalogue.use_aliases(learn(self._watch, catalogue.unreported, catalogue.reported))
+        # Beside the searches, since it reads all citations; nobody else changes the catalogue.
+        aliases = learn(self._watch, catalogue.unreported, catalogue.reported) if gone or entries else None
+        with self._lock:
+            if aliases is not None:
+                catalogue.use_aliases(aliases)
             for document in gone:
                 self._contents.pop(document, None)
             self._catalogue = catalogue

@@ -22,7 +22,7 @@ DIMENSION = 300
 def unit(count: int, seed: int = 0) -> NDArray[np.float32]:
     """Vectors around a hundred centres, with a mean that is not 0."""
     random = np.random.default_rng(seed)
-    centres = random.normal(size=(100, DIMENSION))
+    centres = np.random.default_rng(99).normal(size=(100, DIMENSION))
     rows = centres[random.integers(0, 100, count)] + 0.7 * random.normal(size=(count, DIMENSION)) + 0.2
     scaled: NDArray[np.float32] = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
     return scaled

@@ -146,7 +146,7 @@ class Searcher:
             self.ranking.passages,
             self.ranking.vectors * self.library.vector_share**2,
         )
-        asking = Asking(self.query, self._vector, best_documents)
+        asking = Asking(self.query, self.vector_of, best_documents)
         return self._passages.rank(query, k, scope, asking, token)
 
     # -- sentences -------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from lexls.cli.evaluate import counted, keep
 from lexls.cli.evaluation_tables import TableRow, table_lines
 from lexls.cli.failure import FINE, USAGE, CommandFailed
 from lexls.cli.output import emit, note
-from lexls.cli.tune import cache_folder
+from lexls.cli.work_folders import cache_folder
 
 if TYPE_CHECKING:
     from lexls.evaluation.answers import Run

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lexls.evaluation.answers import Run
     from lexls.evaluation.run import Benchmark
     from lexls.evaluation.stage_comparison import StageRow
+    from lexls.retrieval.search import Searcher
 
 
 def run(options: argparse.Namespace) -> int:
@@ -57,6 +58,10 @@ def _measure(options: argparse.Namespace) -> int:
     from lexls.text.cancel import CancelToken
 
     benchmark = open_benchmark(options.benchmark)
+    if benchmark.kind == "cases" or options.case_base:
+        from lexls.cli.case_questions import ask_case_base
+
+        return ask_case_base(options, benchmark)
     if options.embedders:
         from lexls.cli.embedders import compare_models
 
@@ -91,16 +96,23 @@ def _measure(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _stages(options: argparse.Namespace, benchmark: Benchmark, ask: Callable[[str], Run], search: Any) -> int:
-    from lexls.evaluation.report import report
+def _stages(
+    options: argparse.Namespace, benchmark: Benchmark, ask: Callable[[str], Run], search: Searcher
+) -> int:
     from lexls.evaluation.stage_comparison import ALL, compare_stages, stage_rankings, term_baselines
 
-    rows: list[StageRow]
     if benchmark.kind == "terms":
         rows = compare_stages(search, {ALL: search.ranking}, ask)
         rows += term_baselines(benchmark, rows[0].run)
     else:
         rows = compare_stages(search, stage_rankings(search.ranking), ask)
+    return tell_stages(options, benchmark, rows)
+
+
+def tell_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequence[StageRow]) -> int:
+    """Print, save and draw the runs of stages."""
+    from lexls.evaluation.report import report
+
     keep(options, [(row.name, row.run) for row in rows])
     told = {
         "benchmark": benchmark.path.name,

@@ -15,6 +15,9 @@ def add_evaluation_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--corpus", action="store_true", help="search the whole library where a line names a file"
     )
+    parser.add_argument(
+        "--case-base", metavar="CASES.jsonl", type=Path, help="the cases that the lines' questions ask for"
+    )
     group = parser.add_argument_group("what is measured")
     group.add_argument(
         "--stages", action="store_true", help="also each stage alone and all without each, side by side"

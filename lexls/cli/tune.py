@@ -9,12 +9,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexls.cli.context import Workspace, filters, open_for_search, open_index, searcher, workspace
 from lexls.cli.failure import FINE, USAGE, CommandFailed
 from lexls.cli.output import emit, note, progress_bar
+from lexls.cli.work_folders import cache_folder
 from lexls.settings.declaration import SETTINGS
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def _tune(options: argparse.Namespace) -> int:
     from lexls.evaluation.tuning.search import Plan, grid_size, tune
 
     benchmark = open_benchmark(options.benchmark)
-    if benchmark.kind == "terms":
-        raise CommandFailed(f"{benchmark.path}: sentences of a term are ranked by none of these parameters")
+    if benchmark.kind in ("terms", "cases"):
+        raise CommandFailed(f"{benchmark.path}: {benchmark.kind} are ranked by none of these parameters")
     if options.questions:
         benchmark = replace(benchmark, questions=tuple(sample_of(benchmark.questions, options.questions)))
     objective = options.objective or ("quality" if benchmark.kind == "spans" else "map")
@@ -189,13 +189,6 @@ class _Searchers:
         folder = cache_folder() / "tuning"
         folder.mkdir(parents=True, exist_ok=True)
         return replace(self._place, settings=settings, index=folder / f"{name}-{max_chars}-{overlap}.sqlite3")
-
-
-def cache_folder() -> Path:
-    """Where indexes lie that are made for measuring."""
-    from platformdirs import user_cache_path
-
-    return user_cache_path("lexls", appauthor=False)
 
 
 def _told(options: argparse.Namespace, benchmark: Benchmark, objective: str, found: Tuned) -> dict[str, Any]:

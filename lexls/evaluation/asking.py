@@ -78,7 +78,9 @@ class Asker:
             return self._documents(question)
         if isinstance(question, SpanQuestion):
             return self._spans(question)
-        return self._term(question)
+        if isinstance(question, TermQuestion):
+            return self._term(question)
+        raise BenchmarkError(f"{self._benchmark}:{question.line}: a question for a case base")
 
     def _documents(self, question: DocumentQuestion) -> Asked:
         filters = self._filters

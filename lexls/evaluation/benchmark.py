@@ -1,6 +1,6 @@
 """Reading benchmarks: JSON, one question a line.
 
-Three kinds of line, told apart by their fields:
+Four kinds of line, told apart by their fields:
 
 - ``{"id", "text", "gold": [document, …], "citing"?: document}``: which documents does ``text`` call for; the
   citing document is left out of the search. A document is named by its file name, with or without suffix.
@@ -8,6 +8,8 @@ Three kinds of line, told apart by their fields:
   are code points of its text.
 - ``{"id", "term", "sentences": [{"file", "text", "grade"}, …]}``: how well does each sentence explain the
   term; the grades are those of ``GRADES``.
+- ``{"id", "question", "gold": [case, …]}``: which cases of a case base answer the question; a case is named
+  by its id.
 """
 
 from __future__ import annotations
@@ -73,7 +75,17 @@ class TermQuestion:
     sentences: tuple[GradedSentence, ...]
 
 
-Question = DocumentQuestion | SpanQuestion | TermQuestion
+@dataclass(frozen=True, slots=True)
+class CaseQuestion:
+    """Which cases of a case base answer ``question``."""
+
+    line: int
+    id: str
+    question: str
+    gold: tuple[str, ...]
+
+
+Question = DocumentQuestion | SpanQuestion | TermQuestion | CaseQuestion
 
 
 def read_benchmark(path: Path) -> list[Question]:
@@ -121,7 +133,9 @@ def _question(line: int, data: Any) -> Question:
     if "gold" in data:
         gold = _list(data, "gold")
         if not all(isinstance(each, str) and each for each in gold):
-            raise _Malformed("`gold` must be a list of file names")
+            raise _Malformed("`gold` must be a list of file names, or of ids of cases")
+        if "question" in data:
+            return CaseQuestion(line, name, _text(data, "question"), tuple(dict.fromkeys(gold)))
         citing = _text(data, "citing") if "citing" in data else ""
         return DocumentQuestion(line, name, _text(data, "text"), tuple(dict.fromkeys(gold)), citing)
     if "spans" in data:

@@ -21,6 +21,10 @@ MAIN = (
     "recall@10",
     "recall@100",
     "hit@5",
+    "f1@1",
+    "f1@3",
+    "f1@5",
+    "f1@11",
 )
 """The measures shown where not all have room; spans have all of theirs."""
 _PANELS_A_ROW = 4

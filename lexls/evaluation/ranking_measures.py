@@ -28,6 +28,14 @@ DOCUMENT_MEASURES: Mapping[str, str] = MappingProxyType(
     }
 )
 """What is measured of a ranking of documents: our name → that of ir-measures."""
+F1_DEPTHS = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+"""The k of F1@k: 1 and the primes up to 37, as case-based retrieval is measured in CBR-RAG (2024)."""
+CASE_MEASURES: Mapping[str, str] = MappingProxyType(
+    {"map": "AP", "mrr": "RR"}
+    | {f"p@{k}": f"P@{k}" for k in F1_DEPTHS}
+    | {f"recall@{k}": f"R@{k}" for k in F1_DEPTHS}
+)
+"""What F1@k is made of."""
 TERM_MEASURES: Mapping[str, str] = MappingProxyType({"ndcg@10": "nDCG@10", "ndcg@100": "nDCG@100"})
 
 
@@ -59,3 +67,16 @@ def measure_rankings(
         for metric in ir_measures.pytrec_eval.evaluator(list(parsed), qrels).iter_calc(run):
             figures[int(metric.query_id)][parsed[metric.measure]] = float(metric.value)
     return list(figures)
+
+
+def f1_figures(judged: Sequence[Mapping[str, int]], ranked: Sequence[Sequence[str]]) -> list[Figures]:
+    """For each question ``f1@k``, the harmonic mean of precision and recall of the first k (0 where both
+    are), at ``F1_DEPTHS``, with ``map`` and ``mrr``. Arguments and errors as of ``measure_rankings``."""
+    found = []
+    for each in measure_rankings(judged, ranked, CASE_MEASURES):
+        figures = {name: each[name] for name in ("map", "mrr")}
+        for k in F1_DEPTHS:
+            both = each[f"p@{k}"] + each[f"recall@{k}"]
+            figures[f"f1@{k}"] = 2 * each[f"p@{k}"] * each[f"recall@{k}"] / both if both else 0.0
+        found.append(figures)
+    return list(found)

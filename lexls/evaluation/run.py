@@ -14,6 +14,7 @@ from lexls.evaluation.answers import Figures, Run, RunHeader
 from lexls.evaluation.asking import SHOWN, Asked, Asker
 from lexls.evaluation.benchmark import (
     BenchmarkError,
+    CaseQuestion,
     DocumentQuestion,
     Question,
     SpanQuestion,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from lexls.index.library import Library
     from lexls.text.cancel import CancelToken
 
-KINDS = {DocumentQuestion: "documents", SpanQuestion: "spans", TermQuestion: "terms"}
+KINDS = {DocumentQuestion: "documents", SpanQuestion: "spans", TermQuestion: "terms", CaseQuestion: "cases"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Benchmark:
 
     @property
     def kind(self) -> str:
-        """``documents``, ``spans`` or ``terms``."""
+        """``documents``, ``spans``, ``terms`` or ``cases``."""
         return KINDS[type(self.questions[0])]
 
 
@@ -54,9 +55,13 @@ def open_benchmark(path: Path) -> Benchmark:
     benchmark = Benchmark(path, "", tuple(read_benchmark(path)))
     if benchmark.kind != "spans":
         need("ir_measures", "pytrec_eval")
+    return Benchmark(path, file_hash(path), benchmark.questions)
+
+
+def file_hash(path: Path) -> str:
+    """The SHA-256 of a file's bytes, in hexadecimal digits."""
     with open(path, "rb") as stream:
-        digest = hashlib.file_digest(stream, "sha256").hexdigest()
-    return Benchmark(path, digest, benchmark.questions)
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def evaluate(
@@ -70,7 +75,7 @@ def evaluate(
     shown: int = SHOWN,
     on_question: Callable[[int, int], None] = lambda done, total: None,
 ) -> Run:
-    """Ask every question of ``benchmark`` and measure the answers.
+    """Ask every question of ``benchmark`` (but of cases, see ``evaluate_cases``) and measure the answers.
 
     ``corpus``: search the whole library where a line names a file. ``filters`` hold for every question.
     ``shown`` hits of a ranking are fetched with their texts; a question's ``seconds`` are those until then.

@@ -164,3 +164,28 @@ def test_without_the_extra_it_is_said_what_to_install(
     assert result.code == 3
     assert "pytrec_eval-terrier" in result.err
     assert "pip install 'lexls[eval]'" in result.err
+
+
+def test_a_case_base_is_measured_by_f1(lexls: Run, matter: Path) -> None:
+    cases = (
+        {"id": "weir", "question": "Who owns the weir?", "support": "A weir is a low dam."},
+        {"id": "eels", "question": "Who owns the eels?", "support": "Eels are fish."},
+    )
+    write(matter / "cases.jsonl", *cases)
+    write(matter / "asked.jsonl", {"id": "a", "question": "whose eels?", "gold": ["eels"]})
+    told = lexls("eval", "asked.jsonl", "--case-base", "cases.jsonl", "--json").json
+    assert told["figures"]["f1@1"] == 1.0
+    assert told["figures"]["f1@2"] == pytest.approx(2 / 3, abs=1e-4)
+    rows = lexls("eval", "asked.jsonl", "--case-base", "cases.jsonl", "--stages", "--json").json["stages"]
+    assert [row["stage"] for row in rows] == ["words alone"], "there is no model here"
+    text = lexls("eval", "asked.jsonl", "--case-base", "cases.jsonl", "--stages").out
+    assert "f1@3" in text
+
+
+def test_a_case_base_goes_with_questions_for_it(lexls: Run, benchmark: str, matter: Path) -> None:
+    write(matter / "asked.jsonl", {"id": "a", "question": "whose eels?", "gold": ["eels"]})
+    write(matter / "cases.jsonl", {"id": "eels", "question": "Who owns the eels?"})
+    for arguments in (["asked.jsonl"], [benchmark, "--case-base", "cases.jsonl"]):
+        result = lexls("eval", *arguments)
+        assert result.code == 2
+        assert "need --case-base" in result.err

@@ -55,6 +55,18 @@ def test_passages_are_cut_anew_in_the_cache_folder(lexls: Run, benchmark: str, m
     assert settings["passages"]["maxChars"] == result.json["values"]["max_chars"]
 
 
+def test_spans_are_tuned_for_quality(lexls: Run, matter: Path) -> None:
+    lines = []
+    for name, words in (("lorne", "An expert witness"), ("rook", "A contractor who dredges")):
+        text = (matter / "library" / "cases" / f"{name}.md").read_text(encoding="utf-8")
+        start = text.index(words)
+        lines.append({"id": name, "file": name, "text": words, "spans": [[start, start + len(words)]]})
+    (matter / "spans.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    told = lexls("tune", "spans.jsonl", "--trials", "2", "--folds", "2", "--json").json
+    assert told["objective"] == "quality"
+    assert told["start"] > 0.9
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

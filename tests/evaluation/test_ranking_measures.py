@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from lexls.evaluation.ranking_measures import TERM_MEASURES, measure_rankings
+from lexls.evaluation.ranking_measures import F1_DEPTHS, TERM_MEASURES, f1_figures, measure_rankings
 
 RANKING = ["a", "b", "c", "d", "e"]
 
@@ -73,3 +73,15 @@ def test_questions_keep_their_order_and_those_without_an_answer_are_nothing() ->
     assert [each["mrr"] for each in figures] == [1 / 2, 0.0, 1.0]
     assert all(value == 0.0 for value in figures[1].values())
     assert measure_rankings([{"a": 1}], [[]])[0]["map"] == 0.0
+
+
+def test_f1_is_the_harmonic_mean_of_precision_and_recall() -> None:
+    [figures] = f1_figures([{"b": 1, "e": 1}], [RANKING])
+    assert figures["f1@1"] == 0.0
+    assert figures["f1@2"] == pytest.approx(1 / 2), "precision ½, recall ½"
+    assert figures["f1@3"] == pytest.approx(2 * (1 / 3) * (1 / 2) / (1 / 3 + 1 / 2))
+    assert figures["f1@5"] == pytest.approx(2 * (2 / 5) / (2 / 5 + 1))
+    assert figures["f1@37"] == pytest.approx(2 * (2 / 37) / (2 / 37 + 1))
+    assert figures["mrr"] == 1 / 2
+    primes = [k for k in range(2, 38) if all(k % n for n in range(2, k))]
+    assert list(F1_DEPTHS) == [1, *primes]

@@ -1,0 +1,163 @@
+"""What retrieval asks of an index, and all of it: another backend than SQLite stands beside it by this."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from lexls.index.passage_roles import RolePassages
+    from lexls.index.precedents import Precedents
+    from lexls.index.records import Authority, PassageRecord, TreatedIn
+    from lexls.library.document import Block
+    from lexls.text.cancel import CancelToken
+
+    Found = tuple[NDArray[np.int64], NDArray[np.float64]]
+
+
+class SearchableIndex(Protocol):
+    """A library that can be searched; ``Library`` is the one over SQLite.
+
+    Documents and passages are positive numbers that name the same thing as long as ``generation`` does not
+    change; ids that are gone are answered with 0, "", None or nothing, never with an error. Rankings are ids
+    and scores, best first, equal scores in the order of ids. Every method may be called from any thread; a
+    method with a token raises ``Cancelled`` once it is cancelled. Each method's meaning is that of the method
+    of this name in ``lexls.index.library``.
+    """
+
+    @property
+    def generation(self) -> int:
+        """Rises whenever documents come, change or go."""
+
+    # Rankings of passages and documents.
+
+    def lexical(
+        self,
+        tokens: Sequence[str],
+        k: int,
+        documents: Collection[int] | None = None,
+        token: CancelToken | None = None,
+        *,
+        weights: Sequence[float] | None = None,
+        roles: frozenset[str] = frozenset(),
+    ) -> Found:
+        """The best passages by BM25; a term's part of the score is multiplied by its weight."""
+
+    def lexical_documents(
+        self,
+        tokens: Sequence[str],
+        k: int,
+        documents: Collection[int] | None = None,
+        token: CancelToken | None = None,
+        *,
+        k1: float = 1.5,
+        b: float = 0.75,
+        weights: Sequence[float] | None = None,
+    ) -> Found:
+        """The best documents by BM25 with whole documents as units."""
+
+    def lexical_titles(
+        self,
+        tokens: Sequence[str],
+        k: int,
+        documents: Collection[int] | None = None,
+        token: CancelToken | None = None,
+        *,
+        k1: float = 1.2,
+        b: float = 0.75,
+        weights: Sequence[float] | None = None,
+        by_rarity: bool = True,
+    ) -> Found:
+        """The best documents by BM25 over their titles."""
+
+    def nearest(
+        self,
+        vector: NDArray[np.float32],
+        k: int,
+        documents: Collection[int] | None = None,
+        token: CancelToken | None = None,
+        *,
+        roles: frozenset[str] = frozenset(),
+    ) -> Found:
+        """The passages with the highest cosine to a vector of unit length."""
+
+    # What is known of terms and vectors.
+
+    def rarity(self, tokens: Sequence[str]) -> list[float]:
+        """The idf of each token over passages, 0 where there is none."""
+
+    def title_terms(self, documents: Collection[int] | None = None) -> frozenset[str]:
+        """The index terms of the titles of documents (None: of all)."""
+
+    @property
+    def embedder(self) -> str:
+        """The name of the model that made the vectors, "" if there are none."""
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether any passage has a vector."""
+
+    @property
+    def vector_share(self) -> float:
+        """The part of the passages that have a vector, 0 to 1."""
+
+    def vector(self, passage: int) -> NDArray[np.float32] | None:
+        """The vector of a passage, or one near it."""
+
+    def want(self, passages: Iterable[int]) -> None:
+        """Ask for the vectors of these passages before others."""
+
+    # Documents and their passages.
+
+    def authorities(self) -> Sequence[Authority]:
+        """Every document."""
+
+    def authority(self, document: int) -> Authority | None:
+        """What is known of a document."""
+
+    def find_key(self, key: str) -> tuple[int, ...]:
+        """The documents with this citation."""
+
+    def text(self, document: int) -> str:
+        """The text of a document, in which all offsets count."""
+
+    def outline(self, document: int) -> tuple[Block, ...]:
+        """The structure of a document, in order."""
+
+    def passages(self, document: int) -> tuple[PassageRecord, ...]:
+        """The passages of a document, in order."""
+
+    def passage_records(
+        self, passages: Iterable[int], token: CancelToken | None = None
+    ) -> list[PassageRecord]:
+        """The passages with these ids, in the order given."""
+
+    def passage_counts(self, documents: Iterable[int]) -> list[int]:
+        """How many passages each document has."""
+
+    def documents_of(self, passages: Iterable[int]) -> list[int]:
+        """The document of each passage."""
+
+    def role_passages(self, roles: frozenset[str]) -> RolePassages:
+        """The passages of these rhetorical roles."""
+
+    # Who cites whom.
+
+    def cited_in(self, passages: Iterable[int], token: CancelToken | None = None) -> list[tuple[int, int]]:
+        """Pairs (passage, document that it cites), in the order given."""
+
+    def citers(self, document: int) -> frozenset[int]:
+        """The other documents that cite a document."""
+
+    def cited_by(self, document: int) -> frozenset[int]:
+        """The other documents that a document cites."""
+
+    def worst_treatment(self, document: int) -> TreatedIn | None:
+        """The worst that other documents say of a document."""
+
+    @property
+    def precedents(self) -> Precedents:
+        """What documents are cited for."""

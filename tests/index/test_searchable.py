@@ -1,0 +1,54 @@
+"""What retrieval asks of an index is what a library answers, and retrieval asks for nothing else."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import lexls.retrieval
+from lexls.index.library import Library
+from lexls.index.searchable import SearchableIndex
+
+if TYPE_CHECKING:
+
+    def _a_library_is_searchable(library: Library) -> SearchableIndex:
+        return library  # mypy compares every signature
+
+
+ASKED = sorted(name for name, _ in inspect.getmembers(SearchableIndex) if not name.startswith("_"))
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_library_has_every_method_with_the_same_parameters(name: str) -> None:
+    wanted, held = getattr(SearchableIndex, name), getattr(Library, name)
+    if isinstance(wanted, property):
+        assert isinstance(held, property)
+    else:
+        assert _shape(wanted) == _shape(held)
+
+
+def test_retrieval_asks_a_library_for_nothing_else() -> None:
+    asked: set[str] = set()
+    for path in Path(lexls.retrieval.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and _is_library(node.value):
+                asked.add(node.attr)
+    assert {"lexical", "nearest", "cited_in"} <= asked
+    assert asked <= {*ASKED}
+
+
+def _shape(method: Callable[..., object]) -> list[tuple[str, object, object]]:
+    parameters = inspect.signature(method).parameters.values()
+    return [(each.name, each.kind, each.default) for each in parameters]
+
+
+def _is_library(node: ast.expr) -> bool:
+    """``library``, ``self.library`` or ``self._library``."""
+    if isinstance(node, ast.Name):
+        return node.id == "library"
+    return isinstance(node, ast.Attribute) and node.attr in ("library", "_library")

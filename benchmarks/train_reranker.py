@@ -1,0 +1,298 @@
+"""Learn the reranker's weights from the citing sentences of a library, and measure them in cross-validation.
+
+A question is a *precedent* of the index: a sentence that cites an authority of the library, without its
+citations. It is asked with the document it stands in left out altogether, as in ``support_us``, and what it
+cites is to come first. Left out are sentences of fewer than 65 characters or 6 distinct terms; an authority
+whose name the sentence speaks is neither cited nor a rival there. The candidates are the first of the fused
+ranking, once with likeness and, for every third sentence, once by words alone. The model is linear: see
+``learning_to_rank``.
+
+``--benchmark`` is measured in folds by citing document: the weights that rank a question never saw a sentence
+of the document it is taken from. Its questions themselves are not learnt from. The weights that are written
+are learnt from all sentences.
+
+    lexls index ../shared/data/us-cases --index us.sqlite3
+    python benchmarks/train_reranker.py us.sqlite3 --benchmark ../shared/benchmarks/support_us.dev.jsonl \\
+        --output lexls/retrieval/reranking/weights.json --cache features.pickle
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pickle
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+import numpy as np
+from learning_to_rank import learn
+from numpy.typing import NDArray
+
+from lexls.citations.grammar import Grammar
+from lexls.index.embedding import open_embedder
+from lexls.index.library import Library
+from lexls.index.tokens import Tokenizer
+from lexls.retrieval.query import build_query
+from lexls.retrieval.ranking import Ranking
+from lexls.retrieval.reranking.features import Asked, features
+from lexls.retrieval.reranking.model import Reranker, Weights, write_weights
+from lexls.retrieval.reranking.reranker import DEPTH, candidates_of
+from lexls.retrieval.run_stages import run_stages
+from lexls.retrieval.stages import Scope
+from lexls.text.cancel import CancelToken
+
+FEWEST_CHARACTERS = 65
+FEWEST_TERMS = 6
+MOST_CHARACTERS = 600
+NAMING = 5.0
+"""The idf from which on a word of a title names its authority."""
+BY_WORDS_EVERY = 3
+FOLDS = 5
+SEED = 0
+SAMPLES = 10_000
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "BM25 over passages": ("passage_",),
+    "BM25 over documents": ("document_",),
+    "likeness of passages": ("likeness_",),
+    "what the best passages cite": ("cited_",),
+    "precedents like the query": ("precedent_",),
+    "all that a candidate is cited for": ("told_",),
+    "citation graph": ("citers", "related_", "first_", "relevance"),
+    "courts, years, length": ("court_share", "decades_apart", "length"),
+    "words in order and close together": ("pairs", "triples", "window", "words_"),
+    "fused score": ("fused",),
+}
+"""The features by the beginnings of their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A text of the document ``citing``, the authorities that it ``cites``, and those that it ``names``."""
+
+    citing: int
+    text: str
+    cites: frozenset[int]
+    names: frozenset[int]
+    asked: bool
+    """Whether it is a line of the benchmark, and so not learnt from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The candidates of a question in their fused order, with their features (candidates × names)."""
+
+    question: Question
+    with_vectors: bool
+    documents: tuple[int, ...]
+    rows: NDArray[np.float32]
+
+    @property
+    def cited(self) -> NDArray[np.bool_]:
+        """Which candidates were cited."""
+        return np.array([document in self.question.cites for document in self.documents], np.bool_)
+
+
+def sentences(library: Library, tokenizer: Tokenizer) -> Iterator[Question]:
+    """The questions that the library's own precedents make."""
+    everything = [authority.id for authority in library.authorities()]
+    precedents, _ = library.precedents.told_of(everything)
+    naming: dict[int, frozenset[str]] = {}
+    for record in library.precedents.records(sorted(set(precedents.tolist()))):
+        text = " ".join(record.proposition.split())[:MOST_CHARACTERS]
+        terms = frozenset(tokenizer.tokenize(text))
+        if len(text) < FEWEST_CHARACTERS or len(terms) < FEWEST_TERMS:
+            continue
+        cites: set[int] = set()
+        names: set[int] = set()
+        for authority, _ in record.authorities:
+            if authority not in naming:
+                title = sorted(library.title_terms([authority]))
+                rare = zip(title, library.rarity(title), strict=True)
+                naming[authority] = frozenset(term for term, idf in rare if idf > NAMING)
+            (names if terms & naming[authority] else cites).add(authority)
+        if cites:
+            yield Question(record.citing, text, frozenset(cites), frozenset(names), False)
+
+
+def benchmark(path: Path, library: Library) -> Iterator[Question]:
+    """The questions of a benchmark file."""
+    ids = {PurePosixPath(each.relative).name: each.id for each in library.authorities()}
+    for line in path.read_text("utf-8").splitlines():
+        read = json.loads(line)
+        cites = frozenset(ids[name] for name in read["gold"] if name in ids)
+        yield Question(ids[read["citing"]], read["text"], cites, frozenset(), True)
+
+
+def answers(library: Library, questions: Sequence[Question]) -> tuple[list[str], list[Answer]]:
+    """The names of the features, and each question's candidates with theirs."""
+    tokenizer, grammar, embedder = Tokenizer(), Grammar.load(()), open_embedder(threads=1)
+    ranking, token = Ranking(), CancelToken()
+    everything = frozenset(authority.id for authority in library.authorities())
+    kinds = {authority.id: authority.kind for authority in library.authorities()}
+    found: list[Answer] = []
+    names: list[str] = []
+    started = time.monotonic()
+    for number, question in enumerate(questions):
+        query = build_query(question.text, tokenizer, grammar.find(question.text))
+        others = everything - {question.citing}
+        vector = embedder.encode([query.text])[0]
+        sequence = tuple(tokenizer.tokenize(query.text))
+        for each in (vector, None) if number % BY_WORDS_EVERY == 0 or question.asked else (vector,):
+            stages = run_stages(library, query, each, ranking, Scope(others, others), token)
+            owner = stages.documents_of_passages()
+            best: dict[int, int] = {}
+            for passage, _ in stages.fused_passages(ranking):
+                best.setdefault(owner[passage], passage)
+            first = stages.fused(ranking, lambda document: kinds[document])[:DEPTH]
+            asked = Asked(query.terms, sequence, each, others, tokenizer.tokenize)
+            columns = features(library, asked, stages, candidates_of(first, best), token)
+            names = list(columns)
+            kept = [
+                row
+                for row, (document, _) in enumerate(first)
+                if document not in question.names or document in question.cites
+            ]
+            rows = np.stack([columns[name] for name in names], axis=1).astype(np.float32)
+            documents = tuple(first[row][0] for row in kept)
+            found.append(Answer(question, each is not None, documents, rows[kept]))
+        if number % 100 == 99:
+            print(f"{number + 1}/{len(questions)}: {time.monotonic() - started:.0f} s", file=sys.stderr)
+    return names, found
+
+
+def learnt(names: Sequence[str], given: Sequence[Answer], columns: Sequence[int], ridge: float) -> Weights:
+    """The weights of these columns."""
+    return learn(
+        [names[column] for column in columns],
+        [each.rows[:, columns].astype(np.float64) for each in given],
+        [each.cited for each in given],
+        ridge,
+    )
+
+
+def cross_validated(
+    names: Sequence[str], given: Sequence[Answer], columns: Sequence[int], ridge: float
+) -> list[NDArray[np.float64]]:
+    """The figures of each question (see ``figures``), ranked by weights that never saw its document."""
+    documents = np.unique([each.question.citing for each in given])
+    np.random.default_rng(SEED).shuffle(documents)
+    fold = {int(document): number % FOLDS for number, document in enumerate(documents)}
+    measured: dict[int, NDArray[np.float64]] = {}
+    for held in range(FOLDS):
+        seen = [each for each in given if fold[each.question.citing] != held and not each.question.asked]
+        weights = learnt(names, seen, columns, ridge)
+        for number, each in enumerate(given):
+            if fold[each.question.citing] == held:
+                found = dict(zip(names, each.rows.T.astype(np.float64), strict=True))
+                measured[number] = figures(each, weights.scores(found))
+    return [measured[number] for number in range(len(given))]
+
+
+def figures(answer: Answer, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Reciprocal rank, recall@1, recall@5 and recall@10 of the candidates in the order of ``scores``."""
+    cited = answer.cited[np.argsort(-scores, kind="stable")]
+    places = np.flatnonzero(cited)
+    count = len(answer.question.cites)
+    recalls = [cited[:k].sum() / count for k in (1, 5, 10)]
+    return np.array([1 / (places[0] + 1) if len(places) else 0.0, *recalls])
+
+
+def unranked(answer: Answer) -> NDArray[np.float64]:
+    """The figures of the fused order."""
+    return figures(answer, -np.arange(len(answer.documents), dtype=np.float64))
+
+
+def interval(citing: Sequence[int], gains: NDArray[np.float64]) -> tuple[float, float]:
+    """The 95% interval of the mean of ``gains``, citing documents drawn anew."""
+    documents, group = np.unique(citing, return_inverse=True)
+    sums = np.bincount(group, gains)
+    counts = np.bincount(group)
+    drawn = np.random.default_rng(SEED).integers(0, len(documents), (SAMPLES, len(documents)))
+    means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
+    low, high = np.percentile(means, [2.5, 97.5])
+    return round(float(low), 4), round(float(high), 4)
+
+
+def report(name: str, given: Sequence[Answer], measured: Sequence[NDArray[np.float64]]) -> dict[str, object]:
+    """The means over the benchmark's questions and over the sentences, with intervals of the gains."""
+    said: dict[str, object] = {"ranking": name}
+    for label, asked in (("benchmark", True), ("sentences", False)):
+        chosen = [number for number, each in enumerate(given) if each.question.asked == asked]
+        if not chosen:
+            continue
+        rows = np.stack([measured[number] for number in chosen])
+        plain = np.stack([unranked(given[number]) for number in chosen])
+        citing = [given[number].question.citing for number in chosen]
+        said[label] = {
+            measure: [
+                round(float(rows[:, column].mean()), 4),
+                round(float((rows - plain)[:, column].mean()), 4),
+                interval(citing, (rows - plain)[:, column]),
+            ]
+            for column, measure in enumerate(("mrr", "recall@1", "recall@5", "recall@10"))
+        }
+    return said
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("index", type=Path, help="an index with vectors and precedents")
+    parser.add_argument("--benchmark", type=Path, required=True)
+    parser.add_argument("--output", type=Path, help="where the weights are written")
+    parser.add_argument("--cache", type=Path, help="features, read if the file is there, else written")
+    parser.add_argument("--ridge", type=float, default=10.0)
+    parser.add_argument("--ablate", action="store_true", help="measure also without each group of features")
+    options = parser.parse_args()
+    if options.cache and options.cache.is_file():
+        names, given = pickle.loads(options.cache.read_bytes())
+    else:
+        library = Library(options.index)
+        asked = [*sentences(library, Tokenizer()), *benchmark(options.benchmark, library)]
+        names, given = answers(library, asked)
+        library.close()
+        if options.cache:
+            options.cache.write_bytes(pickle.dumps((names, given)))
+    results = []
+    models = {}
+    for with_vectors in (True, False):
+        chosen = [each for each in given if each.with_vectors == with_vectors]
+        kind = "with vectors" if with_vectors else "by words"
+        columns = [
+            column for column, name in enumerate(names) if any(each.rows[:, column].any() for each in chosen)
+        ]
+        results.append(report(f"{kind}, fused", chosen, [unranked(each) for each in chosen]))
+        results.append(
+            report(f"{kind}, reranked", chosen, cross_validated(names, chosen, columns, options.ridge))
+        )
+        if options.ablate and with_vectors:
+            for group, beginnings in GROUPS.items():
+                kept = [column for column in columns if not names[column].startswith(beginnings)]
+                figures_without = cross_validated(names, chosen, kept, options.ridge)
+                results.append(report(f"{kind}, without {group}", chosen, figures_without))
+        seen = [each for each in chosen if not each.question.asked]
+        models[with_vectors] = learnt(names, seen, columns, options.ridge)
+        known = [
+            figures(
+                each, models[with_vectors].scores(dict(zip(names, each.rows.T.astype(float), strict=True)))
+            )
+            for each in chosen
+        ]
+        results.append(report(f"{kind}, reranked by weights that saw the sentences", chosen, known))
+    for result in results:
+        print(json.dumps(result))
+    if options.output:
+        count = sum(not each.question.asked and each.with_vectors for each in given)
+        recipe = (
+            f"benchmarks/train_reranker.py: ListNet, linear, ridge {options.ridge:g}, on {count} citing"
+            f" sentences of {len({each.question.citing for each in given})} opinions, their document left out"
+        )
+        write_weights(options.output, Reranker(recipe, models[True], models[False]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -14,12 +14,12 @@ How the numbers were chosen, and what did not help, is in ``benchmarks/results/n
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lexls.retrieval.fusion import RRF_K, best_first
-from lexls.retrieval.query import Query
+from lexls.retrieval.query import Query, frequencies_of
 from lexls.retrieval.related_words import RelatedWords
 
 if TYPE_CHECKING:
@@ -112,7 +112,10 @@ def _own_words(
     token: CancelToken,
 ) -> tuple[dict[int, float], list[tuple[int, float]]]:
     """What documents score by the narrative's words, the best that speaks having 1; and the neighbours."""
-    weights = [1 + math.log(max(frequency, 1)) for frequency in query.frequencies]
+    weights = [
+        weight * (1 + math.log(max(frequency, 1)))
+        for weight, frequency in zip(query.weights, query.frequencies, strict=True)
+    ]
 
     def search(documents: frozenset[int] | None) -> list[tuple[int, float]]:
         ids, scores = library.lexical_documents(
@@ -152,7 +155,8 @@ def _provisions(
     ranking: NarrativeRanking,
     token: CancelToken,
 ) -> dict[int, float]:
-    frequencies: Mapping[str, float] = dict(zip(query.terms, query.frequencies, strict=True))
+    matter = [term for term, weight in zip(query.terms, query.weights, strict=True) if weight >= 1]
+    frequencies = frequencies_of(query)
     scores: dict[int, float] = {}
 
     def search(terms: Iterable[tuple[str, float]], weight: float) -> None:
@@ -169,7 +173,7 @@ def _provisions(
         )
         _add(scores, _scaled(ids.tolist(), found.tolist(), weight))
 
-    search(((term, 1.0) for term in _rarest(library, query.terms, ranking.rare_share)), ranking.rare)
+    search(((term, 1.0) for term in _rarest(library, matter, ranking.rare_share)), ranking.rare)
     search(related.related(frequencies, ranking.related_terms), ranking.related)
     token.raise_if_cancelled()
     of_titles = dict(related.related(frequencies, ranking.title_terms, library.title_terms(provisions)))

@@ -10,7 +10,10 @@ from typing import Literal
 
 from lexls.citations.model import Citation, CitationKind
 from lexls.index.tokens import Tokenizer
+from lexls.retrieval.incidental import incidental_terms
 from lexls.retrieval.references import other_references
+from lexls.retrieval.related_words import RelatedWords
+from lexls.retrieval.summary import summary
 from lexls.text.spans import Span
 
 QueryKind = Literal["sentence", "question", "narrative", "citation"]
@@ -20,6 +23,8 @@ NARRATIVE_WORDS = 110
 """A text of so many words is a narrative. Sentences with their citations have at most some eighty."""
 KEYWORD_WEIGHT = 2.0
 """What a term of a keyword counts beside one of the text."""
+INCIDENTAL_WEIGHT = 0.5
+"""What a name, a place, a sum or a date of a narrative counts: its parties are not those of a precedent."""
 
 _POINTERS: frozenset[CitationKind] = frozenset({"case", "journal", "book", "other"})
 _WORD = re.compile(r"[^\W_]")
@@ -31,13 +36,13 @@ _QUESTION = re.compile(r"\?[\"'”’)\]\s]*\Z")
 class Query:
     """What is searched for.
 
-    ``text`` is the prose on one line, for the embedder and for people; of a long narrative an embedder
-    reads the beginning, which fused with BM25 did as well as pooled windows of all of it. ``terms`` are its
-    distinct index terms in order of appearance, then those that were added: of keywords, and of other
-    references to the provisions it cites. ``weights`` has what each term counts in BM25 (1 for a term of the
-    text: a word that is said again says no more), ``frequencies`` how often each stands in the text (0 for
-    one that was added), for those who rank narratives. ``keys`` are the normal keys of the citations it
-    consists of, empty when there is prose beside them.
+    ``text`` is the prose on one line. ``terms`` are its distinct index terms in order of appearance, then
+    those that were added: of keywords, and of other references to the provisions it cites. ``weights`` has
+    what each term counts in BM25 (1 for a term of the text: a word that is said again says no more; less for
+    what is incidental to a narrative), ``frequencies`` how often each stands in the text (0 for one that was
+    added), for those who rank narratives. ``keys`` are the normal keys of the citations it consists of, empty
+    when there is prose beside them. ``gist`` is what a model reads that has no room for a narrative: a few of
+    its sentences, or else the text.
     """
 
     text: str
@@ -46,8 +51,11 @@ class Query:
     weights: tuple[float, ...] = ()
     frequencies: tuple[int, ...] = ()
     kind: QueryKind = "sentence"
+    gist: str = ""
 
     def __post_init__(self) -> None:
+        if not self.gist:
+            object.__setattr__(self, "gist", self.text)
         for name, default in (("weights", 1.0), ("frequencies", 1)):
             given = getattr(self, name)
             if not given:
@@ -67,6 +75,7 @@ def build_query(
     citations: Sequence[Citation] = (),
     *,
     keywords: Sequence[str] = (),
+    related: RelatedWords | None = None,
 ) -> Query:
     """The query that ``text`` (masked: without markup) asks.
 
@@ -75,7 +84,8 @@ def build_query(
     cites the same page. Statutes and rules are the matter itself, and stay; what a replaced code or its
     successor calls the same provision is searched for too, at a lower weight. Only when nothing else remains
     are the citations themselves the question. ``keywords`` are words or phrases that say what the text is
-    about; they count ``KEYWORD_WEIGHT``.
+    about; they count ``KEYWORD_WEIGHT``. With ``related`` a narrative has a gist, and what is incidental in
+    it counts less.
     """
     prose = _without(text, [citation.span for citation in citations if citation.kind in _POINTERS])
     keys: tuple[str, ...] = ()
@@ -89,6 +99,12 @@ def build_query(
         for reference, weight in other_references(citations):
             for term in tokenizer.tokenize(reference):
                 weights.setdefault(term, weight)
+    kind = _kind(prose, keys)
+    gist = ""
+    if kind == "narrative" and related is not None:
+        gist = summary(prose, tokenizer, related.rarity)
+        for term in incidental_terms(prose, tokenizer, lambda term: related.rarity(term) > 0):
+            weights[term] = INCIDENTAL_WEIGHT
     for keyword in keywords:
         for term in tokenizer.tokenize(keyword):
             weights[term] = KEYWORD_WEIGHT
@@ -98,7 +114,8 @@ def build_query(
         keys,
         tuple(weights.values()),
         tuple(frequencies[term] for term in weights),
-        _kind(prose, keys),
+        kind,
+        gist,
     )
 
 

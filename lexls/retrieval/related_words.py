@@ -38,6 +38,15 @@ class RelatedWords:
         rows /= np.maximum(np.linalg.norm(rows, axis=0), 1e-9)
         return {word: row for row, word in enumerate(words)}, idf, rows
 
+    def rarity(self, term: str) -> float:
+        """The idf of a term among the judgments, 0 for one that the table does not hold.
+
+        It holds words of law and of common language, no names; what half of the judgments say is not held.
+        """
+        numbers, idf, _ = self._table
+        row = numbers.get(term)
+        return 0.0 if row is None else float(idf[row])
+
     def related(
         self, frequencies: Mapping[str, float], count: int, among: Collection[str] | None = None
     ) -> list[tuple[str, float]]:

@@ -79,7 +79,7 @@ class Searcher:
     def query(self, text: str) -> Query:
         """What ``text`` asks for."""
         citations = self.grammar.find(text) if self.grammar is not None else ()
-        return build_query(text, self._tokenizer, citations)
+        return build_query(text, self._tokenizer, citations, related=self._related)
 
     def rank(self, query: Query, k: int, filters: Filters, token: CancelToken) -> list[Ranked]:
         """As ``search``, without fetching authorities and texts. Raises ``Cancelled``."""
@@ -212,12 +212,12 @@ class Searcher:
         if not (ranking.vectors or ranking.citing or ranking.precedents):
             return None
         embedder = self._usable_embedder()
-        return embedder.encode([query.text])[0] if embedder is not None else None
+        return embedder.encode([query.gist])[0] if embedder is not None else None
 
     def vector_of(self, query: Query) -> NDArray[np.float32] | None:
         """The vector of a query's words; None where likeness cannot be told."""
         embedder = None if query.empty else self._usable_embedder()
-        return embedder.encode([query.text])[0] if embedder is not None else None
+        return embedder.encode([query.gist])[0] if embedder is not None else None
 
     def _usable_embedder(self) -> Embedder | None:
         """The embedder, unless the library's vectors are another model's."""

@@ -101,3 +101,17 @@ def test_only_values_that_are_settings_become_lines() -> None:
     assert setting_of("zebra") == ""
     assert tomllib.loads(settings_fragment({"max_chars": 900, "zebra": 1})) == {"passages": {"maxChars": 900}}
     assert setting_of("overlap") in SETTINGS
+
+
+def test_without_the_extra_it_is_said_what_to_install(
+    lexls: Run, benchmark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import importlib.util
+
+    real = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *rest: None if name == "optuna" else real(name, *rest)
+    )
+    result = lexls("tune", benchmark)
+    assert result.code == 3
+    assert "this needs optuna; run `pip install 'lexls[eval]'`" in result.err

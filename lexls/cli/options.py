@@ -51,6 +51,11 @@ def build_parser() -> Parser:
         "search", parents=[json_only, library, ranking], help="the authorities that fit a query best"
     )
     search.add_argument("query", metavar="QUERY", type=_not_blank)
+    search.add_argument(
+        "--passages",
+        action="store_true",
+        help="passages, several of an authority; of the one that the query names, if it names one",
+    )
 
     support = commands.add_parser(
         "support",

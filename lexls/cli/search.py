@@ -14,12 +14,12 @@ DEFAULT_HITS = 10
 
 
 def run(options: argparse.Namespace) -> int:
-    """Search, best passage a document."""
+    """Search, best passage a document; with ``--passages`` the best passages, several of a document."""
     place = workspace(options)
     chosen = filters(options, place)
     library = open_for_search(place, lexical=options.lexical)
-    hits = searcher(library, place, lexical=options.lexical).search(
-        options.query, options.k or DEFAULT_HITS, chosen, CancelToken()
-    )
+    found = searcher(library, place, lexical=options.lexical)
+    search = found.search_passages if options.passages else found.search
+    hits = search(options.query, options.k or DEFAULT_HITS, chosen, CancelToken())
     emit(options, {"hits": [hit_data(hit) for hit in hits]}, hit_lines(hits))
     return FINE

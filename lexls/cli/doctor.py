@@ -19,7 +19,12 @@ from lexls.cli.output import emit
 from lexls.settings.load import user_settings_file, workspace_settings_file
 
 _PACKAGES = ("pygls", "lsprotocol", "onnxruntime", "tokenizers", "numpy", "watchdog", "pypdfium2", "lxml")
-_EXTRAS: Mapping[str, str] = {"llama": "llama_cpp", "models": "sentence_transformers", "ocr": "pytesseract"}
+_EXTRAS: Mapping[str, str] = {
+    "llama": "llama_cpp",
+    "models": "sentence_transformers",
+    "ocr": "pytesseract",
+    "eval": "pytrec_eval",
+}
 
 
 def run(options: argparse.Namespace) -> int:

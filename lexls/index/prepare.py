@@ -190,7 +190,8 @@ class Preparer:
     ) -> tuple[str, ...]:
         if source.metadata.kind != "case":
             return ()
-        return self._roles.passage_roles(texts, [each.heading for each in pieces])
+        numbered = [bool(each.paragraph) for each in pieces]
+        return self._roles.passage_roles(texts, [each.heading for each in pieces], numbered)
 
     @cached_property
     def _roles(self) -> RoleReader:

@@ -325,3 +325,9 @@ def test_every_role_has_words_a_group_and_a_place_in_the_settings() -> None:
         "",
         "",
     )
+
+
+def test_a_numbered_paragraph_is_no_part_of_the_head(reader: RoleReader) -> None:
+    texts = ["A witness owes a duty to the court.", "The duty lasts as long as the suit."]
+    assert "PREAMBLE" in reader.passage_roles(texts, ["", ""])
+    assert "PREAMBLE" not in reader.passage_roles(texts, ["", ""], [True, True])

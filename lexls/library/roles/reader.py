@@ -26,6 +26,9 @@ TELLING: Mapping[Role, float] = MappingProxyType(
 """How much more than others a sentence of a role says about its passage: one sentence that poses the question
 or gives the holding makes the passage, however much discussion surrounds it."""
 
+SURE = 0.4
+"""The part of what its sentences say that must speak for a passage's role."""
+
 
 @dataclass(frozen=True, slots=True)
 class SentenceRole:
@@ -53,18 +56,26 @@ class RoleReader:
         """The reader with the cues and weights that come with lexls."""
         return cls(load_cues(), load_weights(), method)
 
-    def passage_roles(self, texts: Sequence[str], headings: Sequence[str]) -> tuple[Role, ...]:
+    def passage_roles(
+        self, texts: Sequence[str], headings: Sequence[str], numbered: Sequence[bool] = ()
+    ) -> tuple[Role, ...]:
         """The role of each passage of a judgment, all passages given in order with the headings above them.
 
-        It is the role that most of the passage's sentences speak for, telling ones (``TELLING``) more.
+        It is the role that most of the passage's sentences speak for, telling ones (``TELLING``) more; "NONE"
+        where none is sure enough (``SURE``): better nothing than a wrong word. A numbered paragraph
+        (``numbered``, empty: not known) is no part of the head.
         """
         features = self._features.read(texts, headings)
         found = np.zeros((len(texts), len(ROLES)))
         if len(features.sentences):
             shares = self._shares(features) * self._telling
             found = sum_by(features.sentences.passages, shares, len(texts))
+        if len(numbered):
+            found[np.asarray(numbered, np.bool_), ROLES.index("PREAMBLE")] = 0.0
         found[:, ROLES.index("NONE")] += 1e-9  # where there is no sentence
-        return tuple(ROLES[place] for place in found.argmax(axis=1).tolist())
+        best = found.argmax(axis=1)
+        best[found.max(axis=1) < SURE * found.sum(axis=1)] = ROLES.index("NONE")
+        return tuple(ROLES[place] for place in best.tolist())
 
     def sentence_roles(
         self, texts: Sequence[str], headings: Sequence[str]

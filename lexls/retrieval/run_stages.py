@@ -20,10 +20,13 @@ from lexls.retrieval.stages import (
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     from numpy.typing import NDArray
 
     from lexls.index.library import Library
+    from lexls.retrieval.past_cases import PastCases
     from lexls.text.cancel import CancelToken
 
 WANTED_PASSAGES = 50
@@ -37,10 +40,16 @@ def run_stages(
     ranking: Ranking,
     scope: Scope,
     token: CancelToken,
+    *,
+    cued: NDArray[np.float32] | None = None,
+    past: PastCases | None = None,
+    excluded: Sequence[Path] = (),
 ) -> Stages:
     """What each stage finds for ``query``, whose ``vector`` is None where there is no embedder.
 
-    A stage of weight 0 is run only where another needs what it finds. Raises ``Cancelled``.
+    ``cued`` is its vector with the model's cue for questions (None: the same), which passages are compared
+    with. ``past`` are the user's own cases, those of ``excluded`` files left out. A stage of weight 0 is run
+    only where another needs what it finds. Raises ``Cancelled``.
     """
     lexical = lexical_stage(
         library, query.terms, ranking.passage_depth, scope.answering, token, query.weights, scope.roles
@@ -63,9 +72,11 @@ def run_stages(
         token.raise_if_cancelled()
     if vector is not None:
         library.want(lexical.passages[:WANTED_PASSAGES])
-    nearest = _nearest(library, vector, ranking, scope.answering, token, scope.roles)
+    asked = vector if cued is None else cued
+    nearest = _nearest(library, asked, ranking, scope.answering, token, scope.roles)
     nearest = weighed_by_role(library, nearest, ranking.role_weights)
-    said, cited_in = _cited(library, query, vector, ranking, scope, (lexical, nearest), token)
+    said, cited_in = _cited(library, query, asked, ranking, scope, (lexical, nearest), token)
+    precedents = _precedents(library, query, (vector, cued), ranking, scope, (past, excluded), token)
     by_lexical, by_nearest = (cited_by_best(each, ranking.citing_depth, cited_in) for each in said)
     return Stages(
         lexical=lexical,
@@ -73,7 +84,7 @@ def run_stages(
         documents=documents,
         cited_by_lexical=by_lexical,
         cited_by_nearest=by_nearest,
-        precedents=_precedents(library, query, vector, ranking, scope, token),
+        precedents=precedents,
         vector_share=library.vector_share if nearest.passages else 0.0,
         document_scores=document_scores,
         said_lexical=said[0],
@@ -123,14 +134,18 @@ def _cited(
 def _precedents(
     library: Library,
     query: Query,
-    vector: NDArray[np.float32] | None,
+    vectors: tuple[NDArray[np.float32] | None, NDArray[np.float32] | None],
     ranking: Ranking,
     scope: Scope,
+    own: tuple[PastCases | None, Sequence[Path]],
     token: CancelToken,
 ) -> tuple[PrecedentMatch, ...]:
-    """The past propositions most like the query."""
+    """The past propositions most like the query, of the library and of the user (``own``, without the files
+    named). ``vectors`` are the query's without and with the model's cue.
+    """
     if not ranking.precedents:
         return ()
+    (vector, cued), (past, excluded) = vectors, own
     found = match_precedents(
         library,
         query.terms,
@@ -140,6 +155,19 @@ def _precedents(
         scope.answering,
         ranking.case_weights,
         token,
+        cued=cued,
     )
     token.raise_if_cancelled()
-    return tuple(found)
+    if past is not None and len(past.base):
+        own_cases = past.matches(
+            query.terms,
+            vector,
+            ranking.precedent_depth,
+            ranking.case_weights,
+            token,
+            cued=cued,
+            answering=scope.answering,
+            excluded=excluded,
+        )
+        found = sorted([*found, *(match for match, _ in own_cases)], key=lambda match: -match.score)
+    return tuple(found[: ranking.precedent_depth])

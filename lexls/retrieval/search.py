@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lexls.index.embedding.cues import query_cue
 from lexls.index.embedding.protocol import Embedder
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.context import Width, parent_span
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from lexls.citations.grammar import Grammar
     from lexls.index.library import Library
+    from lexls.retrieval.past_cases import PastCases
     from lexls.text.cancel import CancelToken
 
 DIVERSIFIED = 50
@@ -54,8 +56,12 @@ class Searcher:
         *,
         grammar: Grammar | None = None,
         tokenizer: Tokenizer | None = None,
+        cue: str = "",
+        past: PastCases | None = None,
     ) -> None:
         self.library = library
+        self.past = past
+        self._cue = cue
         self.ranking = ranking or Ranking()
         self._embedder = embedder
         self.grammar = grammar
@@ -173,7 +179,18 @@ class Searcher:
     ) -> Stages:
         token.raise_if_cancelled()
         scope = Scope(documents, self._documents(Filters(excluded=filters.excluded)), filters.roles)
-        return run_stages(self.library, query, self._vector(query), self.ranking, scope, token)
+        vector, cued = self._vectors(query)
+        return run_stages(
+            self.library,
+            query,
+            vector,
+            self.ranking,
+            scope,
+            token,
+            cued=cued,
+            past=self.past,
+            excluded=filters.excluded,
+        )
 
     def _refined(self, stages: Stages, filters: Filters) -> list[tuple[int, float]]:
         """The documents with their fused scores, changed by what the library thinks of them."""
@@ -206,13 +223,26 @@ class Searcher:
         ranked = rank_narrative(self.library, query, documents, speaking, self._related, token)
         return [Ranked(document, None, score, None, None) for document, score in ranked]
 
-    def _vector(self, query: Query) -> NDArray[np.float32] | None:
-        """The query's vector; None without an embedder or where no stage asks for it."""
+    def _vectors(self, query: Query) -> tuple[NDArray[np.float32] | None, NDArray[np.float32] | None]:
+        """The query's vector, and that with the cue that the model expects before a question; None without
+        an embedder or where no stage asks for it.
+        """
         ranking = self.ranking
         if not (ranking.vectors or ranking.citing or ranking.precedents):
-            return None
+            return None, None
         embedder = self._usable_embedder()
-        return embedder.encode([query.gist])[0] if embedder is not None else None
+        if embedder is None:
+            return None, None
+        cue = self._cue or query_cue(embedder.name)
+        if not cue:
+            vector = embedder.encode([query.gist])[0]
+            return vector, vector
+        plain, cued = embedder.encode([query.gist, cue + query.gist])
+        return plain, cued
+
+    def _vector(self, query: Query) -> NDArray[np.float32] | None:
+        """The query's vector as passages are compared with it; see ``_vectors``."""
+        return self._vectors(query)[1]
 
     def vector_of(self, query: Query) -> NDArray[np.float32] | None:
         """The vector of a query's words; None where likeness cannot be told."""

@@ -32,6 +32,8 @@ T = TypeVar("T")
 _ENCODINGS: Mapping[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 TICK_SECONDS = 0.25
 """How often libraries and settings files are looked at; a look that finds nothing costs microseconds."""
+CASES_SECONDS = 5.0
+"""Between two looks at the files of the user's own cases."""
 WORKERS = 3
 SAID_AT = frozenset({1, 10, 100, 1_000, 10_000})
 """A fault is logged the first time it happens, the tenth, the hundredth, …."""
@@ -69,6 +71,7 @@ class LexlsServer(LanguageServer):
         self._said: dict[str, int] = {}
         self._sweeper = Sweeper()
         self._ticking = False
+        self._cases: asyncio.Task[None] | None = None
         self._ended = False
 
     # -- errors: never with text of a draft ------------------------------------------------------------
@@ -251,7 +254,18 @@ class LexlsServer(LanguageServer):
             except Exception as error:
                 self.report_server_error(error, None)
             self._sweeper.sweep_if_idle()
+            if self._cases is None or self._cases.done():
+                self._cases = self.spawn(self._follow_cases())
             await asyncio.sleep(TICK_SECONDS)
+
+    async def _follow_cases(self) -> None:
+        """Beside the ticks, since the vectors of many cases take long the first time; and less often."""
+        for session in self.sessions:
+            try:
+                await self.run_behind(session.follow_cases)
+            except Exception as error:
+                self.report_server_error(error, None)
+        await asyncio.sleep(CASES_SECONDS)
 
     async def _library_changed(self, service: LibraryService) -> None:
         for session in self.sessions:

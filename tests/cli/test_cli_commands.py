@@ -96,6 +96,25 @@ def test_search_leaves_out_what_is_excluded(lexls: Run, matter: Path) -> None:
     assert paths("--from", "2034-01") == {"cases/rook.md"}
 
 
+def test_search_answers_with_passages_of_a_role(lexls: Run, matter: Path) -> None:
+    (matter / "library" / "cases" / "gull.md").write_text(
+        '---\ntitle: Gull v Heron\ncitation: "[2030] UKSC 9"\nkind: case\n---\n\n# Gull v Heron\n\n'
+        "## The facts\n\n[1] On 3 May 2028 the claimant was injured by a crane on the quay. "
+        "She was taken to the hospital.\n\n## Disposal\n\n"
+        "[2] The appeal about the crane on the quay is dismissed with costs.\n",
+        encoding="utf-8",
+    )
+    assert lexls("index").code == 0
+    hits = lexls("search", "a crane on the quay", "--role", "fac", "--json").json["hits"]
+    assert [(hit["path"], hit["paragraph"], hit["role"]) for hit in hits] == [("cases/gull.md", "1", "FAC")]
+    hits = lexls("search", "a crane on the quay", "--role", "RPC", "--json").json["hits"]
+    assert [hit["paragraph"] for hit in hits if hit["path"] == "cases/gull.md"] == ["2"]
+    assert "(facts)" in lexls("search", "a crane on the quay", "--role", "FAC").out
+    wrong = lexls("search", "a crane", "--role", "dicta")
+    assert wrong.code == 2
+    assert "none of" in wrong.err
+
+
 @pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
 def test_search_leaves_out_what_is_excluded_however_it_is_spelled(lexls: Run, matter: Path) -> None:
     (matter / "law").symlink_to(matter / "library")

@@ -273,3 +273,18 @@ def test_a_clause_is_cited_by_its_number_only_where_the_number_stands(read, toke
     (edit,) = edit_for(snapshot, span, option.hit.authority, misled)
     assert edit.text.endswith("Berth Hire Agreement")
     library.close()
+
+
+def test_an_option_says_what_its_passage_is_in_the_judgment(read, token) -> None:
+    marked = read("The bales of wool arrived soaked with sea water|.")
+    option = support(marked.snapshot, Span(marked.start, marked.end), 8, token)[0]
+    assert (option.place, option.role) == ("[1]", "facts")
+
+
+def test_the_roles_offered_are_a_setting(read, token) -> None:
+    draft = "A carrier who leaves the agreed route answers for the loss; the appeal is allowed|."
+    plain = read(draft)
+    assert len(support(plain.snapshot, Span(plain.start, plain.end), 8, token)) > 1
+    marked = read(draft, support_roles=("RPC",))
+    options = support(marked.snapshot, Span(marked.start, marked.end), 8, token)
+    assert [(option.hit.authority.title, option.role) for option in options] == [("Carrow v Luff", "order")]

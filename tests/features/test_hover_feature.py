@@ -144,3 +144,23 @@ def test_the_number_of_passages_is_a_setting(read, token) -> None:
     one = hover(*_at(read(draft, hover_max_passages=1)), token)
     assert one is not None
     assert len(one.markdown.splitlines()) == 1
+
+
+def test_a_place_says_what_it_is_in_its_judgment(read, token) -> None:
+    check(read("*Carrow v Luff* [2014] A|SC 12 at [1]."), token, "· facts", "forty bales of wool")
+    check(read("*Carrow v Luff* [2014] A|SC 12 at [5]."), token, "· order")
+
+
+def test_a_section_of_a_statute_is_nothing_in_a_judgment(read, token) -> None:
+    shown = check(read("The Carriage of Goods Act 1994, s 1|3 bars it."), token, "s 13")
+    assert "facts" not in shown
+    assert "s 13 ·" not in shown
+
+
+def test_a_passage_on_a_proposition_says_what_it_is_in_its_judgment(read, token) -> None:
+    shown = check(
+        read("The appellant shipped forty bales of wool and the wool arri|ved soaked with sea water."),
+        token,
+        "**Carrow v Luff**",
+    )
+    assert "· facts —" in shown

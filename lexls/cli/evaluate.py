@@ -72,12 +72,12 @@ def _measure(options: argparse.Namespace) -> int:
     try:
         search = searcher(library, place, lexical=options.lexical)
 
-        def ask(what: str = "asking") -> Run:
+        def ask(what: str = "asking", by: Searcher = search) -> Run:
             with counted(what) as on_question:
                 return evaluate(
                     benchmark,
                     library,
-                    search,
+                    by,
                     CancelToken(),
                     corpus=options.corpus,
                     filters=chosen,
@@ -86,7 +86,8 @@ def _measure(options: argparse.Namespace) -> int:
                 )
 
         if options.stages:
-            return _stages(options, benchmark, ask, search)
+            by_words = searcher(library, place, lexical=True)
+            return _stages(options, benchmark, ask, search, by_words)
         found = ask()
     finally:
         library.close()
@@ -97,12 +98,24 @@ def _measure(options: argparse.Namespace) -> int:
 
 
 def _stages(
-    options: argparse.Namespace, benchmark: Benchmark, ask: Callable[[str], Run], search: Searcher
+    options: argparse.Namespace,
+    benchmark: Benchmark,
+    ask: Callable[..., Run],
+    search: Searcher,
+    by_words: Searcher,
 ) -> int:
-    from lexls.evaluation.stage_comparison import ALL, compare_stages, stage_rankings, term_baselines
+    from lexls.evaluation.stage_comparison import (
+        ALL,
+        compare_stages,
+        stage_rankings,
+        stage_row,
+        term_baselines,
+    )
 
     if benchmark.kind == "terms":
+        # Sentences are ranked in a way of their own, which no stage of a search has a part in.
         rows = compare_stages(search, {ALL: search.ranking}, ask)
+        rows.append(stage_row("words alone", ask("words alone", by_words), rows[0].run))
         rows += term_baselines(benchmark, rows[0].run)
     else:
         rows = compare_stages(search, stage_rankings(search.ranking), ask)

@@ -65,8 +65,13 @@ def compare_stages(
     for name, ranking in rankings.items():
         with _ranked_by(searcher, ranking):
             found = run(name)
-        rows.append(StageRow(name, found, bool(rows) and _lists(found) == _lists(rows[0].run)))
+        rows.append(stage_row(name, found, rows[0].run if rows else None))
     return rows
+
+
+def stage_row(name: str, run: Run, beside: Run | None = None) -> StageRow:
+    """A row; ``beside`` is the run of all stages, None if this is it."""
+    return StageRow(name, run, beside is not None and _lists(run) == _lists(beside))
 
 
 def term_baselines(benchmark: Benchmark, like: Run) -> list[StageRow]:

@@ -66,8 +66,9 @@ def test_stages_of_spans_and_terms(lexls: Run, matter: Path) -> None:
     ]
     write(matter / "terms.jsonl", {"id": "t", "term": "weir", "sentences": graded})
     rows = lexls("eval", "terms.jsonl", "--stages", "--json").json["stages"]
-    assert [row["stage"] for row in rows] == ["all", "random order", "BM25"]
-    ours, by_chance, _ = (row["figures"]["ndcg@10"] for row in rows)
+    assert [row["stage"] for row in rows] == ["all", "words alone", "random order", "BM25"]
+    assert rows[1]["unchanged"], "there are no vectors here"
+    ours, _, by_chance, _ = (row["figures"]["ndcg@10"] for row in rows)
     # The place of the one good sentence among three is equally often each.
     assert by_chance == pytest.approx((1 + 0.6309 + 0.5) / 3, abs=0.05)
     assert ours == 1.0

@@ -35,7 +35,7 @@ from lexls.index.tokens import Tokenizer
 from lexls.library.passages import passages
 from lexls.library.readers import ReadLimits, read
 from lexls.retrieval.among import bm25_among
-from lexls.retrieval.clauses.clause_model import ClauseModel, CountedWindows, LearnedClause
+from lexls.retrieval.clauses.clause_model import ClauseModel, CountedWindows, LearnedClause, Source
 from lexls.retrieval.clauses.clause_types import ClauseTypes
 from lexls.retrieval.clauses.section_headings import headed_spans
 from lexls.retrieval.clauses.windows import features, norm, windows
@@ -151,7 +151,9 @@ class Data:
         return examples
 
 
-def learn(data: Data, mark: NDArray[np.bool_], rows: NDArray[np.bool_]) -> LearnedClause | None:
+def learn(
+    data: Data, source: Source, mark: NDArray[np.bool_], rows: NDArray[np.bool_]
+) -> LearnedClause | None:
     """The weights of a kind from these rows; None if there are too few examples."""
     if mark[rows].sum() < LEAST_EXAMPLES:
         return None
@@ -161,20 +163,25 @@ def learn(data: Data, mark: NDArray[np.bool_], rows: NDArray[np.bool_]) -> Learn
     kept = np.sort(np.argsort(-np.abs(full.coef_[0]) * np.sqrt(share))[:KEPT])
     few = LogisticRegression(C=C, solver="liblinear", tol=1e-2).fit(matrix[:, kept], labels)
     weights = {data.vocabulary[n]: round(float(w), 1) for n, w in zip(kept, few.coef_[0], strict=True)}
-    return LearnedClause(round(float(few.intercept_[0]), 2), {t: w for t, w in weights.items() if w})
+    return LearnedClause(source, round(float(few.intercept_[0]), 2), {t: w for t, w in weights.items() if w})
 
 
 def learn_all(
-    data: Data, rows: NDArray[np.bool_], source: str = "both", asked_only: bool = False
+    data: Data, rows: NDArray[np.bool_], source: Source | None = None, asked_only: bool = False
 ) -> dict[str, LearnedClause]:
-    """The weights of all kinds, or of those that a question asks for, from ``spans``, ``headings`` or both."""
+    """The weights of all kinds, or of those that a question asks for, from ``source`` (None: spans where
+    there are any, otherwise headings)."""
     learned: dict[str, LearnedClause] = {}
     for kind in data.types.types:
         if asked_only and kind.name not in data.from_spans:
             continue
-        for name, examples in (("spans", data.from_spans), ("headings", data.from_headings)):
-            if source in (name, "both") and kind.name in examples and kind.name not in learned:
-                found = learn(data, examples[kind.name], rows)
+        sources: tuple[tuple[Source, dict[str, NDArray[np.bool_]]], ...] = (
+            ("spans", data.from_spans),
+            ("headings", data.from_headings),
+        )
+        for name, examples in sources:
+            if source in (name, None) and kind.name in examples and kind.name not in learned:
+                found = learn(data, name, examples[kind.name], rows)
                 if found is not None:
                     learned[kind.name] = found
     return learned
@@ -231,7 +238,10 @@ def main() -> None:
     everything = np.ones(len(data.places), dtype=bool)
     if not options.folds:
         learned = learn_all(data, everything)
-        content = {name: {"bias": each.bias, "terms": dict(each.terms)} for name, each in learned.items()}
+        content = {
+            name: {"source": each.source, "bias": each.bias, "terms": dict(each.terms)}
+            for name, each in learned.items()
+        }
         lines = (f"{json.dumps(name)}: {json.dumps(each, sort_keys=True)}" for name, each in content.items())
         OUT.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
         print(f"{len(learned)} kinds written")
@@ -245,7 +255,11 @@ def main() -> None:
             "BM25 on the question without the name": (None, 1.0),
             "declared phrases alone": (ClauseModel(data.types.types, {}, data.tokenizer), 0.0),
         }
-        for source, weights in (("headings", (1.0,)), ("spans", (0.0, 1.0, 2.0))):
+        compared: tuple[tuple[Source, tuple[float, ...]], ...] = (
+            ("headings", (1.0,)),
+            ("spans", (0.0, 1.0, 2.0)),
+        )
+        for source, weights in compared:
             learned = learn_all(data, rows, source, asked_only=True)
             model = ClauseModel(data.types.types, learned, data.tokenizer)
             for words in weights:

@@ -30,8 +30,13 @@ if TYPE_CHECKING:
 KEPT_DOCUMENTS = 32
 _OPENING = 2
 """So many first passages tell the names of a document: its heading and its parties."""
-WORDS_BESIDE_KIND = 1.0
-"""What BM25, divided by that of the best passage, counts beside the log-odds of a kind of clause."""
+WORDS_BESIDE_KIND = 0.25
+"""What each term of the question lets BM25, divided by that of the best passage, count beside the log-odds of
+a kind of clause: a long question asks for more than the kind; at least 1 and"""
+MOST_WORDS_BESIDE_KIND = 5.0
+"""at most this."""
+MOST_TERMS = 40
+"""A text of more terms asks for more than a kind of clause."""
 LIKENESS_BESIDE_KIND = 0.0
 """What the cosine to the question counts beside them."""
 _CLAUSES_STAND_IN = frozenset({"contract", "other"})
@@ -98,13 +103,15 @@ class InsideDocuments:
         lexical = {
             p: float(score) for p, score in zip(counted.passages, scores.tolist(), strict=True) if score > 0
         }
-        asked = self.kinds(query.text) if kinds and self._has_clauses(document) else ()
+        kinds = kinds and len(query.terms) <= MOST_TERMS and self._has_clauses(document)
+        asked = self.kinds(query.text) if kinds else ()
         if not asked:
             order = sorted(lexical, key=lambda passage: -lexical[passage])
             return InsideRanking(tuple(order), tuple(lexical[p] for p in order), lexical)
         _, model = self._model()
         odds = np.max([model.scores(kind, counted.windows) for kind in asked], axis=0)
-        odds += WORDS_BESIDE_KIND * scores / max(float(scores.max(initial=0.0)), 1e-9)
+        words = min(max(1.0, WORDS_BESIDE_KIND * len(query.terms)), MOST_WORDS_BESIDE_KIND)
+        odds += words * scores / max(float(scores.max(initial=0.0)), 1e-9)
         if near:
             odds += LIKENESS_BESIDE_KIND * np.asarray([near.get(p, 0.0) for p in counted.passages])
         best = np.argsort(-odds, kind="stable").tolist()

@@ -129,7 +129,9 @@ def test_a_passage_without_words_scores_like_nothing(types: ClauseTypes, model: 
 def test_learned_weights_are_divided_by_the_norm_of_a_window() -> None:
     tokenizer = Tokenizer()
     asked = ClauseType("mooring", (), {}, frozenset())
-    model = ClauseModel([asked], {"mooring": LearnedClause(-1.0, {"moor": 6.0, "moor rope": 3.0})}, tokenizer)
+    model = ClauseModel(
+        [asked], {"mooring": LearnedClause("spans", -1.0, {"moor": 6.0, "moor rope": 3.0})}, tokenizer
+    )
     counted, _ = model.count(["moor rope", "a moor and a rope and a hull and a mast and a sail and an oar"])
     first, second = model.scores(asked, counted)
     assert first == pytest.approx(-1 + 9 / 6**0.5)

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -20,10 +21,12 @@ if TYPE_CHECKING:
     from lexls.index.tokens import Tokenizer
 
 WEIGHTS = "clause_weights.json"
+Source = Literal["spans", "headings"]
+"""Clauses that a person marked, or sections that have a heading of the kind."""
 DECLARED = 4.0
 """What a declared phrase counts for each unit of its weight where nothing was learned,"""
-BESIDE = 1.0
-"""and beside learned weights."""
+BESIDE: Mapping[Source, float] = MappingProxyType({"spans": 2.0, "headings": 6.0})
+"""and beside learned weights, by what these were learned from."""
 DECLARED_BIAS = -5.0
 
 
@@ -35,6 +38,7 @@ class LearnedClause:
     ``norm``, plus ``bias`` is the log-odds that the window is such a clause.
     """
 
+    source: Source
     bias: float
     terms: Mapping[str, float]
 
@@ -68,8 +72,9 @@ class ClauseModel:
         for row, each in enumerate(types):
             known = learned.get(each.name)
             weights = dict(known.terms) if known is not None else {}
+            counts = BESIDE[known.source] if known is not None else DECLARED
             for term, weight in _declared(each).items():
-                weights[term] = weights.get(term, 0.0) + weight * (DECLARED if known is None else BESIDE)
+                weights[term] = weights.get(term, 0.0) + weight * counts
             self._biases[row] = known.bias if known is not None else DECLARED_BIAS
             rows.append(weights)
             for term in weights:
@@ -124,8 +129,10 @@ class ClauseModel:
 
 
 def read_learned(content: Mapping[str, Any]) -> dict[str, LearnedClause]:
-    """Learned weights as they are kept: for each kind its bias and the weights of features."""
-    return {name: LearnedClause(entry["bias"], entry["terms"]) for name, entry in content.items()}
+    """Learned weights as they are kept: for each kind their source, the bias and the weights of features."""
+    return {
+        name: LearnedClause(entry["source"], entry["bias"], entry["terms"]) for name, entry in content.items()
+    }
 
 
 def _declared(kind: ClauseType) -> dict[str, float]:

@@ -49,7 +49,7 @@ from lexls.text.cancel import Cancelled, CancelToken
 if TYPE_CHECKING:
     from lexls.index.documents import Structure
 
-RESCORED = 32
+RESCORED = 16
 """So many of the nearest passages are scored by their vectors in full where memory holds codes of them."""
 KEPT_DOCUMENTS = 64
 """How many documents' texts and structures stay in memory for hovers and pinpoints."""

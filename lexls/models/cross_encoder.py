@@ -39,7 +39,7 @@ class CrossEncoderClient:
     ) -> None:
         self.model = model
         self._owns = process is None
-        self._process = ModelProcess() if process is None else process
+        self.process = ModelProcess() if process is None else process
         self._arguments = {"model": model, "word_pieces": word_pieces}
         self._patience = Patience(next=seconds)
         self._loaded_in = 0
@@ -52,7 +52,7 @@ class CrossEncoderClient:
     @property
     def ready(self) -> bool:
         """Whether the model is loaded, so that scores come at once."""
-        return self._loaded_in != 0 and self._loaded_in == self._process.life
+        return self._loaded_in != 0 and self._loaded_in == self.process.life
 
     def prepare(self) -> None:
         """Load the model in the background, unless it is loaded or being loaded; ``problem`` says how it
@@ -72,10 +72,10 @@ class CrossEncoderClient:
         so.
         """
         found = array.array("f")
-        answers = self._process.answers("score", self._arguments, [query, *texts], token, self._patience)
+        answers = self.process.answers("score", self._arguments, [query, *texts], token, self._patience)
         for answer in answers:
             if answer.fields.get("loaded"):
-                self._loaded_in, self.problem = self._process.life, ""
+                self._loaded_in, self.problem = self.process.life, ""
                 self.kind = str(answer.fields.get("kind", ""))
             found.frombytes(answer.payload)
         if sys.byteorder == "big":
@@ -87,7 +87,7 @@ class CrossEncoderClient:
     def close(self) -> None:
         """End the process, if it is this client's own."""
         if self._owns:
-            self._process.close()
+            self.process.close()
 
     def _prepare(self) -> None:
         try:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from lexls.cli.output import wrapped
@@ -29,8 +30,8 @@ def hit_data(hit: Hit) -> dict[str, Any]:
     }
 
 
-def hit_lines(hits: Iterable[Hit]) -> Iterator[str]:
-    """Hits for reading: the authority, the place, the passage's beginning."""
+def hit_lines(hits: Iterable[Hit], notes: Mapping[int, str] = MappingProxyType({})) -> Iterator[str]:
+    """Hits for reading: the authority, the place, the passage's beginning; ``notes`` on authorities by id."""
     found = False
     for hit in hits:
         if found:
@@ -44,6 +45,8 @@ def hit_lines(hits: Iterable[Hit]) -> Iterator[str]:
         role = role_words(passage.role)
         yield f"{hit.rank:2}. {name}{citation}{joint}{place}{f' ({role})' if role else ''}"
         yield f"    {authority.relative}"
+        if authority.id in notes:
+            yield f"    {notes[authority.id]}"
         yield from wrapped(passage.text, "    ")
     if not found:
         yield "Nothing in the library fits."

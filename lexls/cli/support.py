@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,11 @@ from lexls.cli.drafts import offset_of, read_draft
 from lexls.cli.failure import FINE, USAGE, CommandFailed
 from lexls.cli.hits import hit_data, hit_lines
 from lexls.cli.output import emit, wrapped
+from lexls.features.cited_for import counted
 from lexls.text.cancel import CancelToken
 
 if TYPE_CHECKING:
+    from lexls.retrieval.cited_for import CitedFor
     from lexls.retrieval.model import Hit
 
 
@@ -32,12 +34,26 @@ def run(options: argparse.Namespace) -> int:
         leave_out=[draft] if draft else [],
     )
     library = open_for_search(place, lexical=options.lexical)
-    hits = searcher(library, place, lexical=options.lexical).search(
-        proposition, options.k or place.settings.support_max_results, chosen, CancelToken()
-    )
-    data = {"proposition": proposition, "hits": [hit_data(hit) for hit in hits]}
-    emit(options, data, _lines(proposition, hits, shown=draft is not None))
+    search = searcher(library, place, lexical=options.lexical)
+    token = CancelToken()
+    hits = search.search(proposition, options.k or place.settings.support_max_results, chosen, token)
+    known: Mapping[int, CitedFor] = {}
+    if settings.precedents_enabled:
+        known = search.cited_for(proposition, chosen, token)
+    same = {
+        each.authority.id: counted(library, found) for each in hits if (found := known.get(each.authority.id))
+    }
+    data = {
+        "proposition": proposition,
+        "hits": [{**hit_data(hit), "cited_for": _counts(known.get(hit.authority.id))} for hit in hits],
+    }
+    emit(options, data, _lines(proposition, hits, same, shown=draft is not None))
     return FINE
+
+
+def _counts(found: CitedFor | None) -> dict[str, int]:
+    """In how many documents of the library, and own files, a hit was cited for the same."""
+    return {"documents": found.count if found else 0, "own": len(found.own) if found else 0}
 
 
 def _proposition(path: Path, options: argparse.Namespace, place: Workspace) -> str:
@@ -55,8 +71,8 @@ def _proposition(path: Path, options: argparse.Namespace, place: Workspace) -> s
     return words
 
 
-def _lines(proposition: str, hits: list[Hit], *, shown: bool) -> Iterator[str]:
+def _lines(proposition: str, hits: list[Hit], same: Mapping[int, str], *, shown: bool) -> Iterator[str]:
     if shown:
         yield from wrapped(f"“{proposition}”", "")
         yield ""
-    yield from hit_lines(hits)
+    yield from hit_lines(hits, same)

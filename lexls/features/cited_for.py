@@ -14,7 +14,8 @@ from lexls.features.wording import OpenLink, linked
 from lexls.grounding.markdown import escape, one_line
 from lexls.grounding.relevance import content_terms
 from lexls.index.library import Library
-from lexls.retrieval.cited_for import CitedFor, cited_for
+from lexls.retrieval.cited_for import CitedFor
+from lexls.retrieval.model import Filters
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
@@ -22,15 +23,13 @@ _FEWEST_TERMS = 3
 
 
 def cited_for_it(snapshot: Snapshot, proposition: str, token: CancelToken) -> Mapping[int, CitedFor]:
-    """The authorities that documents of the library cite for a proposition, by id; the draft itself, where it
-    lies in the library, does not count. Empty where precedents are switched off.
+    """The authorities that documents of the library and the user's own cases cite for a proposition, by id;
+    the draft itself does not count. Empty where precedents are switched off.
     """
     if not snapshot.settings.precedents_enabled or not proposition:
         return {}
-    query = snapshot.searcher.query(proposition)
-    vector = snapshot.searcher.vector_of(query)
-    token.raise_if_cancelled()
-    return cited_for(snapshot.library, query.terms, vector, snapshot.tokens, _without_draft(snapshot), token)
+    own = _own_file(snapshot)
+    return snapshot.searcher.cited_for(proposition, Filters(excluded=(own,) if own else ()), token)
 
 
 def proposition_of(snapshot: Snapshot, citation: Citation) -> str:
@@ -51,37 +50,50 @@ def proposition_of(snapshot: Snapshot, citation: Citation) -> str:
     return ""
 
 
-def counted(library: Library, found: CitedFor, *, own: bool = True) -> str:
-    """ "cited for this in 4 judgments of your library"; "documents" where not all of them are cases."""
+def counted(library: Library, found: CitedFor, *, briefly: bool = False) -> str:
+    """ "cited for this in 4 judgments of your library and in 1 file of your own cases and drafts".
+
+    They are "documents" where not all of them are cases; ``briefly`` leaves out whose.
+    """
     kinds = {
         authority.kind
         for each in found.precedents
         if (authority := library.authority(each.citing)) is not None
     }
     noun = "judgment" if kinds == {"case"} else "document"
-    of = " of your library" if own else ""
-    return f"cited for this in {found.count} {noun}{'' if found.count == 1 else 's'}{of}"
+    parts = []
+    if found.count:
+        of = "" if briefly else " of your library"
+        parts.append(f"in {found.count} {noun}{'' if found.count == 1 else 's'}{of}")
+    if found.own:
+        count = len(found.own)
+        parts.append(f"in {count} file{'' if count == 1 else 's'} of your own cases and drafts")
+    return f"cited for this {' and '.join(parts)}"
 
 
 def counted_with_links(library: Library, found: CitedFor, most: int, link: OpenLink | None) -> str:
-    """``counted`` as a Markdown paragraph that names the ``most`` best, each a link to its sentence."""
+    """``counted`` as a Markdown paragraph that names the ``most`` best documents, linked to their sentences,
+    and then the user's own files.
+    """
     named = []
     for each in found.precedents[:most]:
         citing = library.authority(each.citing)
         if citing is not None:
             address = link(each.citing, each.start, each.end) if link is not None else ""
             named.append(linked(escape(one_line(citing.title or citing.relative)), address))
+    own = found.own[: max(0, most - len(named))]
+    named.extend(f"{escape(each.path.name)}, line {each.line}" for each in own)
     said = counted(library, found)
-    more = "; …" if found.count > len(named) else "."
+    more = "; …" if found.count + len(found.own) > len(named) else "."
     return f"{said[0].upper()}{said[1:]}: {'; '.join(named)}{more}" if named else f"{said}."
 
 
-def _without_draft(snapshot: Snapshot) -> frozenset[int] | None:
-    """All documents but the draft; None: it is none of them."""
+def _own_file(snapshot: Snapshot) -> Path | None:
+    """The file of the draft where its own sentences might count for it, else None."""
     parts = urlsplit(snapshot.draft.uri)
     if parts.scheme != "file":
         return None
-    own = snapshot.library.by_path(Path(url2pathname(parts.path)))
-    if own is None:
-        return None
-    return frozenset(each.id for each in snapshot.library.authorities()) - {own.id}
+    path = Path(url2pathname(parts.path))
+    # Only where it may speak: leaving a file out of a whole library costs time at each new draft.
+    known = snapshot.library.by_path(path) is not None or snapshot.searcher.past is not None
+    return path if known else None

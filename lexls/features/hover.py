@@ -266,7 +266,7 @@ def _passages(
     """The passages that fit and what else was cited for the same: one of these at least, if there are any."""
     most = snapshot.settings.hover_max_passages
     others = [each for each in known.values() if all(each.authority != fit.hit.authority.id for fit in fits)]
-    others.sort(key=lambda each: -each.count)
+    others.sort(key=lambda each: -each.count - len(each.own))
     lines = []
     for fit in fits[: max(1, most - 1) if others else most]:
         authority, passage = fit.hit.authority, fit.hit.passage
@@ -283,12 +283,16 @@ def _passages(
         lines.append(f"- {heading}{note} — {escape(text)}")
     for each in others[: max(1, most - len(lines))]:
         found = snapshot.library.authority(each.authority)
-        if found is not None:
+        if found is None:
+            continue
+        address, said = "", each.own[0].question if each.own else ""
+        if each.precedents:
             best = each.precedents[0]
             address = link(best.citing, best.start, best.end) if link is not None else ""
-            said = linked(escape(counted(snapshot.library, each)), address)
-            text = shortened(one_line(best.proposition), _LONGEST_SENTENCE)
-            lines.append(f"- {_heading(found, found.citation, '')} · {said} — {escape(text)}")
+            said = best.proposition
+        note = linked(escape(counted(snapshot.library, each)), address)
+        text = shortened(one_line(said), _LONGEST_SENTENCE)
+        lines.append(f"- {_heading(found, found.citation, '')} · {note} — {escape(text)}")
     return Hover(span, "\n".join(lines))
 
 

@@ -10,10 +10,14 @@ from lexls.index.records import PrecedentRecord
 from lexls.retrieval.precedents import CaseWeights, PrecedentMatch, match_precedents
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     from numpy.typing import NDArray
 
     from lexls.index.library import Library
+    from lexls.retrieval.cases import Case
+    from lexls.retrieval.past_cases import PastCases
     from lexls.text.cancel import CancelToken
 
 LEAST_LIKENESS = 0.8
@@ -31,14 +35,17 @@ _MOST_READ = 200
 
 @dataclass(frozen=True, slots=True)
 class CitedFor:
-    """The precedents in which an authority was cited for one proposition, the best of each document first."""
+    """The precedents in which an authority was cited for one proposition, the best of each document of the
+    library first; ``own`` are the user's own cases, one a file.
+    """
 
     authority: int
     precedents: tuple[PrecedentRecord, ...]
+    own: tuple[Case, ...] = ()
 
     @property
     def count(self) -> int:
-        """In how many documents."""
+        """In how many documents of the library."""
         return len(self.precedents)
 
 
@@ -49,12 +56,16 @@ def cited_for(
     tokenize: Callable[[str], Sequence[str]],
     speaking: frozenset[int] | None,
     token: CancelToken,
+    *,
+    past: PastCases | None = None,
+    excluded: Sequence[Path] = (),
 ) -> Mapping[int, CitedFor]:
     """Which authorities other documents cite for what a sentence says, by authority.
 
     ``terms`` are the sentence's index terms, ``vector`` that of its words (None: words alone are compared),
-    ``speaking`` the documents that count (None: all). Each document counts once for an authority, and only
-    where it says the same: see ``LEAST_LIKENESS``.
+    ``speaking`` the documents that count (None: all), ``past`` the user's own cases, those of ``excluded``
+    files left out. Each document counts once for an authority, and only where it says the same: see
+    ``LEAST_LIKENESS``.
     """
     asked = frozenset(terms)
     if len(asked) < FEWEST_TERMS:
@@ -72,7 +83,19 @@ def cited_for(
         record = said.get(match.precedent)
         if record is not None and _says_the_same(asked, match, tokenize(record.proposition)):
             found.setdefault(match.authority, {}).setdefault(match.citing, record)
-    return {authority: CitedFor(authority, tuple(of.values())) for authority, of in found.items()}
+    own: dict[int, dict[Path, Case]] = {}
+    if past is not None:
+        for match, case in past.matches(
+            terms, vector, _MOST_READ, CaseWeights("question"), token, excluded=excluded
+        ):
+            if _says_the_same(asked, match, tokenize(case.question)):
+                own.setdefault(match.authority, {}).setdefault(case.path, case)
+    return {
+        authority: CitedFor(
+            authority, tuple(found.get(authority, {}).values()), tuple(own.get(authority, {}).values())
+        )
+        for authority in (found | own)
+    }
 
 
 def _says_the_same(asked: frozenset[str], match: PrecedentMatch, terms: Sequence[str]) -> bool:
@@ -82,4 +105,4 @@ def _says_the_same(asked: frozenset[str], match: PrecedentMatch, terms: Sequence
     if match.question is None:
         # Without likeness the longer one must not say much more either.
         return len(asked & said) >= LEAST_SHARED_ALONE * max(len(asked), len(said))
-    return len(asked & said) >= LEAST_SHARED * min(len(asked), len(said))
+    return match.question >= LEAST_LIKENESS and len(asked & said) >= LEAST_SHARED * min(len(asked), len(said))

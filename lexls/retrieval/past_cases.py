@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -144,17 +144,6 @@ class PastCases:
         else:
             cases, problems = read_case_base(path, self._grammar)
         return _Read(stamp, tuple(cases), tuple(problems))
-
-
-def cases_found(
-    matches: Sequence[tuple[PrecedentMatch, Case]], says_the_same: Callable[[PrecedentMatch, Case], bool]
-) -> dict[int, list[Case]]:
-    """The cases that say the same by authority, one a file."""
-    found: dict[int, dict[Path, Case]] = {}
-    for match, case in matches:
-        if says_the_same(match, case):
-            found.setdefault(match.authority, {}).setdefault(case.path, case)
-    return {authority: list(of.values()) for authority, of in found.items()}
 
 
 def _below(places: Sequence[Path], suffixes: Collection[str], most: int = 10_000) -> Iterator[Path]:

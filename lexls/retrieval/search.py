@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lexls.index.embedding.cues import query_cue
 from lexls.index.embedding.protocol import Embedder
 from lexls.index.tokens import Tokenizer
+from lexls.retrieval.cited_for import CitedFor, cited_for
 from lexls.retrieval.context import Width, parent_span
 from lexls.retrieval.diversity import diversified
 from lexls.retrieval.filters import allowed
@@ -125,6 +126,25 @@ class Searcher:
             if authority is not None and record is not None:
                 hits.append(Hit(len(hits) + 1, authority, record, each.score, each.lexical, each.similarity))
         return hits
+
+    def cited_for(self, text: str, filters: Filters, token: CancelToken) -> Mapping[int, CitedFor]:
+        """Which authorities documents of the library, and the user's own cases, cite for what a sentence
+        says, by authority. Only what ``filters`` exclude does not count. Raises ``Cancelled``.
+        """
+        query = self.query(text)
+        speaking = self._documents(Filters(excluded=filters.excluded))
+        vector = self.vector_of(query)
+        token.raise_if_cancelled()
+        return cited_for(
+            self.library,
+            query.terms,
+            vector,
+            self._tokenizer.tokenize,
+            speaking,
+            token,
+            past=self.past,
+            excluded=filters.excluded,
+        )
 
     # -- passages --------------------------------------------------------------------------------------
 

@@ -121,7 +121,7 @@ def _title(snapshot: Snapshot, option: SupportOption) -> str:
     if len(quote) > LONGEST_QUOTE:
         quote = quote[:LONGEST_QUOTE].rsplit(" ", 1)[0] + " …"
     same = option.cited_for
-    note = f" ({counted(snapshot.library, same, own=False)})" if same is not None else ""
+    note = f" ({counted(snapshot.library, same, briefly=True)})" if same is not None else ""
     return f"Cite {name}{place}{note}: “{quote}”"
 
 

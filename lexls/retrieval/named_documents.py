@@ -27,6 +27,8 @@ ENDING = 2500
 """and so many at its end, where the parties sign."""
 TIE = 0.03
 """Documents whose share of the names differs by no more than this are named alike."""
+MOST_NAMED = 4
+"""What fits more documents than these names none of them ("the Supreme Court's decision of 2010")."""
 KEPT_DOCUMENTS = 512
 """Of so many documents the terms of opening and ending are kept."""
 CERTAIN = 0.5
@@ -91,11 +93,15 @@ class _Names:
 
 @dataclass(frozen=True, slots=True)
 class _Borne:
-    """What a document's title, file name, opening and signatures consist of: terms and pairs of them."""
+    """What a document's title, file name, opening and signatures consist of: terms and pairs of them.
+
+    ``titled`` are the terms of the title alone, ``called`` those of title, file name and citations.
+    """
 
     terms: frozenset[str]
     pairs: frozenset[tuple[str, str]]
     titled: frozenset[str]
+    called: frozenset[str]
 
 
 class NamedDocuments:
@@ -131,9 +137,10 @@ class NamedDocuments:
         for document in self._candidates(terms, weights, names, answering, token):
             token.raise_if_cancelled()
             borne = self._borne(document)
-            if naming.certain or any(term in borne.titled for term in terms):
-                share = sum(weights[term] for term in terms if term in borne.terms) / total
-                shares[document] = share, self._likeness(said, borne)
+            # Names that merely stand in a sentence must be a title's: openings hold courts and places too.
+            among = borne.terms if naming.certain else borne.called
+            share = sum(weights[term] for term in terms if term in among) / total
+            shares[document] = share, self._likeness(said, borne)
         if not shares:
             return {}
         best = max(share for share, _ in shares.values())
@@ -142,6 +149,8 @@ class NamedDocuments:
         alike = {document: each for document, each in shares.items() if each[0] >= best - TIE}
         closest = max(likeness for _, likeness in alike.values())
         chosen = [(d, share) for d, (share, likeness) in alike.items() if likeness >= closest - TIE]
+        if len(chosen) > MOST_NAMED:
+            return {}
         chosen.sort(key=lambda entry: -entry[1])
         return dict(chosen)
 
@@ -183,14 +192,16 @@ class NamedDocuments:
                 return self._kept[key]
             known = self._terms.get(document)
         text = self._library.text(document)
-        terms = set(known[1]) if known is not None else set()
+        called = known[1] if known is not None else frozenset[str]()
+        terms = set(called)
         pairs: set[tuple[str, str]] = set()
         title = known[0].title if known is not None else ""
         for words in (title, text[:OPENING], text[max(OPENING, len(text) - ENDING) :]):
             tokens = self._tokenizer.tokenize(words)
             terms.update(tokens)
             pairs.update(pairwise(tokens))
-        borne = _Borne(frozenset(terms), frozenset(pairs), frozenset(self._tokenizer.tokenize(title)))
+        titled = frozenset(self._tokenizer.tokenize(title))
+        borne = _Borne(frozenset(terms), frozenset(pairs), titled, called)
         with self._lock:
             self._kept[key] = borne
             while len(self._kept) > KEPT_DOCUMENTS:

@@ -167,9 +167,9 @@ def main() -> int:
     command += " --torch\n" if options.torch else "\n"
     explained = (
         "A model of the shape of `cross-encoder/ms-marco-MiniLM-L-6-v2` with random weights, in the model\n"
-        f"process. {options.runs} runs each, always other passages of {PASSAGE} characters; a pair's limit of\n"
-        "word pieces cuts their ends. Processor time is that of both cores together: half of it is the wall time\n"
-        f"on two free cores. Load average before and after: {before:.1f} and {load():.1f}.\n"
+        f"process. {options.runs} runs each, always other passages of {PASSAGE} characters; a pair's limit\n"
+        "of word pieces cuts their ends. Processor time is that of both cores together: half of it is the\n"
+        f"wall time on two free cores. Load average before and after: {before:.1f} and {load():.1f}.\n"
     )
     listed = "\n".join(f"- {note}" for note in notes)
     path = write_results("cross_encoder", "Cross-encoder", [command, explained, table(head, rows), listed])

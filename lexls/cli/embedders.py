@@ -32,6 +32,7 @@ TIMED_PASSAGES = 64
 """From so many passages, drawn by lot, it is told how many a model embeds a second."""
 TIMED_QUESTIONS = 20
 WORDS = "words alone"
+_LONG_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,10 @@ def _embedded(place: Workspace, words: Library, folder: Path, name: str) -> tupl
     read again; and why vectors are missing, "" if none is."""
     from lexls.index.backup import copy_index
 
-    index = folder / f"{re.sub(r'[^A-Za-z0-9.-]+', '-', name)}.sqlite3"
+    safe = re.sub(r"[^A-Za-z0-9.-]+", "-", name)
+    if len(safe) > _LONG_NAME:  # a model in a folder is called by its path
+        safe = f"{safe[-_LONG_NAME:]}-{_digest([name])}"
+    index = folder / f"{safe}.sqlite3"
     if not index.exists():
         copy_index(words.path, index)
     library, report = open_index(replace(place, index=index))

@@ -206,6 +206,7 @@ def _told(options: argparse.Namespace, benchmark: Benchmark, objective: str, fou
             {"start": round(each.start, 4), "tuned": round(each.tuned, 4), "values": dict(each.values)}
             for each in found.folds
         ],
+        "flat": found.flat,
         "values": dict(found.best),
         "settings": settings_fragment(found.best),
     }
@@ -218,7 +219,9 @@ def _lines(told: dict[str, Any]) -> Iterator[str]:
     yield f"  tuned, on seen     {told['best']:.4f}"
     for number, fold in enumerate(told["folds"], 1):
         yield f"  fold {number}: {fold['start']:.4f} → {fold['tuned']:.4f}  {_values(fold['values'])}"
-    if told["cross_validated"] <= told["start"]:
+    if told["flat"]:
+        yield "No value that was tried changes the objective: these parameters have no part in this search."
+    elif told["cross_validated"] <= told["start"]:
         yield "On questions not seen, tuning gains nothing: better leave the settings as they are."
     yield f"Best over all questions: {_values(told['values'])}"
     if told["settings"]:

@@ -95,6 +95,11 @@ def test_the_study_of_another_search_is_refused(tmp_path: Path) -> None:
         tune(plan(trials=2, file=tmp_path / "gone" / "search.study"), towards_thirty)
 
 
+def test_parameters_that_change_nothing_are_noticed() -> None:
+    assert tune(plan("random", 3), lambda values: np.full(6, 0.25)).flat
+    assert not tune(plan("random", 3), towards_thirty).flat
+
+
 def test_trials_are_told() -> None:
     seen: list[tuple[int, int]] = []
     tune(plan(trials=3), towards_thirty, lambda done, total: seen.append((done, total)))

@@ -77,6 +77,12 @@ class Tuned:
     study: Any
 
     @property
+    def flat(self) -> bool:
+        """Whether several values were tried over all questions and all scored the same."""
+        scores = [each.value for each in _complete(self.study)]
+        return len(scores) > 1 and max(scores) - min(scores) < 1e-9
+
+    @property
     def spread(self) -> float:
         """The standard deviation between the folds' scores."""
         return float(np.std([each.tuned for each in self.folds], ddof=1)) if len(self.folds) > 1 else 0.0

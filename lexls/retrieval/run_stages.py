@@ -90,6 +90,7 @@ def run_stages(
         said_lexical=said[0],
         said_nearest=said[1],
         cited_in=cited_in,
+        vector=vector,
     )
 
 

@@ -23,6 +23,8 @@ from lexls.retrieval.prior import citation_priors
 from lexls.retrieval.query import Query, build_query
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.related_words import RelatedWords
+from lexls.retrieval.reranking.features import Asked
+from lexls.retrieval.reranking.reranker import rerank
 from lexls.retrieval.run_stages import run_stages
 from lexls.retrieval.sentences import rank_sentences
 from lexls.retrieval.stages import Scope, Stages, lexical_stage
@@ -104,7 +106,8 @@ class Searcher:
         lexical, nearest = stages.lexical.score_of(), stages.nearest.score_of()
         ranked = []
         named = dict(self._named(query, documents))
-        others = [entry for entry in self._refined(stages, filters) if entry[0] not in named]
+        refined = self._reranked(query, stages, self._refined(stages, filters), best, filters, token)
+        others = [entry for entry in refined if entry[0] not in named]
         for document, score in [*named.items(), *others][: max(k, DIVERSIFIED)]:
             found = best.get(document)
             if found is None:
@@ -222,6 +225,23 @@ class Searcher:
         return best_first(
             {document: score * (1 + self.ranking.prior * priors[document]) for document, score in fused}
         )
+
+    def _reranked(
+        self,
+        query: Query,
+        stages: Stages,
+        fused: list[tuple[int, float]],
+        best: Mapping[int, int],
+        filters: Filters,
+        token: CancelToken,
+    ) -> list[tuple[int, float]]:
+        """``fused`` with its first documents in the order learnt from citing sentences."""
+        if not self.ranking.rerank or query.kind == "narrative":
+            return fused
+        speaking = self._documents(Filters(excluded=filters.excluded))
+        sequence = tuple(self._tokenizer.tokenize(query.text))
+        asked = Asked(query.terms, sequence, stages.vector, speaking, self._tokenizer.tokenize)
+        return rerank(self.library, asked, stages, fused, best, self._kind_of, token)
 
     def _diversified(self, ranked: list[Ranked], kept: int) -> list[Ranked]:
         """``ranked`` with hits that say the same apart; the first ``kept`` stay where they are."""

@@ -70,7 +70,7 @@ class Stages:
     are the past propositions most like the query. ``vector_share`` is the part of the library's passages
     that have a vector. ``document_scores`` are those of ``documents``; ``said_lexical`` and ``said_nearest``
     the passages that may speak, of which ``cited_in`` has the authorities cited in each, for those who weigh
-    what the stages found in another way.
+    what the stages found in another way; ``vector`` is the query's (None: there is no embedder).
     """
 
     lexical: PassageRanking = field(default_factory=PassageRanking)
@@ -84,6 +84,7 @@ class Stages:
     said_lexical: PassageRanking = field(default_factory=PassageRanking)
     said_nearest: PassageRanking = field(default_factory=PassageRanking)
     cited_in: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    vector: NDArray[np.float32] | None = None
 
     def vector_weight(self, ranking: Ranking) -> float:
         """The weight of likeness while only a share of the passages have vectors.

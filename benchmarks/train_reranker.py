@@ -1,10 +1,11 @@
 """Learn the reranker's weights from the citing sentences of a library, and measure them in cross-validation.
 
-A question is a *precedent* of the index: a sentence that cites an authority of the library, without its
-citations. It is asked with the document it stands in left out altogether, as in ``support_us``, and what it
-cites is to come first. Left out are sentences of fewer than 65 characters or 6 distinct terms; an authority
-whose name the sentence speaks is neither cited nor a rival there. The candidates are the first of the fused
-ranking, once with likeness and, for every third sentence, once by words alone. The model is linear: see
+A question is what a document says before it cites an authority of the library in full: the sentence up to the
+citation, or the one before where that is shorter than 65 characters, without citations of cases. It is asked
+with that document left out altogether, as in ``support_us``, and what it cites is to come first. Texts of
+fewer than 6 distinct terms are left out; an authority whose name the text speaks is neither cited nor a rival
+there. The candidates are the first of the fused
+ranking, once with likeness and, for every second question, once by words alone. The model is linear: see
 ``learning_to_rank``.
 
 ``--benchmark`` is measured in folds by citing document: the weights that rank a question never saw a sentence
@@ -21,8 +22,10 @@ from __future__ import annotations
 import argparse
 import json
 import pickle
+import re
 import sys
 import time
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -43,13 +46,24 @@ from lexls.retrieval.reranking.reranker import DEPTH, candidates_of
 from lexls.retrieval.run_stages import run_stages
 from lexls.retrieval.stages import Scope
 from lexls.text.cancel import CancelToken
+from lexls.text.sentences import sentences as cut_sentences
+from lexls.text.spans import Span
 
 FEWEST_CHARACTERS = 65
 FEWEST_TERMS = 6
 MOST_CHARACTERS = 600
+FULL = re.compile(r"\d+ [A-Z][^\d]{0,25} ?\d+|\(\d{4}\)|\[\d{4}\]|AIR", re.DOTALL)
+"""What a citation in full has: volume, report and page, or a year."""
+SHORT = re.compile(r"\bat\b")
+STATUTE = re.compile(r"§|U\.? ?S\.? ?C|[Ss]ection|Code|\bAct\b|Rule|Const|C\.F\.R|Stat|Reg\.|Art")
+SIGNAL = re.compile(
+    r"^\W*(?:(?:but\s+)?see(?:\s*,?\s*(?:also|e\.?\s?g\.?))*|cf\.|accord|compare|quoting|citing|id\.?|ibid\.?"
+    r"|supra|at|\d+|and|[;,.()\[\]])(?!\w)\W*",
+    re.IGNORECASE,
+)
 NAMING = 5.0
 """The idf from which on a word of a title names its authority."""
-BY_WORDS_EVERY = 3
+BY_WORDS_EVERY = 2
 FOLDS = 5
 SEED = 0
 SAMPLES = 10_000
@@ -97,25 +111,68 @@ class Answer:
 
 
 def sentences(library: Library, tokenizer: Tokenizer) -> Iterator[Question]:
-    """The questions that the library's own precedents make."""
-    everything = [authority.id for authority in library.authorities()]
-    precedents, _ = library.precedents.told_of(everything)
+    """The questions that the library's own citations make, one for each distinct text of a document."""
     naming: dict[int, frozenset[str]] = {}
-    for record in library.precedents.records(sorted(set(precedents.tolist()))):
-        text = " ".join(record.proposition.split())[:MOST_CHARACTERS]
-        terms = frozenset(tokenizer.tokenize(text))
-        if len(text) < FEWEST_CHARACTERS or len(terms) < FEWEST_TERMS:
+    for document in (authority.id for authority in library.authorities()):
+        edges = library.cited(document)
+        if not any(cited is not None and cited != document for _, cited in edges):
             continue
-        cites: set[int] = set()
-        names: set[int] = set()
-        for authority, _ in record.authorities:
-            if authority not in naming:
-                title = sorted(library.title_terms([authority]))
+        text = library.text(document)
+        spans = [Span(edge.start, edge.end) for edge, _ in edges]
+        cut = cut_sentences(text, spans)
+        cases = [span for span in spans if not STATUTE.search(span.of(text))]
+        found: dict[str, tuple[set[int], set[int]]] = {}
+        for edge, cited in edges:
+            if cited is None or cited == document or not in_full(text[edge.start : edge.end]):
+                continue
+            said = before(text, cut, cases, edge.start)
+            terms = frozenset(tokenizer.tokenize(said))
+            if len(said) < FEWEST_CHARACTERS or len(terms) < FEWEST_TERMS:
+                continue
+            if cited not in naming:
+                title = sorted(library.title_terms([cited]))
                 rare = zip(title, library.rarity(title), strict=True)
-                naming[authority] = frozenset(term for term, idf in rare if idf > NAMING)
-            (names if terms & naming[authority] else cites).add(authority)
-        if cites:
-            yield Question(record.citing, text, frozenset(cites), frozenset(names), False)
+                naming[cited] = frozenset(term for term, idf in rare if idf > NAMING)
+            cites, names = found.setdefault(said, (set(), set()))
+            (names if terms & naming[cited] else cites).add(cited)
+        for said, (cites, names) in found.items():
+            if cites:
+                yield Question(document, said, frozenset(cites), frozenset(names), False)
+
+
+def in_full(citation: str) -> bool:
+    """Whether a citation is not a short form."""
+    return FULL.search(citation) is not None and SHORT.search(citation) is None
+
+
+def before(text: str, cut: Sequence[Span], cases: Sequence[Span], start: int) -> str:
+    """What stands before the citation at ``start`` in its sentence, without citations of cases; where that is
+    too short the sentence before, at most three back.
+    """
+    number = bisect_right([sentence.start for sentence in cut], start) - 1
+    if number < 0:
+        return ""
+    said = without(text, Span(cut[number].start, start), cases)
+    for back in range(1, 4):
+        if len(said) >= FEWEST_CHARACTERS or number - back < 0:
+            break
+        said = without(text, cut[number - back], cases)
+    return said[-MOST_CHARACTERS:]
+
+
+def without(text: str, span: Span, cases: Sequence[Span]) -> str:
+    """The words of a span without citations of cases and the signals before them."""
+    pieces, position = [], span.start
+    for case in cases[bisect_right(cases, Span(span.start, -1)) :]:
+        if case.start >= span.end:
+            break
+        pieces.append(text[position : max(position, case.start)])
+        position = max(position, case.end)
+    pieces.append(text[position : max(position, span.end)])
+    said = " ".join(" ".join(pieces).split())
+    while (shorter := SIGNAL.sub("", said)) != said:
+        said = shorter
+    return said.strip(" ;,")
 
 
 def benchmark(path: Path, library: Library) -> Iterator[Question]:
@@ -141,7 +198,7 @@ def answers(library: Library, questions: Sequence[Question]) -> tuple[list[str],
         others = everything - {question.citing}
         vector = embedder.encode([query.text])[0]
         sequence = tuple(tokenizer.tokenize(query.text))
-        for each in (vector, None) if number % BY_WORDS_EVERY == 0 or question.asked else (vector,):
+        for each in (vector, None) if number % BY_WORDS_EVERY == 0 else (vector,):
             stages = run_stages(library, query, each, ranking, Scope(others, others), token)
             owner = stages.documents_of_passages()
             best: dict[int, int] = {}

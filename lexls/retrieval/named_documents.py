@@ -37,45 +37,15 @@ UNCERTAIN = 0.8
 """and this, where only the names and not the form of the query speak for it."""
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|_|(?<=[A-Za-z])(?=\d)")
 _CONNECTING = frozenset(
-    [
-        "consid",
-        "regard",
-        "concern",
-        "given",
-        "under",
-        "about",
-        "within",
-        "pursuant",
-        "accord",
-        "between",
-        "among",
-        "by",
-        "v",
-        "and",
-        "the",
-        "of",
-        "date",
-        "made",
-        "inc",
-        "ltd",
-        "llc",
-        "llp",
-        "lp",
-        "plc",
-        "co",
-        "corp",
-        "corpor",
-        "compani",
-        "limit",
-        "gmbh",
-        "sa",
-        "ag",
-        "nv",
-        "bv",
-        "agreement",
-        "contract",
-    ]
+    """
+    consid regard concern given under about within pursuant accord between among by v and the of date made
+    inc ltd llc llp lp plc co corp corpor compani limit gmbh sa ag nv bv
+    agreement contract court decis opinion case judgment judg suprem appeal
+    """.split()  # noqa: SIM905
 )
+"""What says that a document is named and not which: words around names, forms of companies, courts."""
+FEW = 3
+"""A single word is a name if no more titles than this have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +59,10 @@ class _Names:
     def weight(self, term: str) -> float:
         """How much a term tells: the rarer among titles, the more."""
         return math.log(1 + self.documents / (1 + len(self.holders.get(term, ()))))
+
+    def rare(self, term: str) -> bool:
+        """Whether a term alone can tell a document."""
+        return len(self.holders.get(term, ())) <= FEW
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +103,7 @@ class NamedDocuments:
         said = self._tokenizer.tokenize(naming.naming)
         terms = [term for term in dict.fromkeys(said) if term not in _CONNECTING]
         # Two words make a name sure enough to search nowhere else; one may be any word with a capital.
-        if not terms or (len(terms) < 2 and not naming.certain):
+        if not terms or (len(terms) < 2 and not (naming.certain and names.rare(terms[0]))):
             return {}
         weights = {term: names.weight(term) for term in terms}
         total = sum(weights.values())

@@ -18,11 +18,13 @@ from lexls.text.spans import Span
 
 QueryKind = Literal["sentence", "question", "narrative", "citation"]
 """``narrative``: a statement of facts, long enough that its words cannot all matter; ``question``: ends with
-a question mark; ``citation``: nothing but citations; ``sentence``: any other prose."""
+a question mark; ``citation``: nothing but citations; ``sentence``: any other prose, also a long argument."""
 NARRATIVE_WORDS = 110
 """A text of so many words is a narrative. Sentences with their citations have at most some eighty."""
 KEYWORD_WEIGHT = 2.0
 """What a term of a keyword counts beside one of the text."""
+ARGUMENT_WORDS = 200
+"""A long text that cites a case by its name in every so many words argues, and does not state facts."""
 INCIDENTAL_WEIGHT = 0.5
 """What a name, a place, a sum or a date of a narrative counts: its parties are not those of a precedent."""
 
@@ -99,7 +101,7 @@ def build_query(
         for reference, weight in other_references(citations):
             for term in tokenizer.tokenize(reference):
                 weights.setdefault(term, weight)
-    kind = _kind(prose, keys)
+    kind = _kind(prose, keys, citations)
     gist = ""
     if kind == "narrative" and related is not None:
         gist = summary(prose, tokenizer, related.rarity)
@@ -125,10 +127,12 @@ def frequencies_of(query: Query) -> Mapping[str, int]:
     return {term: frequency for term, frequency in pairs if frequency}
 
 
-def _kind(prose: str, keys: Sequence[str]) -> QueryKind:
+def _kind(prose: str, keys: Sequence[str], citations: Sequence[Citation]) -> QueryKind:
     if keys:
         return "citation"
-    if sum(1 for _ in _WORDS.finditer(prose)) >= NARRATIVE_WORDS:
+    words = sum(1 for _ in _WORDS.finditer(prose))
+    named = sum(1 for each in citations if each.kind == "case" and each.form == "full" and each.name)
+    if words >= NARRATIVE_WORDS and named * ARGUMENT_WORDS <= words:
         return "narrative"
     return "question" if _QUESTION.search(prose) else "sentence"
 

@@ -77,8 +77,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     library.close()
 
 
-def query(text: str = NARRATIVE) -> Query:
-    return build_query(text, TOKENIZER, GRAMMAR.find(text), related=RELATED)
+def query(text: str = NARRATIVE, jurisdiction: str = "") -> Query:
+    return build_query(text, TOKENIZER, GRAMMAR.find(text, jurisdiction), related=RELATED)
 
 
 def titles(library: Library, ranking: NarrativeRanking) -> list[str]:
@@ -91,6 +91,12 @@ def test_a_long_statement_of_facts_is_a_narrative() -> None:
     assert query().kind == "narrative"
     assert query(NARRATIVE[:300]).kind == "sentence"
     assert query("Who answers for luggage on a ferry?").kind == "question"
+
+
+def test_a_long_argument_is_no_narrative() -> None:
+    argued = NARRATIVE + " On such facts the offence is murder: Mull v. Wold, 412 U.S. 55 (1973)."
+    assert query(argued, "US").kind == "sentence"
+    assert query(argued + NARRATIVE * 2, "US").kind == "narrative"
 
 
 def test_a_repeated_word_of_a_narrative_keeps_its_frequency() -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from lexls.index.embedding import Embedder
     from lexls.index.library import Library
     from lexls.index.records import IndexProgress
+    from lexls.models.process import ModelProcess
 
 log = logging.getLogger(__name__)
 
@@ -29,10 +30,14 @@ class LibraryService:
 
     ``tick`` is called now and then on a background thread: it starts the indexer, opens the index when
     there is one, and moves the library on. Everything heavy is imported there, never at the server's start.
+    ``models_idle_seconds`` after its last use the process of its heavier models is ended (0: never).
     """
 
-    def __init__(self, config: IndexerConfig) -> None:
+    def __init__(self, config: IndexerConfig, models_idle_seconds: float = 600.0) -> None:
         self.config = config
+        self._models_idle_seconds = models_idle_seconds
+        self._models: ModelProcess | None = None
+        self._models_lock = threading.Lock()
         self._indexer: subprocess.Popen[str] | None = None
         self._started_at = 0.0
         self._deaths = 0
@@ -54,6 +59,18 @@ class LibraryService:
     def embedder(self) -> Embedder | None:
         """The model that embeds queries, None until it is loaded or if there is none."""
         return self._embedder
+
+    @property
+    def models(self) -> ModelProcess:
+        """The process for models that are too heavy for this one; it starts when one is first asked for."""
+        from lexls.models.process import ModelProcess
+
+        with self._models_lock:
+            if self._models is None:
+                self._models = ModelProcess(idle_seconds=self._models_idle_seconds)
+                if self._closed:
+                    self._models.close()
+            return self._models
 
     @property
     def problem(self) -> str:
@@ -102,6 +119,9 @@ class LibraryService:
                     self._indexer.wait(timeout=3)
                 except subprocess.TimeoutExpired:
                     self._indexer.kill()
+            with self._models_lock:
+                if self._models is not None:
+                    self._models.close()
             if self._library is not None:
                 self._library.close()
             self._opened.set()
@@ -165,7 +185,7 @@ class LibraryService:
 
         self._embedder_tried = name
         try:
-            embedder = open_embedder(name)
+            embedder = open_embedder(name, process=self.models)
             embedder.encode(["warm"])  # the first run of a graph is slow: not the user's
         except EmbedderUnavailable as error:
             log.warning("%s", error)

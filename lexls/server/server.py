@@ -160,7 +160,8 @@ class LexlsServer(LanguageServer):
         config = indexer_config(folders, session.settings)
         key = config.to_json()
         if key not in self._services:
-            self._services[key] = LibraryService(config)
+            idle_seconds = 60.0 * session.settings.models_idle_minutes
+            self._services[key] = LibraryService(config, idle_seconds)
         return self._services[key]
 
     def _tell_problems(self, problems: list[Problem]) -> None:

@@ -45,7 +45,8 @@ from lexls.text.spans import Span
 LEAST_CONTRACTS = 12
 LEAST_EXAMPLES = 12
 KEPT = 250
-C = 10.0
+C: Mapping[Source, float] = {"spans": 3.0, "headings": 1.0}
+"""The inverse strength of the penalty; sections under a heading are poorer examples."""
 OUT = Path(__file__).resolve().parent.parent / "lexls/retrieval/clauses/clause_weights.json"
 
 
@@ -158,10 +159,10 @@ def learn(
     if mark[rows].sum() < LEAST_EXAMPLES:
         return None
     matrix, labels = data.matrix[rows], mark[rows]
-    full = LogisticRegression(C=C, solver="liblinear", tol=1e-2).fit(matrix, labels)
+    full = LogisticRegression(C=C[source], solver="liblinear", tol=1e-2).fit(matrix, labels)
     share = np.asarray((matrix > 0).mean(axis=0)).ravel()
     kept = np.sort(np.argsort(-np.abs(full.coef_[0]) * np.sqrt(share))[:KEPT])
-    few = LogisticRegression(C=C, solver="liblinear", tol=1e-2).fit(matrix[:, kept], labels)
+    few = LogisticRegression(C=C[source], solver="liblinear", tol=1e-2).fit(matrix[:, kept], labels)
     weights = {data.vocabulary[n]: round(float(w), 1) for n, w in zip(kept, few.coef_[0], strict=True)}
     return LearnedClause(source, round(float(few.intercept_[0]), 2), {t: w for t, w in weights.items() if w})
 

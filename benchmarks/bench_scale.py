@@ -326,8 +326,8 @@ def report(
             documents, passages, vectors = lexls["counts"]
             parts.append(
                 f"{documents:,} documents, {passages:,} passages, {vectors:,} with a vector. Index file:"
-                f" {lexls['disk_mb']:,} MB. Loaded in {lexls['load_s']} s, {lexls['load_cpu_s']} s of processor"
-                f" time. Memory (PSS): {lexls['loaded_mb']:,} MB loaded, {lexls['load_peak_mb']:,} MB at most"
+                f" {lexls['disk_mb']:,} MB. Loaded in {lexls['load_s']} s ({lexls['load_cpu_s']} s of CPU)."
+                f" Memory (PSS): {lexls['loaded_mb']:,} MB loaded, {lexls['load_peak_mb']:,} MB at most"
                 f" meanwhile, {lexls['memory_mb']:,} MB after all searches, embedder included. Of the ten"
                 f" nearest passages {lexls['recall']:.1%} are found in the first ten places.\n"
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 
 import apsw
@@ -160,10 +161,17 @@ class VectorStore:
         return bool(chunks[0] * CHUNK_ROWS > REBUILD_RATIO * rows[0] + CHUNK_ROWS)
 
     def rebuild(self) -> None:
-        """Write the vec0 table anew without holes."""
-        ids, matrix = self.all()
-        self.create(self.dimension)
-        self.add(ids.tolist(), matrix)
+        """Write the vec0 table anew without holes. The vectors wait in a temporary file meanwhile."""
+        dimension = self.dimension
+        parts: list[NDArray[np.int64]] = []
+        with tempfile.TemporaryFile() as waiting:
+            for ids, matrix in self.parts():
+                parts.append(ids)
+                waiting.write(matrix.tobytes())
+            self.create(dimension)
+            waiting.seek(0)
+            for ids in parts:
+                self.add(ids.tolist(), _matrix(waiting.read(4 * dimension * len(ids)), dimension))
 
     def _table(self) -> str:
         return "vec_passages" if self._virtual else "vector_blobs"

@@ -143,8 +143,8 @@ def test_a_store_gives_back_in_parts_what_it_was_given(tmp_path: Path, extension
     store.create(DIMENSION)
     vectors = unit(2 * PART_ROWS + 77)
     store.add(range(1, len(vectors) + 1), vectors)
-    store.remove(range(5, 1_500, 3))
-    kept = np.array([n for n in range(1, len(vectors) + 1) if not 5 <= n < 1_500 or (n - 5) % 3])
+    store.remove(range(5, 2_000, 3))
+    kept = np.array([n for n in range(1, len(vectors) + 1) if not 5 <= n < 2_000 or (n - 5) % 3])
     parts = list(store.parts())
     assert len(parts) > 1
     assert store.count() == len(kept)
@@ -152,6 +152,12 @@ def test_a_store_gives_back_in_parts_what_it_was_given(tmp_path: Path, extension
     order = np.argsort(ids)
     assert ids[order].tolist() == kept.tolist()
     np.testing.assert_array_equal(matrix[order], vectors[kept - 1])
+    if extension:
+        chunks = "SELECT count(*) FROM vec_passages_chunks"
+        before = connection.execute(chunks).fetchone()
+        store.rebuild()
+        assert connection.execute(chunks).fetchone() < before
+        assert {*np.concatenate([part for part, _ in store.parts()]).tolist()} == {*kept.tolist()}
     some, rows = store.of([4, 5, 2_000])
     assert sorted(some.tolist()) == [4, 2_000]
     np.testing.assert_array_equal(rows, vectors[some - 1])

@@ -174,7 +174,7 @@ def _run(
         return float(scores[members].mean())
 
     done = len(_complete(study))
-    if not study.trials:
+    if not done:
         study.enqueue_trial(dict(plan.start))
     with warnings.catch_warnings():
         # The start need not lie on a step of a range, nor on the grid.

@@ -151,7 +151,7 @@ def test_damaged_weights_are_named(tmp_path: Path, process: ModelProcess) -> Non
     damaged = write_cross_encoder(tmp_path / "damaged")
     data = (damaged / "model.safetensors").read_bytes()
     (damaged / "model.safetensors").write_bytes(data[: len(data) // 2])
-    with pytest.raises(ModelUnavailable, match="damaged"):
+    with pytest.raises(ModelUnavailable, match=r"cannot be opened: |do(es)? not fit .*pip install"):
         CrossEncoderClient(str(damaged), process).scores(QUERY, PASSAGES)
 
 

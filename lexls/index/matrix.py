@@ -11,7 +11,7 @@ from lexls.index.codes import CodedRows, Rows
 
 CODED_FROM = 100_000
 """From so many vectors on (150 MB at 384 components, 15 ms a search) they are kept as codes."""
-OVERSAMPLED = 8
+OVERSAMPLED = 12
 """So many times as many rows as are wanted are scored by their bytes …"""
 LEAST_SAMPLED = 4_000
 """… and never fewer than this."""

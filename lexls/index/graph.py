@@ -167,14 +167,16 @@ def _newest_first(date: str) -> str:
 _BACKWARDS = str.maketrans("0123456789", "9876543210")
 
 
-def citers(connection: apsw.Connection, catalogue: Catalogue) -> Mapping[int, frozenset[int]]:
-    """The documents that cite each authority of the library, itself left out."""
+def citers(
+    connection: apsw.Connection, catalogue: Catalogue, keys: Collection[str]
+) -> Mapping[int, frozenset[int]]:
+    """The documents that cite each authority of the library, itself left out; ``keys`` are all its keys."""
     found: defaultdict[int, set[int]] = defaultdict(set)
     for key, document in select(
         connection,
         """SELECT DISTINCT e.key, e.document FROM json_each(?) AS k
            JOIN edges AS e INDEXED BY edges_key ON e.key = k.value""",
-        (json.dumps(list(catalogue.all_keys())),),
+        (json.dumps(list(keys)),),
     ):
         for authority in catalogue.find_folded(key)[:1]:
             if authority != document:

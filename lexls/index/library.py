@@ -394,9 +394,10 @@ class Library:
     def _all_citers(self) -> tuple[int, Mapping[int, frozenset[int]]]:
         with self._lock:
             generation, catalogue, known = self._generation, self._catalogue, self._citers
+            keys = catalogue.all_keys() if known is None or known[0] != generation else ()
         if known is None or known[0] != generation:
             with self._connection() as connection:
-                known = (generation, graph.citers(connection, catalogue))
+                known = (generation, graph.citers(connection, catalogue, keys))
             with self._lock:
                 self._citers = known
         return known

@@ -358,12 +358,14 @@ def _resolve(
     pairs: dict[tuple[int, int], tuple[str, str]] = {}
     of: dict[int, set[int]] = {}
     against = sorted(AGAINST)
+    with lock:
+        keys = json.dumps(list(catalogue.all_keys()))
     for precedent, document, key, pinpoint, kind in select(
         connection,
         f"""SELECT p.id, p.document, k.key, k.pinpoint, k.pinpoint_kind FROM json_each(?) AS w
             JOIN precedent_keys AS k ON k.key = w.value JOIN precedents AS p ON p.id = k.precedent
             WHERE k.signal NOT IN ({",".join("?" * len(against))})""",
-        (json.dumps(list(catalogue.all_keys())), *against),
+        (keys, *against),
     ):
         if catalogue.get(document) is None:
             continue  # committed since, or going
@@ -374,6 +376,7 @@ def _resolve(
     held = {document: tuple(sorted(precedents)) for document, precedents in of.items()}
     changed = {document for document in state.held if held.get(document) != state.held[document]}
     new = [document for document in held if held[document] != state.held.get(document)]
+    added = list(_postings(connection, {document: held[document] for document in new}))
     ordered = np.asarray(sorted(pairs), np.int64).reshape(-1, 2)
     with lock:
         for document in changed:
@@ -381,7 +384,7 @@ def _resolve(
             for matrix in (state.propositions, state.entities):
                 if matrix is not None:
                     matrix.remove_document(document)
-        state.bm25.add_documents(_postings(connection, {document: held[document] for document in new}))
+        state.bm25.add_documents(added)
         state.held = held
         state.precedents, state.authorities = ordered[:, 0].copy(), ordered[:, 1].copy()
         state.pinpoints = {pair: at for pair, at in pairs.items() if at[1]}

@@ -34,8 +34,8 @@ COMMANDS: tuple[Command, ...] = (
         result="A list of hits, best first: `rank`, `title`, `citation`, `court`, `date`, `kind`, `path`, "
         "`paragraph`, `page`, `place` (as it is cited), `quote` (the sentence that bears most), `text` (the "
         "passage), `score`, `citedFor` (null, or in how many documents it was cited for the same: `count`, "
-        "`label` and the best of them as `precedents`, each with `title`, `proposition` and `target`), `edit` "
-        "(a WorkspaceEdit that cites it) and `target` (a Location); null while the library is not open.",
+        "`label` and the best as `precedents`, each with `title`, `proposition` and `target`), `edit` (a "
+        "WorkspaceEdit that cites it) and `target` (a Location); null while the library is not open.",
     ),
     Command(
         id="lexls.explain",

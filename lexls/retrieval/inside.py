@@ -37,8 +37,6 @@ MOST_WORDS_BESIDE_KIND = 5.0
 """at most this."""
 MOST_TERMS = 40
 """A text of more terms asks for more than a kind of clause."""
-LIKENESS_BESIDE_KIND = 0.0
-"""What the cosine to the question counts beside them."""
 _CLAUSES_STAND_IN = frozenset({"contract", "other"})
 """The kinds of documents whose passages are clauses."""
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
@@ -86,16 +84,14 @@ class InsideDocuments:
         document: int,
         token: CancelToken,
         *,
-        near: Mapping[int, float] | None = None,
         kinds: bool = True,
     ) -> InsideRanking:
         """The passages of ``document`` for ``query``, from which what names the document is taken out.
 
         Where the query asks for a kind of clause and the document may have clauses, all its passages by how
-        much they read like it, together with BM25 and ``near``, the cosines of passages; otherwise
-        those that hold a term of the query, by BM25 among themselves. Names in the query that the document
-        bears itself, in its title or its first passages, are left out unless nothing else remains. ``kinds``
-        False asks for words alone.
+        much they read like it, together with BM25; otherwise those that hold a term of the query, by BM25
+        among themselves. Names in the query that the document bears itself, in its title or its first
+        passages, are left out unless nothing else remains. ``kinds`` False asks for words alone.
         """
         counted = self._counted(document)
         token.raise_if_cancelled()
@@ -112,8 +108,6 @@ class InsideDocuments:
         odds = np.max([model.scores(kind, counted.windows) for kind in asked], axis=0)
         words = min(max(1.0, WORDS_BESIDE_KIND * len(query.terms)), MOST_WORDS_BESIDE_KIND)
         odds += words * scores / max(float(scores.max(initial=0.0)), 1e-9)
-        if near:
-            odds += LIKENESS_BESIDE_KIND * np.asarray([near.get(p, 0.0) for p in counted.passages])
         best = np.argsort(-odds, kind="stable").tolist()
         passages = tuple(counted.passages[n] for n in best)
         return InsideRanking(passages, tuple(odds[best].tolist()), lexical, asked)

@@ -79,11 +79,16 @@ class PassageSearch:
         documents = named or tuple(asking.best_documents(query))[:SEARCHED_DOCUMENTS]
         if not documents:
             return []
-        near = self._near(asking.vector(asked), frozenset(documents), token) if scope.likeness else {}
+        insides = {
+            document: self._inside.ranking(asked, document, token, kinds=scope.kinds)
+            for document in documents
+        }
+        # Beside a kind of clause likeness gains nothing (benchmarks/results/contracts.md).
+        plain = frozenset(document for document, inside in insides.items() if not inside.kinds)
+        near = self._near(asking.vector(asked), plain, token) if plain and scope.likeness else {}
         ranked = []
-        for place, document in enumerate(documents, 1):
+        for place, (document, inside) in enumerate(insides.items(), 1):
             cosines = near.get(document, {})
-            inside = self._inside.ranking(asked, document, token, near=cosines, kinds=scope.kinds)
             scores = _odds(inside) if named and inside.kinds else _by_ranks(inside, cosines, scope)
             for passage, score in scores:
                 if scope.passages is None or passage in scope.passages:

@@ -55,7 +55,7 @@ def read_weights(path: Path) -> Reranker:
         return Reranker(
             str(read["recipe"]), _weights(path, read["with_vectors"]), _weights(path, read["by_words"])
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise WeightsError(f"{path}: not a file of weights: {error!r}") from error
 
 

@@ -25,7 +25,7 @@ KEYWORD_WEIGHT = 2.0
 """What a term of a keyword counts beside one of the text."""
 ARGUMENT_WORDS = 200
 """A long text that cites a case by its name in every so many words argues, and does not state facts."""
-INCIDENTAL_WEIGHT = 0.5
+INCIDENTAL_WEIGHT = 0.75
 """What a name, a place, a sum or a date of a narrative counts: its parties are not those of a precedent."""
 
 _POINTERS: frozenset[CitationKind] = frozenset({"case", "journal", "book", "other"})

@@ -174,6 +174,7 @@ class Searcher:
             self.library.role_passages(filters.roles) if filters.roles else None,
             self.ranking.passages,
             self.ranking.vectors * self.library.vector_share**2,
+            kinds=bool(self.ranking.clauses),
         )
         asking = Asking(self.query, self.vector_of, best_documents)
         return self._passages.rank(query, k, scope, asking, token)

@@ -232,7 +232,7 @@ def test_stages_are_switched_one_by_one() -> None:
     assert [stage for stage in RANKINGS if alone.weight(stage)] == ["documents"]
     assert ranking.without("documents") == replace(ranking, documents=0.0)
     diverse = replace(ranking, diversity=0.5)
-    assert diverse.only("diversity") == replace(diverse, narratives=0.0)
+    assert diverse.only("diversity") == replace(diverse, narratives=0.0, rerank=0.0, clauses=0.0)
     assert diverse.only("vectors").diversity == 0
     with pytest.raises(KeyError):
         ranking.without("spelling")

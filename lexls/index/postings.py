@@ -8,12 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-# A posting is sorted as one 64-bit number: term, slot, frequency from the highest bit down.
-_FREQUENCY_BITS = 16
-_SLOT_BITS = 25
-_TERM_BITS = 64 - _SLOT_BITS - _FREQUENCY_BITS
-MAX_SLOTS = 1 << _SLOT_BITS
-MAX_TERMS = 1 << _TERM_BITS
+MAX_SLOTS = 1 << 31
+MAX_TERMS = 1 << 31
 _PIECE = 1 << 15
 CHUNK = 1 << 22
 """So many postings are sorted at once; more are sorted in chunks that are then joined, which needs less
@@ -228,20 +224,14 @@ def _sorted(
 ) -> tuple[InvertedLists, InvertedLists, int]:
     """The lists by passage and by document, and the slot after the last."""
     sizes = np.concatenate([np.diff(each.offsets) for each in documents])
-    slots = np.repeat(np.arange(first_slot, first_slot + len(sizes), dtype=np.int64), sizes)
-    packed = _packed(
-        np.concatenate([each.terms for each in documents]),
-        slots,
-        np.concatenate([each.frequencies for each in documents]),
-    )
-    del slots
-    packed.sort()
-    frequencies = packed.astype(np.uint16)
-    packed >>= np.uint64(_FREQUENCY_BITS)
-    units = (packed & np.uint64(MAX_SLOTS - 1)).astype(np.int32)
-    packed >>= np.uint64(_SLOT_BITS)
-    terms = packed.astype(np.int32)
-    del packed
+    if first_slot + len(sizes) > MAX_SLOTS:
+        raise ValueError(f"more than {MAX_SLOTS} passages")
+    terms = np.concatenate([each.terms for each in documents])
+    order = _order(terms)
+    terms = terms[order].astype(np.int32, copy=False)
+    units = np.repeat(np.arange(first_slot, first_slot + len(sizes), dtype=np.int32), sizes)[order]
+    frequencies = np.concatenate([each.frequencies for each in documents])[order]
+    del order
     counts = [len(each.passages) for each in documents]
     row_of = np.repeat(np.arange(first_row, first_row + len(documents), dtype=np.int32), counts)
     rows = row_of[units - first_slot] if len(units) else units
@@ -255,19 +245,16 @@ def _sorted(
     )
 
 
-def _packed(
-    terms: NDArray[np.integer], slots: NDArray[np.integer], frequencies: NDArray[np.uint16]
-) -> NDArray[np.uint64]:
+def _order(terms: NDArray[np.integer]) -> NDArray[np.intp]:
+    """The order that sorts ``terms`` and leaves equal ones in theirs, which is that of slots."""
     if len(terms) and (terms.min() < 0 or terms.max() >= MAX_TERMS):
         raise ValueError(f"term numbers are from 0 to {MAX_TERMS - 1}")
-    if len(slots) and slots.max() >= MAX_SLOTS:
-        raise ValueError(f"more than {MAX_SLOTS} passages")
-    packed = terms.astype(np.uint64)
-    packed <<= np.uint64(_SLOT_BITS)
-    packed |= slots.astype(np.uint64)
-    packed <<= np.uint64(_FREQUENCY_BITS)
-    packed |= frequencies
-    return packed
+    # NumPy sorts 16 bits by radix: twice that takes half the time of one sort by comparisons.
+    order = np.argsort((terms & 0xFFFF).astype(np.uint16), kind="stable")
+    high = (terms >> 16).astype(np.uint16)
+    if high.any():
+        order = order[np.argsort(high[order], kind="stable")]
+    return order
 
 
 def _lists(terms: Numbers, units: Numbers, frequencies: Frequencies) -> InvertedLists:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
+from lexls.index import postings
 from lexls.index.bm25 import IncrementalBM25
 from lexls.index.postings import MAX_TERMS, DocumentPostings
 
@@ -274,6 +275,42 @@ def test_postings_that_do_not_fit_together_are_refused() -> None:
         DocumentPostings(1, [1], np.array([0, 1, 2]), np.zeros(2, np.int32), np.ones(2, np.uint16))
     with pytest.raises(ValueError, match="2 terms and 1 frequencies"):
         DocumentPostings(1, [1], np.array([0, 2]), np.zeros(2, np.int32), np.ones(1, np.uint16))
+
+
+def test_term_numbers_beyond_sixteen_bits_are_found() -> None:
+    numbers = {"lien": 70_000, "costs": 5, "notice": 70_000 - 65_536, "repair": 1_000_000, "tenant": 65_535}
+    index = IncrementalBM25(terms=numbers)
+    for document, words in enumerate(
+        [["lien", "costs"], ["notice", "lien"], ["repair"], ["tenant", "costs"]]
+    ):
+        terms = np.array([numbers[word] for word in words], np.int32)
+        index.add_document(
+            DocumentPostings(
+                document + 1,
+                [document],
+                np.array([0, len(terms)]),
+                terms,
+                np.ones(2, np.uint16)[: len(terms)],
+            )
+        )
+    index.compact()
+    found = {word: sorted(index.top(index.numbers([word]), 5)[0].tolist()) for word in numbers}
+    assert found == {"lien": [0, 1], "costs": [0, 3], "notice": [1], "repair": [2], "tenant": [3]}
+    whole = index.top_documents(index.numbers(["lien"]), 5)[0]
+    assert sorted(whole.tolist()) == [1, 2]
+
+
+def test_many_documents_are_sorted_in_chunks_that_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {n: [[WORDS[n % 8], WORDS[n % 3]], ["carrier"] * (1 + n % 4)] for n in range(1, 40)}
+    expected = IncrementalBM25.from_forward((forward(n, t, 10 * n) for n, t in texts.items()), TERMS)
+    monkeypatch.setattr(postings, "CHUNK", 7)
+    index = IncrementalBM25.from_forward((forward(n, t, 10 * n) for n, t in texts.items()), TERMS)
+    assert index.segment_count == 1
+    for words in (["carrier"], ["lien", "tenant", "carrier"]):
+        for search in ("top", "top_documents"):
+            found, wanted = (getattr(each, search)(each.numbers(words), 100) for each in (index, expected))
+            assert found[0].tolist() == wanted[0].tolist()
+            assert found[1].tolist() == wanted[1].tolist()
 
 
 def test_a_term_number_out_of_range_is_refused_and_changes_nothing() -> None:

@@ -7,7 +7,7 @@ import io
 import os
 import threading
 import zipfile
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,8 @@ class CaseBase:
     """Cases with the vectors of their parts. Safe from any thread.
 
     Without vectors (before ``embed``, or without an embedder) words alone are compared. ``cache`` is a folder
-    where vectors are kept for the next time, readable by its owner only; None keeps them in memory.
+    for this base alone where vectors are kept for the next time, so that only new texts are encoded; its
+    owner alone can read it. None keeps them in memory.
     """
 
     def __init__(self, cases: Sequence[Case], tokenizer: Tokenizer, cache: Path | None = None) -> None:
@@ -51,17 +52,28 @@ class CaseBase:
         """Make the vectors of all cases, or read them from the cache. Raises ``Cancelled``."""
         if self._embedder == embedder.name:
             return
-        file = self._cache / f"{self._digest(embedder.name)}.npz" if self._cache is not None else None
-        parts = _read_vectors(file, len(self.cases), embedder.dimension) if file is not None else None
-        if parts is None:
-            columns = (
-                [each.question for each in self.cases],
-                [each.support for each in self.cases],
-                [each.entities for each in self.cases],
-            )
-            parts = tuple(_encoded(column, embedder, token) for column in columns)
-            if file is not None:
-                _write_vectors(file, parts)
+        name = hashlib.sha256(embedder.name.encode()).hexdigest()[:16]
+        file = self._cache / f"{name}.npz" if self._cache is not None else None
+        known = _read_vectors(file, embedder.dimension) if file is not None else {}
+        columns = (
+            [each.question for each in self.cases],
+            [each.support for each in self.cases],
+            [each.entities for each in self.cases],
+        )
+        texts = dict.fromkeys(text for column in columns for text in column if text)
+        digests = {text: _digest(text) for text in texts}
+        missing = [text for text in texts if digests[text] not in known]
+        for start in range(0, len(missing), _BATCH):
+            if token is not None:
+                token.raise_if_cancelled()
+            batch = missing[start : start + _BATCH]
+            known.update(zip((digests[text] for text in batch), embedder.encode(batch), strict=True))
+        if file is not None and (missing or len(known) > len(texts)):
+            _write_vectors(file, {digest: known[digest] for digest in digests.values()})
+        parts = tuple(
+            _rows([known.get(digests.get(text, b"")) for text in column], embedder.dimension)
+            for column in columns
+        )
         with self._lock:
             self._parts, self._embedder = parts, embedder.name
 
@@ -88,13 +100,6 @@ class CaseBase:
             for part, asked in zip(parts, (vector, cued, cued), strict=True)
         )
         return question, support, entities, lexical
-
-    def _digest(self, embedder: str) -> str:
-        digest = hashlib.sha256(embedder.encode())
-        for each in self.cases:
-            for text in (each.question, each.support, each.entities):
-                digest.update(b"\0" + text.encode("utf-8", "surrogatepass"))
-        return digest.hexdigest()[:32]
 
 
 def match_case_base(
@@ -160,37 +165,43 @@ def _known(value: float) -> float | None:
     return float(value) if value == value else None
 
 
-def _encoded(texts: Sequence[str], embedder: Embedder, token: CancelToken | None) -> NDArray[np.float32]:
-    """A row a text, of zeros for an empty one; texts that come again are read once."""
+def _digest(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
+
+
+def _rows(found: Sequence[NDArray[np.float32] | None], dimension: int) -> NDArray[np.float32]:
+    """A row each, of zeros where there is none."""
     import numpy as np
 
-    distinct = list(dict.fromkeys(text for text in texts if text))
-    row_of = {text: row for row, text in enumerate(distinct, 1)}
-    rows = [np.zeros((1, embedder.dimension), np.float32)]
-    for start in range(0, len(distinct), _BATCH):
-        if token is not None:
-            token.raise_if_cancelled()
-        rows.append(embedder.encode(distinct[start : start + _BATCH]))
-    return np.concatenate(rows)[[row_of.get(text, 0) for text in texts]]
+    rows = np.zeros((len(found), dimension), np.float32)
+    for row, vector in zip(rows, found, strict=True):
+        if vector is not None:
+            row[:] = vector
+    return rows
 
 
-def _read_vectors(file: Path, count: int, dimension: int) -> tuple[NDArray[np.float32], ...] | None:
+def _read_vectors(file: Path, dimension: int) -> dict[bytes, NDArray[np.float32]]:
+    """The vectors kept by the digest of their text; none where the file is missing, damaged or of another
+    dimension.
+    """
     import numpy as np
 
     try:
         with np.load(file, allow_pickle=False) as found:
-            parts = tuple(found[name].astype(np.float32) for name in ("question", "support", "entities"))
+            digests, vectors = found["digests"], found["vectors"].astype(np.float32)
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-        return None
-    return parts if all(part.shape == (count, dimension) for part in parts) else None
+        return {}
+    if digests.shape != (len(vectors), 16) or vectors.shape[1:] != (dimension,):
+        return {}
+    return {digest.tobytes(): vector for digest, vector in zip(digests, vectors, strict=True)}
 
 
-def _write_vectors(file: Path, parts: Sequence[NDArray[np.float32]]) -> None:
+def _write_vectors(file: Path, vectors: Mapping[bytes, NDArray[np.float32]]) -> None:
     import numpy as np
 
     data = io.BytesIO()
-    question, support, entities = (part.astype(np.float16) for part in parts)
-    np.savez(data, question=question, support=support, entities=entities)
+    digests = np.frombuffer(b"".join(vectors), np.uint8).reshape(len(vectors), 16)
+    np.savez(data, digests=digests, vectors=np.asarray(list(vectors.values()), np.float16))
     temporary = file.with_suffix(f".{os.getpid()}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import threading
 from collections.abc import Collection, Iterator, Sequence
@@ -46,9 +47,9 @@ class _Read:
 class PastCases:
     """Cases of files that may change. Safe from any thread.
 
-    ``case_bases`` are JSONL files (or folders of them), ``drafts`` drafts or folders of them; ``cache`` keeps
-    vectors, as in ``CaseBase``. ``refresh`` reads what changed and makes vectors; it may take long, and
-    matching answers with what there is meanwhile.
+    ``case_bases`` are JSONL files (or folders of them), ``drafts`` drafts or folders of them; vectors are
+    kept below the folder ``cache``, as in ``CaseBase``. ``refresh`` reads what changed and makes vectors; it
+    may take long, and matching answers with what there is meanwhile.
     """
 
     def __init__(
@@ -68,7 +69,10 @@ class PastCases:
         self._case_bases = tuple(case_bases)
         self._drafts = tuple(drafts)
         self._jurisdiction = jurisdiction
-        self._cache = cache
+        sources = hashlib.sha256(
+            "\0".join(map(str, (*case_bases, *drafts))).encode("utf-8", "surrogateescape")
+        )
+        self._cache = cache / sources.hexdigest()[:16] if cache is not None else None
         self._files: dict[Path, _Read] = {}
         self._base = CaseBase((), tokenizer)
         self._refreshing = threading.Lock()

@@ -166,6 +166,9 @@ def test_vectors_are_kept_for_the_next_time_and_for_their_owner_alone(
     base = made(tmp_path, grammar, cache)
     base.embed(again)
     assert again.encoded == []
+    cases, _ = read_case_base(write(tmp_path / "own.jsonl", {**FERRY, "question": "Who pays?"}), grammar)
+    CaseBase(cases, Tokenizer(), cache).embed(again)
+    assert again.encoded == ["Who pays?"]
     file.write_bytes(b"damaged")
     made(tmp_path, grammar, cache).embed(again)
     assert FERRY["question"] in again.encoded

@@ -23,7 +23,7 @@ _EXTRAS: Mapping[str, str] = {
     "llama": "llama_cpp",
     "models": "sentence_transformers",
     "ocr": "pytesseract",
-    "eval": "pytrec_eval",
+    "eval": "optuna",
 }
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.evaluation.answers import Run
-from lexls.evaluation.extra import need
 from lexls.evaluation.intervals import SEED, mean_intervals
 from lexls.evaluation.report import values
 
@@ -45,9 +44,8 @@ class Difference:
 def compare(first: Run, second: Run) -> list[Difference]:
     """Each measure that both runs have, question by question.
 
-    Raises ``NotComparable`` unless both asked the same questions of the same benchmark; ``ExtraMissing``.
+    Raises ``NotComparable`` unless both asked the same questions of the same benchmark.
     """
-    need("scipy")
     _check(first, second)
     shared = [name for name in first.measures if name in second.measures]
     columns = [[run.measures.index(name) for name in shared] for run in (first, second)]

@@ -1,13 +1,10 @@
-"""The packages that measuring needs beyond those of lexls itself: the extra ``eval``."""
+"""The packages that pictures of figures and tuning need: the extra ``eval``."""
 
 from __future__ import annotations
 
 import importlib.util
 
 MODULES = {
-    "ir_measures": "ir-measures",
-    "pytrec_eval": "pytrec_eval-terrier",
-    "scipy": "scipy",
     "matplotlib": "matplotlib",
     "optuna": "optuna",
 }

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from lexls.evaluation.answers import Figures
-from lexls.evaluation.extra import need
 
 DOCUMENT_MEASURES: Mapping[str, str] = MappingProxyType(
     {
@@ -48,9 +47,8 @@ def measure_rankings(
 
     ``judged`` has for each question the grade of every judged item (0: not relevant), also of items that no
     search could find; ``ranked`` the items found, best first, each once. A question without an answer, or
-    without a relevant item, has 0 throughout. Raises ``ExtraMissing``.
+    without a relevant item, has 0 throughout.
     """
-    need("ir_measures", "pytrec_eval")
     import ir_measures
 
     parsed = {ir_measures.parse_measure(theirs): ours for ours, theirs in measures.items()}

@@ -22,7 +22,6 @@ from lexls.evaluation.benchmark import (
     read_benchmark,
 )
 from lexls.evaluation.document_names import DocumentNames
-from lexls.evaluation.extra import need
 from lexls.evaluation.ranking_measures import DOCUMENT_MEASURES, TERM_MEASURES, measure_rankings
 from lexls.index.status import IndexStatus
 from lexls.retrieval.model import Filters
@@ -50,12 +49,8 @@ class Benchmark:
 
 
 def open_benchmark(path: Path) -> Benchmark:
-    """Read a benchmark. Raises ``BenchmarkError`` if it cannot be read, ``ExtraMissing`` if what measures it
-    is not installed."""
-    benchmark = Benchmark(path, "", tuple(read_benchmark(path)))
-    if benchmark.kind != "spans":
-        need("ir_measures", "pytrec_eval")
-    return Benchmark(path, file_hash(path), benchmark.questions)
+    """Read a benchmark. Raises ``BenchmarkError`` if it cannot be read."""
+    return Benchmark(path, file_hash(path), tuple(read_benchmark(path)))
 
 
 def file_hash(path: Path) -> str:

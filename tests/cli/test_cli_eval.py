@@ -159,11 +159,11 @@ def test_without_the_extra_it_is_said_what_to_install(
 
     real = importlib.util.find_spec
     monkeypatch.setattr(
-        importlib.util, "find_spec", lambda name, *rest: None if name == "pytrec_eval" else real(name, *rest)
+        importlib.util, "find_spec", lambda name, *rest: None if name == "matplotlib" else real(name, *rest)
     )
-    result = lexls("eval", benchmark)
+    result = lexls("eval", benchmark, "--plot", "figures.png")
     assert result.code == 3
-    assert "pytrec_eval-terrier" in result.err
+    assert "matplotlib" in result.err
     assert "pip install 'lexls[eval]'" in result.err
 
 

@@ -43,8 +43,8 @@ class Query:
     what each term counts in BM25 (1 for a term of the text: a word that is said again says no more; less for
     what is incidental to a narrative), ``frequencies`` how often each stands in the text (0 for one that was
     added), for those who rank narratives. ``keys`` are the normal keys of the citations it consists of, empty
-    when there is prose beside them. ``gist`` is what a model reads that has no room for a narrative: a few of
-    its sentences, or else the text.
+    when there is prose beside them. ``gist`` is what a model reads that has no room for a long text: a few of
+    its sentences; of a short one the text.
     """
 
     text: str
@@ -86,8 +86,8 @@ def build_query(
     cites the same page. Statutes and rules are the matter itself, and stay; what a replaced code or its
     successor calls the same provision is searched for too, at a lower weight. Only when nothing else remains
     are the citations themselves the question. ``keywords`` are words or phrases that say what the text is
-    about; they count ``KEYWORD_WEIGHT``. With ``related`` a narrative has a gist, and what is incidental in
-    it counts less.
+    about; they count ``KEYWORD_WEIGHT``. With ``related`` a long text has a gist, and what is incidental in
+    a narrative counts less.
     """
     prose = _without(text, [citation.span for citation in citations if citation.kind in _POINTERS])
     keys: tuple[str, ...] = ()
@@ -102,9 +102,8 @@ def build_query(
             for term in tokenizer.tokenize(reference):
                 weights.setdefault(term, weight)
     kind = _kind(prose, keys, citations)
-    gist = ""
+    gist = summary(prose, tokenizer, related.rarity) if related is not None else ""
     if kind == "narrative" and related is not None:
-        gist = summary(prose, tokenizer, related.rarity)
         for term in incidental_terms(prose, tokenizer, lambda term: related.rarity(term) > 0):
             weights[term] = INCIDENTAL_WEIGHT
     for keyword in keywords:

@@ -31,6 +31,7 @@ def ranking_of(settings: Settings) -> Ranking:
         vector_depth=settings.search_vector_depth,
         aggregation=cast("Aggregation", settings.search_aggregation),
         prior=settings.search_prior,
+        rerank=float(settings.rerank_learned),
         diversity=settings.search_diversity,
     )
 

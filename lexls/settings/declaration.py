@@ -278,6 +278,13 @@ class Settings:
         minimum=0,
         maximum=1,
     )
+    rerank_learned: bool = _setting(
+        "rerank.learned",
+        "boolean",
+        True,
+        "resource",
+        "Whether the best hits are put into an order that was learnt from sentences that cite an authority.",
+    )
     rerank_model: str = _setting(
         "rerank.model",
         "string",

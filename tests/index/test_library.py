@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,11 @@ import pytest
 from small_law import judgment
 
 from lexls.citations.model import Pinpoint
+from lexls.index import arrays
 from lexls.index.config import IndexerConfig
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
+from lexls.index.matrix import VectorMatrix
 from lexls.index.schema import SCHEMA_VERSION, IndexTooNew, SchemaNotReady
 from lexls.index.store import Store
 from lexls.index.tokens import Tokenizer
@@ -114,6 +117,58 @@ def test_a_search_can_be_limited_to_documents(
         ids, _ = library.lexical(tokens, 100, wanted)
         assert sorted(library.documents_of(ids)) == sorted(wanted)
         assert sorted(library.lexical_documents(tokens, 100, wanted)[0].tolist()) == sorted(wanted)
+
+
+def test_codes_give_the_first_places_to_the_vectors_in_the_file(
+    folder: Path, config: IndexerConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A library too large for all vectors in memory answers as one that is not, in its first places."""
+    for number in range(1, 80):
+        (folder / f"{number}.md").write_text(judgment(number, f"The harbour of case {number}."))
+    indexer = Indexer(config)
+    indexer.reconcile()
+    indexer.close()
+    store = Store(config.index)
+    store.use_embedder("test", 384)
+    pending = [passage for passage, _ in store.pending(1_000)]
+    rows = np.random.default_rng(4).normal(size=(len(pending), 384))
+    # All of them near each other, so that rounding to bytes alone would mix them up.
+    rows = 12 * rows[0] + rows
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    store.put_vectors(pending, rows.astype(np.float32))
+    store.close()
+    exact = Library(config.index)
+    monkeypatch.setattr(arrays, "VectorMatrix", partial(VectorMatrix, coded_from=10))
+    coded = Library(config.index)
+    probe = rows[5].astype(np.float32)
+    held = exact.authorities()[0].id
+    for documents in (None, [held]):
+        wanted = exact.nearest(probe, 60, documents)
+        found = coded.nearest(probe, 60, documents)
+        assert len(found[0]) == len(wanted[0])
+        assert found[0][:5].tolist() == wanted[0][:5].tolist()
+        np.testing.assert_allclose(found[1][:5], wanted[1][:5], rtol=1e-6)
+        assert coded.nearest(probe, 3, documents)[0].tolist() == wanted[0][:3].tolist()
+    assert len(coded.nearest(probe, 0)[0]) == 0
+    close = coded.vector(pending[7])
+    assert close is not None
+    assert float(close @ rows[7]) == pytest.approx(1, abs=1e-3)
+    store = Store(config.index)
+    path = folder / "81.md"
+    path.write_text(judgment(81, "The harbour of another case."))
+    store.close()
+    indexer = Indexer(config)
+    indexer.reconcile()
+    indexer.close()
+    store = Store(config.index)
+    ((new, _),) = store.pending(1)
+    store.put_vectors([new], probe[None, :])
+    store.close()
+    coded.refresh()
+    assert coded.nearest(probe, 1)[0].tolist() == [min(new, pending[5])]
+    assert {*coded.nearest(probe, 2)[0].tolist()} == {new, pending[5]}
+    exact.close()
+    coded.close()
 
 
 def test_a_cancelled_search_stops(

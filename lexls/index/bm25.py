@@ -317,6 +317,17 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         ]
         return [number for number, _ in held], [weight for _, weight in held]
 
+    def slots_with(self, term: str) -> Ids:
+        """The slots of the passages that hold a term, those of removed passages included."""
+        number = self._terms.get(term)
+        found = [
+            segment.passages.at(place)[0]
+            for segment in self._segments
+            if number is not None
+            for _, place in segment.passages.find(np.array([number]))
+        ]
+        return np.concatenate(found).astype(np.int64) if found else np.empty(0, np.int64)
+
     def rarity(self, tokens: Sequence[str]) -> list[float]:
         """The idf over passages of each token, in order; 0 for one that no passage holds."""
         rarities = [0.0] * len(tokens)

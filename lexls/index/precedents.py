@@ -32,8 +32,6 @@ Scores = NDArray[np.float64]
 Holding = NDArray[np.bool_]
 Connect = Callable[[CancelToken | None], AbstractContextManager[apsw.Connection]]
 
-MOST_HOLDING = 5_000
-"""Of a frequent term so many precedents are looked at."""
 KEPT_SUPPORTS = 65_536
 """Of how many precedents and authorities the supporting passage stays in memory."""
 
@@ -251,22 +249,17 @@ class Precedents:
         return precedents, cited
 
     def holding(self, tokens: Sequence[str], precedents: Ids, token: CancelToken | None = None) -> Holding:
-        """For each of ``tokens`` (rows) whether each of ``precedents`` (columns) holds it.
-
-        Of a term that more than ``MOST_HOLDING`` precedents hold, the shortest of them count alone.
-        """
+        """For each of ``tokens`` (rows) whether each of ``precedents`` (columns) holds it."""
         state = self._now(token)
         found = np.zeros((len(tokens), len(precedents)), np.bool_)
-        if not len(precedents):
-            return found
-        there = np.zeros(int(precedents.max()) + 1, np.bool_)
-        for row, number in enumerate(state.bm25.numbers([each]) for each in tokens):
-            with self._lock:
-                ids, _ = state.bm25.top(number, MOST_HOLDING) if number else (precedents[:0], None)
-            ids = ids[ids < len(there)]
-            there[ids] = True
-            found[row] = there[precedents]
-            there[ids] = False
+        with self._lock:
+            slots = state.bm25.slots_of(precedents)
+            there = np.zeros(state.bm25.slot_count, np.bool_)
+            for row, each in enumerate(tokens):
+                holding = state.bm25.slots_with(each)
+                there[holding] = True
+                found[row] = there[slots] & (slots >= 0)
+                there[holding] = False
         return found
 
     def __len__(self) -> int:

@@ -80,7 +80,7 @@ def measure_lexls(index: Path, queries: Sequence[str]) -> dict[str, Any]:
     from lexls.index.embedding import open_embedder
     from lexls.index.library import Library
     from lexls.retrieval.model import Filters
-    from lexls.retrieval.ranking import STAGES, Ranking
+    from lexls.retrieval.ranking import Ranking
     from lexls.retrieval.search import Searcher
     from lexls.text.cancel import CancelToken
 
@@ -96,10 +96,11 @@ def measure_lexls(index: Path, queries: Sequence[str]) -> dict[str, Any]:
     }
     embedder = open_embedder()
     vectors = {query: embedder.encode([query])[0] for query in queries}
-    searchers = {"findSupport": Searcher(library, lambda: embedder)}
-    for stage in {"reranker", "reranking"} & {*STAGES}:
-        plain = Ranking().without(stage)
-        searchers["findSupport without reranking"] = Searcher(library, lambda: embedder, plain)
+    plain = Ranking().without("rerank")
+    searchers = {
+        "findSupport": Searcher(library, lambda: embedder),
+        "findSupport without reranking": Searcher(library, lambda: embedder, plain),
+    }
     one = searchers["findSupport"]
     terms = {query: one.query(query).terms for query in queries}
     best = {query: library.lexical(terms[query], 200)[0].tolist() for query in queries}

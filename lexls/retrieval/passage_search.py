@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 SEARCHED_DOCUMENTS = 10
-"""A search that names no document looks into so many."""
+"""A search that names no document looks into so many,"""
+LEAST_SEARCHED = 3
+"""or into one for every two passages that are asked for, but no fewer than this: reading a document that was
+not asked for lately takes about 15 ms."""
 NEAREST = 1000
 """So many passages of the documents looked into are compared by likeness."""
 
@@ -76,7 +79,8 @@ class PassageSearch:
         if named and naming.certain:
             rest = asking.query(naming.rest)
             asked = rest if not rest.empty else query
-        documents = named or tuple(asking.best_documents(query))[:SEARCHED_DOCUMENTS]
+        searched = min(SEARCHED_DOCUMENTS, max(LEAST_SEARCHED, k // 2))
+        documents = named or tuple(asking.best_documents(query))[:searched]
         if not documents:
             return []
         insides = {

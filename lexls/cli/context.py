@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lexls.index.library import Library
     from lexls.index.records import IndexProgress
     from lexls.index.session import IndexReport
+    from lexls.models.cross_encoder import CrossEncoderClient
     from lexls.retrieval.model import Filters
     from lexls.retrieval.search import Searcher
 
@@ -195,7 +196,24 @@ def searcher(library: Library, place: Workspace, *, lexical: bool = False) -> Se
         tokenizer=tokenizer,
         cue=cue_of(place.settings),
         past=past,
+        cross_encoder=cache(lambda: _cross_encoder(place.settings)),
     )
+
+
+def _cross_encoder(settings: Settings) -> CrossEncoderClient | None:
+    """The user's cross-encoder, loaded; None without one, or, with a word about it, if it cannot be."""
+    if not settings.rerank_model:
+        return None
+    from lexls.models.cross_encoder import CrossEncoderClient
+    from lexls.models.unavailable import ModelUnavailable
+
+    client = CrossEncoderClient(settings.rerank_model)
+    try:
+        client.load()
+    except ModelUnavailable as error:
+        note(f"without the reranker: {error}")
+        return None
+    return client
 
 
 def open_embedder_if_ready(settings: Settings) -> Embedder | None:

@@ -32,6 +32,7 @@ def ranking_of(settings: Settings) -> Ranking:
         aggregation=cast("Aggregation", settings.search_aggregation),
         prior=settings.search_prior,
         rerank=float(settings.rerank_learned),
+        cross_encoder=settings.rerank_depth,
         diversity=settings.search_diversity,
     )
 

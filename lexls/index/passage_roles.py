@@ -23,7 +23,9 @@ class RolePassages:
     ids: Ids
     documents: frozenset[int]
 
-    def __contains__(self, passage: int) -> bool:
+    def __contains__(self, passage: object) -> bool:
+        if not isinstance(passage, int):
+            return False
         place = int(np.searchsorted(self.ids, passage))
         return place < len(self.ids) and int(self.ids[place]) == passage
 

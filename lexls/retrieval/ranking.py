@@ -14,7 +14,7 @@ Aggregation = Literal["max", "sum"]
 
 RANKINGS = ("passages", "documents", "vectors", "citing", "precedents")
 """The stages that rank documents by themselves; each has a weight in the fusion, 0 to leave it out."""
-REFINEMENTS = ("narratives", "prior", "rerank", "diversity", "clauses")
+REFINEMENTS = ("narratives", "prior", "rerank", "cross_encoder", "diversity", "clauses")
 """The stages that change the order of what the others found; 0 or false leaves them out."""
 STAGES = (*RANKINGS, *REFINEMENTS)
 
@@ -38,7 +38,8 @@ class Ranking:
     ``rank_narrative`` (0: as a sentence is). ``prior`` is what it counts for an authority that the library
     cites often: a document's score s becomes ``s · (1 + prior · p)`` with p of ``citation_priors``.
     ``rerank``: the first documents are put into the order learnt from citing sentences, see ``rerank`` in
-    ``lexls/retrieval/reranking/`` (0: they are not).
+    ``lexls/retrieval/reranking/`` (0: they are not). ``cross_encoder``: so many of the best hits are read
+    once more by the user's cross-encoder, where there is one.
     ``diversity`` (0 to 1) is how much a hit loses for being like one before it. ``clauses``: a search for
     passages knows kinds of clauses (0: it does not). ``role_weights`` has factors
     on the scores of passages by their rhetorical role, such as ``{"RATIO": 1.2}``; none was found to gain.
@@ -66,6 +67,7 @@ class Ranking:
     narratives: float = 1.0
     prior: float = 0.0
     rerank: float = 1.0
+    cross_encoder: int = 20
     diversity: float = 0.0
     clauses: float = 1.0
     role_weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))

@@ -13,6 +13,7 @@ from lexls.index.embedding.protocol import Embedder
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.cited_for import CitedFor, cited_for
 from lexls.retrieval.context import Width, parent_span
+from lexls.retrieval.cross_encoding import read_again
 from lexls.retrieval.diversity import diversified
 from lexls.retrieval.filters import allowed
 from lexls.retrieval.fusion import best_first
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from lexls.citations.grammar import Grammar
     from lexls.index.library import Library
+    from lexls.models.cross_encoder import CrossEncoderClient
     from lexls.retrieval.past_cases import PastCases
     from lexls.text.cancel import CancelToken
 
@@ -61,9 +63,11 @@ class Searcher:
         tokenizer: Tokenizer | None = None,
         cue: str = "",
         past: PastCases | None = None,
+        cross_encoder: Callable[[], CrossEncoderClient | None] = lambda: None,
     ) -> None:
         self.library = library
         self.past = past
+        self._cross_encoder = cross_encoder
         self._cue = cue
         self.ranking = ranking or Ranking()
         self._embedder = embedder
@@ -114,6 +118,7 @@ class Searcher:
                 ranked.append(Ranked(document, None, score, None, None))
             else:
                 ranked.append(Ranked(document, found, score, lexical.get(found), nearest.get(found)))
+        ranked = self._read_again(query, ranked, len(named), filters, token)
         ranked = self._diversified(ranked, len(named))[:k]
         return self._with_passages(ranked, query, token, filters.roles) if filters.roles else ranked
 
@@ -243,6 +248,18 @@ class Searcher:
         sequence = tuple(self._tokenizer.tokenize(query.text))
         asked = Asked(query.terms, sequence, stages.vector, speaking, self._tokenizer.tokenize)
         return rerank(self.library, asked, stages, fused, best, self._kind_of, token)
+
+    def _read_again(
+        self, query: Query, ranked: list[Ranked], kept: int, filters: Filters, token: CancelToken
+    ) -> list[Ranked]:
+        """``ranked`` in the order of the user's cross-encoder; the first ``kept`` stay where they are."""
+        depth = self.ranking.cross_encoder
+        client = self._cross_encoder() if depth else None
+        if client is None:
+            return ranked
+        first = self._with_passages(ranked[kept : kept + depth], query, token, filters.roles)
+        read = read_again(client, self.library, query.text, first, token)
+        return [*ranked[:kept], *read, *ranked[kept + depth :]]
 
     def _diversified(self, ranked: list[Ranked], kept: int) -> list[Ranked]:
         """``ranked`` with hits that say the same apart; the first ``kept`` stay where they are."""

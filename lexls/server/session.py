@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lexls.features.checks.memory import Memory
     from lexls.features.checks.problem import Finding
     from lexls.features.snapshot import Draft, DraftParser, Snapshot
+    from lexls.models.cross_encoder import CrossEncoderClient
     from lexls.server.library_service import LibraryService
     from lexls.text.cancel import CancelToken
 
@@ -179,24 +180,40 @@ class Session:
         library = service.library if service is not None else None
         if service is None or library is None:
             return None
-        ranking = ranking_of(self.settings)
         with self._lock:
             last = self._last
-            if last is None or last.library is not library or last.searcher.ranking != ranking:
+            if last is None or last.library is not library:
                 tokenizer, grammar = Tokenizer(), self._grammar_locked()
                 searcher = Searcher(
                     library,
                     lambda: service.embedder,
-                    ranking,
+                    ranking_of(self.settings),
                     grammar=grammar,
                     tokenizer=tokenizer,
                     cue=cue_of(self.settings),
                     past=past_cases_of(self.settings, library, grammar, tokenizer),
+                    cross_encoder=self._cross_encoder_when_ready(service),
                 )
                 last = Snapshot(draft, library, searcher, self.settings, tokenizer=tokenizer)
             # What snapshots keep ready stays from one to the next.
             self._last = replace(last, draft=draft, settings=self.settings)
             return self._last
+
+    def _cross_encoder_when_ready(self, service: LibraryService) -> Callable[[], CrossEncoderClient | None]:
+        """Gives the user's cross-encoder once it is loaded; until then nobody waits for it."""
+        from lexls.models.cross_encoder import CrossEncoderClient
+
+        if not self.settings.rerank_model:
+            return lambda: None
+        client = CrossEncoderClient(self.settings.rerank_model, service.models)
+
+        def when_ready() -> CrossEncoderClient | None:
+            if client.ready:
+                return client
+            client.prepare()
+            return None
+
+        return when_ready
 
     def read_other(self, uri: str, source: str, path: str) -> Draft:
         """Another draft of the workspace that is not open, for finding references in it."""

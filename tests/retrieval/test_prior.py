@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,8 +21,13 @@ JUDGMENTS = [
     ("Rook v Sable", 10, 1, "[1] A bailee of furs keeps them dry."),
     ("Tarn v Usk", 11, 2, "[1] A bailee of furs keeps them dry, and insures them."),
     ("Vale v Wick", 12, 3, "[1] As to storage see Rook v Sable [2010] UKSC 1."),
-    ("Yarrow v Zeal", 13, 4, "[1] On moths see Rook v Sable [2010] UKSC 1. We overrule Tarn v Usk [2011] UKSC 2."),
-]  # fmt: skip
+    (
+        "Yarrow v Zeal",
+        13,
+        4,
+        "[1] On moths: Rook v Sable [2010] UKSC 1. We overrule Tarn v Usk [2011] UKSC 2.",
+    ),
+]
 
 
 @pytest.fixture
@@ -63,6 +69,6 @@ def test_what_is_cited_often_can_be_let_come_first(furs: Library) -> None:
         )
         return [hit.authority.title for hit in hits]
 
-    plain = Ranking(citing=0, precedents=0)
+    plain = Ranking(citing=0, precedents=0, rerank=0)
     assert titles(plain) == ["Tarn v Usk", "Rook v Sable"]
-    assert titles(Ranking(citing=0, precedents=0, prior=1.0)) == ["Rook v Sable", "Tarn v Usk"]
+    assert titles(replace(plain, prior=1.0)) == ["Rook v Sable", "Tarn v Usk"]

@@ -5,7 +5,7 @@ citation, or the one before where that is shorter than 65 characters, without ci
 with that document left out altogether, as in ``support_us``, and what it cites is to come first. Texts of
 fewer than 6 distinct terms are left out; an authority whose name the text speaks is neither cited nor a rival
 there. The candidates are the first of the fused
-ranking, once with likeness and, for every second question, once by words alone. The model is linear: see
+ranking, once with likeness and, for every third question, once by words alone. The model is linear: see
 ``learning_to_rank``.
 
 ``--benchmark`` is measured in folds by citing document: the weights that rank a question never saw a sentence
@@ -63,7 +63,7 @@ SIGNAL = re.compile(
 )
 NAMING = 5.0
 """The idf from which on a word of a title names its authority."""
-BY_WORDS_EVERY = 2
+BY_WORDS_EVERY = 3
 FOLDS = 5
 SEED = 0
 SAMPLES = 10_000
@@ -75,8 +75,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "what the best passages cite": ("cited_",),
     "precedents like the query": ("precedent_",),
     "all that a candidate is cited for": ("told_",),
-    "citation graph": ("citers", "related_", "first_", "relevance"),
-    "courts, years, length": ("court_share", "decades_apart", "length"),
+    "citation graph": ("citers", "related_", "first_", "relevance", "uncited"),
+    "courts, length": ("court_", "length"),
     "words in order and close together": ("pairs", "triples", "window", "words_"),
     "fused score": ("fused",),
 }
@@ -301,7 +301,7 @@ def main() -> int:
     parser.add_argument("--benchmark", type=Path, required=True)
     parser.add_argument("--output", type=Path, help="where the weights are written")
     parser.add_argument("--cache", type=Path, help="features, read if the file is there, else written")
-    parser.add_argument("--ridge", type=float, default=10.0)
+    parser.add_argument("--ridge", type=float, default=20.0)
     parser.add_argument("--ablate", action="store_true", help="measure also without each group of features")
     options = parser.parse_args()
     if options.cache and options.cache.is_file():

@@ -8,6 +8,7 @@ library is or on what its documents are called. A stage that found nothing gives
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -35,7 +36,24 @@ RELATED = 200
 COMPARED = 40
 """Of so many candidates the best passage is compared with the proposition word by word."""
 FIRST = 20
-"""The candidates that tell which courts and which years the matter is about."""
+"""So many of the candidates tell whose company they keep, and half as many more which courts decide it."""
+OWN = ("passage_rank", "document_rank", "likeness_rank", "pairs_relative", "window_relative")
+"""What an authority's own words say for it; these count apart where nobody cites it."""
+STANDING = (
+    "passage_raw",
+    "document_raw",
+    "likeness_raw",
+    "told_share",
+    "told_likeness",
+    "words_share",
+    "window",
+    "related_citers",
+    "related_shared",
+    "length",
+)
+"""What is also compared with the other candidates, in standard deviations above their mean."""
+SHRUNK = 3
+"""The mean of a court's authorities counts as if so many more of them were cited by none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +101,16 @@ def features(
     found |= _of_told(library, asked, weights, place, token)
     token.raise_if_cancelled()
     found |= _of_graph(library, asked, stages, candidates)
-    found |= _of_company(library, candidates)
+    found |= _of_company(library, candidates, found["citers"])
     found["fused"] = np.asarray(candidates.scores) / (max(candidates.scores, default=1.0) or 1.0)
     found["fused_rank"] = _ranks(candidates.documents, place)
     token.raise_if_cancelled()
     found |= _of_words(library, asked, weights, candidates, token)
+    # Nobody can have said what an authority is for that nobody cites: its own words count for more then.
+    uncited = (found["citers"] == 0).astype(np.float64)
+    found |= {f"{name}_uncited": found[name] * uncited for name in OWN}
+    found |= {f"{name}_standing": _standing(found[name]) for name in STANDING}
+    found["uncited"] = uncited
     return found
 
 
@@ -103,6 +126,11 @@ def _relative(column: Column) -> Column:
     """As shares of the greatest."""
     greatest = column.max(initial=0.0)
     return column / greatest if greatest > 0 else column
+
+
+def _standing(column: Column) -> Column:
+    spread = column.std()
+    return (column - column.mean()) / spread if spread > 0 else np.zeros(len(column))
 
 
 def _of_passages(
@@ -274,22 +302,28 @@ def _of_graph(library: Library, asked: Asked, stages: Stages, candidates: Candid
     }
 
 
-def _of_company(library: Library, candidates: Candidates) -> dict[str, Column]:
-    """Whether a candidate is of the courts and of the time that the first candidates are of; its length."""
+def _of_company(library: Library, candidates: Candidates, citers: Column) -> dict[str, Column]:
+    """Whether a candidate is of the courts that the first candidates are of, how much the others of its court
+    are cited, and its length.
+    """
     authorities = [library.authority(document) for document in candidates.documents]
     courts = [authority.court if authority is not None else "" for authority in authorities]
-    years = [authority.year if authority is not None else None for authority in authorities]
-    known = sorted(year for year in years[:FIRST] if year)
-    middle = known[len(known) // 2] if known else 0
     weight_of: dict[str, float] = {}
     for rank, court in enumerate(courts[: FIRST + FIRST // 2]):
         if court:
             weight_of[court] = weight_of.get(court, 0.0) + 1 / (5 + rank)
     total = sum(weight_of.values()) or 1.0
-    decades = [abs(year - middle) / 10 if year and middle else 0.0 for year in years]
+    sums: dict[str, float] = {}
+    for court, count in zip(courts, citers.tolist(), strict=True):
+        sums[court] = sums.get(court, 0.0) + count
+    counts = Counter(courts)
+    others = [
+        (sums[court] - count) / (counts[court] - 1 + SHRUNK) if court else 0.0
+        for court, count in zip(courts, citers.tolist(), strict=True)
+    ]
     return {
         "court_share": np.asarray([weight_of.get(court, 0.0) / total for court in courts]),
-        "decades_apart": np.minimum(np.asarray(decades), 10.0),
+        "court_citers": np.asarray(others),
         "length": np.log1p(np.asarray(library.passage_counts(candidates.documents), np.float64)),
     }
 

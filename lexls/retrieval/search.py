@@ -24,7 +24,7 @@ from lexls.retrieval.prior import citation_priors
 from lexls.retrieval.query import Query, build_query
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.related_words import RelatedWords
-from lexls.retrieval.reranking.features import Asked
+from lexls.retrieval.reranking.candidates import Asked
 from lexls.retrieval.reranking.reranker import rerank
 from lexls.retrieval.run_stages import run_stages
 from lexls.retrieval.sentences import rank_sentences
@@ -258,7 +258,7 @@ class Searcher:
         if client is None:
             return ranked
         first = self._with_passages(ranked[kept : kept + depth], query, token, filters.roles)
-        read = read_again(client, self.library, query.text, first, token)
+        read = read_again(client, self.library, query.gist, first, token)
         return [*ranked[:kept], *read, *ranked[kept + depth :]]
 
     def _diversified(self, ranked: list[Ranked], kept: int) -> list[Ranked]:

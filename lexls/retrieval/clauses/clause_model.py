@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from lexls.retrieval.clauses.clause_types import ClauseType, ClauseTypes
-from lexls.retrieval.clauses.windows import features, norm, windows
+from lexls.retrieval.clauses.windows import norm, windows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -103,7 +103,9 @@ class ClauseModel:
             for start, end in windows(text):
                 tokens = self._tokenizer.tokenize(text[start:end])
                 all_terms += tokens
-                numbers += [vocabulary[term] for term in features(tokens) if term in vocabulary]
+                # These are ``features(tokens)``; what has digits no kind gives a weight.
+                found = {*tokens, *map(" ".join, pairwise(tokens))}
+                numbers += [vocabulary[feature] for feature in found if feature in vocabulary]
                 offsets.append(len(numbers))
                 norms.append(norm(tokens))
                 owner.append(position)

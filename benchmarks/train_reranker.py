@@ -40,7 +40,8 @@ from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.query import build_query
 from lexls.retrieval.ranking import Ranking
-from lexls.retrieval.reranking.features import Asked, features
+from lexls.retrieval.reranking.candidates import Asked
+from lexls.retrieval.reranking.features import features
 from lexls.retrieval.reranking.model import Reranker, Weights, write_weights
 from lexls.retrieval.reranking.reranker import DEPTH, candidates_of
 from lexls.retrieval.run_stages import run_stages

@@ -16,7 +16,8 @@ from lexls.index.tokens import Tokenizer
 from lexls.retrieval.model import Filters
 from lexls.retrieval.query import build_query
 from lexls.retrieval.ranking import Ranking
-from lexls.retrieval.reranking.features import Asked, Column, features
+from lexls.retrieval.reranking.candidates import Asked, Column
+from lexls.retrieval.reranking.features import features
 from lexls.retrieval.reranking.model import Reranker, Weights, WeightsError, read_weights, write_weights
 from lexls.retrieval.reranking.overlap import Proposition
 from lexls.retrieval.reranking.reranker import candidates_of, learnt, rerank

@@ -7,17 +7,14 @@ library is or on what its documents are called. A stage that found nothing gives
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lexls.retrieval.precedents import ranked_authorities
-from lexls.retrieval.prior import citation_priors
+from lexls.retrieval.reranking.candidates import Asked, Candidates, Column, ranks, relative, standing
+from lexls.retrieval.reranking.cited import of_citing, of_graph, of_matches, of_told
 from lexls.retrieval.reranking.overlap import Proposition
 from lexls.retrieval.stages import PassageRanking, Stages
 
@@ -25,14 +22,6 @@ if TYPE_CHECKING:
     from lexls.index.library import Library
     from lexls.text.cancel import CancelToken
 
-Column = NDArray[np.float64]
-
-OFFSET = 10
-"""A rank r counts ``1 / (OFFSET + r)``, that of a document which is not ranked nothing."""
-CITING_DEPTH = 200
-"""So many of the best passages are asked what they cite."""
-RELATED = 200
-"""So many of the documents that fit best by their own text speak for those that they cite."""
 COMPARED = 40
 """Of so many candidates the best passage is compared with the proposition word by word."""
 FIRST = 20
@@ -56,33 +45,6 @@ SHRUNK = 3
 """The mean of a court's authorities counts as if so many more of them were cited by none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """The documents to be put in order, best first by their fused ``scores``.
-
-    ``best`` has the passage that fits each of them best, for those of which a stage found one.
-    """
-
-    documents: tuple[int, ...]
-    scores: tuple[float, ...]
-    best: Mapping[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The query as features need it.
-
-    ``terms`` are its distinct index terms, ``sequence`` those of its text in order; ``vector`` is None where
-    likeness cannot be told. ``speaking`` are the documents whose sentences and citations count (None: all).
-    """
-
-    terms: tuple[str, ...]
-    sequence: tuple[str, ...]
-    vector: NDArray[np.float32] | None
-    speaking: frozenset[int] | None
-    tokenize: Callable[[str], Sequence[str]]
-
-
 def features(
     library: Library, asked: Asked, stages: Stages, candidates: Candidates, token: CancelToken
 ) -> dict[str, Column]:
@@ -94,43 +56,24 @@ def features(
     found |= _of_passages("passage", stages.lexical, place, total)
     found |= _of_passages("likeness", stages.nearest, place, 1.0)
     found |= _of_documents(stages, place, total)
-    found |= _of_citing("cited_lexical", stages.said_lexical, stages.cited_in, place)
-    found |= _of_citing("cited_nearest", stages.said_nearest, stages.cited_in, place)
-    found |= _of_matches(stages, place)
+    found |= of_citing("cited_lexical", stages.said_lexical, stages.cited_in, place)
+    found |= of_citing("cited_nearest", stages.said_nearest, stages.cited_in, place)
+    found |= of_matches(stages, place)
     token.raise_if_cancelled()
-    found |= _of_told(library, asked, weights, place, token)
+    found |= of_told(library, asked, weights, place, token)
     token.raise_if_cancelled()
-    found |= _of_graph(library, asked, stages, candidates)
+    found |= of_graph(library, asked, stages, candidates)
     found |= _of_company(library, candidates, found["citers"])
     found["fused"] = np.asarray(candidates.scores) / (max(candidates.scores, default=1.0) or 1.0)
-    found["fused_rank"] = _ranks(candidates.documents, place)
+    found["fused_rank"] = ranks(candidates.documents, place)
     token.raise_if_cancelled()
     found |= _of_words(library, asked, weights, candidates, token)
     # Nobody can have said what an authority is for that nobody cites: its own words count for more then.
     uncited = (found["citers"] == 0).astype(np.float64)
     found |= {f"{name}_uncited": found[name] * uncited for name in OWN}
-    found |= {f"{name}_standing": _standing(found[name]) for name in STANDING}
+    found |= {f"{name}_standing": standing(found[name]) for name in STANDING}
     found["uncited"] = uncited
     return found
-
-
-def _ranks(documents: Iterable[int], place: Mapping[int, int]) -> Column:
-    column = np.zeros(len(place))
-    for rank, document in enumerate(dict.fromkeys(documents), 1):
-        if document in place:
-            column[place[document]] = 1 / (OFFSET + rank)
-    return column
-
-
-def _relative(column: Column) -> Column:
-    """As shares of the greatest."""
-    greatest = column.max(initial=0.0)
-    return column / greatest if greatest > 0 else column
-
-
-def _standing(column: Column) -> Column:
-    spread = column.std()
-    return (column - column.mean()) / spread if spread > 0 else np.zeros(len(column))
 
 
 def _of_passages(
@@ -153,7 +96,7 @@ def _of_passages(
             three[row] += share
         count[row] += 1
     return {
-        f"{name}_rank": _ranks(ranking.documents, place),
+        f"{name}_rank": ranks(ranking.documents, place),
         f"{name}_best": best,
         f"{name}_second": second,
         f"{name}_three": three,
@@ -169,136 +112,9 @@ def _of_documents(stages: Stages, place: Mapping[int, int], total: float) -> dic
             scores[place[document]] = score
     greatest = max(stages.document_scores, default=0.0) or 1.0
     return {
-        "document_rank": _ranks(stages.documents, place),
+        "document_rank": ranks(stages.documents, place),
         "document_best": scores / greatest,
         "document_raw": scores / total,
-    }
-
-
-def _of_citing(
-    name: str, said: PassageRanking, cited_in: Mapping[int, Sequence[int]], place: Mapping[int, int]
-) -> dict[str, Column]:
-    """What the best passages cite: each citing document counts once for an authority, by its best one."""
-    first, summed, squares, best, count = (np.zeros(len(place)) for _ in range(5))
-    floor = said.scores[min(CITING_DEPTH, len(said.scores)) - 1] if said.scores else 0.0
-    top = (said.scores[0] - floor if said.scores else 0.0) or 1.0
-    seen: set[tuple[int, int]] = set()
-    order = 0
-    ranked = zip(said.passages, said.documents, said.scores, strict=True)
-    for rank, (passage, document, score) in enumerate(ranked, 1):
-        cited = cited_in.get(passage)
-        if rank > CITING_DEPTH:
-            break
-        if not cited:
-            continue
-        order += 1
-        share = (score - floor) / top
-        for authority in cited:
-            row = place.get(authority)
-            if row is None or (document, authority) in seen:
-                continue
-            seen.add((document, authority))
-            first[row] = first[row] or 1 / (OFFSET + order)
-            summed[row] += 1 / (5 + rank)
-            squares[row] += share**2
-            best[row] = max(best[row], share)
-            count[row] += 1
-    return {
-        f"{name}_rank": first,
-        f"{name}_sum": _relative(summed),
-        f"{name}_squares": _relative(squares),
-        f"{name}_best": best,
-        f"{name}_count": np.log1p(count),
-    }
-
-
-def _of_matches(stages: Stages, place: Mapping[int, int]) -> dict[str, Column]:
-    """The past propositions most like the query."""
-    best, words, support = (np.zeros(len(place)) for _ in range(3))
-    for match in stages.precedents:
-        row = place.get(match.authority)
-        if row is not None:
-            best[row] = max(best[row], match.question or 0.0)
-            words[row] = max(words[row], match.lexical or 0.0)
-            support[row] = max(support[row], match.support or 0.0)
-    ranked = [authority for authority, _ in ranked_authorities(stages.precedents)]
-    return {
-        "precedent_rank": _ranks(ranked, place),
-        "precedent_likeness": _relative(best),
-        "precedent_words": _relative(words),
-        "precedent_support": support,
-    }
-
-
-def _of_told(
-    library: Library,
-    asked: Asked,
-    weights: Mapping[str, float],
-    place: Mapping[int, int],
-    token: CancelToken,
-) -> dict[str, Column]:
-    """All that others cite a candidate for, taken together: the query's terms in it, and its likeness."""
-    share, likest, mean = (np.zeros(len(place)) for _ in range(3))
-    precedents, cited = library.precedents.told_of(list(place), asked.speaking, token)
-    if len(precedents):
-        rows = np.array([place[int(authority)] for authority in cited])
-        holding = library.precedents.holding(asked.terms, precedents, token)
-        total = sum(weights.values()) or 1.0
-        for term, holds in zip(asked.terms, holding, strict=True):
-            share[np.unique(rows[holds])] += weights[term] / total
-        if asked.vector is not None:
-            likeness = np.nan_to_num(library.precedents.question_likeness(asked.vector, precedents.tolist()))
-            np.maximum.at(likest, rows, likeness)
-            counts = np.bincount(rows, minlength=len(place))
-            mean = np.bincount(rows, likeness, len(place)) / np.maximum(counts, 1)
-    return {
-        "told_share": share,
-        "told_share_relative": _relative(share),
-        "told_likeness": likest,
-        "told_mean_likeness": mean,
-    }
-
-
-def _of_graph(library: Library, asked: Asked, stages: Stages, candidates: Candidates) -> dict[str, Column]:
-    """How the candidates stand among the documents whose own text fits, by who cites whom."""
-    relevance: dict[int, float] = {}
-    for ranking, weight in (
-        (stages.lexical.best_documents(), 1.0),
-        (stages.documents, 1.0),
-        (stages.nearest.best_documents(), 0.5),
-    ):
-        for rank, document in enumerate(ranking[:RELATED], 1):
-            relevance[document] = relevance.get(document, 0.0) + weight / (OFFSET + rank)
-    if asked.speaking is not None:
-        relevance = {each: value for each, value in relevance.items() if each in asked.speaking}
-    first = frozenset(candidates.documents[:FIRST])
-    columns: dict[str, list[float]] = {
-        name: []
-        for name in ("related_citers", "related_cited", "first_citers", "first_cited", "related_shared")
-    }
-    shared: dict[int, float] = {}
-    for document, value in relevance.items():
-        cited = library.cited_by(document)
-        for each in cited:
-            shared[each] = shared.get(each, 0.0) + value / len(cited)
-    for document in candidates.documents:
-        citers, cited = library.citers(document), library.cited_by(document)
-        columns["related_citers"].append(sum(relevance.get(each, 0.0) for each in citers))
-        columns["related_cited"].append(sum(relevance.get(each, 0.0) for each in cited))
-        columns["first_citers"].append(math.log1p(len(citers & first)))
-        columns["first_cited"].append(math.log1p(len(cited & first)))
-        columns["related_shared"].append(sum(shared.get(each, 0.0) for each in cited))
-    priors = citation_priors(library, candidates.documents, asked.speaking)
-    return {
-        "citers": np.asarray([priors[document] for document in candidates.documents]),
-        "related_citers": _relative(np.asarray(columns["related_citers"])),
-        "related_cited": _relative(np.asarray(columns["related_cited"])),
-        "related_shared": _relative(np.asarray(columns["related_shared"])),
-        "first_citers": np.asarray(columns["first_citers"]),
-        "first_cited": np.asarray(columns["first_cited"]),
-        "relevance": _relative(
-            np.asarray([relevance.get(document, 0.0) for document in candidates.documents])
-        ),
     }
 
 
@@ -350,10 +166,10 @@ def _of_words(
         window[row], share[row] = overlap.window, overlap.all
     return {
         "pairs": pairs,
-        "pairs_relative": _relative(pairs),
-        "triples_relative": _relative(triples),
+        "pairs_relative": relative(pairs),
+        "triples_relative": relative(triples),
         "window": window,
-        "window_relative": _relative(window),
+        "window_relative": relative(window),
         "words_share": share,
-        "words_relative": _relative(share),
+        "words_relative": relative(share),
     }

@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexls.retrieval.reranking.features import Asked, Candidates, features
+from lexls.retrieval.reranking.candidates import Asked, Candidates
+from lexls.retrieval.reranking.features import features
 from lexls.retrieval.reranking.model import Reranker, read_weights
 from lexls.retrieval.stages import Stages
 

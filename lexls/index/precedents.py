@@ -6,24 +6,21 @@ these are is learnt anew in every generation, so that an authority that comes la
 
 from __future__ import annotations
 
-import json
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 
 import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.citations.signals import AGAINST
-from lexls.index.arrays import COMPACT_ABOVE, SearchArrays
+from lexls.index.arrays import SearchArrays
 from lexls.index.bm25 import IncrementalBM25
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
 from lexls.index.matrix import VectorMatrix
-from lexls.index.postings import DocumentPostings
+from lexls.index.precedent_state import PrecedentState, resolve, update_vectors
 from lexls.index.records import PrecedentRecord
 from lexls.text.cancel import CancelToken
 
@@ -34,32 +31,6 @@ Connect = Callable[[CancelToken | None], AbstractContextManager[apsw.Connection]
 
 KEPT_SUPPORTS = 65_536
 """Of how many precedents and authorities the supporting passage stays in memory."""
-
-
-@dataclass(slots=True)
-class _State:
-    """The precedents that cite an authority of the library, after so many changes of its documents.
-
-    ``pairs`` are (precedent, authority), in order, with ``pinpoints`` (kind, labels) where they have one.
-    ``bm25`` holds the precedents as passages of their citing documents, of which ``held`` says which ones.
-    ``vectors_since`` is the generation at which the present model's vectors began.
-    """
-
-    changes: int
-    bm25: IncrementalBM25
-    terms: Mapping[str, int]
-    held: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    precedents: Ids = field(default_factory=lambda: np.empty(0, np.int64))
-    authorities: Ids = field(default_factory=lambda: np.empty(0, np.int64))
-    pinpoints: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
-    propositions: VectorMatrix | None = None
-    entities: VectorMatrix | None = None
-    vectors_since: int = -1
-
-    def cited_by(self, precedent: int) -> tuple[int, ...]:
-        """The authorities that a precedent cites."""
-        low, high = np.searchsorted(self.precedents, [precedent, precedent + 1])
-        return tuple(self.authorities[low:high].tolist())
 
 
 class Precedents:
@@ -75,7 +46,7 @@ class Precedents:
         self._passages: SearchArrays | None = None
         self._changes = 0
         self._stale = True
-        self._state: _State | None = None
+        self._state: PrecedentState | None = None
         self._moving_on = threading.Lock()
         self._supports: OrderedDict[tuple[int, int], int] = OrderedDict()
 
@@ -220,7 +191,7 @@ class Precedents:
                     for authority in state.cited_by(precedent)
                 )
                 entities = tuple(filter(None, str(row[5]).split("\n")))
-                records.append(PrecedentRecord(*row[:5], entities, cited))
+                records.append(PrecedentRecord(*(*row[:5], entities, cited)))
         return records
 
     def citing(self, authority: int, token: CancelToken | None = None) -> list[int]:
@@ -274,7 +245,7 @@ class Precedents:
 
     # -- inside ----------------------------------------------------------------------------------------
 
-    def _now(self, token: CancelToken | None) -> _State:
+    def _now(self, token: CancelToken | None) -> PrecedentState:
         """The present generation's precedents, made ready by whoever asks first."""
         if token is not None:
             token.raise_if_cancelled()
@@ -289,14 +260,14 @@ class Precedents:
             if state is not None and not stale:
                 return state
             terms: Mapping[str, int] = passages.terms if passages is not None else {}
+            if state is None or state.terms is not terms:
+                state = PrecedentState(-1, IncrementalBM25((), terms=terms), terms)
             try:
                 with self._connect(token) as connection, connection:  # of one moment
-                    if state is None or state.terms is not terms:
-                        state = _State(-1, IncrementalBM25((), terms=terms), terms)
                     if state.changes != changes:
-                        _resolve(connection, state, catalogue, self._lock)
+                        resolve(connection, state, catalogue, self._lock)
                         state.changes = changes
-                    _update_vectors(connection, state, self._lock)
+                    update_vectors(connection, state, self._lock)
             except BaseException:
                 self._stale = True
                 self._state = None  # whatever was half done
@@ -341,50 +312,6 @@ def _pointed(places: Sequence[tuple[int, str, int]], kind: str, labels: str) -> 
     return [passage for passage, _, page in places if before and page in (before[-1], int(first))]
 
 
-def _resolve(
-    connection: apsw.Connection,
-    state: _State,
-    catalogue: Catalogue,
-    lock: AbstractContextManager[object],
-) -> None:
-    """Bring ``state`` up to date with the documents: which precedents cite which authorities."""
-    pairs: dict[tuple[int, int], tuple[str, str]] = {}
-    of: dict[int, set[int]] = {}
-    against = sorted(AGAINST)
-    with lock:
-        keys = json.dumps(list(catalogue.all_keys()))
-    for precedent, document, key, pinpoint, kind in select(
-        connection,
-        f"""SELECT p.id, p.document, k.key, k.pinpoint, k.pinpoint_kind FROM json_each(?) AS w
-            JOIN precedent_keys AS k ON k.key = w.value JOIN precedents AS p ON p.id = k.precedent
-            WHERE k.signal NOT IN ({",".join("?" * len(against))})""",
-        (keys, *against),
-    ):
-        if catalogue.get(document) is None:
-            continue  # committed since, or going
-        for authority in catalogue.find_folded(key)[:1]:
-            if authority != document and (pinpoint or (precedent, authority) not in pairs):
-                pairs[precedent, authority] = (kind, pinpoint)
-                of.setdefault(document, set()).add(precedent)
-    held = {document: tuple(sorted(precedents)) for document, precedents in of.items()}
-    changed = {document for document in state.held if held.get(document) != state.held[document]}
-    new = [document for document in held if held[document] != state.held.get(document)]
-    added = list(_postings(connection, {document: held[document] for document in new}))
-    ordered = np.asarray(sorted(pairs), np.int64).reshape(-1, 2)
-    with lock:
-        for document in changed:
-            state.bm25.remove_document(document)
-            for matrix in (state.propositions, state.entities):
-                if matrix is not None:
-                    matrix.remove_document(document)
-        state.bm25.add_documents(added)
-        state.held = held
-        state.precedents, state.authorities = ordered[:, 0].copy(), ordered[:, 1].copy()
-        state.pinpoints = {pair: at for pair, at in pairs.items() if at[1]}
-        if changed and state.bm25.dead_fraction > COMPACT_ABOVE:
-            state.bm25.compact()
-
-
 def _cosines(matrix: VectorMatrix | None, vector: NDArray[np.float32], ids: Sequence[int]) -> Scores:
     found = np.full(len(ids), np.nan)
     if matrix is None or vector.shape != (matrix.dimension,):
@@ -394,67 +321,3 @@ def _cosines(matrix: VectorMatrix | None, vector: NDArray[np.float32], ids: Sequ
         places = np.asarray([place for place, _ in rows], np.int64)
         found[places] = np.asarray([row for _, row in rows], np.float32) @ vector
     return found
-
-
-def _postings(connection: apsw.Connection, held: Mapping[int, Sequence[int]]) -> Iterator[DocumentPostings]:
-    """The postings of these precedents of documents."""
-    for document, precedents in held.items():
-        for first, offsets, terms, frequencies in list(
-            select(
-                connection,
-                """SELECT first_precedent, offsets, terms, frequencies FROM precedent_postings
-                   WHERE document = ?""",
-                (document,),
-            )
-        ):
-            starts = np.frombuffer(offsets, dtype=np.int32)
-            rows = np.asarray(precedents, np.int64) - first
-            pieces = [slice(int(starts[row]), int(starts[row + 1])) for row in rows]
-            sizes = np.asarray([piece.stop - piece.start for piece in pieces], np.int32)
-            all_terms, all_frequencies = np.frombuffer(terms, np.int32), np.frombuffer(frequencies, np.uint16)
-            yield DocumentPostings(
-                document=document,
-                passages=np.asarray(precedents, np.int64),
-                offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32),
-                terms=np.concatenate([all_terms[piece] for piece in pieces]),
-                frequencies=np.concatenate([all_frequencies[piece] for piece in pieces]),
-            )
-
-
-def _update_vectors(connection: apsw.Connection, state: _State, lock: AbstractContextManager[object]) -> None:
-    """Add the vectors that came since."""
-    meta = dict(select(connection, "SELECT key, value FROM meta WHERE key IN ('vectors_since', 'dimension')"))
-    since, dimension = int(meta.get("vectors_since") or 0), int(meta.get("dimension") or 0)
-    if since != state.vectors_since:
-        state.vectors_since = since
-        state.propositions = state.entities = None
-    if not dimension:
-        return
-    propositions = state.propositions if state.propositions is not None else VectorMatrix(dimension)
-    entities = state.entities if state.entities is not None else VectorMatrix(dimension)
-    missing = [each for each in np.unique(state.precedents).tolist() if each not in propositions]
-    rows = [
-        row
-        for row in select(
-            connection,
-            """SELECT p.id, p.document, v.proposition, v.entities FROM json_each(?) AS w
-               JOIN precedents AS p ON p.id = w.value
-               JOIN precedent_vectors AS v ON v.precedent = p.id""",
-            (json.dumps(missing),),
-        )
-        if len(row[2]) == 2 * dimension
-    ]
-    with lock:
-        _put(propositions, [(row[0], row[1], row[2]) for row in rows])
-        _put(entities, [(row[0], row[1], row[3]) for row in rows if len(row[3]) == 2 * dimension])
-        state.propositions, state.entities = propositions, entities
-
-
-def _put(matrix: VectorMatrix, rows: Sequence[tuple[int, int, bytes]]) -> None:
-    """Add (precedent, document, vector in float16)."""
-    if not rows:
-        return
-    vectors = np.frombuffer(b"".join(row[2] for row in rows), np.float16).reshape(len(rows), -1)
-    ids = np.asarray([row[0] for row in rows], np.int64)
-    documents = np.asarray([row[1] for row in rows], np.int64)
-    matrix.put(ids, documents, vectors.astype(np.float32))

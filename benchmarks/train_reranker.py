@@ -343,10 +343,10 @@ def main() -> int:
     for result in results:
         print(json.dumps(result))
     if options.output:
-        count = sum(not each.question.asked and each.with_vectors for each in given)
+        learnt_from = [each.question for each in given if each.with_vectors and not each.question.asked]
         recipe = (
-            f"benchmarks/train_reranker.py: ListNet, linear, ridge {options.ridge:g}, on {count} citing"
-            f" sentences of {len({each.question.citing for each in given})} opinions, their document left out"
+            f"benchmarks/train_reranker.py: ListNet, linear, ridge {options.ridge:g}, on {len(learnt_from)} citing"
+            f" sentences of {len({each.citing for each in learnt_from})} opinions, their document left out"
         )
         write_weights(options.output, Reranker(recipe, models[True], models[False]))
     return 0

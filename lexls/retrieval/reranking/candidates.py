@@ -59,5 +59,5 @@ def relative(column: Column) -> Column:
 
 def standing(column: Column) -> Column:
     """In standard deviations above the mean."""
-    spread = column.std()
+    spread = column.std() if len(column) else 0.0
     return (column - column.mean()) / spread if spread > 0 else np.zeros(len(column))

@@ -345,8 +345,9 @@ def main() -> int:
     if options.output:
         learnt_from = [each.question for each in given if each.with_vectors and not each.question.asked]
         recipe = (
-            f"benchmarks/train_reranker.py: ListNet, linear, ridge {options.ridge:g}, on {len(learnt_from)} citing"
-            f" sentences of {len({each.citing for each in learnt_from})} opinions, their document left out"
+            f"benchmarks/train_reranker.py: ListNet, linear, ridge {options.ridge:g}, on"
+            f" {len(learnt_from)} citing sentences of {len({each.citing for each in learnt_from})} opinions,"
+            " their document left out"
         )
         write_weights(options.output, Reranker(recipe, models[True], models[False]))
     return 0

@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     from lexls.evaluation.comparison import NotComparable
     from lexls.evaluation.extra import ExtraMissing
     from lexls.evaluation.figure_plots import PlotError, check_format
-    from lexls.evaluation.saved_runs import RunFileError
+    from lexls.evaluation.saved_runs import RunFileError, check_folder
 
     chosen = [name for name in ("compare", "runs") if getattr(options, name)]
     if len(chosen) + (options.benchmark is not None) != 1:
@@ -40,8 +40,11 @@ def run(options: argparse.Namespace) -> int:
     if chosen and (options.save or options.stages or options.embedders):
         raise CommandFailed("eval: saved runs are only shown and compared: give a benchmark", USAGE)
     try:
+        # Before an hour of questions.
         if options.plot is not None:
-            check_format(options.plot)  # before an hour of questions
+            check_format(options.plot)
+        if options.save is not None:
+            check_folder(options.save)
         if options.compare:
             return _compare(options)
         if options.runs:
@@ -270,12 +273,12 @@ def _figures(told: dict[str, Any]) -> dict[str, Any]:
 
 
 @contextmanager
-def counted(what: str = "asking") -> Iterator[Callable[[int, int], None]]:
-    """A progress bar over the questions on standard error, if that is a terminal."""
+def counted(what: str = "asking", of: str = "questions") -> Iterator[Callable[[int, int], None]]:
+    """A progress bar over what is done (``of``) on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
-    with progress_bar(what, "questions") as bar:
+    with progress_bar(what, of) as bar:
 
         def show(done: int, total: int) -> None:
             """Draw one state."""

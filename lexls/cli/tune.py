@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lexls.cli.context import Workspace, filters, open_for_search, open_index, searcher, workspace
+from lexls.cli.evaluate import counted
 from lexls.cli.failure import FINE, USAGE, CommandFailed
-from lexls.cli.output import emit, note, progress_bar
+from lexls.cli.output import emit, note
 from lexls.cli.work_folders import cache_folder
 from lexls.settings.declaration import SETTINGS
 
@@ -57,7 +57,7 @@ def _check_names(options: argparse.Namespace) -> None:
 
 
 def _tune(options: argparse.Namespace) -> int:
-    from lexls.evaluation.run import fingerprint, open_benchmark
+    from lexls.evaluation.run import fingerprint, open_benchmark, plain
     from lexls.evaluation.tuning.contour import plot_study
     from lexls.evaluation.tuning.folds import folds, sample_of
     from lexls.evaluation.tuning.parameters import PARAMETERS, defaults
@@ -91,8 +91,8 @@ def _tune(options: argparse.Namespace) -> int:
         content += [
             options.corpus,
             fingerprint(first.library),
-            str(first.ranking),
-            str(filters(options, place)),
+            plain(first.ranking),
+            plain(filters(options, place)),
         ]
         plan = Plan(
             start=start,
@@ -102,7 +102,7 @@ def _tune(options: argparse.Namespace) -> int:
             identity=hashlib.sha256(json.dumps(content).encode()).hexdigest(),
             file=options.study,
         )
-        with _counted() as on_trial:
+        with counted("tuning", "trials") as on_trial:
             found = tune(plan, _scoring(options, benchmark, objective, place, searchers), on_trial)
     if options.plot is not None:
         plot_study(options.plot, found.study, options.parameters, objective)
@@ -224,7 +224,7 @@ def _lines(told: dict[str, Any]) -> Iterator[str]:
     elif told["cross_validated"] <= told["start"]:
         yield "On questions not seen, tuning gains nothing: better leave the settings as they are."
     yield f"Best over all questions: {_values(told['values'])}"
-    if told["settings"]:
+    if told["settings"] and told["cross_validated"] > told["start"]:
         yield "In lexls.toml:"
         yield from told["settings"].rstrip().split("\n")
 
@@ -249,19 +249,3 @@ def setting_of(parameter: str) -> str:
     camel = words[0] + "".join(word.capitalize() for word in words[1:])
     candidates = (_SETTING_OF.get(parameter, ""), f"search.{camel}", f"search.weights.{camel}")
     return next((key for key in candidates if key in SETTINGS), "")
-
-
-@contextmanager
-def _counted() -> Iterator[Callable[[int, int], None]]:
-    """A progress bar over the trials on standard error, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    with progress_bar("tuning", "trials") as bar:
-
-        def show(done: int, total: int) -> None:
-            """Draw one state."""
-            bar.total = total
-            bar.update(done - bar.n)
-
-        yield show

@@ -50,7 +50,8 @@ class Benchmark:
 
 def open_benchmark(path: Path) -> Benchmark:
     """Read a benchmark. Raises ``BenchmarkError`` if it cannot be read."""
-    return Benchmark(path, file_hash(path), tuple(read_benchmark(path)))
+    questions = tuple(read_benchmark(path))
+    return Benchmark(path, file_hash(path), questions)
 
 
 def file_hash(path: Path) -> str:

@@ -42,6 +42,13 @@ def save_run(path: Path, run: Run) -> None:
         raise RunFileError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
+def check_folder(path: Path) -> None:
+    """Raises ``RunFileError`` if no run can be saved at ``path``, for want of its folder."""
+    if path.is_dir() or not path.parent.is_dir():
+        reason = "is a folder" if path.is_dir() else f"there is no folder {path.parent}"
+        raise RunFileError(f"{path}: cannot be written: {reason}")
+
+
 def load_run(path: Path) -> Run:
     """The inverse of ``save_run`` with everything. Raises ``RunFileError``."""
     try:

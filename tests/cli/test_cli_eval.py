@@ -131,7 +131,8 @@ def test_drawn_text_names_measures_and_runs(lexls: Run, benchmark: str, matter: 
         (["--compare", "questions.jsonl", "questions.jsonl"], 3, "not a run saved by"),
         (["questions.jsonl", "--plot", "figures.bmp"], 3, "ends in .png, .svg, .pdf"),
         (["questions.jsonl", "--plot", "gone/figures.png"], 3, "no such folder"),
-        (["questions.jsonl", "--save", "gone/run.jsonl"], 3, "cannot be written"),
+        (["questions.jsonl", "--save", "gone/run.jsonl"], 3, "cannot be written: there is no folder gone"),
+        (["questions.jsonl", "--save", "library"], 3, "cannot be written: is a folder"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line(

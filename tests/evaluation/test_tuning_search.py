@@ -88,9 +88,10 @@ def test_the_study_of_another_search_is_refused(tmp_path: Path) -> None:
     tune(plan(trials=2, file=file), towards_thirty)
     with pytest.raises(StudyError, match=r"search.study: keeps another search"):
         tune(plan(trials=2, file=file, identity="y"), towards_thirty)
-    file.write_text("no study\n", encoding="utf-8")
-    with pytest.raises(StudyError, match=r"search.study: is no file of studies"):
-        tune(plan(trials=2, file=file), towards_thirty)
+    for content in ("no study\n", '{"id": "a", "text": "a benchmark\'s line"}\n'):
+        file.write_text(content, encoding="utf-8")
+        with pytest.raises(StudyError, match=r"search.study: is no file of studies"):
+            tune(plan(trials=2, file=file), towards_thirty)
     with pytest.raises(StudyError, match="cannot be used"):
         tune(plan(trials=2, file=tmp_path / "gone" / "search.study"), towards_thirty)
 

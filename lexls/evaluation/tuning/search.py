@@ -201,8 +201,7 @@ def _study(plan: Plan, name: str, storage: Any, scored: _Scored) -> Any:
     except Exception as error:
         if plan.file is None:
             raise
-        # Optuna reads whatever stands in the file, and fails in many ways where it is something else.
-        raise StudyError(f"{plan.file}: is no file of studies ({type(error).__name__})") from None
+        raise _no_studies(plan.file, error) from None
     study.sampler = _sampler(plan, len(study.trials))
     known = study.user_attrs.get("identity")
     if known is None:
@@ -235,6 +234,13 @@ def _storage(file: Path | None) -> Any:
         return JournalStorage(JournalFileBackend(str(file), lock_obj=JournalFileOpenLock(str(file))))
     except OSError as error:
         raise StudyError(f"{file}: cannot be used: {error.strerror or error}") from None
+    except Exception as error:
+        raise _no_studies(file, error) from None
+
+
+def _no_studies(file: Path, error: Exception) -> StudyError:
+    """Optuna reads whatever stands in the file, and fails in many ways where it is something else."""
+    return StudyError(f"{file}: is no file of studies ({type(error).__name__})")
 
 
 def _sampler(plan: Plan, tried: int) -> Any:

@@ -211,10 +211,10 @@ def _ranking_options() -> Parser:
     group.add_argument(
         "--role",
         metavar="ROLE",
-        action="append",
+        action="extend",
         default=[],
-        type=_role,
-        help="only passages of this role in a judgment: RATIO (holding), FAC (facts), ISSUE, … (repeatable)",
+        type=_roles,
+        help="only passages of this role in a judgment: holding, facts, issue, argument, … (repeatable)",
     )
     group.add_argument("--court", action="append", default=[], help="only of courts with this in their name")
     group.add_argument(
@@ -233,12 +233,16 @@ def _kind(text: str) -> str:
     return text
 
 
-def _role(text: str) -> str:
-    from lexls.settings.declaration import PASSAGE_ROLES
+def _roles(text: str) -> tuple[str, ...]:
+    from lexls.library.roles.role import ROLE_WORDS, roles_called
 
-    if text.upper() not in PASSAGE_ROLES:
-        raise argparse.ArgumentTypeError(f'"{text}" is none of {", ".join(PASSAGE_ROLES)}')
-    return text.upper()
+    found = tuple(role for role in roles_called(text) if role != "NONE")
+    if not found:
+        named = ", ".join(
+            f"{role} ({words})" if words else role for role, words in ROLE_WORDS.items() if role != "NONE"
+        )
+        raise argparse.ArgumentTypeError(f'"{text}" is none of {named}')
+    return found
 
 
 def _count(text: str) -> int:

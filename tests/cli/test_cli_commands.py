@@ -109,10 +109,16 @@ def test_search_answers_with_passages_of_a_role(lexls: Run, matter: Path) -> Non
     assert [(hit["path"], hit["paragraph"], hit["role"]) for hit in hits] == [("cases/gull.md", "1", "FAC")]
     hits = lexls("search", "a crane on the quay", "--role", "RPC", "--json").json["hits"]
     assert [hit["paragraph"] for hit in hits if hit["path"] == "cases/gull.md"] == ["2"]
-    assert "(facts)" in lexls("search", "a crane on the quay", "--role", "FAC").out
+    shown = lexls("search", "a crane on the quay", "--role", "FAC").out
+    assert "(facts)" in shown
+    assert lexls("search", "a crane on the quay", "--role", "facts").out == shown
+    both = lexls(
+        "search", "a crane on the quay", "--role", "facts", "--role", "order", "--passages", "--json"
+    )
+    assert {hit["role"] for hit in both.json["hits"]} == {"FAC", "RPC"}
     wrong = lexls("search", "a crane", "--role", "dicta")
     assert wrong.code == 2
-    assert "none of" in wrong.err
+    assert "none of PREAMBLE, FAC (facts)" in wrong.err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")

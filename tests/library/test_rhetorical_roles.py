@@ -10,7 +10,7 @@ import pytest
 from lexls.library.roles.classifier import load_weights, read_weights
 from lexls.library.roles.cues import CueError, CueFinder, load_cues, parse_cues
 from lexls.library.roles.reader import RoleReader
-from lexls.library.roles.role import ROLE_GROUPS, ROLE_WORDS, ROLES, role_words
+from lexls.library.roles.role import ROLE_GROUPS, ROLE_WORDS, ROLES, role_words, roles_called
 from lexls.library.roles.smoothing import smooth, softmax
 from lexls.library.roles.words import Vocabulary, cut, spans
 from lexls.settings.declaration import PASSAGE_ROLES
@@ -325,6 +325,14 @@ def test_every_role_has_words_a_group_and_a_place_in_the_settings() -> None:
         "",
         "",
     )
+
+
+def test_what_is_shown_of_a_role_can_be_asked_for() -> None:
+    for role, words in ROLE_WORDS.items():
+        assert role in roles_called(role.lower())
+        assert not words or role in roles_called(words.upper())
+    assert roles_called("argument") == ("ARG_PETITIONER", "ARG_RESPONDENT")
+    assert roles_called("") == roles_called("dicta") == ()
 
 
 def test_a_numbered_paragraph_is_no_part_of_the_head(reader: RoleReader) -> None:

@@ -32,22 +32,23 @@ ROLES: tuple[Role, ...] = get_args(Role)
 
 ROLE_WORDS: Mapping[str, str] = MappingProxyType(
     {
-        "PREAMBLE": "preamble",
+        "PREAMBLE": "",
         "FAC": "facts",
         "RLC": "ruling by lower court",
         "ISSUE": "issue",
-        "ARG_PETITIONER": "argument of the petitioner",
-        "ARG_RESPONDENT": "argument of the respondent",
-        "ANALYSIS": "analysis",
-        "STA": "statute",
-        "PRE_RELIED": "precedent relied on",
-        "PRE_NOT_RELIED": "precedent not relied on",
+        "ARG_PETITIONER": "argument",
+        "ARG_RESPONDENT": "argument",
+        "ANALYSIS": "",
+        "STA": "",
+        "PRE_RELIED": "",
+        "PRE_NOT_RELIED": "",
         "RATIO": "holding",
         "RPC": "order",
         "NONE": "",
     }
 )
-"""What is shown to people; "" where nothing is."""
+"""What is shown to people; "" where nothing is, since the words themselves show it (the head, a statute, a
+discussion) or a wrong word would mislead (whether a precedent is followed)."""
 
 ROLE_GROUPS: Mapping[Role, str] = MappingProxyType(
     {
@@ -70,5 +71,13 @@ ROLE_GROUPS: Mapping[Role, str] = MappingProxyType(
 
 
 def role_words(role: str) -> str:
-    """What people call a role as the index has it ("" for no role, and for one that has no name)."""
+    """What people are shown of a role as the index has it, "" for no role and for one that is not shown."""
     return ROLE_WORDS.get(role, "")
+
+
+def roles_called(name: str) -> tuple[Role, ...]:
+    """The roles of this name, whatever its case: one of ``ROLES``, or what people are shown of some of them;
+    none if nothing is called so."""
+    return tuple(
+        role for role in ROLES if name.upper() == role or (name and name.casefold() == ROLE_WORDS[role])
+    )

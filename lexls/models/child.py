@@ -38,7 +38,7 @@ class Child:
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._pending: dict[int, queue.SimpleQueue[Message | None]] = {}
         self._idle_seconds = idle_seconds
-        self._used_at = time.monotonic()
+        self._used_at: float | None = None
         self._on_end = on_end
         self.asked_to_end = False
         """Whether its end is no crash."""
@@ -134,13 +134,16 @@ class Child:
         if not self._idle_seconds:
             return None
         with self._lock:
+            if self._used_at is None:
+                return None  # the request it was started for is about to come
             since = time.monotonic() if self._pending else self._used_at
         return max(0.01, since + self._idle_seconds - time.monotonic())
 
     def _retire(self) -> bool:
         with self._lock:
-            idle = time.monotonic() - self._used_at >= self._idle_seconds
-            if self._pending or not idle:
+            if self._pending or self._used_at is None:
+                return False
+            if time.monotonic() - self._used_at < self._idle_seconds:
                 return False
             self.asked_to_end = True
         return True
@@ -163,7 +166,7 @@ class Child:
             self._process.kill()
         code = self._process.wait()
         with self._lock:
-            self.end_reason = reason or _in_words(code)
+            self.end_reason = reason or ("was stopped" if self.asked_to_end else _in_words(code))
             pending, self._pending = list(self._pending.values()), {}
         self._outbox.put(None)
         self._process.stdout.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import logging
 import math
 import sys
 import threading
@@ -13,8 +14,8 @@ from lexls.models.process import ModelProcess, Patience
 from lexls.models.unavailable import ModelUnavailable
 from lexls.text.cancel import Cancelled, CancelToken
 
-DEFAULT_CROSS_ENCODER = "cross-encoder/ms-marco-MiniLM-L-6-v2"
-"""For those with a network: ``lexls models get`` fetches it."""
+log = logging.getLogger(__name__)
+
 WORD_PIECES = 256
 
 Key = TypeVar("Key")
@@ -93,6 +94,8 @@ class CrossEncoderClient:
         try:
             self.load()
         except ModelUnavailable as error:
+            if error.reason != self.problem:  # every search tries again
+                log.warning("%s", error.reason)
             self.problem = error.reason
         except Cancelled:
             pass

@@ -104,4 +104,4 @@ def _need_sentence_transformers(name: str, reason: str) -> None:
 
 
 def _first_line(error: Exception) -> str:
-    return "".join(str(error).strip().splitlines()[0:1]) or type(error).__name__
+    return "".join(str(error).strip().splitlines()[0:1]).rstrip(".") or type(error).__name__

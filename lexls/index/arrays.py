@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -97,7 +98,7 @@ def load_arrays(connection: apsw.Connection) -> SearchArrays:
     terms: dict[str, int] = {term: n for n, term in select(connection, "SELECT id, term FROM terms")}
     bm25 = IncrementalBM25.from_forward(_postings(connection, None), terms)
     arrays = SearchArrays(bm25, terms, max(terms.values(), default=0), None, 0, -1)
-    _load_vectors(connection, arrays)
+    _load_vectors(connection, arrays, contextlib.nullcontext())
     give_back()
     return arrays
 
@@ -158,28 +159,31 @@ def _postings(connection: apsw.Connection, documents: Sequence[int] | None) -> I
         )
 
 
-def _load_vectors(connection: apsw.Connection, arrays: SearchArrays) -> None:
+def _load_vectors(
+    connection: apsw.Connection, arrays: SearchArrays, lock: AbstractContextManager[object]
+) -> None:
+    """Put all vectors in the place of those that ``arrays`` has, which answer until these are read."""
     store = VectorStore(connection, has_vector_extension(connection))
+    matrix_of: VectorMatrix | None = None
+    if store.dimension and store.usable():
+        matrix_of = VectorMatrix(store.dimension)
+        matrix_of.reserve(store.count())
+        for ids, matrix in store.parts():
+            with lock:
+                documents = arrays.bm25.documents_of(ids)
+            known = documents > 0
+            matrix_of.put(ids[known], documents[known], matrix[known])
+    with lock:
+        arrays.vectors = matrix_of
     arrays.vectors_since = _since(connection)
     arrays.vectors_at = _generation(connection)
-    arrays.vectors = None
-    if not store.dimension or not store.usable():
-        return
-    matrix_of = VectorMatrix(store.dimension)
-    matrix_of.reserve(store.count())
-    for ids, matrix in store.parts():
-        documents = arrays.bm25.documents_of(ids)
-        known = documents > 0
-        matrix_of.put(ids[known], documents[known], matrix[known])
-    arrays.vectors = matrix_of
 
 
 def _update_vectors(
     connection: apsw.Connection, arrays: SearchArrays, lock: AbstractContextManager[object]
 ) -> bool:
     if arrays.vectors_since != _since(connection):
-        with lock:
-            _load_vectors(connection, arrays)
+        _load_vectors(connection, arrays, lock)
         return True
     generation = _generation(connection)
     rows = list(
@@ -189,18 +193,18 @@ def _update_vectors(
             (arrays.vectors_at,),
         )
     )
+    if rows and arrays.vectors is not None:
+        owners: dict[int, int] = dict(rows)
+        store = VectorStore(connection, has_vector_extension(connection))
+        found = list(store.get(owners))
+        ids = np.asarray([passage for passage, _ in found], dtype=np.int64)
+        documents = np.asarray([owners[passage] for passage, _ in found], dtype=np.int64)
+        matrix = np.frombuffer(b"".join(data for _, data in found), dtype=np.float32)
+        with lock:
+            arrays.vectors.put(ids, documents, matrix.reshape(len(found), -1))
+    # Not before they are in: a read that fails is tried again.
     arrays.vectors_at = generation
-    if not rows or arrays.vectors is None:
-        return False
-    owners: dict[int, int] = dict(rows)
-    store = VectorStore(connection, has_vector_extension(connection))
-    found = list(store.get(owners))
-    ids = np.asarray([passage for passage, _ in found], dtype=np.int64)
-    documents = np.asarray([owners[passage] for passage, _ in found], dtype=np.int64)
-    matrix = np.frombuffer(b"".join(data for _, data in found), dtype=np.float32)
-    with lock:
-        arrays.vectors.put(ids, documents, matrix.reshape(len(found), -1))
-    return True
+    return bool(rows) and arrays.vectors is not None
 
 
 def _generation(connection: apsw.Connection) -> int:

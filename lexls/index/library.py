@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import threading
-from collections import OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 
 from lexls.citations.model import Pinpoint, PinpointKind
-from lexls.index import graph
 from lexls.index.aliases import learn
 from lexls.index.arrays import SearchArrays, load_arrays, update_arrays
 from lexls.index.catalogue import Catalogue
-from lexls.index.connection import has_vector_extension, load_vector_extension, open_reader, select
-from lexls.index.documents import forgotten_since, load_entries, read_structure, read_text
-from lexls.index.most_quoted import most_quoted
+from lexls.index.citation_graph import CitationGraph
+from lexls.index.connection import has_vector_extension
+from lexls.index.contents import Contents
+from lexls.index.documents import forgotten_since, load_entries
 from lexls.index.passage_roles import RolePassages, role_passages
 from lexls.index.precedents import Precedents
+from lexls.index.reader_pool import ReaderPool
 from lexls.index.records import (
     Authority,
     CitingPassage,
@@ -42,27 +39,15 @@ from lexls.index.titles import TitleIndex
 from lexls.index.vectors import VectorStore, rescored
 from lexls.index.views import locate
 from lexls.index.wanted import want
-from lexls.library.document import Block
-from lexls.library.places import find_places, labels_of
-from lexls.text.cancel import Cancelled, CancelToken
+from lexls.text.cancel import CancelToken
 
 if TYPE_CHECKING:
-    from lexls.index.documents import Structure
+    from lexls.library.document import Block
 
 RESCORED = 16
 """So many of the nearest passages are scored by their vectors in full where memory holds codes of them."""
-KEPT_DOCUMENTS = 64
-"""How many documents' texts and structures stay in memory for hovers and pinpoints."""
 KEPT_ROLES = 64
 """Of how many sets of rhetorical roles the passages stay in memory."""
-KEPT_HOLDINGS = 4096
-"""Of how many documents the words quoted most stay in memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Content:
-    text: str
-    structure: Structure
 
 
 class Library:
@@ -75,39 +60,37 @@ class Library:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._free: list[apsw.Connection] = []
-        self._free_lock = threading.Lock()
-        self._closed = False
-        # _lock guards what answers are made from; _refresh_lock lets one thread at a time move on.
-        self._lock = threading.RLock()
+        # Taken in this order. _refresh_lock lets one thread at a time move on, _titles_lock one prepare
+        # titles; _lock guards what answers are made from and is held for the time of a search at most;
+        # _status_lock is for the connection of _status alone.
         self._refresh_lock = threading.Lock()
-        self._watch = self._open()
+        self._titles_lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._status_lock = threading.Lock()
+        self._readers = ReaderPool(path)
+        self._watch = self._readers.open()
         check_readable(self._watch)
         self._status = IndexStatus(path)
         self._data_version = -1
         self._generation = 0
         self._complete = False
-        self._contents: OrderedDict[int, _Content] = OrderedDict()
         self._catalogue = Catalogue()
-        self._worst: tuple[int, dict[int, TreatedIn]] | None = None
-        self._quoted: OrderedDict[tuple[int, int], MostQuoted | None] = OrderedDict()
         self._role_passages: tuple[int, dict[frozenset[str], RolePassages]] = (-1, {})
-        self._citers: tuple[int, Mapping[int, frozenset[int]]] | None = None
-        self._cited_by: tuple[int, Mapping[int, frozenset[int]]] | None = None
         self._titles: tuple[int, TitleIndex] = (-1, TitleIndex())
-        self._arrays: SearchArrays = load_arrays(self._watch)
-        self._precedents = Precedents(self._connection, self._lock)
+        with self._watch:  # one read transaction, or what comes meanwhile might be taken in twice
+            self._arrays: SearchArrays = load_arrays(self._watch)
+        self._contents = Contents(self._readers.lend)
+        self._graph = CitationGraph(self._readers.lend, self._lock, self._contents)
+        self._precedents = Precedents(self._readers.lend, self._lock)
         self.refresh()
 
     def close(self) -> None:
-        """Close all connections; answers asked for later fail."""
-        with self._free_lock:
-            self._closed = True
-            for connection in self._free:
-                connection.close()
-            self._free.clear()
-        self._watch.close()
-        self._status.close()
+        """Close all connections, when a refresh under way is done."""
+        with self._refresh_lock:
+            self._readers.close()
+            self._watch.close()
+        with self._status_lock:
+            self._status.close()
 
     # -- moving on -------------------------------------------------------------------------------------
 
@@ -149,17 +132,19 @@ class Library:
                 catalogue.put(entry)
         # Beside the searches, since it reads all citations; nobody else changes the catalogue.
         aliases = learn(self._watch, catalogue.unreported, catalogue.reported) if gone or entries else None
+        with self._status_lock:
+            complete = self._status.reconciled_at() > 0
         with self._lock:
             if aliases is not None:
                 catalogue.use_aliases(aliases)
-            for document in gone:
-                self._contents.pop(document, None)
+            self._contents.forget(gone if forgotten is not None else None)
             self._catalogue = catalogue
             self._arrays = update.arrays
             moved = bool(gone or entries or forgotten is None)
-            if not self._complete and self._status.reconciled_at() > 0:
+            if not self._complete and complete:
                 self._complete = moved = True
             self._generation = max(newest, self._generation)
+            self._graph.use(catalogue, self._generation)
             self._precedents.use(catalogue, update.arrays, changed=moved)
         return moved or update.changed
 
@@ -206,163 +191,68 @@ class Library:
 
     def text(self, document: int) -> str:
         """The text that all offsets of a document count in; "" if it is gone."""
-        content = self._content(document)
-        return content.text if content else ""
+        return self._contents.text(document)
 
     def outline(self, document: int) -> tuple[Block, ...]:
         """The structure of a document, in order."""
-        content = self._content(document)
-        return content.structure.blocks if content else ()
+        return self._contents.outline(document)
 
     def places(self, document: int, pinpoint: Pinpoint, *, fallback: bool = False) -> list[Place]:
         """What a pinpoint names; empty if it is not there. ``fallback``: what encloses it then."""
-        content = self._content(document)
-        if content is None:
-            return []
-        s = content.structure
-        found = find_places(
-            s.blocks, s.page_starts, s.page_numbers, len(content.text), pinpoint, fallback=fallback
-        )
-        return [
-            Place(document, start, end, label, s.page_at(start), content.text[start:end])
-            for label, start, end in found
-        ]
+        return self._contents.places(document, pinpoint, fallback=fallback)
 
     def labels(self, document: int, kind: PinpointKind) -> tuple[str, ...]:
         """Every label a pinpoint of this kind can name; empty if the authority has no such numbering."""
-        content = self._content(document)
-        if content is None:
-            return ()
-        s = content.structure
-        return labels_of(s.blocks, s.page_starts, s.page_numbers, kind)
+        return self._contents.labels(document, kind)
 
     def locate(self, document: int, start: int, end: int) -> OpenLocation | None:
         """Where an editor shows ``[start, end)`` of a document's text; None if it is gone."""
-        authority, content = self.authority(document), self._content(document)
+        authority, content = self.authority(document), self._contents.get(document)
         if authority is None or content is None:
             return None
         views = self.path.with_name(self.path.name + "-views")
         return locate(authority, content.text, content.structure.source_map, views, start, end)
 
     def passages(self, document: int) -> tuple[PassageRecord, ...]:
-        """All passages of a document, in order."""
-        with self._connection() as connection:
-            rows = list(
-                select(
-                    connection,
-                    """SELECT id, document, "start", "end", paragraph, page, heading, role
-                   FROM passages WHERE document = ? ORDER BY id""",
-                    (document,),
-                )
-            )
-        text = self.text(document)
-        return tuple(PassageRecord(*(*row[:7], text[row[2] : row[3]], row[7])) for row in rows)
+        """All passages of a document, in order; none if it is gone."""
+        return self._contents.passages(document)
 
     def passage_records(
         self, passages: Iterable[int], token: CancelToken | None = None
     ) -> list[PassageRecord]:
         """The passages with these ids, in the order given; those that are gone are left out."""
-        records = []
-        with self._connection(token) as connection:
-            for passage in passages:
-                row = connection.execute(
-                    """SELECT id, document, "start", "end", paragraph, page, heading,
-                              (SELECT substr(text, "start" + 1, "end" - "start") FROM texts
-                               WHERE texts.document = passages.document),
-                              role
-                       FROM passages WHERE id = ?""",
-                    (int(passage),),
-                ).fetchone()
-                if row is not None:
-                    records.append(PassageRecord(*row))
-        return records
+        return self._contents.passage_records(passages, token)
 
     def passage_at(self, document: int, offset: int) -> PassageRecord | None:
         """The passage that ``offset`` of a document's text lies in, None if in none."""
-        with self._connection() as connection:
-            row = connection.execute(
-                """SELECT id, document, "start", "end", paragraph, page, heading,
-                          (SELECT substr(text, "start" + 1, "end" - "start") FROM texts
-                           WHERE texts.document = passages.document),
-                          role
-                   FROM passages WHERE document = ? AND "start" <= ? AND "end" > ? LIMIT 1""",
-                (document, offset, offset),
-            ).fetchone()
-        return PassageRecord(*row) if row is not None else None
+        return self._contents.passage_at(document, offset)
 
     # -- the citation graph ----------------------------------------------------------------------------
 
     def citing(self, document: int) -> list[CitingPassage]:
         """Every citation of a document by another one of the library."""
-        with self._lock:
-            keys = self._catalogue.keys_of(document)
-        if not keys:
-            return []
-        with self._connection() as connection:
-            return graph.citing(connection, keys, document)
+        return self._graph.citing(document)
 
     def treatments(self, document: int) -> list[TreatedIn]:
         """How other documents treat an authority, beyond citing it: worst first, each sentence once."""
-        with self._lock:
-            keys, catalogue = self._catalogue.keys_of(document), self._catalogue
-        if not keys:
-            return []
-        with self._connection() as connection:
-            return graph.treatments(connection, catalogue, keys, document)
+        return self._graph.treatments(document)
 
     def worst_treatment(self, document: int) -> TreatedIn | None:
         """The worst that the library says of an authority; None if nothing in it warns one off.
 
-        Cheap enough to ask for each citation of a draft: learnt for all documents at once, once a generation.
+        Cheap enough to ask for each citation of a draft.
         """
-        with self._lock:
-            generation, catalogue = self._generation, self._catalogue
-            known = self._worst
-        if known is None or known[0] != generation:
-            with self._connection() as connection:
-                known = (generation, graph.worst_treatments(connection, catalogue))
-            with self._lock:
-                self._worst = known
-        return known[1].get(document)
+        return self._graph.worst_treatment(document)
 
     def most_quoted(self, document: int) -> MostQuoted | None:
         """The words of an authority that other documents point at most, by pinpoint or quotation; None if
         none does. Remembered for the authorities asked for last.
         """
-        with self._lock:
-            generation, keys = self._generation, self._catalogue.keys_of(document)
-            if (generation, document) in self._quoted:
-                return self._quoted[generation, document]
-        found: MostQuoted | None = None
-        if keys:
-            with self._connection() as connection:
-                found = most_quoted(
-                    connection,
-                    keys,
-                    document,
-                    lambda: self.text(document),
-                    lambda pinpoint: self.places(document, pinpoint),
-                )
-        with self._lock:
-            self._quoted[generation, document] = found
-            while len(self._quoted) > KEPT_HOLDINGS:
-                self._quoted.popitem(last=False)
-        return found
+        return self._graph.most_quoted(document)
 
     def citing_count(self, document: int) -> int:
         """How many other documents of the library cite a document."""
-        with self._lock:
-            keys = self._catalogue.keys_of(document)
-        if not keys:
-            return 0
-        marks = ",".join("?" * len(keys))
-        with self._connection() as connection:
-            row = connection.execute(
-                f"SELECT count(DISTINCT document) FROM edges WHERE key IN ({marks}) AND document != ?",
-                (*keys, document),
-            ).fetchone()
-        assert row is not None
-        return int(row[0])
+        return self._graph.citing_count(document)
 
     @property
     def precedents(self) -> Precedents:
@@ -372,68 +262,24 @@ class Library:
     def citers(self, document: int) -> frozenset[int]:
         """The other documents of the library that cite a document.
 
-        Cheap enough to ask for each of a hundred candidates: learnt for all at once, once a generation.
+        Cheap enough to ask for each of a hundred candidates.
         """
-        return self._all_citers()[1].get(document, frozenset())
+        return self._graph.citers(document)
 
     def cited_by(self, document: int) -> frozenset[int]:
         """The other documents of the library that a document cites; as cheap as ``citers``."""
-        citers = self._all_citers()
-        with self._lock:
-            known = self._cited_by
-        if known is None or known[0] != citers[0]:
-            found: dict[int, set[int]] = {}
-            for cited, citing in citers[1].items():
-                for each in citing:
-                    found.setdefault(each, set()).add(cited)
-            known = (citers[0], {citing: frozenset(cited) for citing, cited in found.items()})
-            with self._lock:
-                self._cited_by = known
-        return known[1].get(document, frozenset())
-
-    def _all_citers(self) -> tuple[int, Mapping[int, frozenset[int]]]:
-        with self._lock:
-            generation, catalogue, known = self._generation, self._catalogue, self._citers
-            keys = catalogue.all_keys() if known is None or known[0] != generation else ()
-        if known is None or known[0] != generation:
-            with self._connection() as connection:
-                known = (generation, graph.citers(connection, catalogue, keys))
-            with self._lock:
-                self._citers = known
-        return known
+        return self._graph.cited_by(document)
 
     def cited(self, document: int) -> list[tuple[CitingPassage, int | None]]:
         """Every citation in a document, with the authority it names if that is in the library."""
-        with self._connection() as connection:
-            rows = graph.cited(connection, document)
-        with self._lock:
-            return [(each, next(iter(self._catalogue.find_folded(key)), None)) for each, key in rows]
+        return self._graph.cited(document)
 
     def cited_in(self, passages: Iterable[int], token: CancelToken | None = None) -> list[tuple[int, int]]:
         """Which authorities of the library are cited inside these passages: pairs (passage, authority).
 
         In the order given; each pair once; what a document cites of itself is left out.
         """
-        wanted = [int(passage) for passage in passages]
-        with self._connection(token) as connection:
-            rows = list(
-                select(
-                    connection,
-                    """SELECT p.id, p.document, e.key FROM json_each(?) AS w
-                   JOIN passages AS p ON p.id = w.value
-                   JOIN edges AS e
-                     ON e.document = p.document AND e."start" >= p."start" AND e."start" < p."end"
-                   ORDER BY w.key, e."start" """,
-                    (json.dumps(wanted),),
-                )
-            )
-        pairs: dict[tuple[int, int], None] = {}
-        with self._lock:
-            for passage, document, key in rows:
-                for target in self._catalogue.find_folded(key)[:1]:
-                    if target != document:
-                        pairs[passage, target] = None
-        return list(pairs)
+        return self._graph.cited_in(passages, token)
 
     # -- search ----------------------------------------------------------------------------------------
 
@@ -470,7 +316,7 @@ class Library:
             kept = self._role_passages[1]
             if roles in kept:
                 return kept[roles]
-        with self._connection() as connection:
+        with self._readers.lend() as connection:
             found = role_passages(connection, roles)
         with self._lock:
             kept[roles] = found
@@ -514,20 +360,27 @@ class Library:
         ``by_rarity`` false leaves the idf out, for weights that hold it already; the rest as in ``lexical``.
         """
         _check(token)
-        with self._lock:
-            return self._title_index().top(tokens, k, documents, weights, k1, b, by_rarity)
+        return self._title_index().top(tokens, k, documents, weights, k1, b, by_rarity)
 
     def title_terms(self, documents: Collection[int] | None = None) -> frozenset[str]:
         """The index terms of the titles of ``documents`` (None: of all)."""
-        with self._lock:
-            return self._title_index().terms(documents)
+        return self._title_index().terms(documents)
 
     def _title_index(self) -> TitleIndex:
-        generation, index = self._titles
-        if generation != self._generation:
-            index.replace(self._catalogue.all())
-            self._titles = self._generation, index
-        return index
+        """The titles of this generation, prepared beside the searches by whoever asks first."""
+        with self._lock:
+            generation, index = self._titles
+            if generation == self._generation:
+                return index
+        with self._titles_lock:
+            with self._lock:
+                known, index = self._titles
+                generation, authorities = self._generation, self._catalogue.all()
+            if known != generation:
+                index = TitleIndex(authorities, index)
+                with self._lock:
+                    self._titles = generation, index
+            return index
 
     def nearest(
         self,
@@ -554,15 +407,17 @@ class Library:
             else:
                 ids, cosines = wanted.best(lambda n: self._arrays.nearest(vector, n, documents), depth)
         if not exact and len(ids):
-            with self._connection(token) as connection:
+            with self._readers.lend(token) as connection, connection:  # of one moment
                 store = VectorStore(connection, has_vector_extension(connection))
-                ids, cosines = rescored(ids, cosines, vector, *store.of(ids[:RESCORED].tolist()))
+                if store.dimension == len(vector):
+                    ids, cosines = rescored(ids, cosines, vector, *store.of(ids[:RESCORED].tolist()))
         return ids[: max(k, 0)], cosines[: max(k, 0)]
 
     @property
     def has_vectors(self) -> bool:
         """Whether any passage has a vector yet."""
-        return self._arrays.vectors is not None and len(self._arrays.vectors) > 0
+        with self._lock:
+            return self._arrays.vectors is not None and len(self._arrays.vectors) > 0
 
     @property
     def vector_share(self) -> float:
@@ -605,71 +460,28 @@ class Library:
     @property
     def embedder(self) -> str:
         """The name of the model that made the vectors, "" if there are none."""
-        with self._refresh_lock:
+        with self._status_lock:
             return self._status.meta("embedder")
 
     def progress(self) -> IndexProgress:
         """How far the indexer is."""
-        with self._refresh_lock:
+        with self._status_lock:
             return self._status.progress()
 
     def failed(self) -> list[FailedFile]:
         """The files that could not be indexed, and why."""
-        with self._refresh_lock:
+        with self._status_lock:
             return self._status.failed()
 
     def counts(self) -> tuple[int, int, int]:
         """(documents, passages, passages with a vector)."""
-        with self._refresh_lock:
+        with self._status_lock:
             return self._status.counts()
 
     def no_vectors_reason(self) -> str:
         """Why passages have no vectors and will get none, "" if they have or will."""
-        with self._refresh_lock:
+        with self._status_lock:
             return self._status.meta("embedder_problem")
-
-    # -- inside ----------------------------------------------------------------------------------------
-
-    def _content(self, document: int) -> _Content | None:
-        with self._lock:
-            if document in self._contents:
-                self._contents.move_to_end(document)
-                return self._contents[document]
-        with self._connection() as connection:
-            text = read_text(connection, document)
-            structure = read_structure(connection, document)
-        if text is None or structure is None:
-            return None
-        content = _Content(text, structure)
-        with self._lock:
-            self._contents[document] = content
-            while len(self._contents) > KEPT_DOCUMENTS:
-                self._contents.popitem(last=False)
-        return content
-
-    def _open(self) -> apsw.Connection:
-        connection = open_reader(self.path)
-        load_vector_extension(connection)
-        return connection
-
-    @contextlib.contextmanager
-    def _connection(self, token: CancelToken | None = None) -> Iterator[apsw.Connection]:
-        """A connection of its own for the calling thread; a cancelled token interrupts its statement."""
-        with self._free_lock:
-            connection = self._free.pop() if self._free else None
-        connection = connection or self._open()
-        forget = token.on_cancel(connection.interrupt) if token else lambda: None
-        try:
-            yield connection
-        except apsw.InterruptError:
-            raise Cancelled from None
-        finally:
-            forget()
-            with self._free_lock:
-                if self._closed:
-                    connection.close()
-                else:
-                    self._free.append(connection)
 
 
 def _check(token: CancelToken | None) -> None:

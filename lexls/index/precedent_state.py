@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 import apsw
@@ -18,6 +19,7 @@ from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
 from lexls.index.matrix import VectorMatrix
 from lexls.index.postings import DocumentPostings
+from lexls.index.vectors import PART_ROWS
 
 Ids = NDArray[np.int64]
 
@@ -25,6 +27,8 @@ Ids = NDArray[np.int64]
 @dataclass(slots=True)
 class PrecedentState:
     """The precedents that cite an authority of the library, after so many changes of its documents.
+
+    It changes in place, under the lock of those who search, so that they see it before or after a change.
 
     ``pairs`` are (precedent, authority), in order, with ``pinpoints`` (kind, labels) where they have one.
     ``bm25`` holds the precedents as passages of their citing documents, of which ``held`` says which ones.
@@ -43,7 +47,7 @@ class PrecedentState:
     vectors_since: int = -1
 
     def cited_by(self, precedent: int) -> tuple[int, ...]:
-        """The authorities that a precedent cites."""
+        """The authorities that a precedent cites; called with the lock held."""
         low, high = np.searchsorted(self.precedents, [precedent, precedent + 1])
         return tuple(self.authorities[low:high].tolist())
 
@@ -52,20 +56,22 @@ def resolve(
     connection: apsw.Connection,
     state: PrecedentState,
     catalogue: Catalogue,
+    keys: Collection[str],
     lock: AbstractContextManager[object],
 ) -> None:
-    """Bring ``state`` up to date with the documents: which precedents cite which authorities."""
+    """Bring ``state`` up to date with the documents: which precedents cite which authorities.
+
+    ``keys`` are all by which these are cited. ``lock`` is held only while ``state`` changes.
+    """
     pairs: dict[tuple[int, int], tuple[str, str]] = {}
     of: dict[int, set[int]] = {}
     against = sorted(AGAINST)
-    with lock:
-        keys = json.dumps(list(catalogue.all_keys()))
     for precedent, document, key, pinpoint, kind in select(
         connection,
         f"""SELECT p.id, p.document, k.key, k.pinpoint, k.pinpoint_kind FROM json_each(?) AS w
             JOIN precedent_keys AS k ON k.key = w.value JOIN precedents AS p ON p.id = k.precedent
             WHERE k.signal NOT IN ({",".join("?" * len(against))})""",
-        (keys, *against),
+        (json.dumps(list(keys)), *against),
     ):
         if catalogue.get(document) is None:
             continue  # committed since, or going
@@ -88,8 +94,10 @@ def resolve(
         state.held = held
         state.precedents, state.authorities = ordered[:, 0].copy(), ordered[:, 1].copy()
         state.pinpoints = {pair: at for pair, at in pairs.items() if at[1]}
-        if changed and state.bm25.dead_fraction > COMPACT_ABOVE:
-            state.bm25.compact()
+    if state.bm25.dead_fraction > COMPACT_ABOVE:
+        compacted = state.bm25.compacted()  # beside the searches; only the exchange needs the lock
+        with lock:
+            state.bm25 = compacted
 
 
 def _postings(connection: apsw.Connection, held: Mapping[int, Sequence[int]]) -> Iterator[DocumentPostings]:
@@ -128,23 +136,26 @@ def update_vectors(
         state.propositions = state.entities = None
     if not dimension:
         return
-    propositions = state.propositions if state.propositions is not None else VectorMatrix(dimension)
-    entities = state.entities if state.entities is not None else VectorMatrix(dimension)
+    propositions, entities = state.propositions, state.entities
+    if propositions is None or entities is None:
+        propositions, entities = VectorMatrix(dimension), VectorMatrix(dimension)
+        lock_matrices: AbstractContextManager[object] = nullcontext()  # nobody else has them yet
+    else:
+        lock_matrices = lock
     missing = [each for each in np.unique(state.precedents).tolist() if each not in propositions]
-    rows = [
-        row
-        for row in select(
-            connection,
-            """SELECT p.id, p.document, v.proposition, v.entities FROM json_each(?) AS w
-               JOIN precedents AS p ON p.id = w.value
-               JOIN precedent_vectors AS v ON v.precedent = p.id""",
-            (json.dumps(missing),),
-        )
-        if len(row[2]) == 2 * dimension
-    ]
+    rows = select(
+        connection,
+        """SELECT p.id, p.document, v.proposition, v.entities FROM json_each(?) AS w
+           JOIN precedents AS p ON p.id = w.value
+           JOIN precedent_vectors AS v ON v.precedent = p.id""",
+        (json.dumps(missing),),
+    )
+    while part := list(itertools.islice(rows, PART_ROWS)):
+        part = [row for row in part if len(row[2]) == 2 * dimension]
+        with lock_matrices:
+            _put(propositions, [(row[0], row[1], row[2]) for row in part])
+            _put(entities, [(row[0], row[1], row[3]) for row in part if len(row[3]) == 2 * dimension])
     with lock:
-        _put(propositions, [(row[0], row[1], row[2]) for row in rows])
-        _put(entities, [(row[0], row[1], row[3]) for row in rows if len(row[3]) == 2 * dimension])
         state.propositions, state.entities = propositions, entities
 
 

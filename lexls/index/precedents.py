@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
-import apsw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,13 +20,13 @@ from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
 from lexls.index.matrix import VectorMatrix
 from lexls.index.precedent_state import PrecedentState, resolve, update_vectors
+from lexls.index.reader_pool import Connect
 from lexls.index.records import PrecedentRecord
 from lexls.text.cancel import CancelToken
 
 Ids = NDArray[np.int64]
 Scores = NDArray[np.float64]
 Holding = NDArray[np.bool_]
-Connect = Callable[[CancelToken | None], AbstractContextManager[apsw.Connection]]
 
 KEPT_SUPPORTS = 65_536
 """Of how many precedents and authorities the supporting passage stays in memory."""
@@ -165,7 +164,8 @@ class Precedents:
     ) -> list[tuple[int, ...]]:
         """The authorities of the library that each precedent cites for what it says."""
         state = self._now(token)
-        return [state.cited_by(int(precedent)) for precedent in precedents]
+        with self._lock:
+            return [state.cited_by(int(precedent)) for precedent in precedents]
 
     def documents_of(self, precedents: Sequence[int]) -> list[int]:
         """The citing document of each precedent, 0 if it is gone."""
@@ -186,10 +186,11 @@ class Precedents:
                 ).fetchone()
                 if row is None:
                     continue
-                cited = tuple(
-                    (authority, state.pinpoints.get((precedent, authority), ("", ""))[1])
-                    for authority in state.cited_by(precedent)
-                )
+                with self._lock:
+                    cited = tuple(
+                        (authority, state.pinpoints.get((precedent, authority), ("", ""))[1])
+                        for authority in state.cited_by(precedent)
+                    )
                 entities = tuple(filter(None, str(row[5]).split("\n")))
                 records.append(PrecedentRecord(*(*row[:5], entities, cited)))
         return records
@@ -197,7 +198,8 @@ class Precedents:
     def citing(self, authority: int, token: CancelToken | None = None) -> list[int]:
         """The precedents that cite an authority, in order."""
         state = self._now(token)
-        found: list[int] = state.precedents[state.authorities == authority].tolist()
+        with self._lock:
+            found: list[int] = state.precedents[state.authorities == authority].tolist()
         return found
 
     def told_of(
@@ -257,23 +259,33 @@ class Precedents:
                 state, catalogue, passages = self._state, self._catalogue, self._passages
                 changes, stale = self._changes, self._stale
                 self._stale = False
+                keys = catalogue.all_keys() if state is None or state.changes != changes else ()
             if state is not None and not stale:
                 return state
             terms: Mapping[str, int] = passages.terms if passages is not None else {}
+            lock: AbstractContextManager[object] = self._lock
             if state is None or state.terms is not terms:
                 state = PrecedentState(-1, IncrementalBM25((), terms=terms), terms)
+                lock = nullcontext()  # nobody else has it yet
+                with self._lock:
+                    keys = catalogue.all_keys()
             try:
-                with self._connect(token) as connection, connection:  # of one moment
+                # Of one moment, and not given up when the question is: the next ones need it too.
+                with self._connect(None) as connection, connection:
                     if state.changes != changes:
-                        resolve(connection, state, catalogue, self._lock)
+                        resolve(connection, state, catalogue, keys, lock)
                         state.changes = changes
-                    update_vectors(connection, state, self._lock)
+                    update_vectors(connection, state, lock)
             except BaseException:
-                self._stale = True
-                self._state = None  # whatever was half done
+                with self._lock:
+                    self._stale = True
+                    self._state = None  # whatever was half done
                 raise
-            self._state = state
-            return state
+            with self._lock:
+                self._state = state
+        if token is not None:
+            token.raise_if_cancelled()
+        return state
 
     def _vectors_of(self, document: int) -> tuple[Ids, NDArray[np.float32]]:
         """The passages of a document that have a vector, and these."""

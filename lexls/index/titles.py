@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
@@ -14,46 +13,42 @@ from lexls.index.tokens import Tokenizer
 
 
 class TitleIndex:
-    """The titles of documents as bags of terms, kept in memory and made anew when documents change.
+    """The titles of these documents as bags of terms, kept in memory. It never changes.
 
-    A title is a few words, so ten thousand of them take some 5 MB and 0.1 s. Changes must be serialised by
-    the caller; a search may run beside none.
+    ``previous`` lends what it knows of titles that stayed the same, so that few are tokenised again when
+    documents change. A title is a few words, so ten thousand of them take some 5 MB.
     """
 
-    def __init__(self) -> None:
-        self._tokenizer = Tokenizer()
+    def __init__(self, authorities: Iterable[Authority] = (), previous: TitleIndex | None = None) -> None:
+        self._tokenizer: Tokenizer = previous._tokenizer if previous is not None else Tokenizer()
+        known = previous._terms_of if previous is not None else {}
         self._terms_of: dict[int, tuple[str, tuple[str, ...]]] = {}
-        self._documents = np.empty(0, np.int64)
-        self._lengths = np.empty(0)
-        self._postings: dict[str, tuple[NDArray[np.int64], NDArray[np.float64]]] = {}
-
-    def replace(self, authorities: Iterable[Authority]) -> None:
-        """Hold the titles of these documents and no others."""
-        terms_of: dict[int, tuple[str, tuple[str, ...]]] = {}
         for authority in authorities:
-            known = self._terms_of.get(authority.id)
-            if known is None or known[0] != authority.title:
-                known = authority.title, tuple(self._tokenizer.tokenize(authority.title))
-            terms_of[authority.id] = known
-        self._terms_of = terms_of
-        self._documents = np.fromiter(terms_of, np.int64, len(terms_of))
-        self._lengths = np.array([len(terms) for _, terms in terms_of.values()], dtype=np.float64)
-        found: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        for row, (_, terms) in enumerate(terms_of.values()):
-            for term, count in Counter(terms).items():
-                found[term].append((row, count))
-        self._postings = {
-            term: (
-                np.fromiter((row for row, _ in rows), np.int64, len(rows)),
-                np.fromiter((count for _, count in rows), np.float64, len(rows)),
-            )
-            for term, rows in found.items()
-        }
+            entry = known.get(authority.id)
+            if entry is None or entry[0] != authority.title:
+                entry = authority.title, tuple(self._tokenizer.tokenize(authority.title))
+            self._terms_of[authority.id] = entry
+        titles = [terms for _, terms in self._terms_of.values()]
+        self._documents = np.fromiter(self._terms_of, np.int64, len(titles))
+        self._lengths = np.fromiter(map(len, titles), np.int64, len(titles))
+        self._numbers: dict[str, int] = {}
+        numbers = self._numbers
+        terms = np.fromiter(
+            (numbers.setdefault(term, len(numbers)) for title in titles for term in title),
+            np.int64,
+            int(self._lengths.sum()),
+        )
+        # A posting is term · titles + row, so that sorting groups them by term.
+        rows = np.repeat(np.arange(len(titles), dtype=np.int64), self._lengths)
+        postings, counts = np.unique(terms * len(titles) + rows, return_counts=True)
+        self._starts = np.searchsorted(postings, np.arange(len(numbers) + 1, dtype=np.int64) * len(titles))
+        self._rows = postings % max(len(titles), 1)
+        self._counts = counts.astype(np.float64)
 
     def terms(self, documents: Collection[int] | None = None) -> frozenset[str]:
         """Every term of the titles of ``documents`` (None: of all)."""
         if documents is None:
-            return frozenset(self._postings)
+            return frozenset(self._numbers)
         return frozenset(
             term
             for document in documents
@@ -81,14 +76,16 @@ class TitleIndex:
         asked: dict[str, float] = {}
         for token, weight in zip(tokens, [1.0] * len(tokens) if weights is None else weights, strict=True):
             asked[token] = asked.get(token, 0.0) + weight
-        scores = np.zeros(len(self._documents))
         titles = len(self._documents)
+        scores = np.zeros(titles)
         mean = float(self._lengths.mean()) if titles and self._lengths.any() else 1.0
         norms = k1 * (1 - b + b * self._lengths / mean)
         for term, weight in asked.items():
-            if term not in self._postings or not weight:
+            number = self._numbers.get(term)
+            if number is None or not weight:
                 continue
-            rows, counts = self._postings[term]
+            place = slice(int(self._starts[number]), int(self._starts[number + 1]))
+            rows, counts = self._rows[place], self._counts[place]
             factor = math.log(1 + (titles - len(rows) + 0.5) / (len(rows) + 0.5)) if by_rarity else 1.0
             scores[rows] += weight * factor * counts * (k1 + 1) / (counts + norms[rows])
         matched = scores > 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 _SECONDS = 1800
@@ -60,19 +61,27 @@ def fetch_model(name: str) -> Path:
     folder = Path(name).expanduser()
     if folder.is_dir():
         return folder
-    command = [sys.executable, "-c", _DOWNLOAD, name]
+    printed = fetched_by([sys.executable, "-c", _DOWNLOAD, name], _SECONDS)
+    return Path(printed.splitlines()[-1])
+
+
+def fetched_by(command: Sequence[str], seconds: int) -> str:
+    """What a program that downloads something prints. Raises ``ModelNotFetched`` with its last words if it
+    fails, or takes longer than ``seconds`` and is stopped."""
     try:
         done = subprocess.run(
             command,
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=_SECONDS,
+            timeout=seconds,
             stdin=subprocess.DEVNULL,
         )
     except subprocess.TimeoutExpired:
-        raise ModelNotFetched(f"no answer within {_SECONDS} seconds") from None
+        raise ModelNotFetched(f"no answer within {seconds} seconds") from None
+    except OSError as error:
+        raise ModelNotFetched(f"{command[0]} cannot be run ({error.strerror})") from None
     if done.returncode:
         lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
         raise ModelNotFetched(lines[-1][:300] if lines else f"exit code {done.returncode}")
-    return Path(done.stdout.splitlines()[-1])
+    return done.stdout

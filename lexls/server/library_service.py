@@ -110,18 +110,19 @@ class LibraryService:
         want(self.config.index, [RESCAN])
 
     def close(self) -> None:
-        """End the indexer and close the index."""
-        with self._tick_lock:
+        """End the indexer and the models, and close the index."""
+        with self._models_lock:
             self._closed = True
+            models = self._models
+        if models is not None:
+            models.close()  # first, since a tick may be waiting for a model to load
+        with self._tick_lock:
             if self._indexer is not None and self._indexer.stdin is not None:
                 self._indexer.stdin.close()
                 try:
                     self._indexer.wait(timeout=3)
                 except subprocess.TimeoutExpired:
                     self._indexer.kill()
-            with self._models_lock:
-                if self._models is not None:
-                    self._models.close()
             if self._library is not None:
                 self._library.close()
             self._opened.set()

@@ -227,11 +227,12 @@ class Precedents:
         found = np.zeros((len(tokens), len(precedents)), np.bool_)
         with self._lock:
             slots = state.bm25.slots_of(precedents)
-            there = np.zeros(state.bm25.slot_count, np.bool_)
+            # One more than slots: a precedent that is gone has slot -1, the last.
+            there = np.zeros(state.bm25.slot_count + 1, np.bool_)
             for row, each in enumerate(tokens):
                 holding = state.bm25.slots_with(each)
                 there[holding] = True
-                found[row] = there[slots] & (slots >= 0)
+                found[row] = there[slots]
                 there[holding] = False
         return found
 

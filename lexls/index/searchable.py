@@ -10,12 +10,78 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from lexls.index.passage_roles import RolePassages
-    from lexls.index.precedents import Precedents
-    from lexls.index.records import Authority, PassageRecord, TreatedIn
+    from lexls.index.records import Authority, PassageRecord, PrecedentRecord, TreatedIn
     from lexls.library.document import Block
     from lexls.text.cancel import CancelToken
 
     Found = tuple[NDArray[np.int64], NDArray[np.float64]]
+
+
+class SearchablePrecedents(Protocol):
+    """The sentences of a library that cite one of its authorities; ``Precedents`` are those over SQLite.
+
+    ``speaking`` are the documents whose sentences count (None: all). For the rest as ``SearchableIndex``.
+    """
+
+    def lexical(
+        self,
+        tokens: Sequence[str],
+        k: int,
+        speaking: Collection[int] | None = None,
+        token: CancelToken | None = None,
+        *,
+        weights: Sequence[float] | None = None,
+    ) -> Found:
+        """The best precedents by BM25."""
+
+    def nearest(
+        self,
+        vector: NDArray[np.float32],
+        k: int,
+        speaking: Collection[int] | None = None,
+        token: CancelToken | None = None,
+    ) -> Found:
+        """The precedents whose propositions have the highest cosine to a vector of unit length."""
+
+    def question_likeness(
+        self, vector: NDArray[np.float32], precedents: Sequence[int]
+    ) -> NDArray[np.float64]:
+        """The cosine with each proposition, not a number where it has no vector."""
+
+    def entity_likeness(self, vector: NDArray[np.float32], precedents: Sequence[int]) -> NDArray[np.float64]:
+        """The cosine with the entities of each, not a number where there is none."""
+
+    def support_likeness(
+        self,
+        vector: NDArray[np.float32],
+        pairs: Sequence[tuple[int, int]],
+        token: CancelToken | None = None,
+    ) -> NDArray[np.float64]:
+        """The cosine with the supporting passage of each pair (precedent, authority)."""
+
+    def authorities(
+        self, precedents: Iterable[int], token: CancelToken | None = None
+    ) -> list[tuple[int, ...]]:
+        """The authorities that each precedent cites."""
+
+    def documents_of(self, precedents: Sequence[int]) -> list[int]:
+        """The document that each precedent stands in."""
+
+    def records(self, precedents: Iterable[int], token: CancelToken | None = None) -> list[PrecedentRecord]:
+        """The precedents with these ids, in the order given."""
+
+    def told_of(
+        self,
+        authorities: Collection[int],
+        speaking: Collection[int] | None = None,
+        token: CancelToken | None = None,
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Every precedent that cites one of ``authorities``, each with the authority."""
+
+    def holding(
+        self, tokens: Sequence[str], precedents: NDArray[np.int64], token: CancelToken | None = None
+    ) -> NDArray[np.bool_]:
+        """For each token (rows) whether each precedent (columns) holds it."""
 
 
 class SearchableIndex(Protocol):
@@ -159,5 +225,5 @@ class SearchableIndex(Protocol):
         """The worst that other documents say of a document."""
 
     @property
-    def precedents(self) -> Precedents:
+    def precedents(self) -> SearchablePrecedents:
         """What documents are cited for."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from lexls.index.library import Library
+    from lexls.index.searchable import SearchableIndex
     from lexls.retrieval.cases import Case
     from lexls.retrieval.past_cases import PastCases
     from lexls.text.cancel import CancelToken
@@ -50,7 +50,7 @@ class CitedFor:
 
 
 def cited_for(
-    library: Library,
+    library: SearchableIndex,
     terms: Sequence[str],
     vector: NDArray[np.float32] | None,
     tokenize: Callable[[str], Sequence[str]],

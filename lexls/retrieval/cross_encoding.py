@@ -11,13 +11,17 @@ from lexls.models.unavailable import ModelUnavailable
 from lexls.retrieval.model import Ranked
 
 if TYPE_CHECKING:
-    from lexls.index.library import Library
+    from lexls.index.searchable import SearchableIndex
     from lexls.models.cross_encoder import CrossEncoderClient
     from lexls.text.cancel import CancelToken
 
 
 def read_again(
-    client: CrossEncoderClient, library: Library, text: str, ranked: Sequence[Ranked], token: CancelToken
+    client: CrossEncoderClient,
+    library: SearchableIndex,
+    text: str,
+    ranked: Sequence[Ranked],
+    token: CancelToken,
 ) -> list[Ranked]:
     """``ranked`` in the order of how well the passages of the hits fit ``text``.
 

@@ -24,7 +24,7 @@ from lexls.retrieval.clauses.clause_types import ClauseType, ClauseTypes
 from lexls.retrieval.query import Query
 
 if TYPE_CHECKING:
-    from lexls.index.library import Library
+    from lexls.index.searchable import SearchableIndex
     from lexls.text.cancel import CancelToken
 
 KEPT_DOCUMENTS = 32
@@ -71,7 +71,7 @@ class InsideRanking:
 class InsideDocuments:
     """Ranks passages inside a document; keeps the terms of the last documents asked for. Thread-safe."""
 
-    def __init__(self, library: Library, tokenizer: Tokenizer) -> None:
+    def __init__(self, library: SearchableIndex, tokenizer: Tokenizer) -> None:
         self._library = library
         self._tokenizer = tokenizer
         self._lock = threading.Lock()

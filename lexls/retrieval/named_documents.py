@@ -15,8 +15,8 @@ from lexls.index.tokens import Tokenizer
 from lexls.retrieval.naming import Naming
 
 if TYPE_CHECKING:
-    from lexls.index.library import Library
     from lexls.index.records import Authority
+    from lexls.index.searchable import SearchableIndex
     from lexls.text.cancel import CancelToken
 
 CANDIDATES = 8
@@ -81,7 +81,7 @@ class _Borne:
 class NamedDocuments:
     """Finds the documents that a query names. Thread-safe."""
 
-    def __init__(self, library: Library, tokenizer: Tokenizer) -> None:
+    def __init__(self, library: SearchableIndex, tokenizer: Tokenizer) -> None:
         self._library = library
         self._tokenizer = tokenizer
         self._lock = threading.Lock()

@@ -23,7 +23,7 @@ from lexls.retrieval.query import Query, frequencies_of
 from lexls.retrieval.related_words import RelatedWords
 
 if TYPE_CHECKING:
-    from lexls.index.library import Library
+    from lexls.index.searchable import SearchableIndex
     from lexls.text.cancel import CancelToken
 
 PROVISIONS = frozenset({"statute", "regulation", "treaty"})
@@ -63,7 +63,7 @@ class NarrativeRanking:
 
 
 def rank_narrative(
-    library: Library,
+    library: SearchableIndex,
     query: Query,
     answering: frozenset[int] | None,
     speaking: frozenset[int] | None,
@@ -104,7 +104,7 @@ def rank_narrative(
 
 
 def _own_words(
-    library: Library,
+    library: SearchableIndex,
     query: Query,
     answering: frozenset[int] | None,
     speaking: frozenset[int] | None,
@@ -131,7 +131,7 @@ def _own_words(
 
 
 def _cited(
-    library: Library,
+    library: SearchableIndex,
     neighbours: Sequence[tuple[int, float]],
     answering: frozenset[int] | None,
     ranking: NarrativeRanking,
@@ -148,7 +148,7 @@ def _cited(
 
 
 def _provisions(
-    library: Library,
+    library: SearchableIndex,
     query: Query,
     provisions: frozenset[int],
     related: RelatedWords,
@@ -185,7 +185,7 @@ def _provisions(
     return scores
 
 
-def _rarest(library: Library, terms: Sequence[str], share: float) -> list[str]:
+def _rarest(library: SearchableIndex, terms: Sequence[str], share: float) -> list[str]:
     """The share of those of ``terms`` that the library holds which have the highest idf there."""
     rarity = {term: idf for term, idf in zip(terms, library.rarity(terms), strict=True) if idf > 0}
     kept = sorted(rarity, key=lambda term: -rarity[term])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from lexls.index.library import Library
+    from lexls.index.searchable import SearchableIndex
     from lexls.text.cancel import CancelToken
 
 SEARCHED_DOCUMENTS = 10
@@ -59,7 +59,7 @@ class Asking:
 class PassageSearch:
     """Ranks the passages of a library. Thread-safe."""
 
-    def __init__(self, library: Library, tokenizer: Tokenizer) -> None:
+    def __init__(self, library: SearchableIndex, tokenizer: Tokenizer) -> None:
         self._library = library
         self._inside = InsideDocuments(library, tokenizer)
         self._names = NamedDocuments(library, tokenizer)

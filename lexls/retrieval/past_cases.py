@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from lexls.citations.grammar import Grammar
     from lexls.index.embedding.protocol import Embedder
-    from lexls.index.library import Library
+    from lexls.index.searchable import SearchableIndex
     from lexls.index.tokens import Tokenizer
     from lexls.text.cancel import CancelToken
 
@@ -54,7 +54,7 @@ class PastCases:
 
     def __init__(
         self,
-        library: Library,
+        library: SearchableIndex,
         grammar: Grammar,
         tokenizer: Tokenizer,
         case_bases: Sequence[Path],

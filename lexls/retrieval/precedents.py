@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from lexls.index.library import Library
+    from lexls.index.searchable import SearchableIndex
     from lexls.text.cancel import CancelToken
 
 CaseMode = Literal["hybrid", "question", "support", "entities"]
@@ -94,7 +94,7 @@ class PrecedentMatch:
 
 
 def match_precedents(
-    library: Library,
+    library: SearchableIndex,
     terms: Sequence[str],
     vector: NDArray[np.float32] | None,
     k: int,
@@ -182,7 +182,7 @@ Parts = tuple[float | None, float | None, float | None]
 
 
 def _parts(
-    library: Library,
+    library: SearchableIndex,
     pairs: Sequence[tuple[int, int]],
     vector: NDArray[np.float32] | None,
     cued: NDArray[np.float32] | None,

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from lexls.index.library import Library
+    from lexls.index.searchable import SearchableIndex
 
 
 def citation_priors(
-    library: Library, documents: Iterable[int], speaking: frozenset[int] | None
+    library: SearchableIndex, documents: Iterable[int], speaking: frozenset[int] | None
 ) -> dict[int, float]:
     """``ln(1 + n)`` for each of ``documents``, n being the documents that cite it and may speak (None: all).
 

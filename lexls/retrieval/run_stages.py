@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from lexls.index.library import Library
+    from lexls.index.searchable import SearchableIndex
     from lexls.retrieval.past_cases import PastCases
     from lexls.text.cancel import CancelToken
 
@@ -34,7 +34,7 @@ WANTED_PASSAGES = 50
 
 
 def run_stages(
-    library: Library,
+    library: SearchableIndex,
     query: Query,
     vector: NDArray[np.float32] | None,
     ranking: Ranking,
@@ -95,7 +95,7 @@ def run_stages(
 
 
 def _nearest(
-    library: Library,
+    library: SearchableIndex,
     vector: NDArray[np.float32] | None,
     ranking: Ranking,
     documents: frozenset[int] | None,
@@ -111,7 +111,7 @@ def _nearest(
 
 
 def _cited(
-    library: Library,
+    library: SearchableIndex,
     query: Query,
     vector: NDArray[np.float32] | None,
     ranking: Ranking,
@@ -133,7 +133,7 @@ def _cited(
 
 
 def _precedents(
-    library: Library,
+    library: SearchableIndex,
     query: Query,
     vectors: tuple[NDArray[np.float32] | None, NDArray[np.float32] | None],
     ranking: Ranking,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from lexls.index.library import Library
+    from lexls.index.searchable import SearchableIndex
     from lexls.text.cancel import CancelToken
 
 
@@ -152,7 +152,7 @@ class Stages:
 
 
 def lexical_stage(
-    library: Library,
+    library: SearchableIndex,
     terms: Sequence[str],
     depth: int,
     documents: frozenset[int] | None,
@@ -166,7 +166,7 @@ def lexical_stage(
 
 
 def vector_stage(
-    library: Library,
+    library: SearchableIndex,
     vector: NDArray[np.float32],
     depth: int,
     documents: frozenset[int] | None,
@@ -178,7 +178,9 @@ def vector_stage(
     return _ranking(library, ids, cosines)
 
 
-def weighed_by_role(library: Library, found: PassageRanking, weights: Mapping[str, float]) -> PassageRanking:
+def weighed_by_role(
+    library: SearchableIndex, found: PassageRanking, weights: Mapping[str, float]
+) -> PassageRanking:
     """The same passages with their scores multiplied by the factors of their rhetorical roles."""
     if not weights or not found.passages:
         return found
@@ -197,7 +199,7 @@ def weighed_by_role(library: Library, found: PassageRanking, weights: Mapping[st
 
 
 def citing_stage(
-    library: Library,
+    library: SearchableIndex,
     rankings: Sequence[PassageRanking],
     depth: int,
     documents: frozenset[int] | None,
@@ -237,7 +239,7 @@ def _of_kind(
     return [weight * sum(plain) / total for weight in changed] if total else plain
 
 
-def _ranking(library: Library, ids: Iterable[int], scores: Iterable[float]) -> PassageRanking:
+def _ranking(library: SearchableIndex, ids: Iterable[int], scores: Iterable[float]) -> PassageRanking:
     passages = [int(passage) for passage in ids]
     documents = library.documents_of(passages)
     # Between two questions the library may have moved on: what is gone has document 0.

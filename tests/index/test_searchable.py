@@ -12,7 +12,8 @@ import pytest
 
 import lexls.retrieval
 from lexls.index.library import Library
-from lexls.index.searchable import SearchableIndex
+from lexls.index.precedents import Precedents
+from lexls.index.searchable import SearchableIndex, SearchablePrecedents
 
 if TYPE_CHECKING:
 
@@ -20,12 +21,20 @@ if TYPE_CHECKING:
         return library  # mypy compares every signature
 
 
-ASKED = sorted(name for name, _ in inspect.getmembers(SearchableIndex) if not name.startswith("_"))
+def _public(protocol: type) -> list[str]:
+    return sorted(name for name, _ in inspect.getmembers(protocol) if not name.startswith("_"))
 
 
-@pytest.mark.parametrize("name", ASKED)
-def test_a_library_has_every_method_with_the_same_parameters(name: str) -> None:
-    wanted, held = getattr(SearchableIndex, name), getattr(Library, name)
+ASKED = _public(SearchableIndex)
+ALL = [
+    *((SearchableIndex, Library, name) for name in ASKED),
+    *((SearchablePrecedents, Precedents, name) for name in _public(SearchablePrecedents)),
+]
+
+
+@pytest.mark.parametrize(("protocol", "own", "name"), ALL)
+def test_a_library_has_every_method_with_the_same_parameters(protocol: type, own: type, name: str) -> None:
+    wanted, held = getattr(protocol, name), getattr(own, name)
     if isinstance(wanted, property):
         assert isinstance(held, property)
     else:

@@ -14,7 +14,7 @@ from lexls.retrieval.reranking.candidates import OFFSET, Asked, Candidates, Colu
 from lexls.retrieval.stages import PassageRanking, Stages
 
 if TYPE_CHECKING:
-    from lexls.index.library import Library
+    from lexls.index.searchable import SearchableIndex
     from lexls.text.cancel import CancelToken
 
 CITING_DEPTH = 200
@@ -81,7 +81,7 @@ def of_matches(stages: Stages, place: Mapping[int, int]) -> dict[str, Column]:
 
 
 def of_told(
-    library: Library,
+    library: SearchableIndex,
     asked: Asked,
     weights: Mapping[str, float],
     place: Mapping[int, int],
@@ -109,7 +109,9 @@ def of_told(
     }
 
 
-def of_graph(library: Library, asked: Asked, stages: Stages, candidates: Candidates) -> dict[str, Column]:
+def of_graph(
+    library: SearchableIndex, asked: Asked, stages: Stages, candidates: Candidates
+) -> dict[str, Column]:
     """How the candidates stand among the documents whose own text fits, by who cites whom."""
     relevance: dict[int, float] = {}
     for ranking, weight in (

@@ -19,7 +19,7 @@ from lexls.retrieval.reranking.overlap import Proposition
 from lexls.retrieval.stages import PassageRanking, Stages
 
 if TYPE_CHECKING:
-    from lexls.index.library import Library
+    from lexls.index.searchable import SearchableIndex
     from lexls.text.cancel import CancelToken
 
 COMPARED = 40
@@ -46,7 +46,7 @@ SHRUNK = 3
 
 
 def features(
-    library: Library, asked: Asked, stages: Stages, candidates: Candidates, token: CancelToken
+    library: SearchableIndex, asked: Asked, stages: Stages, candidates: Candidates, token: CancelToken
 ) -> dict[str, Column]:
     """The figures of ``candidates`` by name, a number a candidate each. Raises ``Cancelled``."""
     place = {document: row for row, document in enumerate(candidates.documents)}
@@ -118,7 +118,7 @@ def _of_documents(stages: Stages, place: Mapping[int, int], total: float) -> dic
     }
 
 
-def _of_company(library: Library, candidates: Candidates, citers: Column) -> dict[str, Column]:
+def _of_company(library: SearchableIndex, candidates: Candidates, citers: Column) -> dict[str, Column]:
     """Whether a candidate is of the courts that the first candidates are of, how much the others of its court
     are cited, and its length.
     """
@@ -145,7 +145,7 @@ def _of_company(library: Library, candidates: Candidates, citers: Column) -> dic
 
 
 def _of_words(
-    library: Library,
+    library: SearchableIndex,
     asked: Asked,
     weights: Mapping[str, float],
     candidates: Candidates,

@@ -13,7 +13,7 @@ from lexls.retrieval.reranking.model import Reranker, read_weights
 from lexls.retrieval.stages import Stages
 
 if TYPE_CHECKING:
-    from lexls.index.library import Library
+    from lexls.index.searchable import SearchableIndex
     from lexls.text.cancel import CancelToken
 
 DEPTH = 100
@@ -34,7 +34,7 @@ def learnt() -> Reranker:
 
 
 def rerank(
-    library: Library,
+    library: SearchableIndex,
     asked: Asked,
     stages: Stages,
     fused: Sequence[tuple[int, float]],

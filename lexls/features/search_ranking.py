@@ -25,6 +25,7 @@ def ranking_of(settings: Settings) -> Ranking:
         vectors=settings.search_weights_vectors,
         citing=settings.search_weights_citing,
         precedents=settings.search_weights_precedents if settings.precedents_enabled else 0.0,
+        precedent_depth=settings.precedents_k,
         case_weights=case_weights_of(settings),
         rrf_k=settings.search_rrf_k,
         passage_depth=settings.search_passage_depth,

@@ -387,6 +387,15 @@ class Settings:
         "How much proposition, supporting passage and names count when all three are compared.",
         minimum=0,
     )
+    precedents_k: int = _setting(
+        "precedents.k",
+        "integer",
+        100,
+        "resource",
+        "How many of the precedents most like your sentence rank authorities.",
+        minimum=1,
+        maximum=10000,
+    )
     precedents_count: int = _setting(
         "precedents.count",
         "integer",

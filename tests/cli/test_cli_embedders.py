@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from bert_reference import random_weights, write_safetensors
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+from small_models import small_tokenizer
 
 from lexls.evaluation.model_names import hub_name
 from lexls.index.embedding import models_get
@@ -35,16 +35,11 @@ def benchmark(matter: Path) -> str:
 @pytest.fixture
 def small_model(matter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The model's name; it lies built in the user's cache folder of ``matter``."""
-    built = Tokenizer(
-        models.WordPiece({word: number for number, word in enumerate(WORDS)}, unk_token="[UNK]")
-    )
-    built.normalizer = normalizers.BertNormalizer()
-    built.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    built.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-    )
     tensors = random_weights(len(WORDS), hidden=48, inner=96, layers=2, positions=300, seed=3)
-    files = {WEIGHTS_FILE: write_safetensors(tensors), TOKENIZER_FILE: built.to_str().encode()}
+    files = {
+        WEIGHTS_FILE: write_safetensors(tensors),
+        TOKENIZER_FILE: small_tokenizer(WORDS).to_str().encode(),
+    }
     folder = tmp_path / "weights"
     folder.mkdir()
     for name, data in files.items():

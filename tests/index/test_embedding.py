@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bert_reference import random_weights, sentence_vector, write_safetensors
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+from small_models import small_tokenizer
+from tokenizers import Tokenizer
 
 from lexls.index.embedding import MINILM, EmbedderUnavailable, models_get, open_embedder
 from lexls.index.embedding import weights as weights_module
@@ -43,14 +44,7 @@ TENSORS = random_weights(len(WORDS), hidden=48, inner=96, layers=2, positions=30
 
 
 def tokenizer() -> Tokenizer:
-    built = Tokenizer(
-        models.WordPiece({word: number for number, word in enumerate(WORDS)}, unk_token="[UNK]")
-    )
-    built.normalizer = normalizers.BertNormalizer()
-    built.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    built.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
-    )
+    built = small_tokenizer(WORDS)
     # The real file asks for both; neither may reach the vectors.
     built.enable_padding(length=128)
     built.enable_truncation(128)

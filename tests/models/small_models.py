@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from bert_reference import random_weights, write_safetensors
@@ -15,10 +16,10 @@ HEADS = 4
 POSITIONS = 64
 
 
-def small_tokenizer() -> Tokenizer:
-    """BERT's way to cut texts, for the few words above."""
+def small_tokenizer(words: Sequence[str] = WORDS) -> Tokenizer:
+    """BERT's way to cut texts, for few words; the first four are those of ``SPECIAL``."""
     built = Tokenizer(
-        models.WordPiece({word: number for number, word in enumerate(WORDS)}, unk_token="[UNK]")
+        models.WordPiece({word: number for number, word in enumerate(words)}, unk_token="[UNK]")
     )
     built.normalizer = normalizers.BertNormalizer()
     built.pre_tokenizer = pre_tokenizers.BertPreTokenizer()

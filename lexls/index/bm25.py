@@ -21,36 +21,24 @@ term number, and as much again as the postings while a large library is read.
 from __future__ import annotations
 
 import copy
-import math
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
+from lexls.index.answering import Answering, AnsweringUnits
 from lexls.index.postings import DocumentPostings, InvertedLists, Segment, inverted, merged, renumbered
 from lexls.index.pruning import Impacts, Mask, Saturation, Scores, Scratch, best_units
 from lexls.index.slots import Ids, NewPassages, PassageSlots
+from lexls.index.term_counts import TermCounts
 
 # Added segments are merged up to this many postings, which takes some 20 ms; more waits for ``compact``.
 _MERGE_LIMIT = 500_000
 _PRUNE_FROM = 12_000
 """A query with fewer postings a term is not worth pruning (measured: 17 and 60 terms, 20,000 to a million
 passages)."""
-_NARROW = 1 / 16
-"""Where no more than this part of the units may answer, they are looked up one by one."""
-_KEPT_MASKS = 4
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Answering:
-    """Which units may answer: ``mask`` over all (None: all may); ``narrow`` names them if they are few."""
-
-    mask: Mask | None
-    narrow: NDArray[np.intp] | None
 
 
 class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
@@ -85,8 +73,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         self._terms = own_terms if terms is None else terms
         self._slots = PassageSlots()
         self._segments: list[Segment] = []
-        self._passages_with: Ids = np.zeros(0, np.int64)
-        self._documents_with: Ids = np.zeros(0, np.int64)
+        self._counts = TermCounts()
         self.prune_from = _PRUNE_FROM
         self._impacts: dict[int, Impacts] = {}
         self._statistics_changed()
@@ -110,12 +97,9 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         return index
 
     def _statistics_changed(self) -> None:
-        self._raw_idf: Scores | None = None
-        self._average_idf = 0.0
         self._norms: tuple[float, float, Scores] | None = None
         self._document_norms: tuple[float, float, Scores] | None = None
-        self._answering: OrderedDict[Collection[int], tuple[_Answering, _Answering]] = OrderedDict()
-        self._answering_all: tuple[_Answering, _Answering] | None = None
+        self._answering = AnsweringUnits(self._slots)
         self._scratch: tuple[Scratch, Scratch] | None = None
 
     # What there is.
@@ -148,13 +132,12 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
     @property
     def average_idf(self) -> float:
         """The mean idf of the vocabulary before negative ones are replaced."""
-        self._idf_of(np.empty(0, np.int64))
-        return self._average_idf
+        return self._counts.idf(self.corpus_size)[1]
 
     @property
     def idf(self) -> dict[str, float]:
         """The idf of each term that occurs; made anew at each call."""
-        held = [(term, number) for term, number in self._terms.items() if self._occurs(number)]
+        held = [(term, number) for term, number in self._terms.items() if self._counts.occurs(number)]
         values = self._idf_of(np.array([number for _, number in held], np.int64))
         return {term: float(value) for (term, _), value in zip(held, values, strict=True)}
 
@@ -186,13 +169,11 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
     @property
     def nbytes(self) -> int:
         """Memory of all arrays in bytes, what is computed from them included."""
-        computed = self._raw_idf.nbytes if self._raw_idf is not None else 0
-        computed += self._norms[2].nbytes if self._norms is not None else 0
+        computed = self._norms[2].nbytes if self._norms is not None else 0
         computed += self._document_norms[2].nbytes if self._document_norms is not None else 0
         computed += sum(each.nbytes for each in self._impacts.values())
         segments = sum(each.nbytes for each in self._segments)
-        terms = self._passages_with.nbytes + self._documents_with.nbytes
-        return self._slots.nbytes + terms + segments + computed
+        return self._slots.nbytes + self._counts.nbytes + segments + computed
 
     def __contains__(self, document: int) -> bool:
         return document in self._slots
@@ -237,15 +218,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         for each in added:
             self.remove_document(each.document)
         self._slots.append(added)
-        terms = segment.passages.terms
-        if len(terms) and terms[-1] >= len(self._passages_with):
-            # Terms keep coming while a library is read: grow by a quarter at least.
-            size = max(int(terms[-1]) + 1, len(self._passages_with) * 5 // 4)
-            more = np.zeros(size - len(self._passages_with), np.int64)
-            self._passages_with = np.concatenate([self._passages_with, more])
-            self._documents_with = np.concatenate([self._documents_with, more])
-        self._passages_with[terms] += np.diff(segment.passages.starts)
-        self._documents_with[terms] += np.diff(segment.documents.starts)
+        self._counts.add(segment)
         self._segments.append(segment)
         self._merge_small()
         self._statistics_changed()
@@ -258,9 +231,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         slots = self._slots.remove(document)
         for segment in self._segments:
             if segment.first_slot <= slots.start < segment.end_slot:
-                gone, counts = segment.passages_with(row, slots.start, slots.stop)
-                self._passages_with[gone] -= counts
-                self._documents_with[gone] -= 1
+                self._counts.remove(*segment.passages_with(row, slots.start, slots.stop))
         self._statistics_changed()
         return True
 
@@ -276,8 +247,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         """A compacted copy, while this index goes on answering; nothing may be changed meanwhile."""
         other = copy.copy(self)
         other._slots = copy.copy(self._slots)
-        other._passages_with = self._passages_with.copy()
-        other._documents_with = self._documents_with.copy()
+        other._counts = self._counts.copy()
         other._impacts = {}
         other.compact()
         return other
@@ -334,7 +304,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         held = [
             (at, number)
             for at, token in enumerate(tokens)
-            if self._occurs(number := self._terms.get(token, -1))
+            if self._counts.occurs(number := self._terms.get(token, -1))
         ]
         for (at, _), idf in zip(
             held, self._idf_of(np.array([number for _, number in held], np.int64)), strict=True
@@ -362,12 +332,12 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         ``weights`` has a number a term, not negative, that multiplies the term's part of the score (None: 1
         each); a term with weight 0 is as if it were not asked.
         """
-        answering = self._answering_of(documents)[0]
+        answering = self._answering.of(documents)[0]
         known, asked = self._weighted(terms, weights)
         known, factors = _heaviest_first(known, asked * self._idf_of(known))
         if not len(known):
             return self.ids[:0], factors
-        if k <= 0 or self._passages_with[known].mean() < self.prune_from or (factors <= 0).any():
+        if k <= 0 or self._counts.passages[known].mean() < self.prune_from or (factors <= 0).any():
             scores, matched = self._score(known, factors)
             if answering.mask is not None:
                 matched &= answering.mask
@@ -384,7 +354,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         factors: Scores,
         saturation: Saturation,
         k: int,
-        answering: _Answering,
+        answering: Answering,
         scratch: Scratch,
     ) -> tuple[NDArray[np.intp], Scores]:
         """The best units and their scores, in no order."""
@@ -413,37 +383,6 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
             impacts = self._impacts[id(lists)] = Impacts(lists)
         return impacts
 
-    def _answering_of(self, documents: Collection[int] | None) -> tuple[_Answering, _Answering]:
-        """The slots and the rows that may answer. Remembered for the last large sets asked for."""
-        if documents is None:
-            if self._answering_all is None:
-                all_live = not self.dead_fraction
-                self._answering_all = (
-                    _Answering(None if all_live else self.alive, None),
-                    _Answering(None if len(self._slots.live_rows) == self.document_count
-                               else self._slots.live_rows, None),
-                )  # fmt: skip
-            return self._answering_all
-        key = documents if isinstance(documents, frozenset) else frozenset(documents)
-        if key in self._answering:
-            self._answering.move_to_end(key)
-            return self._answering[key]
-        rows = self._slots.rows_of(key)
-        rows_mask = np.zeros(len(self._slots.document_ids), np.bool_)
-        rows_mask[rows] = True
-        passages = sum(len(self._slots.of_document(document)) for document in key)
-        if passages <= _NARROW * self.slot_count:
-            slots = self._slots.of_rows(rows)
-            slots_mask = np.zeros(self.slot_count, np.bool_)
-            slots_mask[slots] = True
-            found = _Answering(slots_mask, slots), _Answering(rows_mask, rows.astype(np.intp))
-        else:
-            found = _Answering(rows_mask[self._slots.rows], None), _Answering(rows_mask, None)
-        self._answering[key] = found
-        while len(self._answering) > _KEPT_MASKS:
-            self._answering.popitem(last=False)
-        return found
-
     def _scratches(self) -> tuple[Scratch, Scratch]:
         if self._scratch is None:
             self._scratch = Scratch(self.slot_count), Scratch(len(self._slots.document_ids))
@@ -468,33 +407,21 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         matched &= self.alive
         return scores, matched
 
-    def _occurs(self, term: int) -> bool:
-        return 0 <= term < len(self._passages_with) and bool(self._passages_with[term] > 0)
-
     def _weighted(self, terms: Sequence[int], weights: Sequence[float] | None) -> tuple[Ids, Scores]:
         """The distinct terms that occur, in the order of the query, and the sum of each one's weights."""
         if weights is not None and min(weights, default=0.0) < 0:
             raise ValueError("a term's weight is not negative")
         counts: dict[int, float] = {}
         for term, weight in zip(terms, [1.0] * len(terms) if weights is None else weights, strict=True):
-            if weight and self._occurs(term):
+            if weight and self._counts.occurs(term):
                 counts[term] = counts.get(term, 0.0) + weight
         known = np.fromiter(counts.keys(), np.int64, len(counts))
         return known, np.fromiter(counts.values(), np.float64, len(counts))
 
     def _idf_of(self, terms: Ids) -> Scores:
-        if self._raw_idf is None:
-            occurring = self._passages_with > 0
-            # By the number of passages, since few numbers occur, with the logarithm that rank_bm25 uses
-            # and summed one after another as it does, so that a fresh index has the same bits.
-            table = np.zeros(int(self._passages_with.max(initial=0)) + 1)
-            for count in np.flatnonzero(np.bincount(self._passages_with[occurring])).tolist():
-                table[count] = math.log(self.corpus_size - count + 0.5) - math.log(count + 0.5)
-            self._raw_idf = table[self._passages_with]
-            held = self._raw_idf[occurring]
-            self._average_idf = float(np.cumsum(held)[-1]) / len(held) if len(held) else 0.0
-        raw = self._raw_idf[terms]
-        return np.where(raw < 0, self.epsilon * self._average_idf, raw)
+        raw, average = self._counts.idf(self.corpus_size)
+        values = raw[terms]
+        return np.where(values < 0, self.epsilon * average, values)
 
     def _length_norms(self) -> Scores:
         if self._norms is None or self._norms[:2] != (self.k1, self.b):
@@ -527,7 +454,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         average = self._slots.total_length / documents
         if self._document_norms is None or self._document_norms[:2] != (k1, b):
             self._document_norms = k1, b, k1 * (1 - b + b * self._slots.document_lengths / average)
-        holding = self._documents_with[known]
+        holding = self._counts.documents[known]
         idf = np.log(1 + (documents - holding + 0.5) / (holding + 0.5))
         known, factors = _heaviest_first(known, asked * idf)
         found = self._pruned(
@@ -536,7 +463,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
             factors,
             Saturation(self._document_norms[2], k1, b, average),
             k,
-            self._answering_of(among)[1],
+            self._answering.of(among)[1],
             self._scratches()[1],
         )
         return _best(self._slots.document_ids, *found, k)

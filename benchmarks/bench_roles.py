@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -21,9 +21,25 @@ from measuring import table
 from lexls.citations.grammar import Grammar
 from lexls.index.tokens import Tokenizer
 from lexls.library.roles.reader import Method, RoleReader
-from lexls.library.roles.role import ROLE_GROUPS, ROLES, Role
+from lexls.library.roles.role import ROLES, Role
 
 METHODS: tuple[Method, ...] = ("rules", "classifier", "both")
+ROLE_GROUPS: Mapping[Role, str] = {
+    "PREAMBLE": "other",
+    "FAC": "facts",
+    "RLC": "ruling",
+    "ISSUE": "issue",
+    "ARG_PETITIONER": "argument",
+    "ARG_RESPONDENT": "argument",
+    "ANALYSIS": "analysis",
+    "STA": "statute",
+    "PRE_RELIED": "precedent",
+    "PRE_NOT_RELIED": "precedent",
+    "RATIO": "analysis",
+    "RPC": "ruling",
+    "NONE": "other",
+}
+"""Seven coarse groups, beside "other": facts, issue, argument, statute, precedent, analysis, ruling."""
 
 
 def predictions(half: str, data: Path, method: Method) -> tuple[list[Role], list[Role]]:

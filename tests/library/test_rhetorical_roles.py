@@ -10,7 +10,7 @@ import pytest
 from lexls.library.roles.classifier import load_weights, read_weights
 from lexls.library.roles.cues import CueError, CueFinder, load_cues, parse_cues
 from lexls.library.roles.reader import RoleReader
-from lexls.library.roles.role import ROLE_GROUPS, ROLE_WORDS, ROLES, role_words, roles_called
+from lexls.library.roles.role import ROLE_WORDS, ROLES, role_words, roles_called
 from lexls.library.roles.smoothing import smooth, softmax
 from lexls.library.roles.words import Vocabulary, cut, spans
 from lexls.settings.declaration import PASSAGE_ROLES
@@ -315,9 +315,9 @@ def test_weights_survive_being_written() -> None:
     assert np.array_equal(again.pairs, weights.pairs)
 
 
-def test_every_role_has_words_a_group_and_a_place_in_the_settings() -> None:
+def test_every_role_has_words_and_a_place_in_the_settings() -> None:
     assert len(ROLES) == 13
-    assert set(ROLE_WORDS) == set(ROLE_GROUPS) == set(ROLES)
+    assert set(ROLE_WORDS) == set(ROLES)
     assert set(PASSAGE_ROLES) == set(ROLES) - {"NONE"}
     assert (role_words("RATIO"), role_words("FAC"), role_words(""), role_words("NONE")) == (
         "holding",

@@ -50,25 +50,6 @@ ROLE_WORDS: Mapping[str, str] = MappingProxyType(
 """What is shown to people; "" where nothing is, since the words themselves show it (the head, a statute, a
 discussion) or a wrong word would mislead (whether a precedent is followed)."""
 
-ROLE_GROUPS: Mapping[Role, str] = MappingProxyType(
-    {
-        "PREAMBLE": "other",
-        "FAC": "facts",
-        "RLC": "ruling",
-        "ISSUE": "issue",
-        "ARG_PETITIONER": "argument",
-        "ARG_RESPONDENT": "argument",
-        "ANALYSIS": "analysis",
-        "STA": "statute",
-        "PRE_RELIED": "precedent",
-        "PRE_NOT_RELIED": "precedent",
-        "RATIO": "analysis",
-        "RPC": "ruling",
-        "NONE": "other",
-    }
-)
-"""Seven coarse groups, beside "other": facts, issue, argument, statute, precedent, analysis, ruling."""
-
 
 def role_words(role: str) -> str:
     """What people are shown of a role as the index has it, "" for no role and for one that is not shown."""

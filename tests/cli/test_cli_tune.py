@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -40,6 +43,8 @@ def test_best_values_are_told_with_what_they_are_worth(lexls: Run, benchmark: st
     text = lexls(*arguments).out
     assert "tuned, on unseen   1.0000" in text
     assert "these parameters have no part in this search" in text
+    assert "rrfK" in told["settings"]
+    assert "rrfK" not in text, "what gains nothing is not proposed"
 
 
 def test_passages_are_cut_anew_in_the_cache_folder(lexls: Run, benchmark: str, matter: Path) -> None:
@@ -53,6 +58,19 @@ def test_passages_are_cut_anew_in_the_cache_folder(lexls: Run, benchmark: str, m
     assert len([name for name in made if "-0.sqlite3" in name or "00.sqlite3" in name]) >= 3
     settings = tomllib.loads(result.json["settings"])
     assert settings["passages"]["maxChars"] == result.json["values"]["max_chars"]
+
+
+def test_a_study_of_several_kinds_goes_on_in_another_process(benchmark: str, matter: Path) -> None:
+    arguments = ["tune", benchmark, "--trials", "1", "--folds", "2", "--study", "a.study", "--lexical"]
+    kinds = [word for kind in ("case", "statute", "regulation", "contract") for word in ("--kind", kind)]
+    for seed in ("1", "2", "3"):  # the order of a set of texts differs between them
+        done = subprocess.run(
+            [sys.executable, "-m", "lexls", *arguments, *kinds],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
 
 
 def test_spans_are_tuned_for_quality(lexls: Run, matter: Path) -> None:

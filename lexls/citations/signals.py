@@ -22,7 +22,7 @@ _LEFTOVER = re.compile(
 )
 _TAIL = 120
 """Code points at the end of a sentence in which signs are left of citations."""
-_SPACE_BEFORE_SIGN = re.compile(r"\s+(?=[,;:.?!)])")
+_SPACE_BEFORE_SIGN = re.compile(r"(?<!\s)\s+(?=[,;:.?!)])")
 
 
 def signal_before(text: str, start: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -34,24 +35,24 @@ def summary(
     lengths = [len(sentence.split()) for sentence in cut]
     said: Mapping[str, int] = Counter(tokenizer.tokenize(text))
     worth = {term: (1 + math.log(count)) * rarity(term) for term, count in said.items()}
-    chosen: list[int] = []
-    left, room = set(range(len(cut))), words
     covered: set[str] = set()
-    while left:
-        best = max(
-            left,
-            key=lambda number: (
-                sum(worth.get(term, 0.0) for term in terms[number] - covered)
-                / math.sqrt(lengths[number] + 5),
-                -number,
-            ),
-        )
-        left.discard(best)
+
+    def gain(number: int) -> float:
+        return sum(worth.get(term, 0.0) for term in terms[number] - covered) / math.sqrt(lengths[number] + 5)
+
+    # What a sentence adds only falls as others are chosen: the first whose figure is of now is the best.
+    waiting = [(-gain(number), number, 0) for number in range(len(cut))]
+    heapq.heapify(waiting)
+    chosen: list[int] = []
+    room = words
+    while waiting and room > 0:
+        _, best, seen = heapq.heappop(waiting)
         if lengths[best] > room and chosen:
+            continue
+        if seen < len(chosen):
+            heapq.heappush(waiting, (-gain(best), best, len(chosen)))
             continue
         chosen.append(best)
         covered |= terms[best]
         room -= lengths[best]
-        if room <= 0:
-            break
     return " ".join(cut[number] for number in sorted(chosen))

@@ -9,7 +9,8 @@ from lexls.text.spans import Span
 LONGEST = 3000
 """A section of which no end is seen is taken to be no longer than this."""
 _HEADED = re.compile(
-    r"(?:^|\n|[.;:]\s|\s{2})\s*(?:(?:ARTICLE|Article|SECTION|Section)\s+)?"
+    # No unbounded run of spaces: a page of nothing but these would take minutes.
+    r"(?:^|\n|[.;:]\s|\s{2})\s{0,8}(?:(?:ARTICLE|Article|SECTION|Section)\s+)?"
     r"(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[IVX]{1,5}\.|[A-Z]\.)[ \t]{1,8}\n?\s{0,8}"
     r"([A-Z][A-Za-z’'&,/-]*(?:[ ][A-Za-z’'&,/-]+){0,6})(?:\.|:|\s?[-—–]|[ ]?\n|\s{2})"
 )

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -72,6 +73,7 @@ class LexlsServer(LanguageServer):
         self._sweeper = Sweeper()
         self._ticking = False
         self._cases: asyncio.Task[None] | None = None
+        self._end_of_cases = CancelToken()
         self._ended = False
 
     # -- errors: never with text of a draft ------------------------------------------------------------
@@ -263,7 +265,9 @@ class LexlsServer(LanguageServer):
         """Beside the ticks, since the vectors of many cases take long the first time; and less often."""
         for session in self.sessions:
             try:
-                await self.run_behind(session.follow_cases)
+                await self.run_behind(partial(session.follow_cases, self._end_of_cases))
+            except Cancelled:
+                return
             except Exception as error:
                 self.report_server_error(error, None)
         await asyncio.sleep(CASES_SECONDS)
@@ -283,6 +287,7 @@ class LexlsServer(LanguageServer):
     async def end(self) -> None:
         """Stop all work and close all libraries."""
         self._ended = True
+        self._end_of_cases.cancel()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*list(self._tasks), return_exceptions=True)
@@ -292,6 +297,7 @@ class LexlsServer(LanguageServer):
     def shutdown(self) -> None:
         """Called by pygls when the connection is over, also when the client just vanished."""
         self._ended = True
+        self._end_of_cases.cancel()
         for service in self._services.values():
             service.close()
         self._services = {}

@@ -156,8 +156,11 @@ class Session:
         if snapshot is not None:
             snapshot.names.of(snapshot.library)
 
-    def follow_cases(self) -> None:
-        """Read the user's case bases and past drafts where they changed. May take long: not for requests."""
+    def follow_cases(self, token: CancelToken) -> None:
+        """Read the user's case bases and past drafts where they changed. May take long: not for requests.
+
+        Raises ``Cancelled``.
+        """
         if not (self.settings.precedents_case_bases or self.settings.precedents_drafts):
             return
         snapshot = self.empty_snapshot()
@@ -165,7 +168,7 @@ class Session:
             return
         past = snapshot.searcher.past
         before = past.problems
-        past.refresh(self.service.embedder)
+        past.refresh(self.service.embedder, token)
         for problem in past.problems:
             if problem not in before:
                 log.warning("%s", problem)

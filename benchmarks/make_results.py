@@ -20,6 +20,14 @@ ORDER = (
     "resolution",
     "quotations",
     "retrieval",
+    "reranking",
+    "precedents",
+    "narratives",
+    "contracts",
+    "term_meaning",
+    "roles",
+    "scale",
+    "cross_encoder",
 )
 """Fragments come in this order; others follow by name."""
 HEAD = """# Results

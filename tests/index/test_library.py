@@ -218,3 +218,32 @@ def test_an_index_without_tables_is_not_ready(tmp_path: Path) -> None:
 def test_the_index_is_its_owners_alone(config: IndexerConfig) -> None:
     Store(config.index).close()
     assert config.index.stat().st_mode & 0o077 == 0
+
+
+def test_vectors_of_another_model_take_the_place_of_those_before(
+    folder: Path, config: IndexerConfig, open_library: Callable[[], Library]
+) -> None:
+    (folder / "a.md").write_text(judgment(1, "An anchor drags.", "A berth is let."))
+    indexer = Indexer(config)
+    indexer.reconcile()
+    indexer.close()
+
+    def embed(name: str, dimension: int) -> None:
+        store = Store(config.index)
+        store.use_embedder(name, dimension)
+        batch = [passage for passage, _ in store.pending(100)]
+        store.put_vectors(batch, np.eye(len(batch), dimension, dtype=np.float32))
+        store.close()
+
+    embed("first", 8)
+    library = open_library()
+    eight, four = np.eye(1, 8, dtype=np.float32)[0], np.eye(1, 4, dtype=np.float32)[0]
+    found, _ = library.nearest(eight, 1)
+    assert len(found) == 1
+    assert len(library.nearest(four, 1)[0]) == 0
+    embed("second", 4)
+    assert library.refresh()
+    assert len(library.nearest(eight, 1)[0]) == 0
+    assert library.nearest(four, 1)[0].tolist() == found.tolist()
+    assert library.embedder == "second"
+    assert library.vector_share == 1.0

@@ -49,7 +49,8 @@ class RolePassages:
             kept = np.flatnonzero(self.has(ids))[:k]
             if len(kept) == k or len(ids) < depth:
                 return ids[kept], scores[kept]
-            depth *= _DEEPER
+            # As deep as the share found so far lets expect: every search reads all postings again.
+            depth *= max(_DEEPER, 3 * k // (2 * max(len(kept), 1)))
 
 
 def role_passages(connection: apsw.Connection, roles: Collection[str]) -> RolePassages:

@@ -78,6 +78,8 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "all that a candidate is cited for": ("told_",),
     "citation graph": ("citers", "related_", "first_", "relevance", "uncited"),
     "courts, length": ("court_", "length"),
+    "the court named": ("named_court",),
+    "the words quoted": ("quoted",),
     "words in order and close together": ("pairs", "triples", "window", "words_"),
     "fused score": ("fused",),
 }
@@ -206,7 +208,7 @@ def answers(library: Library, questions: Sequence[Question]) -> tuple[list[str],
             for passage, _ in stages.fused_passages(ranking):
                 best.setdefault(owner[passage], passage)
             first = stages.fused(ranking, lambda document: kinds[document])[:DEPTH]
-            asked = Asked(query.terms, sequence, each, others, tokenizer.tokenize)
+            asked = Asked(query.text, query.terms, sequence, each, others, tokenizer.tokenize)
             columns = features(library, asked, stages, candidates_of(first, best), token)
             names = list(columns)
             kept = [

@@ -246,7 +246,7 @@ class Searcher:
             return fused
         speaking = self._documents(Filters(excluded=filters.excluded))
         sequence = tuple(self._tokenizer.tokenize(query.text))
-        asked = Asked(query.terms, sequence, stages.vector, speaking, self._tokenizer.tokenize)
+        asked = Asked(query.text, query.terms, sequence, stages.vector, speaking, self._tokenizer.tokenize)
         return rerank(self.library, asked, stages, fused, best, self._kind_of, token)
 
     def _read_again(

@@ -70,7 +70,7 @@ def asked(library: Library, without: frozenset[str] = frozenset()) -> tuple[Aske
     speaking = frozenset(each.id for each in library.authorities() if each.title not in without)
     stages = run_stages(library, query, None, Ranking(), Scope(None, speaking), CancelToken())
     sequence = tuple(tokenizer.tokenize(query.text))
-    return Asked(query.terms, sequence, None, speaking, tokenizer.tokenize), stages
+    return Asked(query.text, query.terms, sequence, None, speaking, tokenizer.tokenize), stages
 
 
 def found(library: Library, without: frozenset[str] = frozenset()) -> tuple[list[int], dict[str, Column]]:

@@ -31,10 +31,12 @@ class Candidates:
 class Asked:
     """The query as features need it.
 
-    ``terms`` are its distinct index terms, ``sequence`` those of its text in order; ``vector`` is None where
-    likeness cannot be told. ``speaking`` are the documents whose sentences and citations count (None: all).
+    ``text`` is what was asked, ``terms`` are its distinct index terms, ``sequence`` those of its text in
+    order; ``vector`` is None where likeness cannot be told. ``speaking`` are the documents whose sentences
+    and citations count (None: all).
     """
 
+    text: str
     terms: tuple[str, ...]
     sequence: tuple[str, ...]
     vector: NDArray[np.float32] | None

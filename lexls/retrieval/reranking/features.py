@@ -15,7 +15,9 @@ import numpy as np
 
 from lexls.retrieval.reranking.candidates import Asked, Candidates, Column, ranks, relative, standing
 from lexls.retrieval.reranking.cited import of_citing, of_graph, of_matches, of_told
+from lexls.retrieval.reranking.named_courts import courts_named, fits
 from lexls.retrieval.reranking.overlap import Proposition
+from lexls.retrieval.reranking.quoted_words import letters, quoted_share, quoted_words
 from lexls.retrieval.stages import PassageRanking, Stages
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 COMPARED = 40
 """Of so many candidates the best passage is compared with the proposition word by word."""
+QUOTING = 40
+"""So many of their passages that have most of a quotation's words are read for it."""
 FIRST = 20
 """So many of the candidates tell whose company they keep, and half as many more which courts decide it."""
 OWN = ("passage_rank", "document_rank", "likeness_rank", "pairs_relative", "window_relative")
@@ -63,11 +67,12 @@ def features(
     found |= of_told(library, asked, weights, place, token)
     token.raise_if_cancelled()
     found |= of_graph(library, asked, stages, candidates)
-    found |= _of_company(library, candidates, found["citers"])
+    found |= _of_courts(library, asked, candidates, found["citers"])
     found["fused"] = np.asarray(candidates.scores) / (max(candidates.scores, default=1.0) or 1.0)
     found["fused_rank"] = ranks(candidates.documents, place)
     token.raise_if_cancelled()
     found |= _of_words(library, asked, weights, candidates, token)
+    found["quoted"] = _quoted(library, asked, candidates, token)
     # Nobody can have said what an authority is for that nobody cites: its own words count for more then.
     uncited = (found["citers"] == 0).astype(np.float64)
     found |= {f"{name}_uncited": found[name] * uncited for name in OWN}
@@ -118,9 +123,11 @@ def _of_documents(stages: Stages, place: Mapping[int, int], total: float) -> dic
     }
 
 
-def _of_company(library: SearchableIndex, candidates: Candidates, citers: Column) -> dict[str, Column]:
-    """Whether a candidate is of the courts that the first candidates are of, how much the others of its court
-    are cited, and its length.
+def _of_courts(
+    library: SearchableIndex, asked: Asked, candidates: Candidates, citers: Column
+) -> dict[str, Column]:
+    """Whether a candidate is of a court that the query names or of those that the first candidates are of,
+    how much the others of its court are cited, and its length.
     """
     authorities = [library.authority(document) for document in candidates.documents]
     courts = [authority.court if authority is not None else "" for authority in authorities]
@@ -140,8 +147,30 @@ def _of_company(library: SearchableIndex, candidates: Candidates, citers: Column
     return {
         "court_share": np.asarray([weight_of.get(court, 0.0) / total for court in courts]),
         "court_citers": np.asarray(others),
+        "named_court": fits(courts_named(asked.text), courts),
         "length": np.log1p(np.asarray(library.passage_counts(candidates.documents), np.float64)),
     }
+
+
+def _quoted(library: SearchableIndex, asked: Asked, candidates: Candidates, token: CancelToken) -> Column:
+    """What share of the words that the query quotes each of the first candidates holds verbatim."""
+    share = np.zeros(len(candidates.documents))
+    stretches = quoted_words(asked.text)
+    if not stretches:
+        return share
+    place = {document: row for row, document in enumerate(candidates.documents[:COMPARED])}
+    terms = list(dict.fromkeys(term for stretch in stretches for term in asked.tokenize(stretch)))
+    passages, scores = library.lexical(terms, QUOTING, frozenset(place), token)
+    if not len(passages):
+        return share
+    texts: dict[int, list[str]] = {}
+    # A passage that holds the words has all their terms: one that scores far less than the best has not.
+    for record in library.passage_records(passages[scores >= scores[0] / 2].tolist(), token):
+        texts.setdefault(place[record.document], []).append(record.text)
+    wanted = [letters(stretch) for stretch in stretches]
+    for row, held in texts.items():
+        share[row] = quoted_share(wanted, held)
+    return share
 
 
 def _of_words(

@@ -80,6 +80,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "courts, length": ("court_", "length"),
     "the court named": ("named_court",),
     "the words quoted": ("quoted",),
+    "court named and words quoted": ("named_court", "quoted"),
     "words in order and close together": ("pairs", "triples", "window", "words_"),
     "fused score": ("fused",),
 }
@@ -298,6 +299,42 @@ def report(name: str, given: Sequence[Answer], measured: Sequence[NDArray[np.flo
     return said
 
 
+def worth(
+    group: str,
+    given: Sequence[Answer],
+    columns: Sequence[int],
+    whole: Sequence[NDArray[np.float64]],
+    without: Sequence[NDArray[np.float64]],
+) -> dict[str, object]:
+    """What ``columns`` add, with the interval, over all questions and over those that they tell something of
+    (a court is named, words are quoted).
+    """
+    said: dict[str, object] = {"worth of": group}
+    told = [bool(each.rows[:, columns].any()) for each in given]
+    for label, asked in (("benchmark", True), ("sentences", False)):
+        for of, chosen in (
+            (label, [n for n, each in enumerate(given) if each.question.asked == asked]),
+            (
+                f"{label} told of",
+                [n for n, each in enumerate(given) if each.question.asked == asked and told[n]],
+            ),
+        ):
+            if not chosen:
+                continue
+            rows = np.stack([whole[n] for n in chosen])
+            gains = rows - np.stack([without[n] for n in chosen])
+            citing = [given[n].question.citing for n in chosen]
+            said[of] = {"questions": len(chosen)} | {
+                measure: [
+                    round(float(rows[:, column].mean()), 4),
+                    round(float(gains[:, column].mean()), 4),
+                    interval(citing, gains[:, column]),
+                ]
+                for column, measure in ((0, "mrr"), (3, "recall@10"))
+            }
+    return said
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("index", type=Path, help="an index with vectors and precedents")
@@ -325,14 +362,16 @@ def main() -> int:
             column for column, name in enumerate(names) if any(each.rows[:, column].any() for each in chosen)
         ]
         results.append(report(f"{kind}, fused", chosen, [unranked(each) for each in chosen]))
-        results.append(
-            report(f"{kind}, reranked", chosen, cross_validated(names, chosen, columns, options.ridge))
-        )
-        if options.ablate and with_vectors:
-            for group, beginnings in GROUPS.items():
-                kept = [column for column in columns if not names[column].startswith(beginnings)]
-                figures_without = cross_validated(names, chosen, kept, options.ridge)
-                results.append(report(f"{kind}, without {group}", chosen, figures_without))
+        whole = cross_validated(names, chosen, columns, options.ridge)
+        results.append(report(f"{kind}, reranked", chosen, whole))
+        for group, beginnings in (GROUPS if options.ablate else {}).items():
+            left_out = [column for column in columns if names[column].startswith(beginnings)]
+            if not left_out:
+                continue
+            kept = [column for column in columns if column not in left_out]
+            figures_without = cross_validated(names, chosen, kept, options.ridge)
+            results.append(report(f"{kind}, without {group}", chosen, figures_without))
+            results.append(worth(f"{kind}, {group}", chosen, left_out, whole, figures_without))
         seen = [each for each in chosen if not each.question.asked]
         models[with_vectors] = learnt(names, seen, columns, options.ridge)
         known = [

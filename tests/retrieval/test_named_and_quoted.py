@@ -14,7 +14,7 @@ from lexls.index.tokens import Tokenizer
 from lexls.retrieval.model import Filters
 from lexls.retrieval.query import build_query
 from lexls.retrieval.ranking import Ranking
-from lexls.retrieval.reranking.candidates import Asked
+from lexls.retrieval.reranking.candidates import Asked, Column
 from lexls.retrieval.reranking.features import features
 from lexls.retrieval.reranking.named_courts import courts_named, fits
 from lexls.retrieval.reranking.quoted_words import letters, quoted_share, quoted_words
@@ -84,17 +84,23 @@ def titles(library: Library, question: str) -> list[str]:
     return [hit.authority.title for hit in hits]
 
 
-def column(library: Library, question: str, name: str) -> dict[str, float]:
-    """One feature of each candidate, by title."""
+def found(library: Library, question: str) -> tuple[list[str], dict[str, Column]]:
+    """The candidates' titles and their features."""
     tokenizer = Tokenizer()
     query = build_query(question, tokenizer)
     stages = run_stages(library, query, None, Ranking(), Scope(None, None), CancelToken())
     sequence = tuple(tokenizer.tokenize(query.text))
     asked = Asked(query.text, query.terms, sequence, None, None, tokenizer.tokenize)
     fused = stages.fused(Ranking(), lambda document: "case")
-    found = features(library, asked, stages, candidates_of(fused, {}), CancelToken())
+    columns = features(library, asked, stages, candidates_of(fused, {}), CancelToken())
     known = {each.id: each.title for each in library.authorities()}
-    return {known[document]: found[name][row] for row, (document, _) in enumerate(fused)}
+    return [known[document] for document, _ in fused], columns
+
+
+def column(library: Library, question: str, name: str) -> dict[str, float]:
+    """One feature of each candidate, by title."""
+    candidates, columns = found(library, question)
+    return dict(zip(candidates, columns[name].tolist(), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -201,15 +207,18 @@ def test_only_letters_and_digits_of_a_quotation_are_compared() -> None:
 def test_the_judgment_that_holds_the_quoted_words_leads(build: Build) -> None:
     holding = "[1] Bees are wild. Each swarm that leaves the hive is lost to him who kept it, says the rule."
     turned = (
-        "[1] Bees are wild. Lost to the hive is each swarm that leaves, says the rule; it kept him who is."
+        "[1] A keeper follows his bees over a brook. By the rule of the hive a swarm that leaves is lost, and"
+        " he who kept each swarm lost it. The keeper of bees who follows a swarm over the brook is late."
     )
     library = build({"Ash v Elm": ("", turned), "Fir v Oak": ("", holding), "Yew v Box": ("", turned)})
-    said = "By the rule “each swarm that leaves the hive is lost to him who kept it.”"
+    said = "A keeper follows bees over a brook: “each swarm that leaves the hive is lost to him who kept it.”"
     held = column(library, said, "quoted")
     assert {title for title, share in held.items() if share} == {"Fir v Oak"}
     assert held["Fir v Oak"] == 1.0
-    assert titles(library, said)[0] == "Fir v Oak"
     assert set(column(library, said.replace("“", "").replace("”", ""), "quoted").values()) == {0.0}
+    candidates, columns = found(library, said)
     for weights in (learnt().with_vectors, learnt().by_words):
-        assert weights.weights[weights.names.index("quoted")] > 0
-        assert weights.weights[weights.names.index("named_court")] > 0
+        unheard = {**columns, "quoted": np.zeros(len(candidates))}
+        assert candidates[int(np.argmax(weights.scores(columns)))] == "Fir v Oak"
+        assert candidates[int(np.argmax(weights.scores(unheard)))] != "Fir v Oak"
+    assert titles(library, said)[0] == "Fir v Oak"

@@ -35,7 +35,7 @@ _HISTORY = re.compile(
 _ASIDE = re.compile(r"[\s,]{0,4}\((?P<words>[^()]{1,900}(?:\([^()]{0,200}\)[^()]{0,500}){0,3})\)")
 _NO_EXPLANATION = re.compile(
     r"(?:quoting|citing|quoted|cited|citations?|emphasis|internal|footnotes?|per curiam|en banc|plurality|"
-    r"opinion|same|hereinafter|alterations?|overrul|revers|affirm|[A-Z][\w.]+,? (?:C\.?)?J\.|\d)",
+    r"opinion|same|hereinafter|alterations?|overrul|revers|affirm|[A-Z][\w.]{1,40},? (?:C\.?)?J\.|\d)",
     re.IGNORECASE,
 )
 _SAYING = re.compile(

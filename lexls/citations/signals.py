@@ -18,7 +18,8 @@ _REACH = 40
 """Code points before a citation in which its signal stands."""
 _NUMBERING = re.compile(r"^(?:[\[(]?\d{1,4}[\])]?[.)]?|\(?[a-zA-Z][.)]|\(?[ivx]{1,5}[.)])\s+(?=\S)")
 _LEFTOVER = re.compile(
-    r"\s*[(\[:;,–—-]*\s*(?:" + SIGNALS + r"\s*)?[\s:;,()\[\]]*(?=[.?!…\"”’]*$)", re.IGNORECASE
+    r"\s{0,9}[(\[:;,–—-]{0,9}\s{0,9}(?:" + SIGNALS + r"\s{0,9})?[\s:;,()\[\]]{0,20}(?=[.?!…\"”’]{0,9}$)",
+    re.IGNORECASE,
 )
 _TAIL = 120
 """Code points at the end of a sentence in which signs are left of citations."""

@@ -45,7 +45,7 @@ def hit_lines(hits: Iterable[Hit], notes: Mapping[int, str] = MappingProxyType({
         role = role_words(passage.role)
         yield f"{hit.rank:2}. {name}{citation}{joint}{place}{f' ({role})' if role else ''}"
         yield f"    {authority.relative}"
-        if authority.id in notes:
+        if notes.get(authority.id):
             yield f"    {notes[authority.id]}"
         yield from wrapped(passage.text, "    ")
     if not found:

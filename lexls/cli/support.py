@@ -13,9 +13,11 @@ from lexls.cli.failure import FINE, USAGE, CommandFailed
 from lexls.cli.hits import hit_data, hit_lines
 from lexls.cli.output import emit, wrapped
 from lexls.features.cited_for import counted
+from lexls.features.find_support import warning_of
 from lexls.text.cancel import CancelToken
 
 if TYPE_CHECKING:
+    from lexls.index.library import Library
     from lexls.retrieval.cited_for import CitedFor
     from lexls.retrieval.model import Hit
 
@@ -40,15 +42,27 @@ def run(options: argparse.Namespace) -> int:
     known: Mapping[int, CitedFor] = {}
     if settings.precedents_enabled:
         known = search.cited_for(proposition, chosen, token)
-    same = {
-        each.authority.id: counted(library, found) for each in hits if (found := known.get(each.authority.id))
-    }
+    notes = {each.authority.id: _notes(library, each, known.get(each.authority.id)) for each in hits}
     data = {
         "proposition": proposition,
-        "hits": [{**hit_data(hit), "cited_for": _counts(known.get(hit.authority.id))} for hit in hits],
+        "hits": [
+            {
+                **hit_data(hit),
+                "warning": warning_of(library, hit.authority) or None,
+                "cited_for": _counts(known.get(hit.authority.id)),
+            }
+            for hit in hits
+        ],
     }
-    emit(options, data, _lines(proposition, hits, same, shown=draft is not None))
+    emit(options, data, _lines(proposition, hits, notes, shown=draft is not None))
     return FINE
+
+
+def _notes(library: Library, hit: Hit, found: CitedFor | None) -> str:
+    """What warns one off a hit, and what it was cited for."""
+    warning = warning_of(library, hit.authority)
+    notes = [f"Warning: {warning}." if warning else "", counted(library, found) if found else ""]
+    return " ".join(filter(None, notes))
 
 
 def _counts(found: CitedFor | None) -> dict[str, int]:
@@ -71,8 +85,8 @@ def _proposition(path: Path, options: argparse.Namespace, place: Workspace) -> s
     return words
 
 
-def _lines(proposition: str, hits: list[Hit], same: Mapping[int, str], *, shown: bool) -> Iterator[str]:
+def _lines(proposition: str, hits: list[Hit], notes: Mapping[int, str], *, shown: bool) -> Iterator[str]:
     if shown:
         yield from wrapped(f"“{proposition}”", "")
         yield ""
-    yield from hit_lines(hits, same)
+    yield from hit_lines(hits, notes)

@@ -15,6 +15,7 @@ from lexls.features.propositions import asked
 from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.styled import written_in_style
+from lexls.features.treatment_words import statement
 from lexls.features.wording import court_note, pinpoint_kind, place_words
 from lexls.grounding.reading import prose
 from lexls.grounding.relevance import content_terms
@@ -41,13 +42,15 @@ class SupportOption:
 
     ``sentence`` is the passage's sentence that bears most on it, as a span of the passage's text;
     ``place`` is where the passage stands ("[23]", "s 12(2)", "page 4", ""). ``cited_for`` are the sentences
-    of other documents that cite it for the same, None if there are none.
+    of other documents that cite it for the same, None if there are none. ``warning`` says how the library
+    treats it badly ("overruled in Carrow v Luff [2014] ASC 12 at [23]"), "" if it does not.
     """
 
     hit: Hit
     sentence: Span
     place: str
     cited_for: CitedFor | None = None
+    warning: str = ""
 
     @property
     def role(self) -> str:
@@ -98,10 +101,17 @@ def support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> list[
             best_sentence(terms, hit.authority, hit.passage.text, snapshot.tokens),
             place_words(hit.authority, hit.passage),
             known.get(hit.authority.id),
+            warning_of(snapshot.library, hit.authority),
         )
         for hit in _bearing(hits, known)
         if hit.authority.id not in cited
     ][:k]
+
+
+def warning_of(library: Library, authority: Authority) -> str:
+    """The worst that the library says of an authority, in words; "" if nothing in it warns one off."""
+    worst = library.worst_treatment(authority.id)
+    return statement(library, worst) if worst is not None else ""
 
 
 def _bearing(hits: Sequence[Hit], known: Container[int]) -> list[Hit]:

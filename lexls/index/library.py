@@ -442,6 +442,12 @@ class Library:
         with self._lock:
             return self._arrays.documents_of([int(passage) for passage in passages])
 
+    @property
+    def passage_count(self) -> int:
+        """How many passages there are."""
+        with self._lock:
+            return self._arrays.bm25.corpus_size
+
     def passage_counts(self, documents: Iterable[int]) -> list[int]:
         """How many passages each document has, 0 if it is gone."""
         with self._lock:

@@ -201,6 +201,11 @@ class SearchableIndex(Protocol):
     ) -> list[PassageRecord]:
         """The passages with these ids, in the order given."""
 
+    @property
+    def passage_count(self) -> int:
+        """How many passages there are."""
+        ...
+
     def passage_counts(self, documents: Iterable[int]) -> list[int]:
         """How many passages each document has."""
 

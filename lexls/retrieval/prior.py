@@ -22,7 +22,12 @@ def citation_priors(
     for document in documents:
         citers = library.citers(document)
         count = len(citers) if speaking is None else len(citers & speaking)
-        worst = library.worst_treatment(document) if count else None
-        fallen = worst is not None and not worst.extent and (speaking is None or worst.citing in speaking)
-        priors[document] = 0.0 if fallen else math.log1p(count)
+        priors[document] = 0.0 if count and fallen(library, document, speaking) else math.log1p(count)
     return priors
+
+
+def fallen(library: SearchableIndex, document: int, speaking: frozenset[int] | None) -> bool:
+    """Whether a document that may speak (None: any) says that this one is no longer good law, and not only
+    in part."""
+    worst = library.worst_treatment(document)
+    return worst is not None and not worst.extent and (speaking is None or worst.citing in speaking)

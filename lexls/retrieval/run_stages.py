@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lexls.retrieval.precedents import PrecedentMatch, match_precedents
+from lexls.retrieval.prior import fallen
 from lexls.retrieval.query import Query
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.stages import (
@@ -31,6 +32,11 @@ if TYPE_CHECKING:
 
 WANTED_PASSAGES = 50
 """So many of the best passages by BM25 are embedded before others when they have no vector yet."""
+VOUCHING_FROM = 40_000
+"""From so many passages on it counts in full what passages cite and what authorities were cited for. In a
+smaller library nearly every authority is cited by something that fits a little, and what says the same itself
+must not stand behind it: with 1,000 to 5,000 passages a tenth and less was best
+(``benchmarks/results/retrieval.md``)."""
 
 
 def run_stages(
@@ -78,6 +84,7 @@ def run_stages(
     said, cited_in = _cited(library, query, asked, ranking, scope, (lexical, nearest), token)
     precedents = _precedents(library, query, (vector, cued), ranking, scope, (past, excluded), token)
     by_lexical, by_nearest = (cited_by_best(each, ranking.citing_depth, cited_in) for each in said)
+    vouched = {*by_lexical, *by_nearest, *(match.authority for match in precedents)}
     return Stages(
         lexical=lexical,
         nearest=nearest,
@@ -91,6 +98,8 @@ def run_stages(
         said_nearest=said[1],
         cited_in=cited_in,
         vector=vector,
+        vouching=min(1.0, library.passage_count / VOUCHING_FROM),
+        fallen=frozenset(each for each in vouched if fallen(library, each, scope.speaking)),
     )
 
 

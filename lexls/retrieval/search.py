@@ -20,7 +20,7 @@ from lexls.retrieval.fusion import best_first
 from lexls.retrieval.model import Filters, Hit, Ranked
 from lexls.retrieval.narratives import rank_narrative
 from lexls.retrieval.passage_search import Asking, PassageScope, PassageSearch
-from lexls.retrieval.prior import citation_priors
+from lexls.retrieval.prior import citation_priors, fallen
 from lexls.retrieval.query import Query, build_query
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.related_words import RelatedWords
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 
 DIVERSIFIED = 50
 """So many of the best hits are put into an order that avoids likeness, where that is asked for."""
+FALLEN = 0.75
+"""What is left of the score of an authority that the library says is no longer good law: it may still be
+what the sentence means, but whoever is offered authorities is offered better ones first."""
 KEPT_FILTERS = 16
 
 
@@ -111,6 +114,7 @@ class Searcher:
         ranked = []
         named = dict(self._named(query, documents))
         refined = self._reranked(query, stages, self._refined(stages, filters), best, filters, token)
+        refined = self._good_law_first(refined, filters)
         others = [entry for entry in refined if entry[0] not in named]
         for document, score in [*named.items(), *others][: max(k, DIVERSIFIED)]:
             found = best.get(document)
@@ -232,6 +236,16 @@ class Searcher:
             {document: score * (1 + self.ranking.prior * priors[document]) for document, score in fused}
         )
 
+    def _good_law_first(self, refined: list[tuple[int, float]], filters: Filters) -> list[tuple[int, float]]:
+        """``refined`` with authorities that are no longer good law some places further down."""
+        speaking = self._documents(Filters(excluded=filters.excluded))
+        return best_first(
+            {
+                document: score * (FALLEN if fallen(self.library, document, speaking) else 1.0)
+                for document, score in refined
+            }
+        )
+
     def _reranked(
         self,
         query: Query,
@@ -297,10 +311,6 @@ class Searcher:
             return vector, vector
         plain, cued = embedder.encode([query.gist, cue + query.gist])
         return plain, cued
-
-    def _vector(self, query: Query) -> NDArray[np.float32] | None:
-        """The query's vector as passages are compared with it; see ``_vectors``."""
-        return self._vectors(query)[1]
 
     def vector_of(self, query: Query) -> NDArray[np.float32] | None:
         """The vector of a query's words; None where likeness cannot be told."""

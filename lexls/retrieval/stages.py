@@ -71,6 +71,8 @@ class Stages:
     that have a vector. ``document_scores`` are those of ``documents``; ``said_lexical`` and ``said_nearest``
     the passages that may speak, of which ``cited_in`` has the authorities cited in each, for those who weigh
     what the stages found in another way; ``vector`` is the query's (None: there is no embedder).
+    ``vouching`` (0 to 1) is what it counts in this library that others cite an authority. ``fallen`` are
+    those that are cited but no longer good law: nothing vouches for them.
     """
 
     lexical: PassageRanking = field(default_factory=PassageRanking)
@@ -85,6 +87,8 @@ class Stages:
     said_nearest: PassageRanking = field(default_factory=PassageRanking)
     cited_in: Mapping[int, Sequence[int]] = field(default_factory=dict)
     vector: NDArray[np.float32] | None = None
+    vouching: float = 1.0
+    fallen: frozenset[int] = frozenset()
 
     def vector_weight(self, ranking: Ranking) -> float:
         """The weight of likeness while only a share of the passages have vectors.
@@ -98,23 +102,25 @@ class Stages:
         """The documents with their fused scores, best first; ``kind_of`` tells a document's kind."""
         how = ranking.aggregation, ranking.aggregated
         share = self.vector_share**2
+        citing = ranking.citing * self.vouching
+        cited_for = [authority for authority, _ in ranked_authorities(self.precedents)]
         rankings: list[tuple[str, Sequence[int], float]] = [
             ("passages", self.lexical.best_documents(*how), ranking.passages),
             ("documents", self.documents, ranking.documents),
             ("vectors", self.nearest.best_documents(*how), ranking.vectors * share),
-            ("citing", self.cited_by_lexical, ranking.citing),
-            ("citing", self.cited_by_nearest, ranking.citing * BY_LIKENESS * share),
-            (
-                "precedents",
-                [authority for authority, _ in ranked_authorities(self.precedents)],
-                ranking.precedents,
-            ),
+            ("citing", self._standing(self.cited_by_lexical), citing),
+            ("citing", self._standing(self.cited_by_nearest), citing * BY_LIKENESS * share),
+            ("precedents", self._standing(cited_for), ranking.precedents * self.vouching),
         ]
         weights = [weight for _, _, weight in rankings]
         fused = rrf([documents for _, documents, _ in rankings], weights, ranking.rrf_k)
         if not ranking.by_kind:
             return fused
         return self._weighted_by_kind(rankings, ranking, kind_of)
+
+    def _standing(self, documents: Sequence[int]) -> list[int]:
+        """Those of ``documents`` that are good law."""
+        return [document for document in documents if document not in self.fallen]
 
     def _weighted_by_kind(
         self,

@@ -121,7 +121,10 @@ def _title(snapshot: Snapshot, option: SupportOption) -> str:
     if len(quote) > LONGEST_QUOTE:
         quote = quote[:LONGEST_QUOTE].rsplit(" ", 1)[0] + " …"
     same = option.cited_for
-    note = f" ({counted(snapshot.library, same, briefly=True)})" if same is not None else ""
+    notes = [f"⚠ {option.warning}"] if option.warning else []
+    if same is not None:
+        notes.append(counted(snapshot.library, same, briefly=True))
+    note = f" ({'; '.join(notes)})" if notes else ""
     return f"Cite {name}{place}{note}: “{quote}”"
 
 

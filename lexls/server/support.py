@@ -70,6 +70,7 @@ def as_hit(
         "page": passage.page,
         "place": option.place,
         "role": option.role,
+        "warning": option.warning,
         "path": authority.relative,
         "score": option.hit.score,
         "quote": option.quote,

@@ -33,7 +33,8 @@ COMMANDS: tuple[Command, ...] = (
         arguments='One object: `{"uri", "range"}`, an LSP range of the draft; empty: its sentence.',
         result="A list of hits, best first: `rank`, `title`, `citation`, `court`, `date`, `kind`, `path`, "
         "`paragraph`, `page`, `place` (as it is cited), `role` (what the passage is in its judgment, such as "
-        "holding; empty if that is not known), `quote` (the sentence that bears most), `text` (the passage), "
+        "holding; empty if that is not known), `warning` (how your library treats it badly, or empty), "
+        "`quote` (the sentence that bears most), `text` (the passage), "
         "`score`, `citedFor` (null, or in how many documents it was cited for the same: `count`, `label` and "
         "the best as `precedents`, each with `title`, `proposition` and `target`), `edit` (a WorkspaceEdit "
         "that cites it) and `target` (a Location); null while the library is not open.",

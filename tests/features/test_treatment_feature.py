@@ -10,6 +10,7 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.features.call_hierarchy import Call, incoming, outgoing, prepare
+from lexls.features.find_support import support
 from lexls.features.hover import hover
 from lexls.features.snapshot import DraftParser, Snapshot
 from lexls.features.treatment_words import statement
@@ -18,6 +19,7 @@ from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
 
 SAMPLE = Path(__file__).parents[2] / "examples"
 FORMS = tuple(tomllib.loads((SAMPLE / "lexls.toml").read_text())["citations"]["forms"])
@@ -64,6 +66,20 @@ def test_nothing_else_in_the_sample_is_treated_badly(sample: Library) -> None:
     worst = {each.id: sample.worst_treatment(each.id) for each in sample.authorities()}
     bad = {number: found.treatment for number, found in worst.items() if found is not None}
     assert bad == {only(sample, ORRIN): "overruled"}
+
+
+def test_find_support_offers_good_law_first_and_warns_of_what_is_not(snapshot: Read) -> None:
+    source = "An unjustified deviation does not deprive the carrier of a limit of liability.\n"
+    options = support(snapshot(source), Span(5, 5), 8, CancelToken())
+    titles = [option.hit.authority.title for option in options]
+    overruled = next(option for option in options if option.hit.authority.title.startswith("Orrin Grain"))
+    assert titles.index(overruled.hit.authority.title) > titles.index(
+        "Carrow Shipping Ltd v Meridian Grain Traders Ltd"
+    )
+    assert overruled.warning == (
+        "overruled in Carrow Shipping Ltd v Meridian Grain Traders Ltd [2014] ASC 12 at [23]"
+    )
+    assert [option.warning for option in options if option is not overruled] == [""] * (len(options) - 1)
 
 
 def test_a_hover_tells_the_treatment_and_what_a_case_is_cited_for(snapshot: Read) -> None:

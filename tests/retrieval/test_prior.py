@@ -16,9 +16,10 @@ from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 
-HEAD = '---\ntitle: {title}\ncitation: "[20{year}] UKSC {number}"\nkind: case\n---\n\n'
+HEAD = '---\ntitle: {title}\ncitation: "[20{year:02}] UKSC {number}"\nkind: case\n---\n\n'
 JUDGMENTS = [
     ("Rook v Sable", 10, 1, "[1] A bailee of furs keeps them dry."),
+    ("Moss v Nettle", 9, 5, "[1] A bailee of furs keeps them dry, insures them and airs them."),
     ("Tarn v Usk", 11, 2, "[1] A bailee of furs keeps them dry, and insures them."),
     ("Vale v Wick", 12, 3, "[1] As to storage see Rook v Sable [2010] UKSC 1."),
     (
@@ -65,10 +66,18 @@ def test_an_authority_that_was_overruled_gets_nothing_for_being_cited(furs: Libr
 def test_what_is_cited_often_can_be_let_come_first(furs: Library) -> None:
     def titles(ranking: Ranking) -> list[str]:
         hits = Searcher(furs, ranking=ranking).search(
-            "A bailee insures furs and keeps them dry.", 2, Filters(), CancelToken()
+            "A bailee insures furs, airs them and keeps them dry.", 2, Filters(), CancelToken()
         )
         return [hit.authority.title for hit in hits]
 
     plain = Ranking(citing=0, precedents=0, rerank=0)
-    assert titles(plain) == ["Tarn v Usk", "Rook v Sable"]
-    assert titles(replace(plain, prior=1.0)) == ["Rook v Sable", "Tarn v Usk"]
+    assert titles(plain) == ["Moss v Nettle", "Rook v Sable"]
+    assert titles(replace(plain, prior=1.0)) == ["Rook v Sable", "Moss v Nettle"]
+
+
+def test_an_authority_that_was_overruled_stands_behind_others_that_fit_less(furs: Library) -> None:
+    searcher = Searcher(furs, ranking=Ranking(rerank=0))
+    hits = searcher.search("Furs that the bailee insures.", 5, Filters(), CancelToken())
+    titles = [hit.authority.title for hit in hits]
+    assert titles[0] == "Moss v Nettle"
+    assert titles.index("Tarn v Usk") > titles.index("Rook v Sable")

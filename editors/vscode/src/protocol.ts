@@ -42,6 +42,8 @@ export interface Hit {
   readonly text: string;
   readonly path: string;
   readonly score: number;
+  /** How the library treats the authority badly, "" if it does not. */
+  readonly warning: string;
   /** Inserts the citation at its place in the draft. */
   readonly edit: WorkspaceEdit;
   /** Where the passage stands. */

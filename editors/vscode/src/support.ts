@@ -94,7 +94,7 @@ function item(hit: Hit): Item {
   return {
     hit,
     label: hit.title,
-    description: [cited, pinpoint(hit)].filter(part => part !== "").join(" "),
+    description: [cited, pinpoint(hit), hit.warning ? `⚠ ${hit.warning}` : ""].filter(part => part !== "").join(" "),
     detail: passage(hit),
     buttons: [OPEN],
   };

@@ -96,9 +96,10 @@ end
 --- One line: title, citation and pinpoint, then as much of the passage as fits.
 local function line(hit)
   local cited = hit.title:find(hit.citation, 1, true) and "" or hit.citation
+  local warning = (hit.warning or "") ~= "" and ("⚠ %s"):format(hit.warning) or ""
   local head = table.concat(vim.tbl_filter(function(part)
     return part ~= ""
-  end, { hit.title, cited, pinpoint(hit) }), " ")
+  end, { hit.title, cited, pinpoint(hit), warning }), " ")
   local room = math.max(vim.o.columns - vim.fn.strdisplaywidth(head) - 12, 20)
   local text = passage(hit)
   if vim.fn.strchars(text) > room then

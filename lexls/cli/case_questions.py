@@ -6,9 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from lexls.cli.context import open_embedder_if_ready, workspace
-from lexls.cli.evaluate import counted, keep, tell_stages
 from lexls.cli.evaluation_tables import report_lines
 from lexls.cli.failure import FINE, USAGE, CommandFailed
+from lexls.cli.measured_runs import counted, keep, tell_stages
 from lexls.cli.output import emit, note
 from lexls.cli.work_folders import cache_folder
 

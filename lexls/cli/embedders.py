@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexls.cli.context import Workspace, filters, open_index, searcher, workspace
-from lexls.cli.evaluate import counted, keep
 from lexls.cli.evaluation_tables import TableRow, table_lines
 from lexls.cli.failure import FINE, USAGE, CommandFailed
+from lexls.cli.measured_runs import counted, keep
 from lexls.cli.output import emit, note
 from lexls.cli.work_folders import cache_folder
 

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from lexls.cli.context import filters, open_for_search, searcher, workspace
 from lexls.cli.evaluation_tables import TableRow, report_lines, short_number, table_lines
 from lexls.cli.failure import FINE, USAGE, CommandFailed
-from lexls.cli.output import emit, note, progress_bar
+from lexls.cli.measured_runs import counted, keep, plot, run_names, side_by_side, tell_stages
+from lexls.cli.output import emit, note
 
 if TYPE_CHECKING:
     from lexls.evaluation.answers import Run
     from lexls.evaluation.run import Benchmark
-    from lexls.evaluation.stage_comparison import StageRow
     from lexls.retrieval.search import Searcher
 
 
@@ -125,26 +122,6 @@ def _stages(
     return tell_stages(options, benchmark, rows)
 
 
-def tell_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequence[StageRow]) -> int:
-    """Print, save and draw the runs of stages."""
-    from lexls.evaluation.report import report
-
-    keep(options, [(row.name, row.run) for row in rows])
-    told = {
-        "benchmark": benchmark.path.name,
-        "queries": len(benchmark.questions),
-        "stages": [
-            {"stage": row.name, "unchanged": row.unchanged, **_figures(report(row.run))} for row in rows
-        ],
-    }
-    lines = side_by_side(
-        [(row.name, row.run, "changes nothing" if row.unchanged else "") for row in rows],
-        f"{told['benchmark']}: {told['queries']} queries",
-    )
-    emit(options, told, lines)
-    return FINE
-
-
 def _compare(options: argparse.Namespace) -> int:
     from lexls.evaluation.comparison import compare
     from lexls.evaluation.saved_runs import load_run
@@ -153,7 +130,7 @@ def _compare(options: argparse.Namespace) -> int:
     differences = compare(first, second)
     names = run_names(options.compare)
     if options.plot:
-        _plot(options.plot, list(zip(names, (first, second), strict=True)))
+        plot(options.plot, list(zip(names, (first, second), strict=True)))
     told = {
         "benchmark": first.header.benchmark,
         "queries": len(first.answers),
@@ -212,77 +189,7 @@ def _show(options: argparse.Namespace) -> int:
     if len({each.header.benchmark_hash for _, each in runs}) > 1:
         note("warning: the runs are not of the same benchmark")
     if options.plot:
-        _plot(options.plot, runs)
+        plot(options.plot, runs)
     told = {"runs": [{"run": name, **report(each)} for name, each in runs]}
     emit(options, told, side_by_side([(name, each, "") for name, each in runs], "saved runs"))
     return FINE
-
-
-def side_by_side(runs: Sequence[tuple[str, Run, str]], title: str) -> Iterator[str]:
-    """Runs (name, run, remark) as the lines of a table of their main measures."""
-    from lexls.evaluation.figure_plots import main_measures
-    from lexls.evaluation.report import report
-
-    yield title
-    reports = [report(each) for _, each, _ in runs]
-    measures = main_measures(dict.fromkeys(name for each in reports for name in each["figures"]))
-    rows = [
-        TableRow(
-            name,
-            {
-                **each["figures"],
-                "p50 ms": f"{each['latency_ms']['p50']:.1f}",
-                "p95 ms": f"{each['latency_ms']['p95']:.1f}",
-            },
-            remark,
-        )
-        for (name, _, remark), each in zip(runs, reports, strict=True)
-    ]
-    yield from table_lines(rows, [*measures, "p50 ms", "p95 ms"])
-
-
-def keep(options: argparse.Namespace, runs: Sequence[tuple[str, Run]]) -> None:
-    """Save and draw what was asked for. Of several runs each goes into a file with its name in it."""
-    from lexls.evaluation.saved_runs import save_run
-
-    for name, found in runs if options.save else ():
-        save_run(_file_of(options.save, name), found)
-    if options.plot:
-        _plot(options.plot, [(name or found.header.benchmark, found) for name, found in runs])
-
-
-def _file_of(path: Path, name: str) -> Path:
-    safe = "".join(letter if letter.isalnum() or letter in "-." else "-" for letter in name)
-    return path.with_name(f"{path.stem}.{safe}{path.suffix}") if safe else path
-
-
-def _plot(path: Path, runs: Sequence[tuple[str, Run]]) -> None:
-    from lexls.evaluation.figure_plots import plot_runs
-
-    plot_runs(path, runs, runs[0][1].header.benchmark)
-
-
-def run_names(paths: Sequence[Path]) -> list[str]:
-    """What to call the runs of these files: their names, with their folders where those are the same."""
-    names = [path.name for path in paths]
-    return names if len(set(names)) == len(names) else [str(path) for path in paths]
-
-
-def _figures(told: dict[str, Any]) -> dict[str, Any]:
-    return {name: told[name] for name in ("figures", "intervals", "latency_ms")}
-
-
-@contextmanager
-def counted(what: str = "asking", of: str = "questions") -> Iterator[Callable[[int, int], None]]:
-    """A progress bar over what is done (``of``) on standard error, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    with progress_bar(what, of) as bar:
-
-        def show(done: int, total: int) -> None:
-            """Draw one state."""
-            bar.total = total
-            bar.update(done - bar.n)
-
-        yield show

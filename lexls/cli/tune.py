@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lexls.cli.context import Workspace, filters, open_for_search, open_index, searcher, workspace
-from lexls.cli.evaluate import counted
 from lexls.cli.failure import FINE, USAGE, CommandFailed
+from lexls.cli.measured_runs import counted
 from lexls.cli.output import emit, note
 from lexls.cli.work_folders import cache_folder
 from lexls.settings.declaration import SETTINGS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lexls.index.embedding.cues import query_cue
-from lexls.index.embedding.protocol import Embedder
+from lexls.index.embedding.protocol import Embedder, EmbedderUnavailable
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.cited_for import CitedFor, cited_for
 from lexls.retrieval.context import Width, parent_span
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
     from lexls.models.cross_encoder import CrossEncoderClient
     from lexls.retrieval.past_cases import PastCases
     from lexls.text.cancel import CancelToken
+
+log = logging.getLogger(__name__)
 
 DIVERSIFIED = 50
 """So many of the best hits are put into an order that avoids likeness, where that is asked for."""
@@ -306,16 +309,22 @@ class Searcher:
         if embedder is None:
             return None, None
         cue = self._cue or query_cue(embedder.name)
-        if not cue:
-            vector = embedder.encode([query.gist])[0]
-            return vector, vector
-        plain, cued = embedder.encode([query.gist, cue + query.gist])
-        return plain, cued
+        vectors = self._encoded(embedder, [query.gist, cue + query.gist] if cue else [query.gist])
+        return (vectors[0], vectors[-1]) if vectors is not None else (None, None)
 
     def vector_of(self, query: Query) -> NDArray[np.float32] | None:
         """The vector of a query's words; None where likeness cannot be told."""
         embedder = None if query.empty else self._usable_embedder()
-        return embedder.encode([query.gist])[0] if embedder is not None else None
+        vectors = self._encoded(embedder, [query.gist]) if embedder is not None else None
+        return vectors[0] if vectors is not None else None
+
+    def _encoded(self, embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32] | None:
+        """The vectors of ``texts``; None where the model fails: a search by words is better than none."""
+        try:
+            return embedder.encode(texts)
+        except EmbedderUnavailable as error:
+            log.warning("searching by words alone: %s", error)
+            return None
 
     def _usable_embedder(self) -> Embedder | None:
         """The embedder, unless the library's vectors are another model's."""

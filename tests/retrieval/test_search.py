@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from lexls.citations.grammar import Grammar
+from lexls.index.embedding.protocol import EmbedderUnavailable
 from lexls.index.library import Library
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.ranking import RANKINGS, Ranking
@@ -170,6 +171,22 @@ def test_without_vectors_an_embedder_changes_nothing_but_what_is_embedded_first(
 
     wanted = WantedReader(library.path).take()
     assert hits[0].passage.id in wanted
+
+
+class LostEmbedder(LetterEmbedder):
+    """An embedder whose model has gone."""
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        raise EmbedderUnavailable("the model process ended")
+
+
+def test_a_model_that_fails_leaves_a_search_by_words(
+    library: Library, caplog: pytest.LogCaptureFixture
+) -> None:
+    hits = Searcher(library, LostEmbedder).search(LUGGAGE, 3, Filters(), CancelToken())
+    assert titles(hits) == titles(search(library, LUGGAGE, k=3))
+    assert "the model process ended" in caplog.text
+    assert "luggage" not in caplog.text
 
 
 def a_case(document: int) -> str:

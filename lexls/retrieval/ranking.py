@@ -67,7 +67,7 @@ class Ranking:
     narratives: float = 1.0
     prior: float = 0.0
     rerank: float = 1.0
-    cross_encoder: int = 20
+    cross_encoder: int = 16
     diversity: float = 0.0
     clauses: float = 1.0
     role_weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))

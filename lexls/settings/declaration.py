@@ -296,7 +296,7 @@ class Settings:
     rerank_depth: int = _setting(
         "rerank.depth",
         "integer",
-        20,
+        16,
         "machine",
         "How many of the best hits the cross-encoder reads; each takes it some 10 to 25 milliseconds.",
         minimum=2,

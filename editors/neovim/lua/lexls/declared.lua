@@ -23,7 +23,7 @@ return {
     { key = "search.diversity", type = "number", default = 0.0, scope = "resource", help = "How much a hit loses for saying the same as one before it, 0 to 1." },
     { key = "rerank.learned", type = "boolean", default = true, scope = "resource", help = "Whether the best hits are put into an order that was learnt from sentences that cite an authority." },
     { key = "rerank.model", type = "string", default = "", scope = "machine", help = "A cross-encoder that reads the best hits once more, by name or folder, such as \"cross-encoder/ms-marco-MiniLM-L-6-v2\" (fetch it with lexls models get); empty does without." },
-    { key = "rerank.depth", type = "integer", default = 20, scope = "machine", help = "How many of the best hits the cross-encoder reads; each takes it some 10 to 25 milliseconds." },
+    { key = "rerank.depth", type = "integer", default = 16, scope = "machine", help = "How many of the best hits the cross-encoder reads; each takes it some 10 to 25 milliseconds." },
     { key = "models.idleMinutes", type = "integer", default = 10, scope = "machine", help = "After how many minutes without use the models' process gives back its memory; 0 keeps it." },
     { key = "hover.propositions", type = "boolean", default = true, scope = "resource", help = "Whether a hover outside citations shows the library's best passages on the sentence." },
     { key = "hover.maxPassages", type = "integer", default = 3, scope = "resource", help = "How many passages such a hover shows at most." },

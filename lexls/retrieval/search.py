@@ -49,6 +49,8 @@ FALLEN = 0.75
 """What is left of the score of an authority that the library says is no longer good law: it may still be
 what the sentence means, but whoever is offered authorities is offered better ones first."""
 KEPT_FILTERS = 16
+KEPT_VECTORS = 32
+"""Of so many texts asked for last the vectors stay in memory."""
 
 
 class Searcher:
@@ -83,6 +85,7 @@ class Searcher:
         self._related = RelatedWords()
         self._lock = threading.Lock()
         self._allowed: OrderedDict[tuple[int, Filters], frozenset[int] | None] = OrderedDict()
+        self._vectors_of: OrderedDict[tuple[str, ...], NDArray[np.float32]] = OrderedDict()
         self._embedder_of_vectors = ""
 
     # -- documents -------------------------------------------------------------------------------------
@@ -147,7 +150,7 @@ class Searcher:
         says, by authority. Only what ``filters`` exclude does not count. Raises ``Cancelled``.
         """
         query = self.query(text)
-        speaking = self._documents(Filters(excluded=filters.excluded))
+        speaking = self._speaking(filters)
         vector = self.vector_of(query)
         token.raise_if_cancelled()
         return cited_for(
@@ -214,7 +217,7 @@ class Searcher:
         self, query: Query, documents: frozenset[int] | None, filters: Filters, token: CancelToken
     ) -> Stages:
         token.raise_if_cancelled()
-        scope = Scope(documents, self._documents(Filters(excluded=filters.excluded)), filters.roles)
+        scope = Scope(documents, self._speaking(filters), filters.roles)
         vector, cued = self._vectors(query)
         return run_stages(
             self.library,
@@ -233,7 +236,7 @@ class Searcher:
         fused = stages.fused(self.ranking, self._kind_of)
         if not self.ranking.prior:
             return fused
-        speaking = self._documents(Filters(excluded=filters.excluded))
+        speaking = self._speaking(filters)
         priors = citation_priors(self.library, (document for document, _ in fused), speaking)
         return best_first(
             {document: score * (1 + self.ranking.prior * priors[document]) for document, score in fused}
@@ -241,7 +244,7 @@ class Searcher:
 
     def _good_law_first(self, refined: list[tuple[int, float]], filters: Filters) -> list[tuple[int, float]]:
         """``refined`` with authorities that are no longer good law some places further down."""
-        speaking = self._documents(Filters(excluded=filters.excluded))
+        speaking = self._speaking(filters)
         return best_first(
             {
                 document: score * (FALLEN if fallen(self.library, document, speaking) else 1.0)
@@ -261,7 +264,7 @@ class Searcher:
         """``fused`` with its first documents in the order learnt from citing sentences."""
         if not self.ranking.rerank or query.kind == "narrative":
             return fused
-        speaking = self._documents(Filters(excluded=filters.excluded))
+        speaking = self._speaking(filters)
         sequence = tuple(self._tokenizer.tokenize(query.text))
         asked = Asked(query.text, query.terms, sequence, stages.vector, speaking, self._tokenizer.tokenize)
         return rerank(self.library, asked, stages, fused, best, self._kind_of, token)
@@ -294,7 +297,7 @@ class Searcher:
     def _narrative(
         self, query: Query, documents: frozenset[int] | None, filters: Filters, token: CancelToken
     ) -> list[Ranked]:
-        speaking = self._documents(Filters(excluded=filters.excluded))
+        speaking = self._speaking(filters)
         ranked = rank_narrative(self.library, query, documents, speaking, self._related, token)
         return [Ranked(document, None, score, None, None) for document, score in ranked]
 
@@ -319,12 +322,26 @@ class Searcher:
         return vectors[0] if vectors is not None else None
 
     def _encoded(self, embedder: Embedder, texts: Sequence[str]) -> NDArray[np.float32] | None:
-        """The vectors of ``texts``; None where the model fails: a search by words is better than none."""
+        """The vectors of ``texts``; None where the model fails: a search by words is better than none.
+
+        The last ones are kept, since find-support and hovers ask again what a sentence's authorities were
+        cited for.
+        """
+        key = (embedder.name, *texts)
+        with self._lock:
+            if key in self._vectors_of:
+                self._vectors_of.move_to_end(key)
+                return self._vectors_of[key]
         try:
-            return embedder.encode(texts)
+            vectors = embedder.encode(texts)
         except EmbedderUnavailable as error:
             log.warning("searching by words alone: %s", error)
             return None
+        with self._lock:
+            self._vectors_of[key] = vectors
+            while len(self._vectors_of) > KEPT_VECTORS:
+                self._vectors_of.popitem(last=False)
+        return vectors
 
     def _usable_embedder(self) -> Embedder | None:
         """The embedder, unless the library's vectors are another model's."""
@@ -339,6 +356,10 @@ class Searcher:
     def _kind_of(self, document: int) -> str:
         authority = self.library.authority(document)
         return authority.kind if authority is not None else ""
+
+    def _speaking(self, filters: Filters) -> frozenset[int] | None:
+        """The documents whose sentences and citations count: all but those left out by their paths."""
+        return self._documents(Filters(excluded=filters.excluded))
 
     def _documents(self, filters: Filters) -> frozenset[int] | None:
         key = (self.library.generation, filters)

@@ -112,11 +112,10 @@ class Stages:
             ("citing", self._standing(self.cited_by_nearest), citing * BY_LIKENESS * share),
             ("precedents", self._standing(cited_for), ranking.precedents * self.vouching),
         ]
+        if ranking.by_kind:
+            return self._weighted_by_kind(rankings, ranking, kind_of)
         weights = [weight for _, _, weight in rankings]
-        fused = rrf([documents for _, documents, _ in rankings], weights, ranking.rrf_k)
-        if not ranking.by_kind:
-            return fused
-        return self._weighted_by_kind(rankings, ranking, kind_of)
+        return rrf([documents for _, documents, _ in rankings], weights, ranking.rrf_k)
 
     def _standing(self, documents: Sequence[int]) -> list[int]:
         """Those of ``documents`` that are good law."""

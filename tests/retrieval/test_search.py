@@ -189,6 +189,26 @@ def test_a_model_that_fails_leaves_a_search_by_words(
     assert "luggage" not in caplog.text
 
 
+class CountingEmbedder(LetterEmbedder):
+    """An embedder that remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.asked += texts
+        return super().encode(texts)
+
+
+def test_a_sentence_is_encoded_once_however_often_it_is_asked_about(library: Library) -> None:
+    embedder = CountingEmbedder()
+    searcher = Searcher(library, lambda: embedder)
+    first = searcher.search(LUGGAGE, 3, Filters(), CancelToken())
+    searcher.cited_for(LUGGAGE, Filters(), CancelToken())
+    assert searcher.search(LUGGAGE, 3, Filters(), CancelToken()) == first
+    assert embedder.asked == [LUGGAGE]
+
+
 def a_case(document: int) -> str:
     return "case"
 

@@ -6,8 +6,9 @@ import json
 from typing import Any
 
 from lexls.settings.commands import COMMANDS
-from lexls.settings.declaration import SETTINGS, Setting
+from lexls.settings.declaration import SETTINGS
 from lexls.settings.diagnostics import DIAGNOSTICS, SEVERITIES
+from lexls.settings.setting import Setting
 
 NOTICE = "Generated from lexls/settings by `make docs`; edit the declarations there."
 _WIDTH = 100
@@ -184,4 +185,5 @@ def _scope_in_words(setting: Setting) -> str:
         "resource": "files and editors; may differ for each folder of a workspace",
         "editor": "editors only",
         "file": "TOML files only",
+        "user": "your own file and editors; never a workspace's file",
     }[setting.scope]

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lexls.settings.declaration import SETTINGS, Setting, Settings
+from lexls.settings.declaration import SETTINGS, Settings
+from lexls.settings.setting import Setting
 from lexls.settings.values import BadValue, checked, suggestion
 
 WORKSPACE_FILE = "lexls.toml"
@@ -39,6 +40,7 @@ class _Layer:
     data: Mapping[str, Any]
     base: Path
     in_file: bool
+    is_workspaces: bool = False
 
 
 def user_settings_file() -> Path:
@@ -91,7 +93,7 @@ def load(
             continue
         files.append(path)
         data = _read(path, problems)
-        layers.append(_Layer(str(path), data, base, in_file=True))
+        layers.append(_Layer(str(path), data, base, in_file=True, is_workspaces=path == toml))
     if editor:
         layers.append(_Layer(EDITOR, _editor_section(editor), folder, in_file=False))
 
@@ -195,6 +197,9 @@ def _flatten(
             problems.append(Problem(layer.source, key, "is not a setting of lexls" + suggestion(key)))
         elif layer.in_file and declared.scope == "editor":
             problems.append(Problem(layer.source, key, "can only be set in the editor"))
+        elif layer.is_workspaces and declared.scope == "user":
+            reason = f"can only be set in your own settings ({user_settings_file()}) or the editor's"
+            problems.append(Problem(layer.source, key, reason))
         elif not layer.in_file and declared.scope == "file":
             problems.append(Problem(layer.source, key, f"can only be set in {WORKSPACE_FILE}"))
         else:

@@ -7,12 +7,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from lexls.settings.commands import COMMANDS
-from lexls.settings.declaration import SETTINGS, Setting
+from lexls.settings.declaration import SETTINGS
 from lexls.settings.diagnostics import DIAGNOSTICS
 from lexls.settings.documents import NOTICE
+from lexls.settings.setting import Setting
 from lexls.settings.tokens import TOKEN_MODIFIERS, TOKEN_TYPES
 
-_VSCODE_SCOPES = {"machine": "machine-overridable", "workspace": "window", "resource": "resource"}
+_VSCODE_SCOPES = {
+    "machine": "machine-overridable",
+    "workspace": "window",
+    "resource": "resource",
+    "user": "machine",
+}
 
 
 def vscode_manifest(current: str) -> str:

@@ -7,7 +7,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lexls.settings.declaration import SETTINGS, Setting
+from lexls.settings.declaration import SETTINGS
+from lexls.settings.setting import Setting
 
 
 class BadValue(ValueError):

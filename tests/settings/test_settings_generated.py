@@ -27,7 +27,7 @@ def test_generated_file_is_as_declared(name: str) -> None:
 
 def test_defaults_file_without_its_comment_signs_holds_every_default(tmp_path: Path) -> None:
     text = re.sub(r"^#(?! |$)", "", default_toml(), flags=re.MULTILINE)
-    (tmp_path / "lexls.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "user.toml").write_text(text, encoding="utf-8")
     parsed = tomllib.loads(text)
     for setting in SETTINGS.values():
         value = parsed
@@ -36,7 +36,7 @@ def test_defaults_file_without_its_comment_signs_holds_every_default(tmp_path: P
         assert value == ({} if setting.scope == "editor" else setting.default), setting.key
     for folder in SETTINGS["library.folders"].default:
         (tmp_path / folder).mkdir()
-    settings, problems = load(tmp_path, None, tmp_path / "none.toml")
+    settings, problems = load(tmp_path, None, tmp_path / "user.toml")
     assert problems == []
     expected = Settings(root=tmp_path, files=settings.files)
     folders = tuple(tmp_path / folder for folder in expected.library_folders)

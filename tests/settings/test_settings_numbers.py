@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lexls.settings.declaration import Setting
+from lexls.settings.setting import Setting
 from lexls.settings.values import BadValue, checked
 
 SHARE = Setting("search.share", "number", 0.5, "resource", "A share.", minimum=0, maximum=1)

@@ -1,0 +1,118 @@
+"""From a request to an answer: generate, verify, and say what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from lexls.grounding.answer import Answer, Fault, FaultKind, Nearest, Sentence, Verdict
+from lexls.grounding.generator import Claim, Generator, Insufficient, Shown, Usage
+from lexls.grounding.request import Request
+from lexls.text.cancel import CancelToken
+
+FAULT_WORDS: dict[FaultKind, str] = {
+    "identifier": "named a passage that it was not given",
+    "quotation": "quoted words that are not in the passage",
+    "number": "had a number that is not in its evidence",
+    "date": "had a date that is not in its evidence",
+    "name": "had a name that is not in its evidence",
+    "provision": "named a provision that is not in its evidence",
+    "negation": "denied what its evidence says, or the other way round",
+    "words": "said something that is not in its evidence",
+    "entailment": "was not borne out by its evidence",
+    "markup": "held a link or other markup",
+    "instruction": "rested on text that gives orders to a language model",
+}
+"""What was wrong with a sentence, after "because it"."""
+
+
+class Verifier(Protocol):
+    """Checks what a generator wrote."""
+
+    def verify(self, claim: Claim, request: Request, token: CancelToken) -> Verdict:
+        """What of ``claim`` may be shown. Raises ``Cancelled``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A request with all that was found for it. ``weak`` says why it is not worth asking ("" if it is):
+    then nothing is generated, and the ``nearest`` authorities are named instead."""
+
+    request: Request
+    nearest: tuple[Nearest, ...] = ()
+    weak: str = ""
+
+
+def answers(
+    gathered: Gathered, generator: Generator, verifier: Verifier, token: CancelToken, template: str = ""
+) -> Iterator[Answer]:
+    """The answer as it grows; the last one is ``complete``.
+
+    No word of a generator is in it that was not verified. ``template`` names the prompt. Raises
+    ``GenerationFailed``, and ``Cancelled`` when ``token`` says so.
+    """
+    request = gathered.request
+    answer = Answer(request.task, request.question, generator=generator.name, template=template)
+    if gathered.weak:
+        yield replace(answer, notes=(gathered.weak,), nearest=gathered.nearest, complete=True)
+        return
+    for part in generator.generate(request, token):
+        token.raise_if_cancelled()
+        if isinstance(part, Claim):
+            answer = _with(answer, verifier.verify(part, request, token), request.sentences)
+        elif isinstance(part, Insufficient):
+            answer = replace(answer, missing=(*answer.missing, *part.missing))
+        elif isinstance(part, Shown):
+            answer = replace(answer, shown=answer.shown + part.text)
+        elif isinstance(part, Usage):
+            answer = replace(answer, usage=part)
+        yield answer
+    token.raise_if_cancelled()
+    notes = (*answer.notes, *_notes(answer))
+    nearest = gathered.nearest if answer.abstained and not answer.shown else ()
+    yield replace(answer, notes=notes, nearest=nearest, complete=True)
+
+
+def _with(answer: Answer, verdict: Verdict, most: int) -> Answer:
+    sentence = verdict.sentence
+    if sentence is None:
+        return replace(answer, dropped=(*answer.dropped, verdict.faults))
+    if len(answer.sentences) >= most or any(_says_the_same(sentence, each) for each in answer.sentences):
+        return answer
+    return replace(answer, sentences=(*answer.sentences, sentence))
+
+
+def _says_the_same(one: Sentence, other: Sentence) -> bool:
+    if one.text == other.text:
+        return True
+    if not (one.is_extract and other.is_extract):
+        return False
+    first, second = one.pins[0], other.pins[0]
+    return first.authority.id == second.authority.id and (first.start, first.end) == (
+        second.start,
+        second.end,
+    )
+
+
+def _notes(answer: Answer) -> Iterator[str]:
+    """What was left out or replaced, and why."""
+    replaced = [each.replaced for each in answer.sentences if each.replaced]
+    for done, faults in (("replaced by the passage's own words", replaced), ("left out", answer.dropped)):
+        for kind, count in _counted(faults).items():
+            sentences = "A sentence was" if count == 1 else f"{count} sentences were"
+            yield f"{sentences} {done} because it {FAULT_WORDS[kind]}."
+    if answer.usage is not None and answer.usage.cut:
+        yield f"The answer ends early: {answer.usage.cut}."
+    if not answer.sentences and not answer.shown and not answer.missing:
+        yield "Nothing in the passages found bears this out."
+
+
+def _counted(faults: tuple[tuple[Fault, ...], ...] | list[tuple[Fault, ...]]) -> dict[FaultKind, int]:
+    """How many sentences failed for each reason first."""
+    counts: dict[FaultKind, int] = {}
+    for each in faults:
+        if each:
+            counts[each[0].kind] = counts.get(each[0].kind, 0) + 1
+    return counts

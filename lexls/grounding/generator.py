@@ -1,0 +1,85 @@
+"""The interface of generators: what any of them may say, none of it believed before it is verified."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from lexls.grounding.request import Request
+from lexls.text.cancel import CancelToken
+
+
+class GenerationFailed(Exception):
+    """A generator cannot answer; ``reason`` says why and what to do about it, for the user."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A quotation that a generator gives for a sentence, from the evidence that it calls ``identifier``."""
+
+    identifier: str
+    quotation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence with the quotations it is said to rest on.
+
+    A claim whose ``text`` is "" says no more than its quotations: an extract.
+    """
+
+    text: str
+    quoted: tuple[Quoted, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Insufficient:
+    """The evidence does not answer the question; ``missing`` says what is missing, in a few words each."""
+
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Text that is shown as it is and answers nothing (the prompt of a dry run)."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What an answer took: tokens of the prompt, how many of them were kept from before, tokens written,
+    seconds to the first token and in all. ``cut`` says why generation ended early ("" if it did not)."""
+
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    tokens: int = 0
+    first_seconds: float = 0.0
+    seconds: float = 0.0
+    cut: str = ""
+
+
+Part = Claim | Insufficient | Shown | Usage
+
+
+class Generator(Protocol):
+    """Answers requests in parts, each as soon as it is whole."""
+
+    @property
+    def name(self) -> str:
+        """What the user calls it: its kind and model, such as "llama (qwen3-4b-instruct)"."""
+        ...
+
+    @property
+    def room(self) -> int:
+        """How many characters of evidence a request may have; what is beyond would not be read."""
+        ...
+
+    def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
+        """The parts of the answer. Raises ``GenerationFailed``, and ``Cancelled`` when ``token`` says so."""
+        ...

@@ -1,0 +1,1 @@
+"""The prompts of models: versioned template files, and how they are filled."""

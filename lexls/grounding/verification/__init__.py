@@ -1,0 +1,1 @@
+"""Checking what a generator wrote against the evidence that it was given."""

@@ -20,7 +20,7 @@ BELOW = {
     "retrieval": {"text", "citations", "library", "models", "index"},
     "grounding": {"text", "citations", "library", "models", "index", "retrieval"},
     "features": {"text", "citations", "library", "index", "retrieval", "grounding", "settings"},
-    "evaluation": {"text", "citations", "library", "models", "index", "retrieval"},
+    "evaluation": {"text", "citations", "library", "models", "index", "retrieval", "grounding"},
     "server": {
         "text", "citations", "library", "models", "index", "retrieval", "grounding", "features", "settings",
     },
@@ -37,7 +37,8 @@ ONLY_IN = {
     "sqlite3": "nowhere",
     "sqlite_vec": "index/connection.py",
     "sentence_transformers": "models/sentence_transformers_models.py",
-    "llama_cpp": "nowhere",
+    "llama_cpp": "models/llama_cpp_model.py",
+    "httpx": "models/http.py",
     "onnxruntime": "models/onnx_session.py",
     "onnx": "models/graph.py",
 }

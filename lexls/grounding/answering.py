@@ -87,13 +87,8 @@ def _with(answer: Answer, verdict: Verdict, most: int) -> Answer:
 def _says_the_same(one: Sentence, other: Sentence) -> bool:
     if one.text == other.text:
         return True
-    if not (one.is_extract and other.is_extract):
-        return False
-    first, second = one.pins[0], other.pins[0]
-    return first.authority.id == second.authority.id and (first.start, first.end) == (
-        second.start,
-        second.end,
-    )
+    places = [(each.pins[0].authority.id, each.pins[0].start, each.pins[0].end) for each in (one, other)]
+    return one.is_extract and other.is_extract and places[0] == places[1]
 
 
 def _notes(answer: Answer) -> Iterator[str]:

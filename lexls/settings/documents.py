@@ -56,6 +56,8 @@ def default_toml() -> str:
         limits = _limits(setting)
         if limits:
             lines += _comment(limits)
+        if setting.scope == "user":
+            lines += _comment("Only in your own settings file, never in that of a workspace.")
         lines.append(f"#{name} = {_toml(setting.default)}")
     return "\n".join(lines) + "\n"
 

@@ -10,8 +10,8 @@ from urllib.request import url2pathname
 from lexls.citations.model import Citation
 from lexls.features.propositions import asked
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import OpenLink, linked
-from lexls.grounding.markdown import escape, one_line
+from lexls.features.wording import OpenLink
+from lexls.grounding.markdown import escape, linked, one_line
 from lexls.grounding.relevance import content_terms
 from lexls.index.library import Library
 from lexls.retrieval.cited_for import CitedFor

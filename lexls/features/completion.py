@@ -13,9 +13,10 @@ from lexls.features.completion_keys import keys, typed_key
 from lexls.features.completion_places import pinpoints, sections
 from lexls.features.fitting import best_sentence
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import pinpoint_kind, pinpoint_words, place_words, title_block
+from lexls.features.wording import place_words, title_block
 from lexls.grounding.markdown import escape as markdown
 from lexls.grounding.markdown import quoted, shortened
+from lexls.grounding.place_words import pinpoint_kind, pinpoint_words
 from lexls.grounding.reading import prose
 from lexls.grounding.relevance import content_terms
 from lexls.index.records import Authority

@@ -11,7 +11,8 @@ from lexls.citations.model import Pinpoint
 from lexls.features.completion_context import Context
 from lexls.features.snapshot import Snapshot
 from lexls.features.styled import written_in_style
-from lexls.features.wording import court_note, pinpoint_kind, usual_pinpoint
+from lexls.features.wording import court_note, usual_pinpoint
+from lexls.grounding.place_words import pinpoint_kind
 from lexls.index.records import Authority, Place
 from lexls.text.spans import Span
 

@@ -10,8 +10,8 @@ from lexls.features.completion_fit import paragraph_fit, terms_around
 from lexls.features.completion_item import CompletionItem, place_of, style_of, write_citation
 from lexls.features.resolve import authority_of, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import pinpoint_kind, pinpoint_words
 from lexls.grounding.markdown import shortened
+from lexls.grounding.place_words import pinpoint_kind, pinpoint_words
 from lexls.grounding.reading import prose
 from lexls.text.cancel import CancelToken
 

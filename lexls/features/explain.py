@@ -8,8 +8,9 @@ from lexls.citations.model import Citation
 from lexls.features.propositions import bare, shown
 from lexls.features.resolve import authority_of, places_of, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import not_in_library, pinpoint_words
+from lexls.features.wording import not_in_library
 from lexls.grounding.extractive import Encode, Source, explain
+from lexls.grounding.place_words import pinpoint_words
 from lexls.grounding.statements import Explanation
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span

@@ -16,7 +16,8 @@ from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.styled import written_in_style
 from lexls.features.treatment_words import statement
-from lexls.features.wording import court_note, pinpoint_kind, place_words
+from lexls.features.wording import court_note, place_words
+from lexls.grounding.place_words import pinpoint_kind
 from lexls.grounding.reading import prose
 from lexls.grounding.relevance import content_terms
 from lexls.index.library import Library

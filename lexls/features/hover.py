@@ -17,16 +17,9 @@ from lexls.features.related_provisions import RelatedProvision, related_provisio
 from lexls.features.resolve import Resolution, authority_of, places_of, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.treatment_words import holding, treated
-from lexls.features.wording import (
-    OpenLink,
-    cited_by,
-    linked,
-    not_in_library,
-    pinpoint_words,
-    place_words,
-    title_block,
-)
-from lexls.grounding.markdown import escape, one_line, quoted, shortened
+from lexls.features.wording import OpenLink, cited_by, not_in_library, place_words, title_block
+from lexls.grounding.markdown import escape, linked, one_line, quoted, shortened
+from lexls.grounding.place_words import pinpoint_words
 from lexls.grounding.reading import prose, states
 from lexls.grounding.relevance import COMMON
 from lexls.index.records import Authority, Place

@@ -19,8 +19,8 @@ from lexls.features.quoted_passages import QuotedPassage, quoted_passages
 from lexls.features.resolve import Resolution, authority_of, places_of, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.treatment_words import statement
-from lexls.features.wording import pinpoint_words
 from lexls.grounding.markdown import one_line, shortened
+from lexls.grounding.place_words import pinpoint_words
 from lexls.grounding.reading import prose
 from lexls.index.library import Library
 from lexls.index.records import Authority

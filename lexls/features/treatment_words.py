@@ -6,8 +6,9 @@ import re
 from collections import defaultdict
 
 from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
-from lexls.features.wording import OpenLink, linked, pinpoint_words, place_words
-from lexls.grounding.markdown import escape, one_line, quoted, shortened
+from lexls.features.wording import OpenLink, place_words
+from lexls.grounding.markdown import escape, linked, one_line, quoted, shortened
+from lexls.grounding.place_words import pinpoint_words
 from lexls.grounding.reading import prose
 from lexls.index.library import Library
 from lexls.index.records import Authority, TreatedIn

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from lexls.citations.model import PinpointKind
 from lexls.citations.us_courts import court_and_year
 from lexls.grounding.markdown import escape
+from lexls.grounding.place_words import pinpoint_kind, where
 from lexls.index.records import Authority, PassageRecord
 
 OpenLink = Callable[[int, int, int], str]
@@ -42,38 +43,6 @@ def long_date(date: str) -> str:
     return f"{day}{_MONTHS[month - 1]} {parts[0]}"
 
 
-def pinpoint_words(kind: PinpointKind, label: str, jurisdiction: str = "") -> str:
-    """A place as it is cited: "[23]", "page 5", "s 12(2)" ("§ 12(2)" in America), "reg 4", "clause 7"."""
-    forms: dict[str, str] = {
-        "paragraph": "[{}]",
-        "page": "page {}",
-        "section": "s {}",
-        "article": "art {}",
-        "regulation": "reg {}",
-        "rule": "r {}",
-        "clause": "clause {}",
-        "note": "note {}",
-    }
-    if kind in ("section", "regulation") and label.startswith("Sch"):
-        return label
-    if kind in ("section", "regulation") and jurisdiction == "US":
-        return f"§ {label}"
-    return forms.get(kind, "{}").format(label)
-
-
-def pinpoint_kind(authority: Authority) -> PinpointKind:
-    """What the labels of an authority's passages are called when they are cited."""
-    if authority.kind == "statute":
-        return "section"
-    if authority.kind == "regulation":
-        return "regulation"
-    if authority.kind == "contract":
-        return "clause"
-    if authority.kind == "treaty":
-        return "article"
-    return "paragraph"
-
-
 def usual_pinpoint(authority: Authority) -> PinpointKind:
     """What a pinpoint to the authority usually counts: pages where its citation is that of a report.
 
@@ -94,9 +63,7 @@ def court_note(authority: Authority) -> str:
 
 def place_words(authority: Authority, passage: PassageRecord) -> str:
     """Where a passage stands, "" if it has neither number nor page."""
-    if passage.paragraph:
-        return pinpoint_words(pinpoint_kind(authority), passage.paragraph, authority.jurisdiction)
-    return f"page {passage.page}" if passage.page else ""
+    return where(authority, passage.paragraph, passage.page)
 
 
 def title_block(authority: Authority) -> str:
@@ -116,15 +83,6 @@ def cited_by(count: int) -> str:
     if count == 0:
         return "Not cited elsewhere in your library."
     return f"Cited by {count} document{'' if count == 1 else 's'} of your library."
-
-
-def linked(text: str, address: str) -> str:
-    """Markdown ``text`` (escaped already) as a link, or as it is without an address."""
-    if not address:
-        return text
-    safe = address.replace("<", "%3C").replace(">", "%3E").replace("\n", "%0A")
-    inner = text.replace("[", "\\[").replace("]", "\\]").replace("\\\\[", "\\[").replace("\\\\]", "\\]")
-    return f"[{inner}](<{safe}>)"
 
 
 def not_in_library(complete: bool) -> str:

@@ -70,3 +70,12 @@ def shortened(text: str, limit: int) -> str:
         return head[: good[-1]].rstrip() + " …"
     space = head.rfind(" ")
     return (head[:space] if space > 0 else head).rstrip(" ,;:") + " …"
+
+
+def linked(text: str, address: str) -> str:
+    """Markdown ``text`` (escaped already) as a link, or as it is without an ``address``."""
+    if not address:
+        return text
+    safe = address.replace("<", "%3C").replace(">", "%3E").replace("\n", "%0A")
+    inner = text.replace("[", "\\[").replace("]", "\\]").replace("\\\\[", "\\[").replace("\\\\]", "\\]")
+    return f"[{inner}](<{safe}>)"

@@ -10,8 +10,9 @@ from lexls.features.checks.excerpt import Excerpt
 from lexls.features.checks.problem import Problem
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import pinpoint_words, usual_pinpoint
+from lexls.features.wording import usual_pinpoint
 from lexls.grounding.extractive import named
+from lexls.grounding.place_words import pinpoint_words
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.library.places import enclosing

@@ -11,7 +11,7 @@ from lexls.features.checks.problem import Edit, Fix, Problem, Related
 from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import pinpoint_words
+from lexls.grounding.place_words import pinpoint_words
 from lexls.grounding.quotations.compare import places
 from lexls.index.records import Authority
 from lexls.settings.diagnostics import PINPOINT_ELSEWHERE

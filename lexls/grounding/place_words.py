@@ -1,0 +1,63 @@
+"""How authorities and places in them are called when they are cited."""
+
+from __future__ import annotations
+
+from lexls.citations.model import PinpointKind
+from lexls.index.records import Authority
+
+
+def pinpoint_words(kind: PinpointKind, label: str, jurisdiction: str = "") -> str:
+    """A place as it is cited: "[23]", "page 5", "s 12(2)" ("§ 12(2)" in America), "reg 4", "clause 7"."""
+    forms: dict[str, str] = {
+        "paragraph": "[{}]",
+        "page": "page {}",
+        "section": "s {}",
+        "article": "art {}",
+        "regulation": "reg {}",
+        "rule": "r {}",
+        "clause": "clause {}",
+        "note": "note {}",
+    }
+    if kind in ("section", "regulation") and label.startswith("Sch"):
+        return label
+    if kind in ("section", "regulation") and jurisdiction == "US":
+        return f"§ {label}"
+    return forms.get(kind, "{}").format(label)
+
+
+def pinpoint_kind(authority: Authority) -> PinpointKind:
+    """What the labels of an authority's passages are called when they are cited."""
+    if authority.kind == "statute":
+        return "section"
+    if authority.kind == "regulation":
+        return "regulation"
+    if authority.kind == "contract":
+        return "clause"
+    if authority.kind == "treaty":
+        return "article"
+    return "paragraph"
+
+
+def where(authority: Authority, label: str, page: int) -> str:
+    """Where a piece of an authority stands, as it is cited; "" if it has neither number nor page.
+
+    ``label`` is the numbered paragraph or section ("" if none), ``page`` the page (0 if none).
+    """
+    if label:
+        return pinpoint_words(pinpoint_kind(authority), label, authority.jurisdiction)
+    return f"page {page}" if page else ""
+
+
+def named(authority: Authority) -> str:
+    """The authority in words: its title with its preferred citation, as far as they are known."""
+    title = " ".join((authority.title or authority.relative).split())
+    if authority.citation and authority.citation not in title:
+        return f"{title} {authority.citation}"
+    return title
+
+
+def at_place(name: str, place: str) -> str:
+    """An authority's name with a place in it: "Carrow v Luff [2014] ASC 12 at [23]", "… Act 1994, s 12"."""
+    if not place:
+        return name
+    return f"{name} at {place}" if place.startswith("[") else f"{name}, {place}"

@@ -1,0 +1,307 @@
+"""Threads of questions and answers, kept in files: each a tree of turns that can go on anywhere."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import secrets
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from lexls.grounding.request import Turn
+
+FORMAT = 1
+"""The version of the files; a file with a higher one is of a newer lexls and left alone."""
+LOCK_SECONDS = 10.0
+"""How long a change waits for another server that changes the same threads."""
+_LONGEST_TITLE = 80
+_LONGEST_IN_HISTORY = 1500
+"""Characters of a question, and of its whole answer, that are given to a model again."""
+_NAME = re.compile(r"[0-9]{8}-[0-9a-f]{12}")
+
+
+class ThreadError(Exception):
+    """A thread cannot be had; the message says why, without a word of what was asked in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPin:
+    """A verbatim piece of an authority as it was when it was cited.
+
+    ``path`` is the authority's file, ``title`` its name, ``place`` where the piece stands as it is cited
+    ("[23]"), ``[start, end)`` its code points in the authority's text, ``text`` the words there.
+    """
+
+    path: str
+    title: str
+    place: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSentence:
+    """A sentence of an answer; ``extract`` says that its words are its first pin's."""
+
+    text: str
+    extract: bool
+    pins: tuple[StoredPin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTurn:
+    """A question with its answer. ``id`` counts from 1 in its thread, ``after`` is the turn it follows (0:
+    none), ``when`` a moment in ISO 8601, UTC. ``nearest`` names what came nearest where nothing answers."""
+
+    question: str
+    sentences: tuple[StoredSentence, ...]
+    notes: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    nearest: tuple[StoredPin, ...] = ()
+    generator: str = ""
+    id: int = 0
+    after: int = 0
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """All turns of a thread in the order in which they were added."""
+
+    name: str
+    title: str
+    turns: tuple[StoredTurn, ...] = field(default=())
+
+    @property
+    def created(self) -> str:
+        """When it was begun, in ISO 8601."""
+        return self.turns[0].when if self.turns else ""
+
+    @property
+    def changed(self) -> str:
+        """When the last turn was added, in ISO 8601."""
+        return self.turns[-1].when if self.turns else ""
+
+    def branch(self, turn: int = 0) -> tuple[StoredTurn, ...]:
+        """The turns that lead to ``turn`` (0: the newest), the first one first.
+
+        Raises ``ThreadError`` if there is no such turn.
+        """
+        turns = {each.id: each for each in self.turns}
+        here = turn or (self.turns[-1].id if self.turns else 0)
+        found: list[StoredTurn] = []
+        while here:
+            if here not in turns:
+                raise ThreadError(f"the thread has no turn {here}")
+            found.append(turns[here])
+            here = turns[here].after
+        return tuple(reversed(found))
+
+
+def history(branch: Sequence[StoredTurn], most: int = 4) -> tuple[Turn, ...]:
+    """The last turns of a branch as a generator is told of them, shortened where they are long."""
+    told = []
+    for turn in branch[-most:]:
+        answer: list[str] = []
+        left = _LONGEST_IN_HISTORY
+        for sentence in turn.sentences:
+            if len(sentence.text) > left:
+                break
+            answer.append(sentence.text)
+            left -= len(sentence.text)
+        told.append(Turn(turn.question[:_LONGEST_IN_HISTORY], tuple(answer)))
+    return tuple(told)
+
+
+def threads_folder(root: Path) -> Path:
+    """Where the threads of a workspace lie: in the user's data folder, by a hash of its root."""
+    from platformdirs import user_data_path
+
+    digest = hashlib.sha256(str(root).encode()).hexdigest()[:16]
+    return user_data_path("lexls", appauthor=False) / "threads" / digest
+
+
+class Threads:
+    """The threads of one workspace, a JSON file each, which any number of servers may change.
+
+    A file is replaced as a whole, under a lock, so that a reader or a crash never meets half of one. A file
+    that is damaged is set aside under another name, and ``problems`` says so.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._problems: list[str] = []
+
+    def take_problems(self) -> list[str]:
+        """What was wrong with files since this was last asked, in words for the user."""
+        found, self._problems = self._problems, []
+        return found
+
+    def all(self) -> list[Thread]:
+        """All threads, the one changed last first."""
+        try:
+            names = [path.stem for path in self._folder.glob("*.json") if _NAME.fullmatch(path.stem)]
+        except OSError:
+            names = []
+        found = [thread for name in names if (thread := self._read(name)) is not None]
+        return sorted(found, key=lambda each: (each.changed, each.name), reverse=True)
+
+    def get(self, name: str) -> Thread:
+        """One thread. Raises ``ThreadError`` if there is none of that name or it cannot be read."""
+        thread = self._read(name) if _NAME.fullmatch(name) else None
+        if thread is None:
+            raise ThreadError("there is no such thread: it was deleted, or is of another workspace")
+        return thread
+
+    def add(self, turn: StoredTurn, name: str = "", after: int = 0) -> tuple[Thread, StoredTurn]:
+        """Store a turn: in a new thread, or in ``name`` after its turn ``after`` (0: after its newest).
+
+        The turn comes back with its ``id``, ``after`` and ``when``. Raises ``ThreadError``.
+        """
+        now = datetime.now(UTC)
+        with self._locked():
+            if name:
+                thread = self.get(name)
+                after = after or thread.turns[-1].id
+                thread.branch(after)
+            else:
+                name = f"{now:%Y%m%d}-{secrets.token_hex(6)}"
+                thread, after = Thread(name, _title(turn.question)), 0
+            number = max((each.id for each in thread.turns), default=0) + 1
+            added = replace(turn, id=number, after=after, when=now.isoformat(timespec="milliseconds"))
+            thread = replace(thread, turns=(*thread.turns, added))
+            self._write(thread)
+        return thread, added
+
+    def delete(self, name: str) -> bool:
+        """Delete a thread with all its turns; whether there was one. Raises ``ThreadError``."""
+        if not _NAME.fullmatch(name):
+            return False
+        with self._locked():
+            try:
+                self._file(name).unlink()
+            except FileNotFoundError:
+                return False
+            except OSError as error:
+                raise ThreadError(f"the thread cannot be deleted: {error.strerror}") from error
+        return True
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = FileLock(self._folder / "lock", timeout=LOCK_SECONDS, mode=0o600)
+            with lock:
+                self._sweep()
+                yield
+        except Timeout:
+            raise ThreadError("the threads are being changed by another program; try again") from None
+        except OSError as error:
+            raise ThreadError(f"{self._folder}: cannot be written: {error.strerror}") from error
+
+    def _sweep(self) -> None:
+        """Remove what a write that was killed left behind; nobody else writes now."""
+        for each in self._folder.glob(".thread-*"):
+            each.unlink(missing_ok=True)
+
+    def _file(self, name: str) -> Path:
+        return self._folder / f"{name}.json"
+
+    def _write(self, thread: Thread) -> None:
+        data = json.dumps({"format": FORMAT, **asdict(thread)}, ensure_ascii=False, indent=1).encode()
+        descriptor, draft = tempfile.mkstemp(prefix=".thread-", dir=self._folder)  # 0600
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(draft, self._file(thread.name))
+
+    def _read(self, name: str) -> Thread | None:
+        path = self._file(name)
+        try:
+            data = path.read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._problems.append(f"{path}: cannot be read: {error.strerror}")
+            return None
+        try:
+            return _thread(name, json.loads(data))
+        except _Newer:
+            self._problems.append(f"{path}: was written by a newer version of lexls")
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            self._set_aside(path)
+        return None
+
+    def _set_aside(self, path: Path) -> None:
+        aside = path.with_suffix(".damaged")
+        try:
+            os.replace(path, aside)
+        except OSError:
+            return  # another server was faster
+        self._problems.append(f"a thread could not be read and was set aside as {aside}")
+
+
+class _Newer(Exception):
+    """A file of a format that is not known yet."""
+
+
+def _title(question: str) -> str:
+    line = " ".join(question.split())
+    return line if len(line) <= _LONGEST_TITLE else line[:_LONGEST_TITLE].rsplit(" ", 1)[0] + " …"
+
+
+def _thread(name: str, data: Any) -> Thread:
+    """A thread from the JSON of its file. Raises ``ValueError`` and its like for what is not one."""
+    if int(data["format"]) > FORMAT:
+        raise _Newer
+    turns = tuple(_turn(each) for each in data["turns"])
+    before: set[int] = {0}
+    for each in turns:  # so that no branch can run in a circle
+        if each.id in before or each.after not in before:
+            raise ValueError("turns out of order")
+        before.add(each.id)
+    if not turns:
+        raise ValueError("no turns")
+    return Thread(name, str(data["title"]), turns)
+
+
+def _turn(data: Any) -> StoredTurn:
+    return StoredTurn(
+        question=str(data["question"]),
+        sentences=tuple(
+            StoredSentence(str(each["text"]), bool(each["extract"]), _pins(each["pins"]))
+            for each in data["sentences"]
+        ),
+        notes=tuple(str(each) for each in data["notes"]),
+        missing=tuple(str(each) for each in data["missing"]),
+        nearest=_pins(data["nearest"]),
+        generator=str(data["generator"]),
+        id=int(data["id"]),
+        after=int(data["after"]),
+        when=str(data["when"]),
+    )
+
+
+def _pins(data: Any) -> tuple[StoredPin, ...]:
+    return tuple(
+        StoredPin(
+            str(each["path"]),
+            str(each["title"]),
+            str(each["place"]),
+            int(each["start"]),
+            int(each["end"]),
+            str(each["text"]),
+        )
+        for each in data
+    )

@@ -15,7 +15,7 @@ import apsw
 
 from lexls.citations.names import name_tokens
 from lexls.index.connection import select
-from lexls.index.loose_names import LooseNames
+from lexls.index.loose_names import LooseNames, Name
 from lexls.index.records import Authority
 
 LATER = 1
@@ -34,32 +34,46 @@ def party_key(name: str) -> str:
     return " ".join(tokens)
 
 
-def learn(
-    connection: apsw.Connection, unreported: Iterable[Authority], reported: Container[str]
-) -> Mapping[str, int]:
-    """The folded keys by which documents cite judgments of ``unreported``, those in ``reported`` left out."""
-    named: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-    dated: list[tuple[str, int, Authority]] = []
-    for authority in unreported:
-        if authority.kind == "case" and authority.year is not None and (name := party_key(authority.title)):
-            named[name].append((authority.year, authority.id))
-            dated.append((name, authority.year, authority))
-    if not named:
-        return {}
-    loose = LooseNames(dated)
-    votes: defaultdict[str, Counter[int]] = defaultdict(Counter)
-    # Straight through the table: by its index on keys every row would be looked up, thirty times as slow.
-    rows = select(
-        connection,
-        """SELECT key, name, year, count(*) FROM edges NOT INDEXED
-           WHERE name != '' GROUP BY key, name, year""",
-    )
-    for key, name, year, count in rows:
-        if key in reported:
-            continue
-        near = [(of, document) for of, document in named.get(name, ()) if abs(of - year) <= _APART]
-        if not near and year:
-            near = [(each.year or 0, each.id) for each in loose.near(name, year, _APART)]
-        if len(near) == 1 and near[0][0] <= year <= near[0][0] + LATER:
-            votes[key][near[0][1]] += count
-    return {key: found.most_common(1)[0][0] for key, found in votes.items() if len(found) == 1}
+class Aliases:
+    """Learns by which citations such judgments go, again and again as documents change."""
+
+    def __init__(self) -> None:
+        self._loose = LooseNames()
+
+    def learn(
+        self, connection: apsw.Connection, unreported: Iterable[Authority], reported: Container[str]
+    ) -> Mapping[str, int]:
+        """The folded keys by which documents cite judgments of ``unreported``, those in ``reported`` left
+        out.
+        """
+        named: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        names: Counter[Name] = Counter()
+        for authority in unreported:
+            year = authority.year
+            if authority.kind == "case" and year is not None and (name := party_key(authority.title)):
+                named[name].append((year, authority.id))
+                names[name, year] += 1
+        self._loose.become(names)
+        if not named:
+            return {}
+        votes: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        # Straight through the table: by its index on keys every row would be looked up, thirty times as slow.
+        rows = select(
+            connection,
+            """SELECT key, name, year, count(*) FROM edges NOT INDEXED
+               WHERE name != '' GROUP BY key, name, year""",
+        )
+        for key, name, year, count in rows:
+            if key in reported:
+                continue
+            near = [(of, document) for of, document in named.get(name, ()) if abs(of - year) <= _APART]
+            if not near and year:
+                near = [
+                    (of, document)
+                    for other, when in self._loose.near(name, year, _APART)
+                    for of, document in named[other]
+                    if of == when
+                ]
+            if len(near) == 1 and near[0][0] <= year <= near[0][0] + LATER:
+                votes[key][near[0][1]] += count
+        return {key: found.most_common(1)[0][0] for key, found in votes.items() if len(found) == 1}

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.citations.model import Pinpoint, PinpointKind
-from lexls.index.aliases import learn
+from lexls.index.aliases import Aliases
 from lexls.index.arrays import SearchArrays, load_arrays, update_arrays
 from lexls.index.catalogue import Catalogue
 from lexls.index.citation_graph import CitationGraph
@@ -75,6 +75,7 @@ class Library:
         self._generation = 0
         self._complete = False
         self._catalogue = Catalogue()
+        self._aliases = Aliases()
         self._role_passages: tuple[int, dict[frozenset[str], RolePassages]] = (-1, {})
         self._titles: tuple[int, TitleIndex] = (-1, TitleIndex())
         with self._watch:  # one read transaction, or what comes meanwhile might be taken in twice
@@ -131,7 +132,9 @@ class Library:
             for entry in entries:
                 catalogue.put(entry)
         # Beside the searches, since it reads all citations; nobody else changes the catalogue.
-        aliases = learn(self._watch, catalogue.unreported, catalogue.reported) if gone or entries else None
+        aliases = None
+        if gone or entries:
+            aliases = self._aliases.learn(self._watch, catalogue.unreported, catalogue.reported)
         with self._status_lock:
             complete = self._status.reconciled_at() > 0
         with self._lock:

@@ -11,11 +11,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
 
-from lexls.index.records import Authority
 from lexls.text.words import words
 
 Party = tuple[str, ...]
 Parties = tuple[Party, Party]
+Name = tuple[str, int]
+"""A ``party_key`` and a year."""
 
 _OFFICES = words(
     "state union government govt commissioner cit collector unitedstates us u people commonwealth secretary "
@@ -66,34 +67,63 @@ def _fits(one: str, other: str, initials: bool) -> bool:
 
 
 class LooseNames:
-    """Judgments by the words of their parties. ``named`` are pairs of a ``party_key`` and the judgment, whose
-    year is known."""
+    """Names of judgments by the words of their parties. A name is a ``party_key`` with the judgment's year.
 
-    def __init__(self, named: Iterable[tuple[str, int, Authority]]) -> None:
+    What a name fits is remembered until a name with one of its words comes or goes.
+    """
+
+    def __init__(self) -> None:
+        self._named: Counter[Name] = Counter()
         self._counts: Counter[str] = Counter()
-        self._of: defaultdict[tuple[str, int], list[tuple[Authority, Parties]]] = defaultdict(list)
-        for key, year, authority in named:
-            parties = parties_of(key)
+        self._of: defaultdict[tuple[str, int], dict[Name, Parties]] = defaultdict(dict)
+        self._known: dict[tuple[str, int, int], tuple[Name, ...]] = {}
+        self._asked: defaultdict[str, set[tuple[str, int, int]]] = defaultdict(set)
+
+    def become(self, names: Counter[Name]) -> None:
+        """Hold these names and no others; ``names`` counts the judgments of each."""
+        for name in names.keys() | self._named.keys():
+            more = names[name] - self._named[name]
+            parties = parties_of(name[0]) if more else None
             if parties is None:
                 continue
             for word in {word for party in parties for word in _telling(party)}:
-                self._counts[word] += 1
-                self._of[word, year].append((authority, parties))
+                self._counts[word] += more
+                if names[name]:
+                    self._of[word, name[1]][name] = parties
+                else:
+                    self._of[word, name[1]].pop(name, None)
+                for question in self._asked.pop(word, ()):
+                    self._known.pop(question, None)
+        self._named = Counter(names)
 
-    def near(self, key: str, year: int, apart: int) -> list[Authority]:
-        """The judgments whose parties fit those of ``key``, decided at most ``apart`` years from ``year``."""
-        parties = parties_of(key)
-        if parties is None:
-            return []
-        found: dict[int, Authority] = {}
+    def near(self, key: str, year: int, apart: int) -> tuple[Name, ...]:
+        """The names whose parties fit those of ``key``, of judgments decided at most ``apart`` years from
+        ``year``.
+        """
+        question = (key, year, apart)
+        known = self._known.get(question)
+        if known is None:
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+                self._asked.clear()
+            parties = parties_of(key)
+            known = self._known[question] = (
+                () if parties is None else tuple(self._fitting(parties, year, apart))
+            )
+            for word in {word for party in parties or () for word in _telling(party)}:
+                self._asked[word].add(question)
+        return known
+
+    def _fitting(self, parties: Parties, year: int, apart: int) -> Iterable[Name]:
+        found: dict[Name, None] = {}
         for party in parties:
-            held = sorted((w for w in _telling(party) if w in self._counts), key=self._counts.__getitem__)
+            held = sorted((w for w in _telling(party) if self._counts[w]), key=self._counts.__getitem__)
             for word in [word for word in held if self._counts[word] <= _FREQUENT] or held[:1]:
                 for near in range(year - apart, year + apart + 1):
-                    for authority, its in self._of.get((word, near), ()):
+                    for name, its in self._of.get((word, near), {}).items():
                         if same_party(parties[0], its[0]) and same_party(parties[1], its[1]):
-                            found[authority.id] = authority
-        return list(found.values())
+                            found[name] = None
+        return found
 
 
 def _telling(party: Party) -> Iterable[str]:

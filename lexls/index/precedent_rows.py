@@ -9,10 +9,10 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.index.aliases import learn
+from lexls.index.aliases import Aliases
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
-from lexls.index.documents import load_entries
+from lexls.index.documents import forgotten_since, load_entries
 from lexls.index.prepare import PreparedDocument
 
 Kept = Mapping[str, tuple[bytes, bytes]]
@@ -25,6 +25,9 @@ class PrecedentRows:
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
         self._waiting: list[int] | None = None
+        self._catalogue = Catalogue()
+        self._aliases = Aliases()
+        self._since = 0
 
     def kept(self, document: int) -> Kept:
         """The vectors of a document's precedents, for those that stay the same when it is read again."""
@@ -128,10 +131,7 @@ class PrecedentRows:
 
     def _resolving(self) -> Iterator[int]:
         """The precedents without vectors that cite an authority of the library other than their document."""
-        catalogue = Catalogue()
-        for entry in load_entries(self._connection, 0)[1]:
-            catalogue.put(entry)
-        catalogue.use_aliases(learn(self._connection, catalogue.unreported, catalogue.reported))
+        catalogue = self._current_catalogue()
         yield from dict.fromkeys(
             precedent
             for precedent, document, key in select(
@@ -143,6 +143,23 @@ class PrecedentRows:
             )
             if any(found != document for found in catalogue.find_folded(key)[:1])
         )
+
+    def _current_catalogue(self) -> Catalogue:
+        """All authorities as they are in this transaction."""
+        # The newest generation may not have been complete when it was last looked at.
+        since = max(0, self._since - 1)
+        gone = forgotten_since(self._connection, since)
+        if gone is None:
+            self._catalogue, since, gone = Catalogue(), 0, []
+        self._since, entries = load_entries(self._connection, since)
+        self._catalogue.remove(gone)
+        for entry in entries:
+            self._catalogue.put(entry)
+        reported = self._catalogue.reported
+        self._catalogue.use_aliases(
+            self._aliases.learn(self._connection, self._catalogue.unreported, reported)
+        )
+        return self._catalogue
 
 
 def _packed(vector: NDArray[np.float32]) -> bytes:

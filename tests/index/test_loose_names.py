@@ -2,31 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
+from collections import Counter
 
 import pytest
 
 from lexls.index.aliases import party_key
 from lexls.index.loose_names import LooseNames, parties_of, same_party
-from lexls.index.records import Authority
-
-
-def authority(number: int, title: str) -> Authority:
-    return Authority(
-        id=number,
-        path=Path(f"/library/{number}.txt"),
-        relative=f"{number}.txt",
-        title=title,
-        citations=(),
-        library=Path("/library"),
-        court="",
-        date="",
-        kind="case",
-        jurisdiction="",
-        short_title="",
-        is_text=True,
-    )
 
 
 @pytest.mark.parametrize(
@@ -63,9 +44,22 @@ def fits(cited: str, title: str) -> bool:
 
 
 def test_a_judgment_is_found_in_its_years_only() -> None:
-    tarn = authority(1, "Tarn Alias Quen v State of North Wold")
-    later = replace(tarn, id=2)
-    names = LooseNames([(party_key(tarn.title), 1970, tarn), (party_key(later.title), 1990, later)])
-    assert [each.id for each in names.near(party_key("Tarn v State of N.W."), 1971, 3)] == [1]
-    assert [each.id for each in names.near(party_key("Tarn v State of N.W."), 1989, 3)] == [2]
-    assert names.near(party_key("Tarn v State of N.W."), 1980, 3) == []
+    tarn = party_key("Tarn Alias Quen v State of North Wold")
+    names = LooseNames()
+    names.become(Counter({(tarn, 1970): 1, (tarn, 1990): 1}))
+    assert names.near(party_key("Tarn v State of N.W."), 1971, 3) == ((tarn, 1970),)
+    assert names.near(party_key("Tarn v State of N.W."), 1989, 3) == ((tarn, 1990),)
+    assert names.near(party_key("Tarn v State of N.W."), 1980, 3) == ()
+
+
+def test_what_a_name_fits_is_found_again_when_names_come_and_go() -> None:
+    short, tarn = party_key("Tarn v State of N.W."), party_key("Tarn Alias Quen v State of North Wold")
+    other = party_key("Tarn Alias Moss v State of North Wold")
+    names = LooseNames()
+    assert names.near(short, 1970, 3) == ()
+    names.become(Counter({(tarn, 1970): 1}))
+    assert names.near(short, 1970, 3) == ((tarn, 1970),)
+    names.become(Counter({(tarn, 1970): 1, (other, 1971): 2}))
+    assert set(names.near(short, 1970, 3)) == {(tarn, 1970), (other, 1971)}
+    names.become(Counter({(other, 1971): 1}))
+    assert names.near(short, 1970, 3) == ((other, 1971),)

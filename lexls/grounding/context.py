@@ -1,0 +1,278 @@
+"""What an answer may rest on: passages that were found, with as much around them as there is room for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from lexls.grounding.evidence import Evidence
+from lexls.grounding.reading import whole_sentences
+from lexls.grounding.relevance import Tokens, bm25, content_terms, weigh
+from lexls.grounding.stretches import stretches_of
+from lexls.index.records import Authority, PassageRecord, Place
+from lexls.retrieval.context import MAX_CONTEXT, parent_span
+from lexls.retrieval.context import Width as ParentWidth
+from lexls.text.spans import Span
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from lexls.index.searchable import SearchableIndex
+    from lexls.retrieval.cited_for import CitedFor
+    from lexls.retrieval.model import Hit
+    from lexls.text.cancel import CancelToken
+
+ContextWidth = Literal["support", "neighbours", "section", "full"]
+"""As the setting ``explain.context``: the passages alone, the paragraphs beside them, their section, or their
+whole document with the sentences of others that cite it for the same."""
+
+PASSAGES_OF_ONE = 12
+"""So many passages of a single authority are read besides those of the pinpoint."""
+CASES = 2
+"""So many sentences that cite an authority for the same are added for each."""
+_PARENT: Mapping[str, ParentWidth] = {
+    "support": "passage",
+    "neighbours": "neighbours",
+    "section": "section",
+    "full": "section",
+}
+
+
+@dataclass(slots=True)
+class _Piece:
+    """A stretch of a document that goes into the evidence. ``core`` is that of the best passage in it."""
+
+    authority: Authority
+    span: Span
+    core: Span
+    rank: int
+
+
+def gather_evidence(
+    library: SearchableIndex,
+    hits: Sequence[Hit],
+    width: ContextWidth,
+    limit_chars: int,
+    most: int,
+    *,
+    cited: Mapping[int, CitedFor] | None = None,
+    token: CancelToken | None = None,
+) -> tuple[Evidence, ...]:
+    """The best ``most`` of ``hits``, best first, each with what stands around it.
+
+    ``hits`` may have several passages of one authority (``bearing_passages`` finds them). No more than
+    ``limit_chars`` characters come back in all: first the passages have their room, then their
+    surroundings, those of the best first. What overlaps or touches is one piece of evidence. With width
+    "full", the sentences in ``cited`` that cite one of these authorities for the same follow, from the
+    documents they stand in. Sentences that a passage's edge cuts are made whole. Raises ``Cancelled``.
+    """
+    gatherer = _Gatherer(library, width, limit_chars, token)
+    for hit in hits[:most]:
+        gatherer.take(hit.authority, Span(hit.passage.start, hit.passage.end))
+    if width == "full" and cited is not None:
+        for authority in dict.fromkeys(hit.authority.id for hit in hits[:most]):
+            if authority in cited:
+                gatherer.take_cases(cited[authority])
+    gatherer.widen()
+    return gatherer.evidence(())
+
+
+def evidence_of_authority(
+    library: SearchableIndex,
+    authority: Authority,
+    proposition: str,
+    tokens: Tokens,
+    width: ContextWidth,
+    limit_chars: int,
+    *,
+    places: Sequence[Place] = (),
+    most: int = PASSAGES_OF_ONE,
+    vector: NDArray[np.float32] | None = None,
+    cited: CitedFor | None = None,
+    token: CancelToken | None = None,
+) -> tuple[Evidence, ...]:
+    """What one authority says on ``proposition``.
+
+    First the ``places`` that its citation points at, then the ``most`` passages that have most of the
+    proposition's words (and with ``vector``, that of the proposition, those most like it), then what stands
+    around them. With width "full" the whole authority where ``limit_chars`` allows, and the sentences of
+    ``cited``. For the rest as ``gather_evidence``. Raises ``Cancelled``.
+    """
+    gatherer = _Gatherer(library, width, limit_chars, token)
+    passages = library.passages(authority.id)
+    ranked = _ranked(passages, proposition, tokens)
+    for place in places:
+        gatherer.take_place(authority, place, passages, ranked)
+    chosen = ranked[:most]
+    if vector is not None and passages:
+        found, _ = library.nearest(vector, max(1, most // 3), frozenset({authority.id}), token)
+        by_id = {each.id: each for each in passages}
+        near = [by_id[int(each)] for each in found if int(each) in by_id]
+        chosen = chosen[: most - len(near)] + near
+    for passage in chosen:
+        gatherer.take(authority, Span(passage.start, passage.end))
+    if width == "full" and cited is not None:
+        gatherer.take_cases(cited)
+    gatherer.widen()
+    return gatherer.evidence(places)
+
+
+def _ranked(passages: Sequence[PassageRecord], proposition: str, tokens: Tokens) -> list[PassageRecord]:
+    """The passages that have words of the proposition, best first by BM25 among themselves."""
+    asked = content_terms(proposition, tokens)
+    counts = [Counter(tokens(passage.text)) for passage in passages]
+    scores = bm25(weigh(asked, counts), counts)
+    order = sorted(range(len(scores)), key=lambda number: -scores[number])
+    return [passages[number] for number in order if scores[number] > 0]
+
+
+class _Gatherer:
+    """Collects pieces of documents until there is no more room."""
+
+    def __init__(
+        self, library: SearchableIndex, width: ContextWidth, limit: int, token: CancelToken | None
+    ) -> None:
+        if width not in _PARENT:
+            raise ValueError(f"unknown width {width!r}: give one of {', '.join(_PARENT)}")
+        self._library = library
+        self._width = width
+        self._limit = limit
+        self._token = token
+        self._pieces: list[_Piece] = []
+        self._kept: set[int] = set()
+
+    def take(self, authority: Authority, span: Span, *, widen: bool = True) -> None:
+        """Take ``span`` if there is room, the sentences at its edges whole; the first piece is cut to fit."""
+        if self._token is not None:
+            self._token.raise_if_cancelled()
+        text = self._library.text(authority.id)
+        whole = whole_sentences(text, Span(max(0, span.start), min(span.end, len(text))))
+        if not whole.of(text).strip():
+            return
+        for candidate in (whole, span):
+            if self._length_with(authority, candidate) <= self._limit:
+                self._add(authority, candidate, span, widen)
+                return
+        if not self._pieces and self._limit > 0:
+            cut = Span(span.start, span.start + self._limit)
+            self._add(authority, cut, cut, False)
+
+    def take_place(
+        self,
+        authority: Authority,
+        place: Place,
+        passages: Sequence[PassageRecord],
+        ranked: Sequence[PassageRecord],
+    ) -> None:
+        """Take what a pinpoint names; where it is too long, its best passages, and if none, its first."""
+        span = Span(place.start, place.end)
+        if len(span) <= self._limit // 2:
+            self.take(authority, span)
+            return
+        inside = [each for each in ranked if each.start < place.end and place.start < each.end]
+        first = [each for each in passages if each.start < place.end and place.start < each.end]
+        for passage in inside or first:
+            self.take(authority, Span(passage.start, passage.end))
+
+    def take_cases(self, cited: CitedFor) -> None:
+        """Take sentences of other documents that cite an authority for the same."""
+        for precedent in cited.precedents[:CASES]:
+            citing = self._library.authority(precedent.citing)
+            if citing is not None:
+                self.take(citing, Span(precedent.start, precedent.end), widen=False)
+
+    def widen(self) -> None:
+        """Give the pieces their surroundings, the best piece first."""
+        if self._width == "support":
+            return
+        for piece in [each for each in self._pieces if each.rank not in self._kept]:
+            if self._token is not None:
+                self._token.raise_if_cancelled()
+            piece.span = self._widened(piece)
+
+    def evidence(self, places: Sequence[Place]) -> tuple[Evidence, ...]:
+        """The pieces as evidence, best first; ``places`` are those of the pinpoint."""
+        merged: list[_Piece] = []
+        for authority in dict.fromkeys(each.authority.id for each in self._pieces):
+            text = self._library.text(authority)
+            merged += _merged([each for each in self._pieces if each.authority.id == authority], text)
+        merged.sort(key=lambda each: each.rank)
+        return tuple(self._made(number, piece, places) for number, piece in enumerate(merged, 1))
+
+    def _add(self, authority: Authority, span: Span, core: Span, widen: bool) -> None:
+        rank = len(self._pieces)
+        self._pieces.append(_Piece(authority, span, core, rank))
+        if not widen:
+            self._kept.add(rank)
+
+    def _length_with(self, authority: Authority, span: Span) -> int:
+        """How many code points all pieces would have with one more, overlaps counted once."""
+        spans: dict[int, list[Span]] = {authority.id: [span]}
+        for each in self._pieces:
+            spans.setdefault(each.authority.id, []).append(each.span)
+        return sum(_covered(each, self._library.text(document)) for document, each in spans.items())
+
+    def _widened(self, piece: _Piece) -> Span:
+        document = piece.authority.id
+        text = self._library.text(document)
+        used = self._length_with(piece.authority, piece.span)
+        room = len(piece.span) + max(0, self._limit - used)
+        if self._width == "full" and self._length_with(piece.authority, Span(0, len(text))) <= self._limit:
+            return Span(0, len(text))
+        most = room if self._width in ("section", "full") else min(room, MAX_CONTEXT)
+        outline = self._library.outline(document)
+        wide = parent_span(outline, len(text), piece.span.start, piece.span.end, _PARENT[self._width], most)
+        if len(wide) >= most:
+            wide = self._at_passages(document, wide, piece.span)
+        whole = whole_sentences(text, wide)
+        return whole if self._length_with(piece.authority, whole) <= self._limit else wide
+
+    def _at_passages(self, document: int, wide: Span, core: Span) -> Span:
+        """``wide``, which was cut for want of room, cut again where passages begin and end."""
+        inside = [
+            each
+            for each in self._library.passages(document)
+            if each.start >= wide.start and each.end <= wide.end
+        ]
+        start = min((each.start for each in inside if each.start <= core.start), default=core.start)
+        end = max((each.end for each in inside if each.end >= core.end), default=core.end)
+        return Span(start, end)
+
+    def _made(self, number: int, piece: _Piece, places: Sequence[Place]) -> Evidence:
+        text = self._library.text(piece.authority.id)
+        return Evidence(
+            identifier=f"P{number}",
+            authority=piece.authority,
+            start=piece.span.start,
+            end=piece.span.end,
+            text=piece.span.of(text),
+            stretches=stretches_of(self._library, piece.authority.id, piece.span, places),
+            core=(piece.core.start, piece.core.end),
+        )
+
+
+def _covered(spans: Sequence[Span], text: str) -> int:
+    """How many code points lie in ``spans`` once those that touch are joined."""
+    length = reach = 0
+    for span in sorted(spans):
+        touches = reach and span.start > reach and not text[reach : span.start].strip()
+        length += max(0, span.end - (reach if touches else max(span.start, reach)))
+        reach = max(reach, span.end)
+    return length
+
+
+def _merged(pieces: Sequence[_Piece], text: str) -> list[_Piece]:
+    """Pieces of one document, those that overlap or have nothing but white space between them as one."""
+    found: list[_Piece] = []
+    for piece in sorted(pieces, key=lambda each: each.span):
+        last = found[-1] if found else None
+        if last is not None and not text[last.span.end : piece.span.start].strip():
+            best = min(last, piece, key=lambda each: each.rank)
+            span = Span(last.span.start, max(last.span.end, piece.span.end))
+            found[-1] = _Piece(best.authority, span, best.core, best.rank)
+        else:
+            found.append(piece)
+    return found

@@ -20,6 +20,7 @@ _SCHEME = re.compile(r"\b([A-Za-z][A-Za-z0-9+.-]{1,31}):(?=\S)")
 _WWW = re.compile(r"\b(www)\.", re.IGNORECASE)
 _AT = re.compile(r"(?<=\S)@(?=\S)")
 _LINE_START = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
+_NOT_IN_ADDRESS = re.compile(r"[<>\\\[\]\x00-\x20]")
 _LINE_START_SIGN = re.compile(r"^([#>+=-])")
 
 
@@ -76,6 +77,6 @@ def linked(text: str, address: str) -> str:
     """Markdown ``text`` (escaped already) as a link, or as it is without an ``address``."""
     if not address:
         return text
-    safe = address.replace("<", "%3C").replace(">", "%3E").replace("\n", "%0A")
+    safe = _NOT_IN_ADDRESS.sub(lambda match: f"%{ord(match.group()):02X}", address)
     inner = text.replace("[", "\\[").replace("]", "\\]").replace("\\\\[", "\\[").replace("\\\\]", "\\]")
     return f"[{inner}](<{safe}>)"

@@ -1,19 +1,241 @@
-"""An explanation as Markdown."""
+"""Answers for people, as Markdown and as lines of plain text.
+
+What a model wrote and what an authority says is plain text in both: it never becomes a link, an image or
+HTML. Names, citations and places come from the index; links are made by the caller alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 
-from lexls.grounding.extractive import named
-from lexls.grounding.markdown import escape, quoted
+from lexls.grounding.answer import Answer, Nearest, Sentence
+from lexls.grounding.evidence import Pin
+from lexls.grounding.markdown import escape, linked, quoted, shortened
+from lexls.grounding.place_words import at_place, named, where
+from lexls.grounding.plain import plain, words_of
 from lexls.grounding.reading import prose
 from lexls.grounding.statements import Explanation, Statement
+from lexls.index.records import Authority
 
-Link = Callable[[Statement], str]
-"""The address at which an editor opens a statement; "" if it cannot be opened."""
+Link = Callable[[Pin], str]
+"""The address at which an editor opens a pin; "" if it cannot be opened."""
+Warnings = Mapping[int, str]
+"""What warns one off an authority ("overruled in …"), by its id; what nothing warns off is not in it."""
+
+NO_WARNINGS: Warnings = MappingProxyType({})
+EXTRACTIVE = "extractive"
+_LONGEST_NEAREST = 200
+_MOST_MISSING = 8
 
 
-def place_of(statement: Statement, kind: str) -> str:
+def title_of(pin: Pin) -> str:
+    """What a pin is cited as: the authority's name and citation with the place."""
+    return at_place(plain(named(pin.authority)), place_of(pin))
+
+
+def place_of(pin: Pin) -> str:
+    """Where a pin stands in its authority: "[23]", "s 12(2)", "page 4"; "" if it has no number or page."""
+    return plain(where(pin.authority, pin.label, pin.page))
+
+
+def answer_markdown(
+    answer: Answer, link: Link | None = None, warnings: Warnings = NO_WARNINGS, *, asked: bool = True
+) -> str:
+    """The answer as it stands, as Markdown (CommonMark, no HTML).
+
+    A sentence is followed by the places it rests on and their words; an extract is its words alone. ``link``
+    makes the addresses of pins; without it, or where it gives "", places are plain text. ``asked`` says that
+    the proposition stands above the answer (a question never does: it is the title of what is shown). Notes
+    and what is missing follow when the answer is complete.
+    """
+    parts = []
+    only = _only_authority(answer)
+    if only is not None:
+        parts.append(f"**{escape(plain(named(only)))}**{_warned(only, warnings)}")
+    if asked and answer.task != "ask" and answer.question:
+        parts.append(f"On: “{escape(plain(answer.question))}”")
+    parts.extend(
+        _sentence_markdown(each, link, NO_WARNINGS if only is not None else warnings, short=only is not None)
+        for each in answer.sentences
+    )
+    if answer.shown:
+        parts.append(_fenced(answer.shown))
+    if answer.complete:
+        parts.extend(_ending_markdown(answer, link, warnings))
+    return "\n\n".join(parts)
+
+
+def sentences_markdown(answer: Answer, most: int, longest: int, link: Link | None = None) -> str:
+    """The first ``most`` sentences in a line each, cut to about ``longest`` characters, with their places."""
+    short = _only_authority(answer) is not None
+    lines = []
+    for each in answer.sentences[:most]:
+        text = shortened(_words(each), longest)
+        shown = f"“{escape(text)}”" if each.is_extract else escape(text)
+        places = "; ".join(filter(None, (_place_markdown(pin, link, short=short) for pin in each.pins)))
+        lines.append(f"{shown} — {places}" if places else shown)
+    return "\n\n".join(lines)
+
+
+def answer_text(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[str]:
+    """The answer as lines of plain text, not wrapped; what belongs to a sentence is indented by four."""
+    for number, each in enumerate(answer.sentences):
+        if number:
+            yield ""
+        yield from sentence_text(each, warnings)
+    yield from ending_text(answer, warnings)
+
+
+def sentence_text(sentence: Sentence, warnings: Warnings = NO_WARNINGS) -> Iterator[str]:
+    """One sentence as lines of plain text, as in ``answer_text``."""
+    if sentence.is_extract:
+        pin = sentence.pins[0]
+        yield f"“{words_of(pin)}”"
+        yield f"    {_pin_text(pin, warnings)}"
+        return
+    yield plain(sentence.text)
+    for pin in sentence.pins:
+        yield f"    {_pin_text(pin, warnings)}:"
+        yield f"    “{words_of(pin)}”"
+
+
+def ending_text(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[str]:
+    """What follows the sentences, as lines of plain text: notes, what is missing, the nearest authorities,
+    who wrote it."""
+    if answer.shown:
+        yield from (plain_line(line) for line in answer.shown.splitlines())
+    blank = bool(answer.sentences) or bool(answer.shown)
+    for note in remarks(answer):
+        if blank:
+            yield ""
+            blank = False
+        yield note
+    if answer.nearest:
+        yield ""
+        yield "Nearest in your library:"
+        for each in answer.nearest:
+            yield f"  {_nearest_title(each)}{_warned_text(each.authority, warnings)}"
+            if each.pin is not None:
+                yield f"    “{shortened(words_of(each.pin), _LONGEST_NEAREST)}”"
+    maker = made_by(answer)
+    if maker:
+        yield ""
+        yield maker
+
+
+def plain_line(line: str) -> str:
+    """A line of a prompt with its indentation, without characters that steer a terminal."""
+    return line[: len(line) - len(line.lstrip(" "))] + plain(line)
+
+
+def remarks(answer: Answer) -> list[str]:
+    """What lexls says about an answer, in sentences of plain text: its notes, and what is missing."""
+    found = [plain(note) for note in answer.notes]
+    # Without a sentence the words of the question say nothing that the notes do not say.
+    if answer.missing and (answer.sentences or answer.generator != EXTRACTIVE):
+        shown = [f"“{plain(each)}”" for each in answer.missing[:_MOST_MISSING]]
+        more = len(answer.missing) - len(shown)
+        rest = f" and {more} more" if more > 0 else ""
+        found.append(f"These passages do not say anything of {_listed(shown, last=not rest)}{rest}.")
+    return found
+
+
+def made_by(answer: Answer) -> str:
+    """Who wrote an answer, in a sentence of plain text; "" where nothing was written."""
+    if answer.shown:
+        return f"Nothing was asked: this is the prompt ({plain(answer.template or answer.generator)})."
+    if not answer.sentences:
+        return ""
+    if answer.generator == EXTRACTIVE:
+        return "Selected from your library word for word (extractive)."
+    prompt = f" with the prompt {plain(answer.template)}" if answer.template else ""
+    return f"Written by {plain(answer.generator)}{prompt}; each sentence was checked against what it quotes."
+
+
+def _only_authority(answer: Answer) -> Authority | None:
+    """The one authority that an explanation quotes; None for other answers and where there are several."""
+    found = {pin.authority.id: pin.authority for each in answer.sentences for pin in each.pins}
+    return next(iter(found.values())) if answer.task == "explain" and len(found) == 1 else None
+
+
+def _words(sentence: Sentence) -> str:
+    return words_of(sentence.pins[0]) if sentence.is_extract else plain(sentence.text)
+
+
+def _sentence_markdown(sentence: Sentence, link: Link | None, warnings: Warnings, *, short: bool) -> str:
+    if sentence.is_extract:
+        return _quotation(sentence.pins[0], link, warnings, short=short)
+    quotations = [_quotation(pin, link, warnings, short=short) for pin in sentence.pins]
+    return "\n\n".join([escape(plain(sentence.text)), "\n>\n".join(quotations)])
+
+
+def _quotation(pin: Pin, link: Link | None, warnings: Warnings, *, short: bool) -> str:
+    place = _place_markdown(pin, link, short=short) or linked("in its text", link(pin) if link else "")
+    own = " · the place cited" if pin.at_pinpoint else ""
+    return f"> “{escape(words_of(pin))}”\n>\n> — {place}{own}{_warned(pin.authority, warnings)}"
+
+
+def _place_markdown(pin: Pin, link: Link | None, *, short: bool) -> str:
+    words = escape(place_of(pin) if short else title_of(pin))
+    return linked(words, link(pin) if link is not None else "") if words else ""
+
+
+def _ending_markdown(answer: Answer, link: Link | None, warnings: Warnings) -> Iterator[str]:
+    yield from (f"_{escape(each)}_" for each in remarks(answer))
+    if answer.nearest:
+        yield "Nearest in your library:"
+        yield "\n".join(_nearest_markdown(each, link, warnings) for each in answer.nearest)
+    maker = made_by(answer)
+    if maker:
+        yield f"_{escape(maker)}_"
+
+
+def _nearest_title(each: Nearest) -> str:
+    return title_of(each.pin) if each.pin is not None else plain(named(each.authority))
+
+
+def _nearest_markdown(each: Nearest, link: Link | None, warnings: Warnings) -> str:
+    address = link(each.pin) if link is not None and each.pin is not None else ""
+    line = f"- {linked(escape(_nearest_title(each)), address)}{_warned(each.authority, warnings)}"
+    if each.pin is None:
+        return line
+    return f"{line} — “{escape(shortened(words_of(each.pin), _LONGEST_NEAREST))}”"
+
+
+def _pin_text(pin: Pin, warnings: Warnings) -> str:
+    own = " (the place cited)" if pin.at_pinpoint else ""
+    return title_of(pin) + own + _warned_text(pin.authority, warnings)
+
+
+def _warned(authority: Authority, warnings: Warnings) -> str:
+    said = warnings.get(authority.id, "")
+    return f" · ⚠ **{escape(plain(said))}**" if said else ""
+
+
+def _warned_text(authority: Authority, warnings: Warnings) -> str:
+    said = warnings.get(authority.id, "")
+    return f" (warning: {plain(said)})" if said else ""
+
+
+def _listed(words: list[str], *, last: bool) -> str:
+    if len(words) == 1 or not last:
+        return ", ".join(words)
+    return ", ".join(words[:-1]) + " or " + words[-1]
+
+
+def _fenced(text: str) -> str:
+    """A prompt as a block of code that nothing in it can close."""
+    lines = [plain_line(line) for line in text.splitlines()]
+    longest = run = 0
+    for char in text:
+        run = run + 1 if char == "`" else 0
+        longest = max(longest, run)
+    fence = "`" * max(3, longest + 1)
+    return "\n".join([f"{fence}text", *lines, fence])
+
+
+def _statement_place(statement: Statement, kind: str) -> str:
     """Where a statement stands, as it is cited: "[23]" in a judgment, "s 12(2)" in an Act, its page, or "".
 
     ``kind`` is the authority's kind.
@@ -29,7 +251,7 @@ def place_of(statement: Statement, kind: str) -> str:
     return f"page {statement.page}" if statement.page else ""
 
 
-def to_markdown(explanation: Explanation, link: Link | None = None) -> str:
+def to_markdown(explanation: Explanation, link: Callable[[Statement], str] | None = None) -> str:
     """The explanation for a person: each statement a quotation with a link to its place, then the notes.
 
     ``link`` makes the address of a statement; without it, or where it gives "", places are plain text.
@@ -39,7 +261,7 @@ def to_markdown(explanation: Explanation, link: Link | None = None) -> str:
     if explanation.proposition:
         lines.append(f"On: “{escape(explanation.proposition)}”")
     for statement in explanation.statements:
-        place = escape(place_of(statement, authority.kind)) or "in its text"
+        place = escape(_statement_place(statement, authority.kind)) or "in its text"
         address = link(statement) if link is not None else ""
         if address:
             place = (

@@ -1,0 +1,28 @@
+"""Words of answers and authorities as plain text that can do nothing to what shows it."""
+
+from __future__ import annotations
+
+import re
+
+from lexls.grounding.evidence import Pin
+from lexls.grounding.markdown import one_line
+from lexls.grounding.reading import prose
+
+_UNSHOWN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters, which steer terminals, and those that turn the direction of writing."""
+_NUMBER = re.compile(r"\s*(?:\[(\d{1,5})\]|(\d{1,5})\.)\s+(?=\S)")
+
+
+def plain(text: str) -> str:
+    """``text`` on one line without characters that steer a terminal or turn the direction of writing."""
+    return one_line(_UNSHOWN.sub(" ", text))
+
+
+def words_of(pin: Pin) -> str:
+    """The words of a pin on one line, as they are quoted: without marks of the authority's format, and
+    without the number of the paragraph that they begin, since it is said beside them."""
+    text = prose(pin.authority, pin.text)
+    number = _NUMBER.match(text)
+    if number is not None and pin.label in (number[1], number[2]):
+        text = text[number.end() :]
+    return plain(text)

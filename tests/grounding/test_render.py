@@ -120,7 +120,7 @@ def test_an_answer_that_abstains_says_why_and_names_the_nearest() -> None:
     abstaining = answer(notes=("Nothing fits.",), nearest=(Nearest(CARROW, pin()), Nearest(ACT, None)))
     shown = answer_markdown(abstaining, link)
     assert "_Nothing fits._" in shown
-    assert "- [Carrow v Luff \\[2014\\] ASC 12 at \\[3\\]](<file:" in shown
+    assert "- [Carrow v Luff \\[2014\\] ASC 12 at \\[3\\]](<open:" in shown
     assert "- Carriage of Goods Act 1994" in shown
     assert "Written by" not in shown
     lines = list(answer_text(abstaining))

@@ -28,6 +28,8 @@ _LIST = re.compile(r'"(answer|insufficient)"[ \t\r\n]{0,40}:[ \t\r\n]{0,40}\[\Z'
 _TAIL = 120
 """Characters that ``_LIST`` needs at most."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# Marks of direction and tags: with them a sentence would not read as it is written.
+_UNSEEN = re.compile(r"[\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 
 _State = Literal["outside", "thinking", "between", "inside", "skipping"]
 
@@ -152,7 +154,7 @@ def _quoted(value: object) -> Quoted | None:
 
 
 def _line(value: object, most: int) -> str:
-    """A string of at most ``most`` characters, on one line and without controls; "" if it is none."""
+    """A string of at most ``most`` characters, on one line and without what nobody sees; "" if it is none."""
     if not isinstance(value, str) or len(value) > most:
         return ""
-    return " ".join(_CONTROL.sub(" ", value).split())
+    return " ".join(_UNSEEN.sub("", _CONTROL.sub(" ", value)).split())

@@ -81,7 +81,7 @@ def evidence_block(evidence: Evidence, sign: str) -> str:
 
 
 def shown_text(text: str) -> str:
-    """``text`` as a model may read it: its words as they are, nothing that nobody sees, one kind of line end."""
+    """``text`` as a model may read it: its words as they are, nothing unseen, one kind of line end."""
     return _UNSEEN.sub("", _LINE_ENDS.sub("\n", text))
 
 

@@ -1,0 +1,174 @@
+"""Explanations by a model behind an address that speaks Anthropic's messages."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from lexls.grounding.generator import GenerationFailed, Part
+from lexls.grounding.generators.remote import ROOM, Counted, Endpoint, Heard, Stopped, Text, endpoint, parts
+from lexls.grounding.prompts.filling import Prompt, fill
+from lexls.grounding.prompts.templates import TemplateError, load_template
+from lexls.grounding.request import Request
+from lexls.models.http_failed import HttpFailed
+from lexls.text.cancel import CancelToken
+
+_VERSION = "2023-06-01"
+"""The version of the protocol, sent with each question."""
+_CUTS: Mapping[str, str] = {
+    "max_tokens": "the model reached the limit of explain.answerTokens",
+    "model_context_window_exceeded": "the model reached the end of its context",
+    "refusal": "the model refuses to answer",
+}
+_ERRORS: Mapping[str, str] = {
+    "overloaded_error": "it is overloaded; try again later",
+    "rate_limit_error": "it is asked too often; try again later",
+}
+
+
+class AnthropicGenerator:
+    """A model at ``base_url`` (without ``/v1``), asked under ``model``'s name.
+
+    The arguments are those of ``OpenAIGenerator``. Raises ``GenerationFailed`` naming the setting that is
+    missing or forbids it.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        model: str,
+        api_key_env: str,
+        allow_remote: bool,
+        template_folder: Path | None,
+        answer_tokens: int,
+        seconds: float,
+        secret: bytes,
+    ) -> None:
+        self._endpoint = endpoint("anthropic", base_url, model, api_key_env, allow_remote, seconds)
+        self._template_folder = template_folder
+        self._answer_tokens = answer_tokens
+        self._secret = secret
+        self._with_temperature = True
+
+    @property
+    def name(self) -> str:
+        """Kind and model."""
+        return f"anthropic ({self._endpoint.model})"
+
+    @property
+    def room(self) -> int:
+        """Characters of evidence; the context of a model behind an address is not known."""
+        return ROOM
+
+    def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
+        """The parts of the answer. Raises ``GenerationFailed`` and ``Cancelled``."""
+        try:
+            template = load_template(request.task, self._template_folder)
+        except TemplateError as error:
+            raise GenerationFailed(str(error)) from error
+        prompt = fill(request, template, self._secret)
+        return parts(self._heard(prompt, token), self._endpoint)
+
+    def _heard(self, prompt: Prompt, token: CancelToken) -> Iterator[Heard]:
+        from lexls.models.http import post_events
+
+        address = self._endpoint.address
+        url = (address / ("messages" if address.rest.rstrip("/").endswith("/v1") else "v1/messages")).url
+        key = self._endpoint.key()
+        headers = {"Accept": "text/event-stream", "anthropic-version": _VERSION} | (
+            {"x-api-key": key} if key else {}
+        )
+        until = time.monotonic() + self._endpoint.seconds
+        while True:
+            body = self._body(prompt)
+            seconds = max(0.1, until - time.monotonic())
+            try:
+                yield from heard(post_events(url, headers, body, seconds, token), self._endpoint)
+                return
+            except HttpFailed as error:
+                # Some models take no temperature; the server does not say in a word that this is why.
+                if error.status != 400 or not self._with_temperature:
+                    raise
+                self._with_temperature = False
+
+    def _body(self, prompt: Prompt) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "model": self._endpoint.model,
+            "system": prompt.system,
+            "messages": [{"role": "user", "content": prompt.user}],
+            "max_tokens": self._answer_tokens,
+            "stream": True,
+        }
+        if self._with_temperature:
+            body["temperature"] = 0
+        return body
+
+
+def heard(events: Iterator[str], asked: Endpoint) -> Iterator[Heard]:
+    """What streamed messages say. Raises ``GenerationFailed`` for anything else."""
+    stranger = GenerationFailed(
+        f"{asked.address.origin} answers with something else than messages: is anthropic.baseUrl right?"
+    )
+    understood = False
+    for event in events:
+        try:
+            data = json.loads(event)
+        except (ValueError, RecursionError):
+            raise stranger from None
+        if not isinstance(data, dict):
+            raise stranger
+        if data.get("type") == "error":
+            why = _ERRORS.get(str(_dict(data.get("error")).get("type")), "the fault is the server's")
+            raise GenerationFailed(
+                f"{asked.address.origin} reports an error while {asked.model} writes: {why}"
+            )
+        understood = understood or data.get("type") in ("message_start", "message")
+        yield from _heard(data)
+    if not understood:
+        raise stranger
+
+
+def _heard(data: Mapping[str, Any]) -> Iterator[Heard]:
+    kind = data.get("type")
+    if kind == "content_block_delta":
+        text = _dict(data.get("delta")).get("text")
+        if isinstance(text, str):
+            yield Text(text)
+    elif kind == "message_start":
+        yield _counted(_dict(_dict(data.get("message")).get("usage")))
+    elif kind == "message_delta":
+        yield _counted(_dict(data.get("usage")))
+        yield from _stopped(_dict(data.get("delta")))
+    elif kind == "message":
+        for block in data.get("content") or ():
+            text = _dict(block).get("text")
+            if isinstance(text, str):
+                yield Text(text)
+        yield _counted(_dict(data.get("usage")))
+        yield from _stopped(data)
+
+
+def _stopped(said: Mapping[str, Any]) -> Iterator[Stopped]:
+    reason = said.get("stop_reason")
+    if isinstance(reason, str):
+        yield Stopped(_CUTS.get(reason, ""))
+
+
+def _counted(usage: Mapping[str, Any]) -> Counted:
+    """Tokens of the prompt are counted apart where they were cached: what was read from there, and what was
+    put there."""
+    read = _count(usage.get("cache_read_input_tokens"))
+    put = _count(usage.get("cache_creation_input_tokens"))
+    fresh = _count(usage.get("input_tokens"))
+    return Counted(fresh + read + put, read, _count(usage.get("output_tokens")))
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) and 0 <= value < 10**9 else 0

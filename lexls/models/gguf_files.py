@@ -1,0 +1,170 @@
+"""The model files that the user added, by name: a list beside the models that lexls fetched."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+_LIST = "models.json"
+_LOCK_SECONDS = 30.0
+NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,79}")
+"""What a model may be called."""
+
+
+class ModelNotFound(Exception):
+    """No model file has this name; the message says so, and what to do about it."""
+
+
+class ModelListDamaged(Exception):
+    """The list of models cannot be read or written; the message names the file and the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddedModel:
+    """A model file that was added.
+
+    ``path`` is absolute. ``source`` is the address it was fetched from, "" for a file of the user's own;
+    ``owned`` says that the file lies in lexls' folder and is deleted with its entry. ``sha256`` is the digest
+    of its bytes ("" if it was never taken) and ``verified`` says what that was compared with: "known" (the
+    list of known models), "given" (by the user), "server" (what the server announced), "" (nothing).
+    """
+
+    name: str
+    path: Path
+    bytes: int
+    sha256: str = ""
+    verified: str = ""
+    source: str = ""
+    licence: str = ""
+    owned: bool = False
+
+
+def models_folder() -> Path:
+    """Where fetched models and the list of all are kept, whether it exists or not."""
+    from platformdirs import user_data_path
+
+    return user_data_path("lexls", appauthor=False) / "models"
+
+
+def added_models(folder: Path | None = None) -> tuple[AddedModel, ...]:
+    """The models that were added, by name. Raises ``ModelListDamaged``."""
+    path = (folder or models_folder()) / _LIST
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        found = [_model(each) for each in data["models"]]
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise ModelListDamaged(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise ModelListDamaged(f"{path}: is no list of models; delete it and add them again") from None
+    return tuple(sorted(found, key=lambda each: each.name))
+
+
+def record(model: AddedModel, folder: Path | None = None) -> None:
+    """Add ``model`` to the list, in place of one of its name. Raises ``ModelListDamaged``."""
+    with _changing(folder or models_folder()) as models:
+        models[:] = [*(each for each in models if each.name != model.name), model]
+
+
+def forget(name: str, folder: Path | None = None) -> AddedModel | None:
+    """Take the model ``name`` off the list and delete its file if lexls fetched it; None if it is not there.
+
+    Raises ``ModelListDamaged``, and ``OSError`` where the file cannot be deleted.
+    """
+    with _changing(folder or models_folder()) as models:
+        found = next((each for each in models if each.name == name), None)
+        if found is not None:
+            if found.owned:
+                found.path.unlink(missing_ok=True)
+            models.remove(found)
+    return found
+
+
+def resolve_model(name_or_path: str) -> Path:
+    """The model file that a setting names: by its name in the list, or by its path.
+
+    Raises ``ModelNotFound`` with what to do about it.
+    """
+    wanted = name_or_path.strip()
+    if not wanted:
+        raise ModelNotFound("no model file is named (llama.model); `lexls models add` adds one")
+    try:
+        added = {each.name: each for each in added_models()}
+    except ModelListDamaged as error:
+        raise ModelNotFound(str(error)) from None
+    if wanted in added:
+        path = added[wanted].path
+        if not _is_file(path):
+            raise ModelNotFound(f"{path}: the file of the model {wanted} is gone; add it again")
+        return path
+    try:
+        path = Path(wanted).expanduser()
+    except RuntimeError:
+        path = Path(wanted)
+    if _is_file(path):
+        return path.absolute()
+    if path.suffix.lower() == ".gguf" or len(path.parts) > 1:
+        raise ModelNotFound(f"{wanted}: there is no such model file (llama.model)")
+    from lexls.models.known_models import known_model
+
+    if known_model(wanted) is not None:
+        raise ModelNotFound(f"the model {wanted} is not fetched yet; run `lexls models add {wanted}`")
+    raise ModelNotFound(
+        f"no model is called {wanted} (llama.model); `lexls models list` shows those there are"
+    )
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False  # no name of a file, such as one of a thousand letters
+
+
+def _model(data: dict[str, Any]) -> AddedModel:
+    texts = {key: str(data.get(key, "")) for key in ("sha256", "verified", "source", "licence")}
+    return AddedModel(
+        name=str(data["name"]),
+        path=Path(str(data["path"])),
+        bytes=int(data["bytes"]),
+        owned=data.get("owned") is True,
+        **texts,
+    )
+
+
+@contextlib.contextmanager
+def _changing(folder: Path) -> Iterator[list[AddedModel]]:
+    """The list for changing: alone, and written as a whole or not at all."""
+    from filelock import FileLock, Timeout
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with FileLock(folder / f"{_LIST}.lock", timeout=_LOCK_SECONDS):
+            models = list(added_models(folder))
+            yield models
+            data = {"models": [asdict(each) | {"path": str(each.path)} for each in models]}
+            write_whole(folder / _LIST, json.dumps(data, indent=1).encode("utf-8"))
+    except Timeout:
+        raise ModelListDamaged(f"{folder / _LIST}: another lexls is changing it; try again") from None
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is there as a whole or as it was, readable by its owner only. Raises ``OSError``."""
+    number, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

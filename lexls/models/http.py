@@ -1,0 +1,302 @@
+"""What lexls says over HTTP: questions to a model's address, and the fetching of a model's file.
+
+Nothing of a request is ever in an error, and nothing that a server says in words: it may repeat what it was
+sent. Proxies and certificates of the environment hold for other machines only, never for this one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import queue
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from lexls.models.event_stream import EventReader, EventTooLong
+from lexls.models.http_failed import HttpFailed
+from lexls.models.web_address import BadAddress, WebAddress, is_loopback, web_address
+from lexls.text.cancel import CancelToken
+
+__all__ = ["HttpFailed", "Opened", "get", "is_loopback", "post_events", "web_address"]
+
+CONNECT_SECONDS = 10.0
+READ_SECONDS = 60.0
+"""How long a download waits for the next bytes."""
+_MOST_BYTES = 16_000_000
+"""What an answer may have at most; a thousand times what explain.answerTokens allows."""
+_ERROR_BYTES = 65_536
+_ERRORS = (httpx.HTTPError, httpx.InvalidURL, ImportError, ValueError)
+"""The last two are what httpx makes of a proxy in the environment that it cannot use."""
+_REDIRECTS = (301, 302, 303, 307, 308)
+_MOST_REDIRECTS = 6
+
+
+def post_events(
+    url: str, headers: Mapping[str, str], body: Mapping[str, Any], seconds: float, token: CancelToken
+) -> Iterator[str]:
+    """Send ``body`` as JSON and give the data of each server-sent event of the answer as it comes.
+
+    An answer that is plain JSON is given whole, as one. ``seconds`` is the limit over all, from the
+    connection to the last byte. The connection is closed at once when ``token`` is cancelled or the iterator
+    closed, also while nothing has come yet. A redirect is not followed: it would carry the body elsewhere.
+    Raises ``HttpFailed``, and ``Cancelled``.
+    """
+    token.raise_if_cancelled()
+    exchange = _Exchange(_checked(url), dict(headers), json.dumps(body).encode("utf-8"), seconds)
+    forget = token.on_cancel(exchange.stop)
+    try:
+        exchange.start()
+        while True:
+            event = exchange.events.get()
+            token.raise_if_cancelled()
+            if event is None:
+                return
+            if isinstance(event, HttpFailed):
+                raise event
+            yield event
+    finally:
+        forget()
+        exchange.stop()
+
+
+class _Exchange:
+    """One request, made on a thread of its own so that whoever waits for it can leave at any moment."""
+
+    def __init__(self, address: WebAddress, headers: dict[str, str], body: bytes, seconds: float) -> None:
+        self.events: queue.SimpleQueue[str | HttpFailed | None] = queue.SimpleQueue()
+        self._address = address
+        self._headers = headers | {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+        self._body = body
+        self._seconds = seconds
+        self._lock = threading.Lock()
+        self._stopped = False
+        self._end: Callable[[], object] = lambda: None
+
+    def start(self) -> None:
+        threading.Thread(target=self._run, name="lexls-http", daemon=True).start()
+
+    def stop(self) -> None:
+        """Close the connection; whoever waits for an event gets the end."""
+        with self._lock:
+            self._stopped = True
+            end, self._end = self._end, lambda: None
+        self.events.put(None)
+        with contextlib.suppress(RuntimeError):  # the loop has ended by itself
+            end()
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._timed())
+        except HttpFailed as error:
+            self.events.put(error)
+        except asyncio.CancelledError:
+            pass
+        except Exception as error:
+            # Not even the type's message: it may quote a header or the body.
+            self.events.put(HttpFailed("broken", f"the request failed ({type(error).__name__})"))
+        finally:
+            self.events.put(None)
+
+    async def _timed(self) -> None:
+        task, loop = asyncio.current_task(), asyncio.get_running_loop()
+        assert task is not None
+        with self._lock:
+            if self._stopped:
+                return
+            self._end = lambda: loop.call_soon_threadsafe(task.cancel)
+        try:
+            async with asyncio.timeout(self._seconds):
+                await self._ask()
+        except TimeoutError:
+            raise HttpFailed("time", f"no whole answer within {self._seconds:g} seconds") from None
+        except _ERRORS as error:
+            raise _failure(error, self._address) from None
+
+    async def _ask(self) -> None:
+        limits = httpx.Timeout(None, connect=CONNECT_SECONDS)
+        async with (
+            httpx.AsyncClient(trust_env=not self._address.is_loopback, timeout=limits) as client,
+            client.stream("POST", self._address.url, headers=self._headers, content=self._body) as response,
+        ):
+            if response.status_code != 200:
+                raise await _refusal(response, self._address)
+            await self._read(response)
+
+    async def _read(self, response: httpx.Response) -> None:
+        is_json = response.headers.get("content-type", "").split(";")[0].strip() == "application/json"
+        reader, whole, size = EventReader(), bytearray(), 0
+        async for piece in response.aiter_bytes():
+            size += len(piece)
+            if size > _MOST_BYTES:
+                raise HttpFailed("broken", f"{_named(self._address)} sends more than any answer has")
+            if is_json:
+                whole += piece
+                continue
+            try:
+                for event in reader.feed(piece):
+                    self.events.put(event)
+            except EventTooLong:
+                raise HttpFailed("broken", f"{_named(self._address)} sends no events that end") from None
+        for event in [whole.decode("utf-8", "replace")] if is_json else reader.finish():
+            self.events.put(event)
+
+
+@dataclass(slots=True)
+class Opened:
+    """An answer to a GET or HEAD whose body has not been read. ``headers`` have names in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    address: WebAddress
+    _response: httpx.Response = field(repr=False)
+
+    def pieces(self) -> Iterator[bytes]:
+        """The body. Raises ``HttpFailed`` when the connection breaks."""
+        try:
+            yield from self._response.iter_raw(1 << 18)
+        except httpx.HTTPError as error:
+            raise _failure(error, self.address) from None
+
+
+@contextlib.contextmanager
+def get(
+    url: str,
+    headers: Mapping[str, str],
+    *,
+    head: bool = False,
+    stop: Callable[[Mapping[str, str]], bool] = lambda headers: False,
+) -> Iterator[Opened]:
+    """Open a file for reading (with ``head`` only its headers), following redirects.
+
+    Redirects are followed to https only, or from this machine to itself; ``stop`` looks at a redirect's
+    headers and says whether they are what was wanted. Raises ``HttpFailed`` for any status but 200 and 206
+    (416 is handed on: the file is shorter than what is already there).
+    """
+    address = _checked(url)
+    with contextlib.ExitStack() as stack:
+        for _ in range(_MOST_REDIRECTS):
+            opened = stack.enter_context(_opened(address, headers, "HEAD" if head else "GET"))
+            if opened.status not in _REDIRECTS or stop(opened.headers):
+                break
+            address = _redirected(address, opened.headers.get("location", ""))
+        else:
+            raise HttpFailed("broken", f"{_named(address)} redirects without end")
+        if opened.status not in (200, 206, 416, *_REDIRECTS):
+            raise HttpFailed("status", _status_words(opened.status, address), opened.status)
+        yield opened
+
+
+@contextlib.contextmanager
+def _opened(address: WebAddress, headers: Mapping[str, str], method: str) -> Iterator[Opened]:
+    timeout = httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
+    asked = {"Accept-Encoding": "identity", **headers}
+    with contextlib.ExitStack() as stack:
+        try:
+            client = stack.enter_context(httpx.Client(trust_env=not address.is_loopback, timeout=timeout))
+            response = client.send(client.build_request(method, address.url, headers=asked), stream=True)
+        except _ERRORS as error:
+            raise _failure(error, address) from None
+        stack.callback(response.close)
+        yield Opened(response.status_code, dict(response.headers), address, response)
+
+
+def _redirected(address: WebAddress, location: str) -> WebAddress:
+    target = _checked(address.origin + location if location.startswith("/") else location)
+    if target.is_loopback and not address.is_loopback:
+        raise HttpFailed("address", f"{_named(address)} redirects to this machine, which is not followed")
+    return target
+
+
+def _checked(url: str) -> WebAddress:
+    try:
+        return web_address(url)
+    except BadAddress as error:
+        raise HttpFailed("address", f"the address {error}") from None
+
+
+async def _refusal(response: httpx.Response, address: WebAddress) -> HttpFailed:
+    """What a status other than 200 means; of the body only the short names of errors are kept."""
+    body = bytearray()
+    with contextlib.suppress(httpx.HTTPError, TimeoutError):
+        async with asyncio.timeout(5):
+            async for piece in response.aiter_bytes():
+                body += piece
+                if len(body) > _ERROR_BYTES:
+                    break
+    after = response.headers.get("retry-after", "")
+    return HttpFailed(
+        "status",
+        _status_words(response.status_code, address),
+        response.status_code,
+        int(after) if after.isascii() and after.isdigit() and len(after) < 7 else 0,
+        _codes(bytes(body)),
+    )
+
+
+def _codes(body: bytes) -> frozenset[str]:
+    try:
+        data = json.loads(body)
+    except (ValueError, RecursionError):
+        return frozenset()
+    error = data.get("error") if isinstance(data, dict) else None
+    if not isinstance(error, dict):
+        return frozenset()
+    found = (error.get("code"), error.get("type"), error.get("param"))
+    return frozenset(each for each in found if isinstance(each, str) and len(each) <= 64)
+
+
+def _status_words(status: int, address: WebAddress) -> str:
+    if status in _REDIRECTS:
+        return f"{_named(address)} redirects to another address, which is not followed"
+    return f"{_named(address)} answers with HTTP status {status}"
+
+
+def _failure(error: Exception, address: WebAddress) -> HttpFailed:
+    """An error of the connection in words; its own message is left out."""
+    where = _named(address)
+    causes = list(_causes(error))
+    if isinstance(error, HttpFailed):
+        return error
+    if any(isinstance(each, ConnectionRefusedError) for each in causes):
+        return HttpFailed("refused", f"nothing answers at {where}")
+    if any(isinstance(each, socket.gaierror) for each in causes):
+        return HttpFailed("unknown host", f"the host of {where} is not found (is there a network?)")
+    if any(isinstance(each, ssl.SSLError) for each in causes):
+        return HttpFailed("certificate", f"no secure connection to {where} (its certificate is not accepted)")
+    if isinstance(error, httpx.ConnectTimeout | httpx.ConnectError | httpx.ProxyError):
+        return HttpFailed("unreachable", f"{where} cannot be reached")
+    if isinstance(error, httpx.TimeoutException):
+        return HttpFailed("time", f"{where} sends nothing any more")
+    if isinstance(error, httpx.TransportError):
+        return HttpFailed("broken", f"the connection to {where} broke off")
+    if isinstance(error, ImportError | ValueError):
+        return HttpFailed(
+            "unreachable", f"{where} cannot be asked: the proxy of the environment is not usable"
+        )
+    return HttpFailed("broken", f"the request to {where} failed ({type(error).__name__})")
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """The error with all that it came of, those of groups too."""
+    todo: list[BaseException | None] = [error]
+    seen: set[int] = set()
+    while todo and len(seen) < 100:
+        each = todo.pop()
+        if each is None or id(each) in seen:
+            continue
+        seen.add(id(each))
+        yield each
+        todo += [each.__cause__, each.__context__]
+        if isinstance(each, BaseExceptionGroup):
+            todo += each.exceptions
+
+
+def _named(address: WebAddress) -> str:
+    return address.origin

@@ -1,0 +1,93 @@
+"""Which addresses may be asked, and which of them are this machine.
+
+Nothing is resolved: a name is judged by its letters. What two readers of an address might read differently
+(a user name in it, a backslash, spaces, letters beyond ASCII) is refused, so that the address that is judged
+is the address that is asked.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from dataclasses import dataclass
+
+_ADDRESS = re.compile(
+    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{0,15})://"
+    r"(?P<host>[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])"
+    r"(?::(?P<port>[0-9]{1,5}))?"
+    r"(?P<rest>/[!$-;=?-Z_a-z~]{0,2000})?"
+)
+"""No ``@``-part before the host, no fragment, and after the host only letters that stand for themselves."""
+
+
+class BadAddress(ValueError):
+    """An address that is not asked; the message says why, for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebAddress:
+    """An address that may be asked. ``origin`` is its scheme, host and port; ``rest`` begins with ``/``, or
+    is "". ``is_loopback`` says whether it is this machine's own."""
+
+    origin: str
+    rest: str
+    is_loopback: bool
+
+    @property
+    def url(self) -> str:
+        """The whole address."""
+        return self.origin + self.rest
+
+    def __truediv__(self, path: str) -> WebAddress:
+        """The address of ``path`` below this one."""
+        return WebAddress(self.origin, f"{self.rest.rstrip('/')}/{path}", self.is_loopback)
+
+
+def web_address(url: str) -> WebAddress:
+    """Read an address. Raises ``BadAddress``, also for plain http to anything but this machine."""
+    match = _ADDRESS.fullmatch(url.strip())
+    if match is None:
+        raise BadAddress(
+            "is not an address such as https://host/path, in plain ASCII and without a user name"
+        )
+    scheme, host, port = match["scheme"].lower(), match["host"].lower(), match["port"]
+    if scheme not in ("http", "https"):
+        raise BadAddress(f"begins with {scheme}:, and only https: (and http: on this machine) is spoken")
+    if port is not None and not 0 < int(port) < 65536:
+        raise BadAddress(f"has the port {port}, which does not exist")
+    if host.startswith("["):
+        _checked_six(host)
+    loopback = _is_this_machine(host)
+    if scheme == "http" and not loopback:
+        raise BadAddress("is not encrypted: plain http: is spoken only with this machine; use https:")
+    origin = f"{scheme}://{host}" + (f":{int(port)}" if port is not None else "")
+    return WebAddress(origin, match["rest"] or "", loopback)
+
+
+def is_loopback(url: str) -> bool:
+    """Whether what is sent to ``url`` stays on this machine: localhost, 127.0.0.0/8 or ::1 by name.
+
+    False for whatever is no address that may be asked.
+    """
+    try:
+        return web_address(url).is_loopback
+    except BadAddress:
+        return False
+
+
+def _checked_six(host: str) -> None:
+    try:
+        ipaddress.IPv6Address(host[1:-1])
+    except ValueError:
+        raise BadAddress("has a host in brackets that is no IPv6 address") from None
+
+
+def _is_this_machine(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        if host.startswith("["):
+            return ipaddress.IPv6Address(host[1:-1]) == ipaddress.IPv6Address("::1")
+        return ipaddress.IPv4Address(host) in ipaddress.IPv4Network("127.0.0.0/8")
+    except ValueError:
+        return False

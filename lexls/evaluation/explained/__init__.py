@@ -1,0 +1,1 @@
+"""Measuring answers: whether what they say is borne out by what they cite."""

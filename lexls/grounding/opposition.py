@@ -1,0 +1,142 @@
+"""Whether a sentence of an authority stands against a proposition, from its words alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+from lexls.grounding.quotations.tokens import normal
+from lexls.grounding.quotations.vocabulary import NEGATIONS
+from lexls.grounding.relevance import COMMON, Tokens
+from lexls.text.words import words
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_CLAUSE = re.compile(
+    r"[,;:—–()]|\b(?:but|although|though|unless|except|however|whereas|while|yet)\b", re.IGNORECASE
+)
+_HARMLESS = re.compile(
+    r"\bnot only\b|\bno doubt\b|\bwhether or not\b|\bif not\b|\bno less\b|\bnot least\b|\bnot merely\b",
+    re.IGNORECASE,
+)
+_TURNING = NEGATIONS - words(
+    "until only solely rarely seldom except excepting excluding unless lack lacks lacked"
+)
+"""Words that deny the clause they stand in; an exception limits it and stands against it otherwise."""
+_DUTY = words("must shall required requires require obliged obligation duty bound mandatory compelled")
+_LEAVE = words(
+    "may might can could free permitted permits permit allowed allows optional discretion discretionary"
+)
+_OPPOSITES: tuple[tuple[str, str], ...] = (
+    ("valid", "void"), ("liable", "immune"), ("liable", "exempt"), ("allow", "refuse"), ("allow", "dismiss"),
+    ("allow", "prohibit"), ("allow", "bar"), ("grant", "refuse"), ("grant", "deny"), ("succeed", "fail"),
+    ("permit", "prohibit"), ("permit", "forbid"), ("entitle", "disentitle"), ("admissible", "excluded"),
+    ("strict", "negligence"), ("include", "exclude"), ("public", "private"), ("affirm", "reverse"),
+    ("always", "never"), ("guilty", "acquitted"), ("constitutional", "unconstitutional"),
+)  # fmt: skip
+"""Words of which one says the contrary of the other."""
+_PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis")
+_SHORTEST_STEM = 4
+_AGAINST = re.compile(
+    r"\bbut (?:see|cf|compare)\b|\bcontra\b|\boverrul|\bdisapprov|\bdeclin\w{1,3} to follow|"
+    r"\b(?:not|never|refus\w{1,4} to) follow|\bdistinguish|\babrogat|\bsupersed|\bno longer (?:good )?law|"
+    r"\bwrongly decided|\bdisagree|\bto the contrary\b|\bcontrary view|"
+    r"\brejected? (?:th|an|such|his|her|its)",
+    re.IGNORECASE,
+)
+"""What courts write of decisions and views that they do not accept, and before what stands against them."""
+_CONTRAST = re.compile(
+    r"^\W{0,3}(?:but|however|nevertheless|nonetheless|conversely|by contrast|on the other hand|"
+    r"notwithstanding|yet)\b|\b(?:unless|except|save (?:that|where|for|in)|does not apply|subject to)\b|"
+    r"\bexception\b",
+    re.IGNORECASE,
+)
+
+DENIES = 1.0
+SAID_AGAINST = 0.8
+LIMITS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Proposition:
+    """A proposition as sentences are held against it."""
+
+    terms: frozenset[str]
+    plain: frozenset[str]
+    denied: bool
+    duty: bool
+    leave: bool
+
+    @classmethod
+    def of(cls, text: str, tokens: Tokens) -> Proposition:
+        """What ``text`` says, denies, requires and allows."""
+        said = _words(text)
+        plain = frozenset(each for each in said if each not in COMMON)
+        return cls(frozenset(tokens(text)), plain, _denied(text), bool(said & _DUTY), bool(said & _LEAVE))
+
+
+def opposition(sentence: str, proposition: Proposition, tokens: Tokens) -> float:
+    """How much a sentence that shares words with ``proposition`` stands against it, from 0 to 1.
+
+    ``DENIES``: the clause that shares most words denies what the proposition says or says what it denies,
+    leaves open what it requires, or has the opposite of one of its words. ``SAID_AGAINST``: it says that
+    something is not followed or accepted. ``LIMITS``: it makes an exception or a contrast.
+    """
+    clause = _nearest_clause(sentence, proposition, tokens)
+    said = _words(clause)
+    denied = _denied(clause)
+    if denied != proposition.denied:
+        return DENIES
+    if proposition.duty and not said & _DUTY and said & _LEAVE and not proposition.leave:
+        return DENIES
+    if _has_opposite(said, proposition.plain) and not denied:
+        return DENIES
+    if _AGAINST.search(sentence):
+        return SAID_AGAINST
+    return LIMITS if _CONTRAST.search(sentence) else 0.0
+
+
+def _nearest_clause(sentence: str, proposition: Proposition, tokens: Tokens) -> str:
+    """The clause of the sentence with most of the proposition's words; the first of equals."""
+    edges = [0, *(match.start() for match in _CLAUSE.finditer(sentence)), len(sentence)]
+    clauses = [sentence[start:end] for start, end in pairwise(edges)]
+    return max(clauses, key=lambda each: len(proposition.terms.intersection(tokens(each))), default=sentence)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(normal(each) for each in _WORD.findall(text))
+
+
+def _denied(text: str) -> bool:
+    """Whether a piece of text denies: an odd number of denials (what is "not invalid" is valid)."""
+    plain = _HARMLESS.sub(" ", text)
+    return sum(1 for each in _WORD.findall(plain) if normal(each) in _TURNING) % 2 == 1
+
+
+def _has_opposite(said: Iterable[str], plain: frozenset[str]) -> bool:
+    found = frozenset(said)
+    for one, other in _OPPOSITES:
+        for left, right in ((one, other), (other, one)):
+            if _begins(plain, left) and not _begins(plain, right) and _begins(found, right):
+                return True
+    return _prefixed(plain, found) or _prefixed(found, plain)
+
+
+def _begins(texts: Iterable[str], stem: str) -> bool:
+    return any(each.startswith(stem) for each in texts)
+
+
+def _prefixed(plain: frozenset[str], turned: frozenset[str]) -> bool:
+    """Whether ``turned`` has a word of ``plain`` with a prefix that turns it, without the word itself."""
+    for word in turned:
+        for prefix in _PREFIXES:
+            rest = word[len(prefix) :]
+            if (
+                word.startswith(prefix)
+                and len(rest) >= _SHORTEST_STEM
+                and rest in plain
+                and rest not in turned
+            ):
+                return word not in plain
+    return False

@@ -1,0 +1,225 @@
+"""Selecting the sentences of the evidence that bear on a question; no model writes a word of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexls.grounding.evidence import Evidence
+from lexls.grounding.reading import prose, statements_in
+from lexls.grounding.relevance import Tokens, Weights, bm25, weigh
+from lexls.grounding.request import Request
+from lexls.text.cancel import CancelToken
+from lexls.text.paragraphs import paragraphs
+from lexls.text.spans import Span
+
+Encode = Callable[[Sequence[str]], NDArray[np.float32]]
+"""Texts to unit vectors, a row each."""
+
+_READ = 30_000
+"""Characters of the best paragraphs that are cut into sentences (5 ms), besides those of the pinpoint."""
+_ENCODED = 12
+"""Sentences that get a vector: a dozen takes 50 ms with a small encoder."""
+_PASSAGE = 800
+"""Characters of a usual passage, in which the distance from a pinpoint is counted."""
+_STRAY = re.compile(r"[”’\"')\]]{1,3}\s+")
+"""What is left of the quotation before, where a sentence was cut in front of its closing marks."""
+_SAME = 0.85
+"""The share of the shorter one's words that two sentences have in common when they say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standards:
+    """When a sentence counts as bearing on a proposition.
+
+    A sentence bears when it has at least ``coverage`` of the proposition's weighted words and two of them
+    (one for a proposition of one word), or when their cosine is ``similarity`` or more. The pinpoint's own
+    sentences need only ``pinpoint_coverage`` of the words, weighted or not, since the drafter has already
+    said that they bear. Where nothing at the pinpoint bears, one sentence must reach ``enough``.
+
+    Measured on 120 propositions of American judgments, without pinpoints and by words alone: the authority
+    that was cited answered 53, another one taken at random 3. With 0.16 for both shares it was 87 and 15,
+    with 0.34 it was 33 and 0.
+    """
+
+    coverage: float = 0.2
+    enough: float = 0.24
+    pinpoint_coverage: float = 0.2
+    similarity: float = 0.55
+    shortest: int = 25
+    longest: int = 1200
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence of the evidence: ``span`` code points of the authority's text, ``text`` what stands there.
+
+    ``coverage`` is the share of the question's weighted words that it has, ``similarity`` the cosine of
+    their vectors (None without). ``score`` compares candidates of one request.
+    """
+
+    evidence: Evidence
+    span: Span
+    text: str
+    terms: Counter[str]
+    at_pinpoint: bool
+    coverage: float = 0.0
+    similarity: float | None = None
+    score: float = 0.0
+
+
+def candidates(
+    request: Request, asked: Sequence[str], tokens: Tokens, standards: Standards, token: CancelToken
+) -> tuple[list[Candidate], Weights]:
+    """The sentences of the evidence with their scores by words, and what each word weighs among them.
+
+    ``asked`` are the question's terms. A sentence's score is its BM25 score over the sentences read, as a
+    share of the best one, with a bonus that falls with the distance from the pinpoint.
+    """
+    cut = list(_sentences(request, asked, tokens, standards, token))
+    weights = weigh(asked, [each.terms for each in cut])
+    scores = bm25(weights, [each.terms for each in cut])
+    best = max(scores, default=0.0) or 1.0
+    near = _Nearness(request)
+    return [
+        replace(each, coverage=weights.coverage(each.terms), score=score / best + near.bonus(each))
+        for each, score in zip(cut, scores, strict=True)
+    ], weights
+
+
+def with_vectors(question: str, found: Sequence[Candidate], encode: Encode) -> list[Candidate]:
+    """The candidates with the cosine of the best ones added to their scores."""
+    ranked = sorted(found, key=lambda each: -each.score)
+    looked = ranked[:_ENCODED]
+    if not looked:
+        return ranked
+    vectors = encode([question, *(" ".join(each.text.split()) for each in looked)])
+    cosines = vectors[1:] @ vectors[0]
+    return [
+        replace(each, similarity=float(cosine), score=each.score + max(0.0, float(cosine)))
+        for each, cosine in zip(looked, cosines, strict=True)
+    ] + ranked[_ENCODED:]
+
+
+def bears(candidate: Candidate, weights: Weights, standards: Standards) -> bool:
+    """Whether a sentence says something on the question."""
+    if candidate.similarity is not None and candidate.similarity >= standards.similarity:
+        return True
+    shared = sum(1 for term in weights.terms if term in candidate.terms)
+    if candidate.at_pinpoint:
+        return max(candidate.coverage, shared / len(weights.terms)) >= standards.pinpoint_coverage
+    return shared >= min(2, len(weights.terms)) and candidate.coverage >= standards.coverage
+
+
+def convinces(candidate: Candidate, standards: Standards) -> bool:
+    """Whether a sentence that bears is enough for an answer."""
+    likeness = candidate.similarity if candidate.similarity is not None else 0.0
+    return candidate.at_pinpoint or candidate.coverage >= standards.enough or likeness >= standards.similarity
+
+
+def chosen(bearing: Sequence[Candidate], weights: Weights, most: int) -> Iterator[Candidate]:
+    """The best candidates, best first, each new one valued by what the others do not already say."""
+    rest = sorted(bearing, key=lambda each: -each.score)
+    floor = rest[0].score * 0.45 if rest else 0.0
+    taken: list[Candidate] = []
+    while rest and len(taken) < most:
+        said = {term for each in taken for term in each.terms if term in weights.terms}
+        values = [
+            each.score * (1.0 if not taken else 0.6 + 0.4 * _novelty(each, said, weights)) for each in rest
+        ]
+        place = max(range(len(rest)), key=values.__getitem__)
+        if len(taken) >= 2 and values[place] < floor:
+            return
+        best = rest.pop(place)
+        if not any(_same(best, each) for each in taken):
+            taken.append(best)
+            yield best
+
+
+def _sentences(
+    request: Request, asked: Sequence[str], tokens: Tokens, standards: Standards, token: CancelToken
+) -> Iterator[Candidate]:
+    seen: set[tuple[int, Span]] = set()
+    for evidence, piece, text in _to_read(request, asked, tokens):
+        token.raise_if_cancelled()
+        for found in statements_in(text):
+            stray = _STRAY.match(found.of(text))
+            local = Span(found.start + (stray.end() if stray else 0), found.end)
+            span = local.shift(evidence.start + piece.start)
+            words = span.shift(-evidence.start).of(evidence.text)
+            key = (evidence.authority.id, span)
+            if key in seen or not standards.shortest <= len(words) <= standards.longest:
+                continue
+            seen.add(key)
+            pinned = _at_pinpoint(evidence, span)
+            yield Candidate(evidence, span, words, Counter(tokens(words)), pinned)
+
+
+def _to_read(request: Request, asked: Sequence[str], tokens: Tokens) -> list[tuple[Evidence, Span, str]]:
+    """The paragraphs to be cut into sentences: (evidence, span of its text, prose).
+
+    Those of the pinpoint, and as many of those with the most of the question's words as there is time for;
+    all in the order of the evidence.
+    """
+    pieces: list[tuple[Evidence, Span, str]] = []
+    for evidence in request.evidence:
+        text = prose(evidence.authority, evidence.text)
+        pieces += [(evidence, span, span.of(text)) for span in paragraphs(text)]
+    if sum(len(text) for _, _, text in pieces) <= _READ:
+        return pieces
+    counts = [Counter(tokens(text)) for _, _, text in pieces]
+    scores = bm25(weigh(asked, counts), counts)
+    wanted: set[int] = set()
+    room = _READ
+    for number in sorted(range(len(pieces)), key=lambda each: -scores[each]):
+        evidence, span, text = pieces[number]
+        if _at_pinpoint(evidence, span.shift(evidence.start)):
+            wanted.add(number)
+        elif room > 0 and scores[number] > 0:
+            wanted.add(number)
+            room -= len(text)
+    return [pieces[number] for number in sorted(wanted)]
+
+
+def _at_pinpoint(evidence: Evidence, span: Span) -> bool:
+    """Whether a part of ``span`` lies in the place that the citation points at."""
+    if evidence.stretch_at(span.start).at_pinpoint:
+        return True
+    return any(each.at_pinpoint and span.start < each.start < span.end for each in evidence.stretches)
+
+
+class _Nearness:
+    """How near a sentence stands to the pinpoint, as an addition to its score."""
+
+    def __init__(self, request: Request) -> None:
+        self._pins = [
+            (evidence.authority.id, stretch.start)
+            for evidence in request.evidence
+            for stretch in evidence.stretches
+            if stretch.at_pinpoint
+        ]
+
+    def bonus(self, candidate: Candidate) -> float:
+        if candidate.at_pinpoint:
+            return 0.3
+        distances = [
+            abs(candidate.span.start - start) // _PASSAGE
+            for authority, start in self._pins
+            if authority == candidate.evidence.authority.id
+        ]
+        return 0.15 / (1 + min(distances)) if distances else 0.0
+
+
+def _novelty(candidate: Candidate, said: set[str], weights: Weights) -> float:
+    return weights.coverage(term for term in candidate.terms if term in weights.terms and term not in said)
+
+
+def _same(one: Candidate, other: Candidate) -> bool:
+    """Whether two sentences say the same in nearly the same words (a passage quoted twice)."""
+    first, second = ({term for term in each.terms if not term.isdigit()} for each in (one, other))
+    return len(first & second) >= _SAME * min(len(first), len(second))

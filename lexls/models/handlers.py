@@ -1,6 +1,7 @@
 """What the model process can do with sentence encoders and cross-encoders.
 
 ``encode``: ``{"model", "download"}``, texts → parts of ``{"rows", "dimension"}`` with float32 rows.
+``tokens``: as ``encode``, for one text: a row for each of its tokens.
 ``score``: ``{"model", "word_pieces"}``, the query and then the passages → parts of ``{"rows"}`` with float32
 scores. Both answer ``{"loaded": true}`` first, when the model is there, with its ``dimension`` or ``kind``.
 """
@@ -32,14 +33,25 @@ class TextModels:
 
     def encode(self, job: Job) -> Iterator[Answer]:
         """Vectors of the texts, some at a time."""
-        name = str(job.arguments["model"])
-        encoder = self._encoders.get(name)
-        if encoder is None:
-            encoder = self._encoders[name] = _open_encoder(name, bool(job.arguments.get("download")))
+        encoder = self._encoder(job)
         yield Answer({"loaded": True, "dimension": encoder.dimension})
         for start in range(0, len(job.texts), _ENCODED_AT_A_TIME):
             rows = encoder.encode(job.texts[start : start + _ENCODED_AT_A_TIME])
             yield Answer({"rows": len(rows), "dimension": rows.shape[1]}, rows.astype("<f4").tobytes())
+
+    def tokens(self, job: Job) -> Iterator[Answer]:
+        """Vectors of the tokens of one text."""
+        encoder = self._encoder(job)
+        yield Answer({"loaded": True, "dimension": encoder.dimension})
+        rows = encoder.encode_tokens(job.texts[0])
+        if len(rows):
+            yield Answer({"rows": len(rows), "dimension": rows.shape[1]}, rows.astype("<f4").tobytes())
+
+    def _encoder(self, job: Job) -> Any:
+        name = str(job.arguments["model"])
+        if name not in self._encoders:
+            self._encoders[name] = _open_encoder(name, bool(job.arguments.get("download")))
+        return self._encoders[name]
 
     def score(self, job: Job) -> Iterator[Answer]:
         """Scores of the passages for the query, some at a time."""
@@ -55,9 +67,9 @@ class TextModels:
 
 
 def open_handlers() -> Mapping[str, Handler]:
-    """``encode`` and ``score``; nothing is loaded yet."""
+    """``encode``, ``tokens`` and ``score``; nothing is loaded yet."""
     models = TextModels()
-    return {"encode": models.encode, "score": models.score}
+    return {"encode": models.encode, "tokens": models.tokens, "score": models.score}
 
 
 def _open_encoder(name: str, download: bool) -> Any:

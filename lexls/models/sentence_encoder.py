@@ -43,18 +43,26 @@ class SentenceEncoderClient:
         except ModelCrashed:
             return self._encode(texts)
 
+    def encode_tokens(self, text: str) -> NDArray[np.float32]:
+        """The unit vectors of the tokens of ``text``, a row each. Raises ``ModelUnavailable``."""
+        return self._vectors("tokens", [text])
+
     def close(self) -> None:
         """End the process, if it is this client's own."""
         if self._owns:
             self._process.close()
 
     def _encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        vectors = self._vectors("encode", texts)
+        if len(vectors) != len(texts):
+            raise ModelUnavailable(f"the model {self.model} gave no vector to some text")
+        return vectors
+
+    def _vectors(self, operation: str, texts: Sequence[str]) -> NDArray[np.float32]:
         rows = []
-        for answer in self._process.answers("encode", self._arguments, texts, patience=_PATIENCE):
+        for answer in self._process.answers(operation, self._arguments, texts, patience=_PATIENCE):
             self.dimension = int(answer.fields["dimension"])
             if answer.payload:
                 rows.append(np.frombuffer(answer.payload, dtype="<f4").reshape(-1, self.dimension))
         vectors = np.concatenate(rows) if rows else np.empty((0, self.dimension))
-        if len(vectors) != len(texts):
-            raise ModelUnavailable(f"the model {self.model} gave no vector to some text")
         return np.asarray(vectors, dtype=np.float32)

@@ -41,6 +41,17 @@ class SentenceTransformersEncoder:
         )
         return np.asarray(vectors, dtype=np.float32)
 
+    def encode_tokens(self, text: str) -> NDArray[np.float32]:
+        """The unit vectors of the tokens of ``text``, a row each, those that frame it left out."""
+        if not text.strip():
+            return np.empty((0, self.dimension), dtype=np.float32)
+        found = self._model.encode(
+            [text], output_value="token_embeddings", show_progress_bar=False, convert_to_numpy=False
+        )
+        rows = np.asarray(found[0].cpu(), dtype=np.float32)[1:-1]
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        return np.asarray(rows / np.maximum(lengths, 1e-12), dtype=np.float32)
+
 
 class SentenceTransformersPairScorer:
     """A cross-encoder of any architecture; ``max_word_pieces`` bounds a pair. Otherwise as above.

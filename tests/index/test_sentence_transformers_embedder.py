@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 from small_models import POSITIONS, WORDS, write_tokenizer
 
+from lexls.evaluation.explained.likeness import bert_score
 from lexls.index.embedding import Embedder, EmbedderUnavailable, open_embedder
 from lexls.models.process import ModelProcess
+from lexls.models.sentence_encoder import SentenceEncoderClient
 
 sentence_transformers = pytest.importorskip("sentence_transformers")
 torch = pytest.importorskip("torch")
@@ -59,6 +61,16 @@ def test_vectors_are_those_of_the_library_itself(folder: Path, process: ModelPro
     np.testing.assert_allclose(vectors[: len(TEXTS)], theirs, atol=1e-4)
     np.testing.assert_allclose(vectors[-len(TEXTS) :], theirs, atol=1e-4)
     assert embedder.encode([]).shape == (0, 32)
+
+
+def test_tokens_have_vectors_of_their_own(folder: Path, process: ModelProcess) -> None:
+    client = SentenceEncoderClient(str(folder), process)
+    vectors = client.encode_tokens("the lien of a carrier")
+    assert vectors.shape == (5, 32)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-5)
+    assert bert_score("the lien", "the lien", client.encode_tokens) == pytest.approx(1.0, abs=1e-5)
+    assert bert_score("the lien", "a tidal weir", client.encode_tokens) < 1.0
+    assert client.encode_tokens(" ").shape == (0, 32)
 
 
 def test_a_kill_between_two_batches_is_not_noticed(folder: Path, process: ModelProcess) -> None:

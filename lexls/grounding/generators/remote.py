@@ -69,7 +69,7 @@ class Endpoint:
             )
         if not (key.isascii() and key.isprintable()) or " " in key:
             raise GenerationFailed(
-                f"the environment variable {self.api_key_env} ({self.kind}.apiKeyEnv) has no key but other text"
+                f"the environment variable {self.api_key_env} ({self.kind}.apiKeyEnv) holds no key but text"
             )
         return key
 

@@ -35,7 +35,7 @@ def explain_at(
 
     ``encode`` makes vectors of texts; without it words alone decide.
     """
-    citation = _citation(snapshot, offset)
+    citation = citation_near(snapshot, offset)
     if citation is None:
         return None
     draft, library = snapshot.draft, snapshot.library
@@ -86,7 +86,8 @@ def _supported(snapshot: Snapshot, citation: Citation) -> Span | None:
     return sentence
 
 
-def _citation(snapshot: Snapshot, offset: int) -> Citation | None:
+def citation_near(snapshot: Snapshot, offset: int) -> Citation | None:
+    """The citation at ``offset``, else the first one of its sentence; None where there is none."""
     found = snapshot.draft.citation_at(offset)
     if found is not None:
         return found

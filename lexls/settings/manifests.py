@@ -31,6 +31,11 @@ def vscode_manifest(current: str) -> str:
         if setting.scope != "file"
     }
     contributes["configuration"] = {"title": "lexls", "properties": properties}
+    untrusted = manifest.setdefault("capabilities", {}).setdefault("untrustedWorkspaces", {})
+    # What VS Code lets a workspace set, and what decides which programs, models and files are used.
+    untrusted["restrictedConfigurations"] = [
+        key for key, schema in properties.items() if schema["scope"] == "machine-overridable"
+    ]
     present = {each.get("command"): each for each in contributes.get("commands", [])}
     contributes["commands"] = [
         {**present.get(each.id, {}), "command": each.id, "title": each.title, "category": "lexls"}

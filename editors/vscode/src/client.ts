@@ -9,11 +9,13 @@ import {
   type ConfigurationParams,
   type ConfigurationRequest,
   type DynamicFeature,
+  type ExecuteCommandParams,
   type LanguageClientOptions,
   type Middleware,
   type ResponseError,
   type StaticFeature,
 } from "vscode-languageclient/node";
+import { GrowingAnswers } from "./answers";
 import { atSection, explicitSettings, isOurs } from "./configuration";
 import type { Program } from "./locate";
 import type { Commands } from "./protocol";
@@ -52,6 +54,7 @@ export class LexlsClient extends LanguageClient {
     super(ID, "lexls", executable, options(log, keys, workspace));
     // Behind the client's own features, whose capabilities it adds to.
     this.registerFeature(new OwnTokens(manifest));
+    this.registerFeature(new GrowingAnswers());
     workspace.didChangeConfiguration = () =>
       this.sendNotification(DidChangeConfigurationNotification.type, {
         settings: { lexls: explicitSettings(keys) },
@@ -69,13 +72,17 @@ export class LexlsClient extends LanguageClient {
     super.registerFeature(feature);
   }
 
-  /** Has the server execute one of its commands. */
+  /** Has the server execute one of its commands, with its progress under `workDoneToken` if that is given. */
   execute<C extends keyof Commands>(
     command: C,
     argument: Commands[C]["argument"],
     token?: vscode.CancellationToken,
+    workDoneToken?: string,
   ): Promise<Commands[C]["answer"]> {
-    const params = { command, arguments: argument === undefined ? [] : [argument] };
+    const params: ExecuteCommandParams = { command, arguments: argument === undefined ? [] : [argument] };
+    if (workDoneToken !== undefined) {
+      params.workDoneToken = workDoneToken;
+    }
     const method = "workspace/executeCommand";
     // A token that is undefined would be sent as a second parameter.
     return token === undefined ? this.sendRequest(method, params) : this.sendRequest(method, params, token);

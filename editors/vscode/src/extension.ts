@@ -1,8 +1,10 @@
 /** lexls in VS Code: commands and the events that restart the server. */
 import * as vscode from "vscode";
-import { onInterpreterChange } from "./interpreter";
+import { Asking } from "./asking";
 import { convertCitations, tableOfAuthorities } from "./citations";
 import type { LexlsClient } from "./client";
+import { Explaining } from "./explaining";
+import { onInterpreterChange } from "./interpreter";
 import type { Found } from "./locate";
 import { asMarkdown, Pages } from "./pages";
 import type { Commands } from "./protocol";
@@ -24,22 +26,42 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   session = current;
   const on = <A>(command: string, run: (client: LexlsClient, argument?: A) => Promise<unknown>) =>
     vscode.commands.registerCommand(command, async (argument?: A) => run(await current.client(), argument));
+  // As the server has it, for whoever calls it with an argument.
+  const pass = <C extends keyof Commands>(command: C) =>
+    vscode.commands.registerCommand(command, async (argument: Commands[C]["argument"]) =>
+      (await current.client()).execute(command, argument),
+    );
+  // A menu passes the file it was opened on, which is no argument of ours.
+  const here = (command: string, run: (client: LexlsClient) => Promise<unknown>) =>
+    on(command, client => run(client));
   const support = (client: LexlsClient, argument?: Commands["lexls.findSupport"]["argument"]) =>
-    chooseSupport(client, argument);
-  const explain = (client: LexlsClient, argument?: Commands["lexls.explain"]["argument"]) =>
-    showExplanation(client, pages, argument);
+    chooseSupport(client, explaining, argument);
+  const explaining = new Explaining(pages);
+  const asking = new Asking(pages);
   context.subscriptions.push(
     log,
     pages,
     current,
-    on("lexls.chooseSupport", support),
+    here("lexls.chooseSupport", support),
     on("lexls.findSupport", support),
-    on("lexls.explainAtCursor", explain),
-    on("lexls.explain", explain),
+    here("lexls.explainAtCursor", explaining.explain),
+    on("lexls.explain", explaining.explain),
+    here("lexls.showContrary", explaining.contrary),
+    on("lexls.contrary", explaining.contrary),
+    here("lexls.draftSentence", explaining.draft),
+    on("lexls.draft", explaining.draft),
+    on("lexls.askLibrary", asking.ask),
+    vscode.commands.registerCommand("lexls.ask", async (argument: Commands["lexls.ask"]["argument"]) =>
+      asking.answer(await current.client(), argument),
+    ),
+    here("lexls.showThreads", asking.threads),
+    pass("lexls.threads"),
+    pass("lexls.thread"),
+    pass("lexls.deleteThread"),
     on("lexls.convertCitations", convertCitations),
     on("lexls.tableOfAuthorities", tableOfAuthorities),
-    on("lexls.reindex", client => client.execute("lexls.reindex", undefined)),
-    on("lexls.status", client => client.execute("lexls.status", undefined)),
+    here("lexls.reindex", client => client.execute("lexls.reindex", undefined)),
+    here("lexls.status", client => client.execute("lexls.status", undefined)),
     on("lexls.showStatus", client => showStatus(client, pages, current.found)),
     vscode.commands.registerCommand("lexls.showLog", () => log.show()),
     vscode.commands.registerCommand("lexls.restartServer", () => current.restart()),
@@ -65,32 +87,9 @@ export function deactivate(): Promise<void> | undefined {
   return session?.stop();
 }
 
-async function showExplanation(
-  client: LexlsClient,
-  pages: Pages,
-  argument?: Commands["lexls.explain"]["argument"],
-): Promise<void> {
-  const editor = vscode.window.activeTextEditor;
-  const place =
-    argument ??
-    (editor && {
-      uri: client.code2ProtocolConverter.asUri(editor.document.uri),
-      position: client.code2ProtocolConverter.asPosition(editor.selection.active),
-    });
-  if (place === undefined) {
-    void vscode.window.showInformationMessage("lexls: open a draft and put the cursor on a citation.");
-    return;
-  }
-  const explanation = await client.execute("lexls.explain", place);
-  if (explanation === null) {
-    void vscode.window.showInformationMessage("lexls: there is no citation at the cursor.");
-    return;
-  }
-  await pages.show("Explanation", explanation.markdown);
-}
-
 async function showStatus(client: LexlsClient, pages: Pages, found: Found | undefined): Promise<void> {
   const status = (await client.execute("lexls.status", undefined)) ?? {};
   const program = found && `${[found.command, ...found.args].join(" ")} (from ${found.origin})`;
-  await pages.show("Status", `# lexls ${found?.version ?? ""}\n\n${asMarkdown({ program, ...status })}\n`);
+  const markdown = `# lexls ${found?.version ?? ""}\n\n${asMarkdown({ program, ...status })}\n`;
+  await pages.show("Status", { markdown });
 }

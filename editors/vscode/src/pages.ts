@@ -1,42 +1,208 @@
-/** Read-only pages that lexls shows beside a draft: an explanation, the server's status. */
+/** Read-only pages that lexls shows beside a draft: an answer as it grows, an explanation, the server's status. */
+import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
 const SCHEME = "lexls";
-/** Locked: the usual preview would show the draft instead as soon as that is clicked. */
-const PREVIEW = "markdown.showLockedPreviewToSide";
+/** VS Code's own Markdown, which no extension but the built-in one makes. */
+const RENDER = "markdown.api.render";
+/** The command behind a link to a source. */
+export const OPEN_SOURCE = "lexls.openSource";
+/** The commands that a link on a page may run. */
+const LINKED = [OPEN_SOURCE, "lexls.askLibrary", "lexls.showThreads"];
 
+/** A page's Markdown, and what may be done next: commands that are linked below it. */
+export interface Content {
+  readonly markdown: string;
+  readonly next?: readonly vscode.Command[];
+}
+
+/** Every page is a document of its own (`lexls:/Title.md`), shown rendered in a panel. */
 export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposable {
-  readonly #texts = new Map<string, string>();
+  readonly #contents = new Map<string, Content>();
+  readonly #panels = new Map<string, Panel>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #registered = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
+  readonly #registered = vscode.Disposable.from(
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
+    vscode.commands.registerCommand(OPEN_SOURCE, openSource),
+  );
   readonly onDidChange = this.#changed.event;
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.path) ?? "";
+    return this.#contents.get(uri.path)?.markdown ?? "";
   }
 
-  /** Shows Markdown under a title, rendered; as text where the built-in Markdown preview is disabled. */
-  async show(title: string, markdown: string): Promise<void> {
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title}.md` });
-    this.#texts.set(uri.path, withoutFileLinks(markdown));
-    this.#changed.fire(uri);
-    if ((await vscode.commands.getCommands(true)).includes(PREVIEW)) {
-      await vscode.commands.executeCommand(PREVIEW, uri);
-    } else {
+  /** Shows a page beside the draft, in place of what it said before; the draft keeps the focus. */
+  async show(name: string, content: Content, title = name): Promise<void> {
+    const uri = this.#put(name, content);
+    if (!(await vscode.commands.getCommands(true)).includes(RENDER)) {
       const options = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), options);
+      return;
     }
+    let panel = this.#panels.get(name);
+    if (panel === undefined) {
+      // Where other pages are: beside the draft.
+      const [other] = this.#panels.values();
+      panel = new Panel(other?.column ?? vscode.ViewColumn.Beside, () => this.#panels.delete(name));
+      this.#panels.set(name, panel);
+    }
+    panel.reveal();
+    // What it says by now, which may be more.
+    await panel.set(this.#contents.get(uri.path) ?? content, title);
+  }
+
+  /** Says something else on a page, if it is still open, without bringing it to the front. */
+  async update(name: string, content: Content, title = name): Promise<void> {
+    this.#put(name, content);
+    await this.#panels.get(name)?.set(content, title);
+  }
+
+  /** Shows a page that grows: in front when it begins; whoever then goes elsewhere is left there. */
+  growing(name: string): (content: Content, title?: string) => Promise<void> {
+    let begun = false;
+    return (content, title) => {
+      const showed = begun;
+      begun = true;
+      return showed ? this.update(name, content, title) : this.show(name, content, title);
+    };
+  }
+
+  isOpen(name: string): boolean {
+    return this.#panels.has(name);
+  }
+
+  #put(name: string, content: Content): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}.md` });
+    this.#contents.set(uri.path, content);
+    this.#changed.fire(uri);
+    return uri;
   }
 
   dispose(): void {
     this.#registered.dispose();
     this.#changed.dispose();
+    for (const panel of this.#panels.values()) {
+      panel.dispose();
+    }
   }
 }
 
-/** The preview takes no link to a file and would show its address: the words of the link remain. */
-function withoutFileLinks(markdown: string): string {
-  return markdown.replace(/\[((?:\\.|[^\]\\])*)\]\(<file:[^>]*>\)/g, "$1");
+/** A page in the window. */
+class Panel {
+  readonly #panel: vscode.WebviewPanel;
+  #closed = false;
+  #wanted: Content = { markdown: "" };
+  #rendering: Promise<void> | undefined;
+
+  constructor(viewColumn: vscode.ViewColumn, closed: () => void) {
+    this.#panel = vscode.window.createWebviewPanel(
+      "lexls.page",
+      "lexls",
+      { viewColumn, preserveFocus: true },
+      // Kept while hidden: an answer grows there, too. Nothing but our script runs, and no file is served.
+      { enableScripts: true, enableCommandUris: LINKED, localResourceRoots: [], retainContextWhenHidden: true },
+    );
+    this.#panel.webview.html = frame();
+    this.#panel.onDidDispose(() => {
+      this.#closed = true;
+      closed();
+    });
+  }
+
+  get column(): vscode.ViewColumn | undefined {
+    return this.#panel.viewColumn;
+  }
+
+  reveal(): void {
+    this.#panel.reveal(undefined, true);
+  }
+
+  /** Shows a content; of several that come while one is rendered only the last is. */
+  set(content: Content, title: string): Promise<void> {
+    if (!this.#closed) {
+      this.#panel.title = title;
+    }
+    this.#wanted = content;
+    this.#rendering ??= this.#render().finally(() => (this.#rendering = undefined));
+    return this.#rendering;
+  }
+
+  async #render(): Promise<void> {
+    for (let shown: Content | undefined; shown !== this.#wanted; ) {
+      shown = this.#wanted;
+      const html = await vscode.commands.executeCommand<string>(RENDER, withCommands(shown));
+      if (this.#closed) {
+        return;
+      }
+      await this.#panel.webview.postMessage(html);
+    }
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
+  }
+}
+
+/** Links to files as links that run our command: a panel opens no file by itself. */
+function withCommands({ markdown, next = [] }: Content): string {
+  const links = markdown.replace(/(?<=\]\()<(file:[^<>\n]*)>(?=\))/g, (_, address: string) =>
+    link({ title: "", command: OPEN_SOURCE, arguments: [address] }),
+  );
+  const actions = next.map(command => `[${command.title}](${link(command)})`).join(" · ");
+  return actions === "" ? links : `${links}\n\n---\n\n${actions}`;
+}
+
+function link(command: vscode.Command): string {
+  const given = (command.arguments as unknown[] | undefined) ?? [];
+  return `<command:${command.command}?${encodeURIComponent(JSON.stringify(given))}>`;
+}
+
+/** What receives the rendered text. It loads nothing, and its only script puts the text in its place. */
+function frame(): string {
+  const nonce = randomBytes(16).toString("hex");
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${nonce}';
+  script-src 'nonce-${nonce}'; form-action 'none'; base-uri 'none'">
+<style nonce="${nonce}">
+  body { padding: 0.5em 1.5em 2em; line-height: 1.55; font-size: var(--vscode-markdown-font-size, 14px); }
+  main { max-width: 46em; }
+  h1, h2, h3 { font-weight: 600; line-height: 1.3; }
+  h1 { font-size: 1.4em; }
+  h2 { font-size: 1.2em; }
+  blockquote { margin: 1em 0; padding: 0.1em 1em; border-left: 4px solid var(--vscode-textBlockQuote-border);
+    background: var(--vscode-textBlockQuote-background); }
+  a { color: var(--vscode-textLink-foreground); }
+  hr { border: 0; border-top: 1px solid var(--vscode-widget-border, var(--vscode-textSeparator-foreground)); }
+  pre { white-space: pre-wrap; }
+</style>
+</head>
+<body>
+<main></main>
+<script nonce="${nonce}">
+  const main = document.querySelector("main");
+  addEventListener("message", ({ data }) => { main.innerHTML = data; });
+</script>
+</body>
+</html>`;
+}
+
+/** Opens a source at the line that its address names after "#L", beside the page. */
+async function openSource(address: string): Promise<void> {
+  const source = vscode.Uri.parse(address, true);
+  if (source.scheme !== "file") {
+    throw new Error(`lexls: ${source.scheme}: is no address of a source.`);
+  }
+  const uri = source.with({ fragment: "" });
+  const line = Number(/^L(\d+)/.exec(source.fragment)?.[1] ?? 1) - 1;
+  const options = { viewColumn: vscode.ViewColumn.One, preview: true };
+  try {
+    await vscode.window.showTextDocument(uri, { ...options, selection: new vscode.Range(line, 0, line, 0) });
+  } catch {
+    await vscode.commands.executeCommand("vscode.open", uri, options);
+  }
 }
 
 /** Plain data as a Markdown list, names in bold: what the server tells of itself, whatever it tells. */
@@ -63,6 +229,7 @@ function words(name: string): string {
   return escape(name.replace(/_/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase());
 }
 
-function escape(text: string): string {
+/** Text as Markdown that says just that. */
+export function escape(text: string): string {
   return text.replace(/[\\`*_[\]<>#|]/g, "\\$&");
 }

@@ -13,10 +13,80 @@ export interface ServerStatus {
   readonly message: string;
 }
 
+/** The notification that brings what an answer says so far, always the whole. */
+export const ANSWER = "lexls/answer";
+
+export interface AnswerUpdate {
+  /** The `id` of the command's argument. */
+  readonly id: string;
+  readonly title: string;
+  readonly markdown: string;
+  readonly complete: boolean;
+  readonly abstained: boolean;
+}
+
+/** What all commands that answer have in common. */
+export interface Answer {
+  readonly markdown: string;
+  readonly abstained: boolean;
+  /** Why the answer is not whole, "" if it is. The server has said so. */
+  readonly failed: string;
+}
+
+/** An answer and where in the stored threads it stands; null where nothing was stored. */
+export interface Asked extends Answer {
+  readonly thread: string | null;
+  readonly turn: number | null;
+  readonly title: string;
+}
+
+/** A stored thread; `created` and `changed` are moments in ISO 8601, `turns` counts its questions. */
+export interface ThreadSummary {
+  readonly thread: string;
+  readonly title: string;
+  readonly created: string;
+  readonly changed: string;
+  readonly turns: number;
+}
+
+/** One question of a thread, and the turn that it follows. */
+export interface Turn {
+  readonly turn: number;
+  readonly after: number | null;
+  readonly question: string;
+}
+
+/** A stored thread, with the Markdown of the branch that ends at `turn`. */
+export interface Thread {
+  readonly thread: string;
+  readonly title: string;
+  readonly turn: number;
+  readonly markdown: string;
+  readonly turns: readonly Turn[];
+}
+
+/** What is undefined is not sent. */
+type Maybe = string | undefined;
+
 /** Arguments and answers of `workspace/executeCommand`, by command. */
 export interface Commands {
   "lexls.findSupport": { argument: { uri: string; range: Range }; answer: Hit[] | null };
-  "lexls.explain": { argument: { uri: string; position: Position }; answer: { markdown: string } | null };
+  "lexls.explain": {
+    argument: { uri: string; id?: string } & ({ position: Position } | { range: Range; authority?: number });
+    answer: Answer | null;
+  };
+  "lexls.ask": {
+    argument: { question: string; uri?: Maybe; thread?: Maybe; after?: number | undefined; id?: string };
+    answer: Asked | null;
+  };
+  "lexls.contrary": { argument: { uri: string; range: Range; id?: string }; answer: Answer | null };
+  "lexls.draft": {
+    argument: { uri: string; range: Range; id?: string };
+    answer: (Answer & { applied: boolean; reason: string }) | null;
+  };
+  "lexls.threads": { argument: { uri?: Maybe }; answer: ThreadSummary[] };
+  "lexls.thread": { argument: { thread: string; turn?: number | undefined; uri?: Maybe }; answer: Thread };
+  "lexls.deleteThread": { argument: { thread: string; uri?: Maybe }; answer: { deleted: boolean } };
   "lexls.convertCitations": {
     argument: { uri: string; style?: string; range?: Range };
     answer: { converted: number; citations: number; applied: boolean } | null;
@@ -31,6 +101,8 @@ export interface Commands {
 
 /** An authority that supports a proposition. */
 export interface Hit {
+  /** Its number, for lexls.explain. */
+  readonly authority: number;
   readonly title: string;
   readonly citation: string;
   readonly court: string;

@@ -1,6 +1,7 @@
 /** The picker of authorities that support what stands at the cursor. */
 import * as vscode from "vscode";
 import type { LexlsClient } from "./client";
+import { sayWhere, selection, type Explaining } from "./explaining";
 import type { Commands, Hit } from "./protocol";
 
 type Argument = Commands["lexls.findSupport"]["argument"];
@@ -14,16 +15,21 @@ const OPEN: vscode.QuickInputButton = {
   tooltip: "Open the passage beside the draft",
 };
 
+const EXPLAIN: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon("comment-discussion"),
+  tooltip: "Explain how it supports the sentence",
+};
+
 /** Offers the authorities for a place in a draft, by default the selection, and inserts the one chosen. */
-export async function chooseSupport(client: LexlsClient, argument?: Argument): Promise<void> {
+export async function chooseSupport(client: LexlsClient, explaining: Explaining, argument?: Argument): Promise<void> {
   const place = argument ?? selection(client);
   if (place === undefined) {
-    void vscode.window.showInformationMessage("lexls: open a draft and put the cursor in a sentence.");
+    sayWhere();
     return;
   }
   const uri = client.protocol2CodeConverter.asUri(place.uri);
   const version = (await vscode.workspace.openTextDocument(uri)).version;
-  const hit = await pick(client, place);
+  const hit = await pick(client, explaining, place);
   if (hit === undefined) {
     return;
   }
@@ -37,18 +43,8 @@ export async function chooseSupport(client: LexlsClient, argument?: Argument): P
   }
 }
 
-function selection(client: LexlsClient): Argument | undefined {
-  const editor = vscode.window.activeTextEditor;
-  return (
-    editor && {
-      uri: client.code2ProtocolConverter.asUri(editor.document.uri),
-      range: client.code2ProtocolConverter.asRange(editor.selection),
-    }
-  );
-}
-
 /** Shows the picker at once and fills it when the answer comes; undefined when nothing was chosen. */
-async function pick(client: LexlsClient, place: Argument): Promise<Hit | undefined> {
+async function pick(client: LexlsClient, explaining: Explaining, place: Argument) {
   const cancellation = new vscode.CancellationTokenSource();
   const picker = vscode.window.createQuickPick<Item>();
   picker.title = "Supporting authority";
@@ -62,9 +58,13 @@ async function pick(client: LexlsClient, place: Argument): Promise<Hit | undefin
       picker.hide();
     });
     picker.onDidHide(() => resolve(undefined));
-    picker.onDidTriggerItemButton(async ({ item }) => {
+    picker.onDidTriggerItemButton(async ({ item, button }) => {
       picker.ignoreFocusOut = true;
-      await open(client, item.hit);
+      if (button === EXPLAIN) {
+        await explaining.explain(client, { ...place, authority: item.hit.authority });
+      } else {
+        await open(client, item.hit);
+      }
     });
   });
   picker.show();
@@ -96,7 +96,7 @@ function item(hit: Hit): Item {
     label: hit.title,
     description: [cited, pinpoint(hit), hit.warning ? `⚠ ${hit.warning}` : ""].filter(part => part !== "").join(" "),
     detail: passage(hit),
-    buttons: [OPEN],
+    buttons: [EXPLAIN, OPEN],
   };
 }
 

@@ -28,7 +28,7 @@ def cited_for_it(snapshot: Snapshot, proposition: str, token: CancelToken) -> Ma
     """
     if not snapshot.settings.precedents_enabled or not proposition:
         return {}
-    own = _own_file(snapshot)
+    own = own_file(snapshot)
     return snapshot.searcher.cited_for(proposition, Filters(excluded=(own,) if own else ()), token)
 
 
@@ -88,7 +88,7 @@ def counted_with_links(library: Library, found: CitedFor, most: int, link: OpenL
     return f"{said[0].upper()}{said[1:]}: {'; '.join(named)}{more}" if named else f"{said}."
 
 
-def _own_file(snapshot: Snapshot) -> Path | None:
+def own_file(snapshot: Snapshot) -> Path | None:
     """The file of the draft where its own sentences might count for it, else None."""
     parts = urlsplit(snapshot.draft.uri)
     if parts.scheme != "file":

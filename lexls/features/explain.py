@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from lexls.citations.model import Citation
+from lexls.features.draft import Draft
 from lexls.features.propositions import bare, shown
 from lexls.features.resolve import authority_of, places_of, resolve
 from lexls.features.snapshot import Snapshot
@@ -42,9 +43,8 @@ def explain_at(
     resolution = resolve(library, draft, citation)
     authority = authority_of(library, resolution)
     if authority is None:
-        keyed = draft.key_of(citation) is not None
-        cited = citation.key if keyed else " ".join(citation.core.of(draft.masked).split()) or citation.key
-        return CitationExplanation(citation.span, None, f"{cited} {not_in_library(library.complete)}")
+        absent = f"{as_cited(draft, citation)} {not_in_library(library.complete)}"
+        return CitationExplanation(citation.span, None, absent)
     token.raise_if_cancelled()
     pinpoint = citation.pinpoint
     source = Source(
@@ -56,7 +56,7 @@ def explain_at(
         else "",
         places=places_of(library, resolution, or_enclosing=True),
     )
-    sentence = _supported(snapshot, citation)
+    sentence = supported_sentence(snapshot, citation)
     words = bare(draft, sentence) if sentence is not None else ""
     found = explain(words, source, snapshot.tokens, token, encode)
     return CitationExplanation(citation.span, replace(found, proposition=proposition_of(snapshot, citation)))
@@ -67,11 +67,18 @@ def proposition_of(snapshot: Snapshot, citation: Citation) -> str:
 
     For a citation sentence, the sentence before it; "" where there is none.
     """
-    sentence = _supported(snapshot, citation)
+    sentence = supported_sentence(snapshot, citation)
     return shown(snapshot.draft, sentence) if sentence is not None else ""
 
 
-def _supported(snapshot: Snapshot, citation: Citation) -> Span | None:
+def as_cited(draft: Draft, citation: Citation) -> str:
+    """What is cited, in the draft's own words; its citation where the draft has a key in its place."""
+    keyed = draft.key_of(citation) is not None
+    return citation.key if keyed else " ".join(citation.core.of(draft.masked).split()) or citation.key
+
+
+def supported_sentence(snapshot: Snapshot, citation: Citation) -> Span | None:
+    """The sentence that a citation supports: its own, or for a citation sentence the one before it."""
     draft = snapshot.draft
     sentence = draft.sentence_at(citation.core.start)
     if sentence is None or len(bare(draft, sentence).split()) >= _FEWEST_WORDS:

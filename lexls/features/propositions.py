@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, CitationKind
 from lexls.citations.signals import SIGNALS, cleaned, only_signals
 from lexls.features.draft import Draft
 from lexls.text.spans import Span
@@ -13,6 +13,9 @@ from lexls.text.spans import Span
 _OPENING = re.compile(
     rf"(?P<sign>[:;,(–—])?[ \t\r\n]*(?P<bracket>\()?[ \t]*(?P<signal>{SIGNALS}\s+)?$", re.IGNORECASE
 )
+
+_POINTERS: frozenset[CitationKind] = frozenset({"case", "journal", "book", "other"})
+"""What is cited for what it says; provisions are the matter of a sentence themselves."""
 
 
 def opening_before(text: str) -> tuple[str, str] | None:
@@ -42,12 +45,35 @@ def asked(draft: Draft, span: Span) -> str:
 
     Statutes stay where the sentence speaks of them: they are its matter, and not only its support.
     """
-    return cleaned(_kept(draft, span, lambda each: each.kind not in ("case", "journal", "book", "other")))
+    return cleaned(_kept(draft, span, lambda each: each.kind not in _POINTERS))
 
 
 def shown(draft: Draft, span: Span) -> str:
     """The words of ``span`` for people, without numbering and without the citations attached to it."""
     return cleaned(_kept(draft, span, lambda each: not attached(draft, span, each)))
+
+
+def worded(draft: Draft, span: Span, cited: Citation | None = None) -> str:
+    """What ``span`` says, as a generator is told of it: as ``shown``, but a case that is a part of the
+    sentence is "it" ("as it holds"), so that its name and numbers are not taken for what is said.
+
+    So is ``cited``, the citation that is explained, whatever it is of.
+    """
+    same = draft.group_of(cited) if cited is not None else []
+    pieces = []
+    position = span.start
+    group = 0
+    for citation in draft.citations_in(span):
+        beside = attached(draft, span, citation)
+        if not beside and citation not in same and citation.kind not in _POINTERS:
+            continue
+        start = max(span.start, citation.span.start)
+        if start >= position and not (citation.group and citation.group == group):
+            pieces += [draft.masked[position:start], "" if beside else "it"]
+        group = citation.group
+        position = max(position, min(citation.span.end, span.end))
+    pieces.append(draft.masked[position : span.end])
+    return cleaned(" ".join(" ".join(pieces).split()))
 
 
 def bare(draft: Draft, span: Span) -> str:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Protocol
 
 from lexls.grounding.answer import Answer, Fault, FaultKind, Nearest, Sentence, Verdict
 from lexls.grounding.generator import Claim, Generator, Insufficient, Shown, Usage
+from lexls.grounding.place_words import named
 from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
 
@@ -38,11 +40,13 @@ class Verifier(Protocol):
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """A request with all that was found for it. ``weak`` says why it is not worth asking ("" if it is):
-    then nothing is generated, and the ``nearest`` authorities are named instead."""
+    then nothing is generated, and the ``nearest`` authorities are named instead. ``first`` are extracts that
+    the answer begins with, whatever writes the rest (how an authority that is cited was treated)."""
 
     request: Request
     nearest: tuple[Nearest, ...] = ()
     weak: str = ""
+    first: tuple[Claim, ...] = ()
 
 
 def answers(
@@ -58,7 +62,7 @@ def answers(
     if gathered.weak:
         yield replace(answer, notes=(gathered.weak,), nearest=gathered.nearest, complete=True)
         return
-    for part in generator.generate(request, token):
+    for part in chain(gathered.first, generator.generate(request, token)):
         token.raise_if_cancelled()
         if isinstance(part, Claim):
             answer = _with(answer, verifier.verify(part, request, token), request.sentences)
@@ -70,7 +74,7 @@ def answers(
             answer = replace(answer, usage=part)
         yield answer
     token.raise_if_cancelled()
-    notes = (*answer.notes, *_notes(answer))
+    notes = (*answer.notes, *_notes(answer, request))
     nearest = gathered.nearest if answer.abstained and not answer.shown else ()
     yield replace(answer, notes=notes, nearest=nearest, complete=True)
 
@@ -91,7 +95,7 @@ def _says_the_same(one: Sentence, other: Sentence) -> bool:
     return one.is_extract and other.is_extract and places[0] == places[1]
 
 
-def _notes(answer: Answer) -> Iterator[str]:
+def _notes(answer: Answer, request: Request) -> Iterator[str]:
     """What was left out or replaced, and why."""
     replaced = [each.replaced for each in answer.sentences if each.replaced]
     for done, faults in (("replaced by the passage's own words", replaced), ("left out", answer.dropped)):
@@ -100,8 +104,30 @@ def _notes(answer: Answer) -> Iterator[str]:
             yield f"{sentences} {done} because it {FAULT_WORDS[kind]}."
     if answer.usage is not None and answer.usage.cut:
         yield f"The answer ends early: {answer.usage.cut}."
-    if not answer.sentences and not answer.shown and not answer.missing:
-        yield "Nothing in the passages found bears this out."
+    if answer.sentences:
+        yield from _elsewhere(answer, request)
+    elif not answer.shown:
+        yield _nothing(request)
+
+
+def _elsewhere(answer: Answer, request: Request) -> Iterator[str]:
+    """Whether what is quoted stands where the citation points."""
+    if not request.pinpoint or any(pin.at_pinpoint for each in answer.sentences for pin in each.pins):
+        return
+    if request.pinpoint_found:
+        yield f"Nothing at {request.pinpoint} bears on this sentence; these passages stand elsewhere."
+    else:
+        there = f"The library's copy has no {request.pinpoint} that could be read"
+        yield f"{there}; these passages stand elsewhere."
+
+
+def _nothing(request: Request) -> str:
+    """What is said where nothing was found."""
+    if request.task == "explain" and request.evidence:
+        return f"No passage of {named(request.evidence[0].authority)} bears on this sentence."
+    if request.task == "contrary":
+        return "Nothing in the passages found stands against this."
+    return "Nothing in the passages found bears this out."
 
 
 def _counted(faults: tuple[tuple[Fault, ...], ...] | list[tuple[Fault, ...]]) -> dict[FaultKind, int]:

@@ -132,8 +132,7 @@ def plain_line(line: str) -> str:
 def remarks(answer: Answer) -> list[str]:
     """What lexls says about an answer, in sentences of plain text: its notes, and what is missing."""
     found = [plain(note) for note in answer.notes]
-    # Without a sentence the words of the question say nothing that the notes do not say.
-    if answer.missing and (answer.sentences or answer.generator != EXTRACTIVE):
+    if answer.missing:
         shown = [f"“{plain(each)}”" for each in answer.missing[:_MOST_MISSING]]
         more = len(answer.missing) - len(shown)
         rest = f" and {more} more" if more > 0 else ""

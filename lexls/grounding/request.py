@@ -28,7 +28,8 @@ class Request:
     ``question`` is the drafter's proposition or question, on one line. ``history`` are the turns before it,
     the oldest first. ``sentences`` is the most an answer may have. ``pinpoint`` is how the citation being
     explained writes its pinpoint ("[23]"; "" if it has none), ``pinpoint_found`` whether the authority has
-    that place.
+    that place. ``sought`` is the question with the words of earlier ones that it needs to be understood ("and
+    if it was late?"), "" where it needs none.
     """
 
     task: Task
@@ -38,6 +39,12 @@ class Request:
     sentences: int = 5
     pinpoint: str = ""
     pinpoint_found: bool = False
+    sought: str = ""
+
+    @property
+    def subject(self) -> str:
+        """The words that evidence must bear on."""
+        return self.sought or self.question
 
     def find(self, identifier: str) -> Evidence | None:
         """The evidence that ``identifier`` names, None if it names none."""

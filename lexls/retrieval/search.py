@@ -194,6 +194,11 @@ class Searcher:
         asking = Asking(self.query, self.vector_of, best_documents)
         return self._passages.rank(query, k, scope, asking, token)
 
+    def names_documents(self, text: str, filters: Filters, token: CancelToken) -> bool:
+        """Whether ``text`` names documents of the library, into which alone ``search_passages`` looks."""
+        documents = self._documents(filters)
+        return documents != frozenset() and bool(self._passages.named(self.query(text), documents, token))
+
     # -- sentences -------------------------------------------------------------------------------------
 
     def rank_sentences(self, term: str, sentences: Sequence[str]) -> list[int]:

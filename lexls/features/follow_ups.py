@@ -1,0 +1,41 @@
+"""Follow-up questions: what to search for where a question is clear only from those before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lexls.grounding.relevance import Tokens, content_terms
+from lexls.grounding.request import Turn
+
+_FEW = 4
+"""A question of fewer words with a meaning than this is read with the one before it."""
+_LOOKS_BACK = re.compile(
+    r"\s*(?:and|or|but|so|then|also|what\s+(?:about|if)|how\s+about|why(?:\s+(?:is|was)\s+that|\s+not)?\s*\?)\b"
+    r"|\b(?:it|its|they|them|their|he|she|his|her|this|these|those|that\s+(?:case|rule|clause|section|party"
+    r"|right|duty|agreement|contract|decision|judgment)|the\s+(?:same|former|latter|other\s+party)|such)\b",
+    re.IGNORECASE,
+)
+_MANY = 9
+"""A question of more such words says itself what it is about, whatever it points back to."""
+_FURTHEST = 3
+"""So many questions back at most."""
+
+
+def searched(question: str, history: Sequence[Turn], tokens: Tokens) -> str:
+    """What to search for: the question, with the ones before it as far as it needs them to be understood.
+
+    A question needs them if it has few words of its own, or points back ("and if it was late?"). Of the
+    questions before, the last is taken, and further ones only while these need others themselves.
+    """
+    asked = [question]
+    for turn in reversed(history[-_FURTHEST:]):
+        if not _needs_more(asked[0], tokens):
+            break
+        asked.insert(0, turn.question)
+    return " ".join(" ".join(each.split()) for each in asked)
+
+
+def _needs_more(question: str, tokens: Tokens) -> bool:
+    count = len(content_terms(question, tokens))
+    return count < _FEW or (count <= _MANY and _LOOKS_BACK.search(question) is not None)

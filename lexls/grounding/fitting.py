@@ -40,7 +40,7 @@ def shortened(evidence: Evidence, chars: int) -> Evidence:
     core_start = min(max(evidence.core[0], evidence.start), evidence.end)
     core_end = min(max(evidence.core[1], core_start), evidence.end)
     spare = chars - (core_end - core_start)
-    # What comes before the core explains it as often as what comes after; a core too long keeps its beginning.
+    # As much before the core as after it; a core that is too long keeps its beginning.
     start = core_start - max(0, spare) // 2
     start = max(evidence.start, min(start, evidence.end - chars))
     end = min(evidence.end, start + chars)

@@ -1,0 +1,126 @@
+"""The generator that asks a model on this machine, under a grammar that fits the request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from lexls.grounding.decoding import AnswerReader
+from lexls.grounding.evidence import Evidence
+from lexls.grounding.fitting import fitted
+from lexls.grounding.generator import GenerationFailed, Part, Usage
+from lexls.grounding.grammar import answer_grammar
+from lexls.grounding.prompts.filling import delimiter, evidence_block, fill
+from lexls.grounding.prompts.templates import Template, TemplateError, load_template
+from lexls.grounding.request import Request
+from lexls.models.llama_client import Ended, LlamaClient, Message, Sampling, Written
+from lexls.models.unavailable import ModelUnavailable
+from lexls.text.cancel import CancelToken
+
+_OWN_TOKENS = 64
+"""Tokens for what the model's chat template puts around the messages, and for rounding."""
+_BLOCK_TOKENS = 4
+"""Tokens between one passage and the next, at most."""
+_STEP = 256
+"""Tokens in steps of which room is kept for question and history: where a follow-up question is somewhat
+longer, the same evidence must fit, or the model reads all of it anew."""
+_RULES_TOKENS = 900
+"""Tokens that the rules of lexls' own templates and a short question take, roughly."""
+_TOKEN_CHARS = 3.5
+"""Characters a token, rather too few: English legal prose has about four."""
+_LEAST_ROOM = 1000
+
+
+class LlamaGenerator:
+    """Answers with the model of ``client``.
+
+    ``template_folder`` has the user's own templates (None: none). An answer has at most ``answer_tokens``
+    and takes at most ``seconds``; what is whole by then counts. ``verbatim`` makes quotations part of the
+    grammar. ``secret`` keys the delimiters of prompts.
+    """
+
+    def __init__(
+        self,
+        client: LlamaClient,
+        template_folder: Path | None,
+        answer_tokens: int,
+        seconds: float,
+        verbatim: bool,
+        secret: bytes,
+    ) -> None:
+        self.client = client
+        self._folder = template_folder
+        self._context = client.options.context_tokens
+        # An answer may not take the room of what it is to rest on.
+        self._answer_tokens = min(answer_tokens, self._context // 2)
+        self._seconds = seconds
+        self._verbatim = verbatim
+        self._secret = secret
+
+    @property
+    def name(self) -> str:
+        """What the user calls it."""
+        return f"llama ({self.client.name})"
+
+    @property
+    def room(self) -> int:
+        """How many characters of evidence a request may have; what is too much in tokens is cut later."""
+        tokens = self._context - self._answer_tokens - _OWN_TOKENS - _RULES_TOKENS
+        return max(_LEAST_ROOM, int(tokens * _TOKEN_CHARS))
+
+    def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
+        """The claims as they are written, then what it took. Raises ``GenerationFailed``, ``Cancelled``."""
+        try:
+            template = load_template(request.task, self._folder)
+            request = self._trimmed(request, template, token)
+            prompt = fill(request, template, self._secret)
+            sampling = Sampling(
+                max_tokens=self._answer_tokens,
+                seconds=self._seconds,
+                grammar=answer_grammar(request, self._verbatim),
+            )
+            messages = [Message("system", prompt.system), Message("user", prompt.user)]
+            reader = AnswerReader()
+            for piece in self.client.generate(messages, sampling, token):
+                if isinstance(piece, Written):
+                    yield from reader.feed(piece.text)
+                else:
+                    yield from reader.finish()
+                    yield self._usage(piece)
+        except (TemplateError, ModelUnavailable) as error:
+            raise GenerationFailed(str(error)) from error
+
+    def _trimmed(self, request: Request, template: Template, token: CancelToken) -> Request:
+        """The request with as much of its evidence as the model's context has room for."""
+        sign = delimiter(request.evidence, self._secret)
+
+        def cost(evidence: Sequence[Evidence]) -> Sequence[int]:
+            blocks = [evidence_block(each, sign) for each in evidence]
+            return [count + _BLOCK_TOKENS for count in self.client.count(blocks, token)]
+
+        frame = fill(replace(request, evidence=()), template, self._secret)
+        rest = sum(self.client.count([frame.system, frame.user], token))
+        room = self._context - self._answer_tokens - _OWN_TOKENS - -(-rest // _STEP) * _STEP
+        evidence = fitted(request.evidence, room, cost)
+        if request.evidence and not evidence:
+            raise GenerationFailed(
+                f"the context of {self._context} tokens has no room for a passage beside the question: raise "
+                "llama.contextTokens, or lower explain.answerTokens"
+            )
+        return replace(request, evidence=evidence)
+
+    def _usage(self, ended: Ended) -> Usage:
+        cut = {
+            "length": "the model wrote as much as explain.answerTokens allows",
+            "time": "the seconds of explain.seconds were over",
+            "end": "",
+        }[ended.reason]
+        return Usage(
+            ended.prompt_tokens,
+            ended.cached_tokens,
+            ended.tokens,
+            ended.first_seconds,
+            ended.seconds,
+            cut,
+        )

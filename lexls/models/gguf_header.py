@@ -115,8 +115,7 @@ class _Reader:
             return self._string()
         if kind not in _SCALARS:
             raise UnreadableModel(f"{self._path} is damaged: a value of the unknown type {kind}")
-        value: Scalar = struct.unpack("<" + _SCALARS[kind], self._bytes(struct.calcsize(_SCALARS[kind])))[0]
-        return value
+        return self._number(_SCALARS[kind])
 
     def _pass_over(self, kind: int, length: int) -> None:
         if kind in _SCALARS:
@@ -137,7 +136,10 @@ class _Reader:
         return count
 
     def _scalar(self, code: str) -> int:
-        value: int = struct.unpack("<" + code, self._bytes(struct.calcsize("<" + code)))[0]
+        return int(self._number(code))
+
+    def _number(self, code: str) -> int | float | bool:
+        value: int | float | bool = struct.unpack("<" + code, self._bytes(struct.calcsize("<" + code)))[0]
         return value
 
     def _bytes(self, count: int) -> bytes:

@@ -29,9 +29,10 @@ _WRITING = Patience(first=600.0, next=60.0)
 class LlamaOptions:
     """A model file and how it is run.
 
-    ``context_tokens`` is how many tokens the model keeps in view (prompt and answer together), ``threads`` the
-    processor cores it uses (0: all but one), ``gpu_layers`` how many of its layers a graphics card computes
-    (-1: all). A model that would need more than ``memory_megabytes`` (0: what the machine has) is not loaded.
+    ``context_tokens`` is how many tokens the model keeps in view (prompt and answer together), ``threads``
+    the processor cores it uses (0: all but one), ``gpu_layers`` how many of its layers a graphics card
+    computes (-1: all). A model that would need more than ``memory_megabytes`` (0: what the machine has) is
+    not loaded.
     """
 
     path: Path
@@ -76,9 +77,10 @@ class Written:
 class Ended:
     """The last of what ``generate`` gives.
 
-    ``cached_tokens`` of the ``prompt_tokens`` were known from an earlier prompt and not read again; ``tokens``
-    were written. ``first_seconds`` went by until the first of them, ``seconds`` until the last, without loading
-    the model. The model came to its ``end``, or to the ``length`` or the ``time`` it was given.
+    ``cached_tokens`` of the ``prompt_tokens`` were known from an earlier prompt and not read again;
+    ``tokens`` were written. ``first_seconds`` went by until the first of them, ``seconds`` until the last,
+    without loading the model. The model came to its ``end``, or to the ``length`` or the ``time`` it was
+    given.
     """
 
     prompt_tokens: int
@@ -92,7 +94,8 @@ class Ended:
 class LlamaClient:
     """The model of ``options`` in ``process``, where one such model is loaded at a time.
 
-    Nothing is started before the first use. Requests are done one after the other. Safe to use from any thread.
+    Nothing is started before the first use. Requests are done one after the other. Safe to use from any
+    thread.
     """
 
     def __init__(self, options: LlamaOptions, process: ModelProcess) -> None:

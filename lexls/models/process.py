@@ -19,7 +19,7 @@ from lexls.text.cancel import Cancelled, CancelToken
 
 log = logging.getLogger(__name__)
 
-HANDLERS = ("lexls.models.handlers",)
+HANDLERS = ("lexls.models.handlers", "lexls.models.llama_handlers")
 IDLE_SECONDS = 600.0
 CRASHES = 3
 """After so many lives in a row that answered nothing, it is not started again at once."""

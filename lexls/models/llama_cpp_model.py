@@ -1,0 +1,420 @@
+"""A language model run by llama.cpp, through the C interface of llama-cpp-python.
+
+The package's ``Llama`` is not used: what it streams grows slower with every token where bytes of a character
+are spread over tokens, it makes no difference between text and a model's marks in a template, it takes a
+grammar that is none for no grammar, and it lets nobody stop the reading of a prompt.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import os
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import llama_cpp.llama_cpp as llama
+import numpy as np
+from numpy.typing import NDArray
+
+from lexls.models.llama_failures import BadGrammar, Failed, NotLoaded, Stopped
+
+BATCH_TOKENS = 64
+"""Tokens of a prompt that are read at a time. Larger batches are hardly faster on a processor, and nothing
+can be stopped within a layer of one."""
+_NO_TEXT = llama.LLAMA_TOKEN_ATTR_UNKNOWN | llama.LLAMA_TOKEN_ATTR_UNUSED | llama.LLAMA_TOKEN_ATTR_CONTROL
+_ABORTED = 2
+_SLOW_SECONDS = 0.05
+"""A token that takes longer may be stopped in the middle. Asking costs a fast model too much."""
+_LINES = 20
+
+Stop = Callable[[], bool]
+"""Whether the work should stop; asked often, on the thread that works."""
+
+
+class LlamaModel:
+    """The model in the file ``path`` with a context of ``context_tokens``, run by ``threads`` threads.
+
+    ``gpu_layers`` of its layers are computed by a graphics card, if this build can use one (-1: all).
+    ``wanted`` is asked while the model is loaded. Raises ``NotLoaded``, and ``Stopped`` when ``wanted``
+    said no. Not safe to use from several threads.
+    """
+
+    def __init__(
+        self, path: Path, context_tokens: int, threads: int, gpu_layers: int, wanted: Callable[[], bool]
+    ) -> None:
+        self._log = _start().lines
+        self._closing = contextlib.ExitStack()
+        self._stop: Stop = _never
+        try:
+            self._load(path, gpu_layers, wanted)
+            self._open_context(context_tokens, threads)
+        except BaseException:
+            self.close()
+            raise
+        self.threads = threads
+        self.context_tokens = int(llama.llama_n_ctx(self._context))
+        self.trained_tokens = int(llama.llama_model_n_ctx_train(self._model))
+        """The context it was trained with; beyond, what it writes makes less and less sense."""
+        self._memory = llama.llama_get_memory(self._context)
+        self._pieces: dict[int, bytes] = {}
+        self._read_tokens: list[int] = []
+        self._list_tokens()
+
+    def _load(self, path: Path, gpu_layers: int, wanted: Callable[[], bool]) -> None:
+        parameters = llama.llama_model_default_params()
+        parameters.n_gpu_layers = gpu_layers
+        progress = llama.llama_progress_callback(lambda share, data: wanted())
+        parameters.progress_callback = progress
+        self._log.clear()
+        model = llama.llama_model_load_from_file(os.fsencode(path), parameters)
+        if not model:
+            if not wanted():
+                raise Stopped
+            raise NotLoaded(_reason(self._log))
+        self._model = model
+        self._closing.callback(llama.llama_model_free, model)
+        if llama.llama_model_has_encoder(model) or not llama.llama_model_has_decoder(model):
+            raise NotLoaded("it is no model that continues a text")
+        self._vocabulary = llama.llama_model_get_vocab(model)
+        if llama.llama_vocab_type(self._vocabulary) == llama.LLAMA_VOCAB_TYPE_NONE:
+            raise NotLoaded("it has no vocabulary")
+
+    def _open_context(self, context_tokens: int, threads: int) -> None:
+        parameters = llama.llama_context_default_params()
+        parameters.n_ctx = context_tokens
+        parameters.n_batch = parameters.n_ubatch = BATCH_TOKENS
+        parameters.n_threads = parameters.n_threads_batch = threads
+        parameters.no_perf = True
+        self._log.clear()
+        context = llama.llama_init_from_model(self._model, parameters)
+        if not context:
+            raise NotLoaded(_reason(self._log))
+        self._context = context
+        self._closing.callback(llama.llama_free, context)
+        self._asking = llama.ggml_abort_callback(lambda data: self._stop())
+        self._not_asking = llama.ggml_abort_callback()
+        self._batch = (llama.llama_token * BATCH_TOKENS)()
+
+    def _list_tokens(self) -> None:
+        size = int(llama.llama_vocab_n_tokens(self._vocabulary))
+        attributes = np.array(
+            [llama.llama_vocab_get_attr(self._vocabulary, token) for token in range(size)], dtype=np.int64
+        )
+        ends = [token for token in range(size) if llama.llama_vocab_is_eog(self._vocabulary, token)]
+        silent = np.flatnonzero(attributes & _NO_TEXT)
+        self.words = size
+        self.ends = frozenset(ends)
+        """The tokens by which the model says that it is done."""
+        self.unsaid = np.setdiff1d(silent, ends)
+        """Tokens that are no text and no end: they would open a turn, or mean nothing."""
+        defined = np.flatnonzero(attributes & llama.LLAMA_TOKEN_ATTR_USER_DEFINED)
+        self.marks = {token: self._text(token) for token in {*defined.tolist(), *ends}}
+        """Tokens that may be marks of a template though text can hold them, with their texts."""
+
+    def _text(self, token: int) -> str:
+        found: bytes | None = llama.llama_vocab_get_text(self._vocabulary, token)
+        return (found or b"").decode("utf-8", "replace")
+
+    @property
+    def description(self) -> str:
+        """The network in words, such as "llama 4B Q4_K - Medium"."""
+        text = ctypes.create_string_buffer(256)
+        llama.llama_model_desc(self._model, text, len(text))
+        return text.value.decode("utf-8", "replace")
+
+    @property
+    def begins_with(self) -> list[int]:
+        """The token that the model has every prompt begin with, if any."""
+        if not llama.llama_vocab_get_add_bos(self._vocabulary):
+            return []
+        first = int(llama.llama_vocab_bos(self._vocabulary))
+        return [first] if first >= 0 else []
+
+    @property
+    def first_and_last(self) -> tuple[str, str]:
+        """The texts of the tokens with which a text begins and ends; "" for those the model has not."""
+        tokens = (llama.llama_vocab_bos(self._vocabulary), llama.llama_vocab_eos(self._vocabulary))
+        first, last = (self._text(token) if token >= 0 else "" for token in tokens)
+        return first, last
+
+    def tokens(self, text: str, special: bool) -> list[int]:
+        """The tokens of ``text``; the marks in it become the tokens they name only if ``special``, or if the
+        model's maker did not say that they are marks (``marks``)."""
+        encoded = text.encode("utf-8", "replace")
+        room = len(encoded) + 8
+        found = (llama.llama_token * room)()
+        count = llama.llama_tokenize(self._vocabulary, encoded, len(encoded), found, room, False, special)
+        if count < 0:
+            found = (llama.llama_token * -count)()
+            count = llama.llama_tokenize(
+                self._vocabulary, encoded, len(encoded), found, -count, False, special
+            )
+        if count < 0:
+            raise Failed("a text cannot be cut into tokens")
+        return list(found[:count])
+
+    def piece(self, token: int) -> bytes:
+        """What a token adds to the text: perhaps a part of a character."""
+        known = self._pieces.get(token)
+        if known is None:
+            room = 64
+            while True:
+                text = ctypes.create_string_buffer(room)
+                length = llama.llama_token_to_piece(self._vocabulary, token, text, room, 0, False)
+                if length >= 0:
+                    break
+                room = -length
+            known = self._pieces[token] = text.raw[:length]
+        return known
+
+    def read(self, prompt: Sequence[int], stop: Stop) -> Iterator[int]:
+        """Have the model read ``prompt``, which is not empty and fits into the context.
+
+        Gives how many tokens were known already, and then, as it goes on, how many are read so far. Batches
+        lie at the same places in every prompt and only whole ones are kept, so that what follows a prompt
+        does not depend on what was read before it. Raises ``Stopped`` and ``Failed``.
+        """
+        same = 0
+        for known, wanted in zip(self._read_tokens, prompt[:-1], strict=False):
+            if known != wanted:
+                break
+            same += 1
+        same -= same % BATCH_TOKENS
+        if not llama.llama_memory_seq_rm(self._memory, 0, same, -1):
+            llama.llama_memory_clear(self._memory, True)
+            same = 0
+        del self._read_tokens[same:]
+        yield same
+        self._stop = stop
+        llama.llama_set_abort_callback(self._context, self._asking, None)
+        try:
+            for start in range(same, len(prompt), BATCH_TOKENS):
+                if stop():
+                    raise Stopped
+                tokens = prompt[start : start + BATCH_TOKENS]
+                self._batch[: len(tokens)] = list(tokens)
+                self._decode(llama.llama_batch_get_one(self._batch, len(tokens)))
+                if len(tokens) == BATCH_TOKENS:
+                    self._read_tokens.extend(tokens)
+                yield start + len(tokens)
+        finally:
+            llama.llama_set_abort_callback(self._context, self._not_asking, None)
+            self._stop = _never
+
+    def write(self, choose: Callable[[NDArray[np.float32]], int | None], stop: Stop) -> Iterator[int]:
+        """The tokens that follow what was read, each chosen by ``choose`` from the scores of all (which it
+        may change), until one says that the model is done or ``choose`` has none. Raises ``Stopped``,
+        ``Failed``.
+        """
+        one = (llama.llama_token * 1)()
+        batch = llama.llama_batch_get_one(one, 1)
+        self._stop = stop
+        asking = False
+        try:
+            while True:
+                token = choose(self._scores())
+                if token is None or token in self.ends:
+                    return
+                yield token
+                if stop():
+                    raise Stopped
+                one[0] = token
+                started = time.perf_counter()
+                self._decode(batch)
+                if not asking and time.perf_counter() - started > _SLOW_SECONDS:
+                    llama.llama_set_abort_callback(self._context, self._asking, None)
+                    asking = True
+        finally:
+            if asking:
+                llama.llama_set_abort_callback(self._context, self._not_asking, None)
+            self._stop = _never
+
+    def close(self) -> None:
+        """Give all memory back; the model is of no use afterwards."""
+        self._closing.close()
+
+    @property
+    def vocabulary(self) -> Any:
+        """llama.cpp's own handle of the vocabulary."""
+        return self._vocabulary
+
+    def _decode(self, batch: Any) -> None:
+        status = llama.llama_decode(self._context, batch)
+        if status == _ABORTED:
+            raise Stopped
+        if status != 0:
+            self._read_tokens.clear()
+            raise Failed(f"llama.cpp could not compute (status {status})")
+
+    def _scores(self) -> NDArray[np.float32]:
+        found = llama.llama_get_logits_ith(self._context, -1)
+        if not found:
+            raise Failed("llama.cpp gave no scores")
+        # ``as_array`` makes a type for each call; a view of the same bytes costs a tenth.
+        numbers = (ctypes.c_float * self.words).from_address(ctypes.addressof(found.contents))
+        return np.frombuffer(memoryview(numbers).cast("B"), dtype=np.float32)
+
+
+class Chooser:
+    """Chooses tokens of ``model`` from their scores: the likeliest at ``temperature`` 0, else by chance from
+    ``seed`` among those not much less likely than the likeliest.
+
+    What is chosen follows ``grammar`` (GBNF; "" is none). Raises ``BadGrammar``.
+    """
+
+    _LIKELIEST = 64
+    """So many tokens are tried in the grammar before all are: with the grammar's cost for a large
+    vocabulary, a model that knows the form has its answer among them."""
+    _MIN_P = 0.05
+    """Tokens less likely than this share of the likeliest are not taken; llama.cpp's default."""
+
+    def __init__(self, model: LlamaModel, temperature: float, seed: int, grammar: str) -> None:
+        self._closing = contextlib.ExitStack()
+        self._words = model.words
+        self._unsaid = model.unsaid
+        self._ends = model.ends
+        self._grammar: Any = None
+        self._chance: Any = None
+        row = np.dtype([("id", np.int32), ("logit", np.float32), ("p", np.float32)])
+        self._rows = np.zeros(self._words, dtype=row)
+        self._ids = np.arange(self._words, dtype=np.int32)
+        if grammar:
+            self._grammar = _parsed(model.vocabulary, grammar)
+            self._closing.callback(llama.llama_sampler_free, self._grammar)
+        if temperature > 0:
+            parameters = llama.llama_sampler_chain_default_params()
+            self._chance = llama.llama_sampler_chain_init(parameters)
+            self._closing.callback(llama.llama_sampler_free, self._chance)
+            # 2**32 - 1 asks llama.cpp for a seed of its own.
+            for each in (
+                llama.llama_sampler_init_min_p(self._MIN_P, 1),
+                llama.llama_sampler_init_temp(temperature),
+                llama.llama_sampler_init_dist(seed % (2**32 - 1)),
+            ):
+                llama.llama_sampler_chain_add(self._chance, each)
+
+    def __call__(self, scores: NDArray[np.float32]) -> int | None:
+        """The next token, None if the grammar allows none."""
+        scores[self._unsaid] = -np.inf
+        token = self._chosen(scores)
+        if token is not None and self._grammar is not None and token not in self._ends:
+            llama.llama_sampler_accept(self._grammar, token)
+        return token
+
+    def close(self) -> None:
+        """Give the memory back."""
+        self._closing.close()
+
+    def _chosen(self, scores: NDArray[np.float32]) -> int | None:
+        token = int(scores.argmax()) if self._chance is None else self._by_chance(scores)
+        if self._grammar is None or self._allowed(np.array([token]))[0]:
+            return token
+        if self._chance is None and self._words > 2 * self._LIKELIEST:
+            likeliest = np.argpartition(scores, -self._LIKELIEST)[-self._LIKELIEST :]
+            likeliest = likeliest[np.argsort(-scores[likeliest], kind="stable")]
+            fitting = likeliest[self._allowed(likeliest) & np.isfinite(scores[likeliest])]
+            if len(fitting):
+                return int(fitting[0])
+        scores[~self._allowed(self._ids)] = -np.inf
+        best = int(scores.argmax())
+        if not np.isfinite(scores[best]):
+            return None
+        return best if self._chance is None else self._by_chance(scores)
+
+    def _allowed(self, ids: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which of these tokens the grammar allows next."""
+        rows = self._rows[: len(ids)]
+        rows["id"], rows["logit"] = ids, 0
+        _apply(self._grammar, rows)
+        allowed: NDArray[np.bool_] = np.isfinite(rows["logit"])
+        return allowed
+
+    def _by_chance(self, scores: NDArray[np.float32]) -> int:
+        rows = self._rows
+        rows["id"], rows["logit"], rows["p"] = self._ids, scores, 0
+        return int(rows["id"][_apply(self._chance, rows)])
+
+
+def _apply(sampler: Any, rows: NDArray[Any]) -> int:
+    """Let a sampler change ``rows``; gives the row that it chose, -1 if that is not what it does."""
+    candidates = llama.llama_token_data_array(
+        data=ctypes.cast(rows.ctypes.data, llama.llama_token_data_p),
+        size=len(rows),
+        selected=-1,
+        sorted=False,
+    )
+    llama.llama_sampler_apply(sampler, ctypes.byref(candidates))
+    return int(candidates.selected)
+
+
+def _parsed(vocabulary: Any, grammar: str) -> Any:
+    encoded = grammar.encode("utf-8", "replace")
+    if b"\0" in encoded:
+        raise BadGrammar("it has a character that no grammar has")
+    with tempfile.TemporaryFile() as printed:
+        # The parser prints what it does not understand, which may be a text's words, for anybody to read.
+        with _errors_into(printed.fileno()):
+            found = llama.llama_sampler_init_grammar(vocabulary, encoded, b"root")
+        if found:
+            return found
+        printed.seek(0)
+        said = printed.readline(1000).decode("utf-8", "replace").partition("error parsing grammar: ")[2]
+    reason = said.strip().partition(" at ")[0].partition("'")[0].strip()
+    raise BadGrammar(reason or "it has no rule called root, or one that begins with itself")
+
+
+@contextlib.contextmanager
+def _errors_into(descriptor: int) -> Iterator[None]:
+    kept = os.dup(2)
+    try:
+        os.dup2(descriptor, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+class _Log:
+    """llama.cpp's log, of which the last lines are kept and none is written anywhere."""
+
+    def __init__(self) -> None:
+        self.lines: deque[str] = deque(maxlen=_LINES)
+        self._callback = llama.llama_log_callback(self._hear)
+        llama.llama_log_set(self._callback, None)
+
+    def _hear(self, level: int, text: bytes, data: Any) -> None:
+        self.lines.append(text.decode("utf-8", "replace").strip())
+
+
+@functools.cache
+def _start() -> _Log:
+    """Starts llama.cpp, once; its log lives as long as it."""
+    log = _Log()
+    llama.llama_backend_init()
+    return log
+
+
+def uses_graphics_card() -> bool:
+    """Whether this build of llama.cpp can have a graphics card compute."""
+    _start()
+    return bool(llama.llama_supports_gpu_offload())
+
+
+def _reason(messages: Sequence[str]) -> str:
+    """What llama.cpp said last of why it failed."""
+    for message in reversed(messages):
+        for mark in ("error loading model: ", "failed to ", "error: "):
+            if mark in message:
+                said = message.partition(mark)[2]
+                return (said if mark != "failed to " else f"failed to {said}")[:300]
+    return "llama.cpp does not say why"
+
+
+def _never() -> bool:
+    return False

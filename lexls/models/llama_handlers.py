@@ -1,0 +1,263 @@
+"""What the model process can do with a language model of llama.cpp.
+
+All take ``{"path", "context_tokens", "threads", "gpu_layers", "memory_megabytes"}`` and answer ``{"loaded":
+true, "about"}`` first, when the model is there. One model is loaded at a time; another takes its place.
+
+``llama-load`` does no more. ``llama-count``: texts → ``{"counts"}``, the tokens of each. ``llama-generate``:
+``{"roles", "max_tokens", "temperature", "seed", "seconds"}``, a grammar and the contents of the turns → parts
+with text as their payload, ``{"read", "of"}`` now and then while the prompt is read, and ``{"ended": {…}}``.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import importlib.util
+import os
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexls.models.gguf_header import UnreadableModel, read_gguf_header
+from lexls.models.job import Answer, Handler, Job, Refused
+from lexls.models.llama_failures import BadGrammar, Failed, NotLoaded, Stopped
+from lexls.models.llama_memory import refuse_what_does_not_fit
+
+if TYPE_CHECKING:
+    from lexls.models.llama_conversation import Conversation
+    from lexls.models.llama_cpp_model import Chooser, LlamaModel, Stop
+
+_SENT_EVERY_SECONDS = 0.03
+"""Pieces of text are sent no more often, so that sending costs little beside writing."""
+_PROGRESS_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A model as it is asked for; a file that changed is another model."""
+
+    path: Path
+    context_tokens: int
+    threads: int
+    gpu_layers: int
+    memory_megabytes: int
+    size: int
+    changed: int
+
+    @classmethod
+    def by(cls, job: Job) -> _Wanted:
+        given = job.arguments
+        path = Path(str(given["path"])).expanduser()
+        try:
+            found = path.stat()
+        except (OSError, ValueError):
+            raise Refused(
+                f"there is no model file {path}; name another in llama.model, or fetch one with "
+                "`lexls models add`"
+            ) from None
+        names = ("context_tokens", "threads", "gpu_layers", "memory_megabytes")
+        numbers = {name: int(given[name]) for name in names}
+        return cls(path, size=found.st_size, changed=found.st_mtime_ns, **numbers)
+
+
+class LlamaModels:
+    """The model that is loaded, if any."""
+
+    def __init__(self) -> None:
+        self._wanted: _Wanted | None = None
+        self._conversation: Conversation | None = None
+
+    def load(self, job: Job) -> Iterator[Answer]:
+        """Nothing but that the model is loaded."""
+        yield _loaded(self._open(job))
+
+    def count(self, job: Job) -> Iterator[Answer]:
+        """How many tokens each text has."""
+        conversation = self._open(job)
+        yield _loaded(conversation)
+        counts = []
+        for text in job.texts:
+            job.token.raise_if_cancelled()
+            counts.append(len(conversation.content_tokens(text)))
+        yield Answer({"counts": counts})
+
+    def generate(self, job: Job) -> Iterator[Answer]:
+        """What the model answers, as it writes it."""
+        conversation = self._open(job)
+        yield _loaded(conversation)
+        try:
+            yield from _answered(conversation, job)
+        except Failed as failed:
+            raise Refused(f"{_wanted_name(self._wanted)}: {failed}") from failed
+
+    def _open(self, job: Job) -> Conversation:
+        wanted = _Wanted.by(job)
+        if self._conversation is None or wanted != self._wanted:
+            self._close()
+            self._conversation = _opened(wanted, job)
+            self._wanted = wanted
+        return self._conversation
+
+    def _close(self) -> None:
+        conversation, self._conversation = self._conversation, None
+        if conversation is not None:
+            conversation.model.close()
+
+
+def open_handlers() -> Mapping[str, Handler]:
+    """Nothing is loaded yet, and llama.cpp not imported."""
+    models = LlamaModels()
+    return {"llama-load": models.load, "llama-count": models.count, "llama-generate": models.generate}
+
+
+def _wanted_name(wanted: _Wanted | None) -> str:
+    return f"the model {wanted.path.name}" if wanted is not None else "the model"
+
+
+def _loaded(conversation: Conversation) -> Answer:
+    return Answer({"loaded": True, "about": conversation.about})
+
+
+def _opened(wanted: _Wanted, job: Job) -> Conversation:
+    """Loads the model. Raises ``Refused``, ``Cancelled``."""
+    try:
+        header = read_gguf_header(wanted.path)
+    except UnreadableModel as error:
+        raise Refused(str(error)) from None
+    if importlib.util.find_spec("llama_cpp") is None:
+        raise Refused(f"the model {wanted.path.name} needs llama.cpp; run `pip install 'lexls[llama]'`")
+    try:
+        from lexls.models.llama_conversation import Conversation
+        from lexls.models.llama_cpp_model import BATCH_TOKENS, LlamaModel, uses_graphics_card
+    except (ImportError, OSError, RuntimeError, AttributeError) as error:
+        raise Refused(
+            f"llama.cpp cannot be used ({_first_line(error)}); run "
+            "`pip install --force-reinstall 'lexls[llama]'`"
+        ) from error
+    on_card = wanted.gpu_layers if wanted.gpu_layers and uses_graphics_card() else 0
+    refuse_what_does_not_fit(header, wanted.context_tokens, BATCH_TOKENS, wanted.memory_megabytes, on_card)
+    try:
+        model = LlamaModel(
+            wanted.path,
+            wanted.context_tokens,
+            wanted.threads or default_threads(),
+            wanted.gpu_layers,
+            lambda: not job.token.cancelled,
+        )
+    except NotLoaded as error:
+        raise Refused(f"the model file {wanted.path} cannot be used: {error}") from error
+    except Stopped:
+        job.token.raise_if_cancelled()
+        raise
+    return Conversation(model, header.text("tokenizer.chat_template"))
+
+
+def default_threads() -> int:
+    """All processor cores that this process may use but one, and at least one."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+    return max(1, cores - 1)
+
+
+class _Progress:
+    """What is told of a generation at its end; the fields are those of the client's ``Ended``."""
+
+    def __init__(self, prompt_tokens: int) -> None:
+        self.started = time.monotonic()
+        self.prompt_tokens = prompt_tokens
+        self.cached_tokens = 0
+        self.tokens = 0
+        self.first_seconds = 0.0
+        self.reason = "length"
+
+    def fields(self) -> dict[str, int | float | str]:
+        seconds = time.monotonic() - self.started
+        return {
+            "prompt_tokens": self.prompt_tokens,
+            "cached_tokens": self.cached_tokens,
+            "tokens": self.tokens,
+            "first_seconds": self.first_seconds if self.tokens else seconds,
+            "seconds": seconds,
+            "reason": self.reason,
+        }
+
+
+def _answered(conversation: Conversation, job: Job) -> Iterator[Answer]:
+    model, given = conversation.model, job.arguments
+    prompt = conversation.prompt(given["roles"], job.texts[1:])
+    room = model.context_tokens - len(prompt)
+    if room <= 0:
+        raise Refused(
+            f"the prompt has {len(prompt):,} tokens, and the model keeps {model.context_tokens:,} in view: "
+            "raise llama.contextTokens, or give it less to read (explain.passages, explain.context)"
+        )
+    done = _Progress(len(prompt))
+    until = done.started + float(given["seconds"])
+
+    def stop() -> bool:
+        return job.token.cancelled or time.monotonic() >= until
+
+    with contextlib.closing(_chooser(model, job)) as choose:
+        try:
+            yield from _read(model, prompt, stop, done)
+            yield from _written(model, choose, stop, min(int(given["max_tokens"]), room), done)
+        except Stopped:
+            job.token.raise_if_cancelled()
+            done.reason = "time"
+    yield Answer({"ended": done.fields()})
+
+
+def _chooser(model: LlamaModel, job: Job) -> Chooser:
+    from lexls.models.llama_cpp_model import Chooser
+
+    try:
+        return Chooser(
+            model, float(job.arguments["temperature"]), int(job.arguments["seed"]), grammar=job.texts[0]
+        )
+    except BadGrammar as error:
+        raise Refused(f"the grammar of the answer is none: {error}") from error
+
+
+def _read(model: LlamaModel, prompt: list[int], stop: Stop, done: _Progress) -> Iterator[Answer]:
+    told = done.started
+    steps = model.read(prompt, stop)
+    done.cached_tokens = next(steps)
+    for read in steps:
+        if time.monotonic() - told > _PROGRESS_SECONDS:
+            told = time.monotonic()
+            yield Answer({"read": read, "of": len(prompt)})
+
+
+def _written(model: LlamaModel, choose: Chooser, stop: Stop, limit: int, done: _Progress) -> Iterator[Answer]:
+    """The text in whole characters; what was written before the time was up is given, too."""
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    text, sent = "", 0.0
+    stopped: Stopped | None = None
+    tokens = model.write(choose, stop)
+    while done.tokens < limit and stopped is None:
+        try:
+            token = next(tokens)
+        except StopIteration:
+            done.reason = "end"
+            break
+        except Stopped as error:
+            stopped = error
+            break
+        done.tokens += 1
+        text += decoder.decode(model.piece(token))
+        now = time.monotonic()
+        if done.tokens == 1:
+            done.first_seconds = now - done.started
+        if text and now - sent > _SENT_EVERY_SECONDS:
+            yield Answer({}, text.encode())
+            text, sent = "", now
+    if text:
+        yield Answer({}, text.encode())
+    if stopped is not None:
+        raise stopped
+
+
+def _first_line(error: BaseException) -> str:
+    return "".join(str(error).strip().splitlines()[0:1]).rstrip(".") or type(error).__name__

@@ -57,6 +57,19 @@ def entities(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(words for _, words in sorted(found)))[:MOST]
 
 
+def names(text: str) -> tuple[tuple[int, str], ...]:
+    """The names in ``text``, each with the code point it is read from, in order and as often as they occur.
+
+    Rules as in ``entities``: a single capital at the beginning of a sentence names nothing by itself.
+    """
+    found = []
+    for match in _NAME.finditer(text):
+        name = _without_opener(match.group(), _begins(text, match.start()))
+        if name:
+            found.append((match.start(), name))
+    return tuple(found)
+
+
 @lru_cache(maxsize=1)
 def _openers() -> frozenset[str]:
     return frozenset(_OPENING_WORDS.split())

@@ -1,0 +1,197 @@
+"""Every sentence against its evidence, whatever wrote it; what fails gives way to the evidence's words."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Protocol
+
+from lexls.grounding.answer import Fault, FaultKind, Sentence, Verdict
+from lexls.grounding.evidence import Pin
+from lexls.grounding.generator import Claim, Quoted
+from lexls.grounding.injection import gives_orders
+from lexls.grounding.relevance import Tokens
+from lexls.grounding.request import Request
+from lexls.grounding.verification.clauses import read_clauses
+from lexls.grounding.verification.evidence_text import ReadEvidence, ReadRequest
+from lexls.grounding.verification.particulars import unborne_particulars
+from lexls.grounding.verification.pinning import LONGEST, place_of, too_short
+from lexls.grounding.verification.plain_text import markup_in, plain
+from lexls.grounding.verification.polarity import turned, unborne_quantifiers
+from lexls.grounding.verification.provisions import without_provisions
+from lexls.grounding.verification.titles import titles_of, without_titles
+from lexls.grounding.verification.wording import (
+    entailment,
+    swapped,
+    terms_of,
+    unborne_names,
+    unborne_parties,
+    unborne_words,
+)
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+_LONGEST_SENTENCE = 1200
+"""Characters; what is longer is no sentence."""
+_MOST_QUOTED = 12
+"""Quotations of one claim that are looked at."""
+_FEW_WORDS = 0.2
+"""The share of the question's weighted words that an extract must have to stand in for a failed sentence."""
+
+
+class JudgeUnavailable(Exception):
+    """The model that judges cannot be used now."""
+
+
+class EntailmentJudge(Protocol):
+    """A model that says whether one text follows from another."""
+
+    def entails(self, premise: str, hypothesis: str, token: CancelToken) -> float:
+        """How surely ``hypothesis`` follows from ``premise``, from 0 to 1. Raises ``JudgeUnavailable``,
+        ``Cancelled``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A quotation that was found: ``span`` in code points of the passage's text, ``wide`` its sentences."""
+
+    read: ReadEvidence
+    span: Span
+    wide: Span
+
+
+class EvidenceVerifier:
+    """Checks claims as ``lexls.grounding.answering.Verifier`` asks; safe to use from any thread.
+
+    ``entailment`` is the least score, from 0 to 1, with which a sentence stands: of the ``judge`` if there is
+    one and it can be used, else by words. All other checks are made either way.
+    """
+
+    def __init__(self, tokens: Tokens, entailment: float, judge: EntailmentJudge | None = None) -> None:
+        self._tokens = tokens
+        self._least = entailment
+        self._judge = judge
+        self._last: ReadRequest | None = None
+
+    def verify(self, claim: Claim, request: Request, token: CancelToken) -> Verdict:
+        """What of ``claim`` may be shown: its sentence with pins; else the words of its first sound
+        quotation, if they bear on the question; else nothing. Raises ``Cancelled``."""
+        token.raise_if_cancelled()
+        read = self._read(request)
+        placed, faults = _placed(claim, read)
+        if claim.text and placed:
+            found, score = self._sentence_faults(claim.text, placed, read, token)
+            faults += found
+            if not faults:
+                pins = tuple(each.read.pin(each.span) for each in placed)
+                return Verdict(Sentence(plain(claim.text), pins, False, score), ())
+        elif claim.text:
+            faults += _markup(claim.text)
+        for each in placed:
+            token.raise_if_cancelled()
+            if claim.text == "" or _bears(each, read):
+                return Verdict(_extract(each, placed, tuple(faults)), tuple(faults))
+        return Verdict(None, tuple(faults) or (Fault("quotation"),))
+
+    def _read(self, request: Request) -> ReadRequest:
+        last = self._last
+        if last is None or last.request is not request:
+            last = self._last = ReadRequest(request, self._tokens)
+        return last
+
+    def _sentence_faults(
+        self, written: str, placed: list[_Placed], read: ReadRequest, token: CancelToken
+    ) -> tuple[list[Fault], float]:
+        """What is wrong with a sentence, the gravest first, and how much of it its pins bear."""
+        faults = _markup(written)
+        if len(written) > _LONGEST_SENTENCE:
+            return [*faults, Fault("words")], 0.0
+        tokens = self._tokens
+        titles = titles_of(each.read.evidence.authority for each in placed)
+        text = without_titles(plain(written), titles)
+        said = "\n".join(each.read.shown(each.wide) for each in placed)
+        pinned = "\n".join(each.read.shown(each.span) for each in placed)
+        around = "\n".join(each.read.around(each.span) for each in placed)
+        sentence, witness = read_clauses(text, tokens), read_clauses(said, tokens)
+        faults += unborne_particulars(text, said, [(each.read, each.span) for each in placed])
+        faults += _fault("name", unborne_names(text, said, "\n".join(titles), around, tokens))
+        faults += _fault("negation", turned(sentence, witness))
+        bare = without_provisions(text)
+        faults += _fault("words", unborne_words(bare, around, read.asked, tokens))
+        faults += _fault(
+            "words", (*unborne_quantifiers(sentence, witness), *unborne_parties(sentence, witness))
+        )
+        faults += _fault("entailment", swapped(text, said, sentence, witness))
+        if faults:
+            return faults, 0.0
+        token.raise_if_cancelled()
+        weights = read.weigh(terms_of(bare, tokens))
+        score = entailment(bare, sentence, read_clauses(pinned, tokens), weights, tokens)
+        if self._judge is not None:
+            with suppress(JudgeUnavailable):  # else the words alone
+                score = self._judge.entails(" ".join(said.split()), text, token)
+        return ([] if score >= self._least and score > 0 else [Fault("entailment")]), score
+
+
+def _placed(claim: Claim, read: ReadRequest) -> tuple[list[_Placed], list[Fault]]:
+    """The quotations that are sound, and what is wrong with the others."""
+    placed: list[_Placed] = []
+    faults: list[Fault] = []
+    short = False
+    for quoted in claim.quoted[:_MOST_QUOTED]:
+        passage = read.find(quoted.identifier)
+        if passage is None:
+            faults.append(Fault("identifier"))
+            continue
+        span = place_of(passage, quoted.quotation)
+        if span is None:
+            faults.append(Fault("quotation"))
+            continue
+        wide = passage.widened(span)
+        if _is_ordered(passage, wide, quoted):
+            faults.append(Fault("instruction"))
+        elif too_short(passage, span):
+            short = True
+        else:
+            placed.append(_Placed(passage, span, wide))
+    if short and not placed and not faults:
+        faults.append(Fault("quotation"))
+    return placed, faults
+
+
+def _is_ordered(passage: ReadEvidence, wide: Span, quoted: Quoted) -> bool:
+    """Whether the sentences of a quotation, or the one before them, give orders to a language model."""
+    said = wide.of(passage.evidence.text)
+    before = passage.before(wide)
+    return gives_orders(said) or gives_orders(quoted.quotation) or bool(before and gives_orders(before))
+
+
+def _extract(first: _Placed, placed: list[_Placed], faults: tuple[Fault, ...]) -> Sentence | None:
+    """The whole sentences of a quotation, since a piece of one may say what the whole does not."""
+    pins: list[Pin] = []
+    for each in [first, *(other for other in placed if other is not first)]:
+        span = each.wide if each.wide.end - each.wide.start <= LONGEST else each.span
+        pin = each.read.pin(span)
+        if all((pin.authority.id, pin.start) != (other.authority.id, other.start) for other in pins):
+            pins.append(pin)
+    span = first.wide if first.wide.end - first.wide.start <= LONGEST else first.span
+    return Sentence(first.read.shown(span), tuple(pins), True, 1.0, faults)
+
+
+def _bears(placed: _Placed, read: ReadRequest) -> bool:
+    """Whether the words of a quotation's sentences bear on the question."""
+    asked = read.asked
+    if not asked:
+        return False
+    present = set(read.tokens(placed.read.shown(placed.wide)))
+    shared = [term for term in asked if term in present]
+    return len(shared) >= min(2, len(asked)) and read.weigh(tuple(asked)).coverage(present) >= _FEW_WORDS
+
+
+def _markup(text: str) -> list[Fault]:
+    return _fault("markup", tuple(markup_in(text)))
+
+
+def _fault(kind: FaultKind, words: tuple[str, ...]) -> list[Fault]:
+    return [Fault(kind, words)] if words else []

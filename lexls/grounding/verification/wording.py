@@ -1,0 +1,199 @@
+"""Whether the words of a sentence are those of its evidence, and how much of it they bear out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from lexls.citations.entities import names
+from lexls.grounding.quotations.vocabulary import NUMBER_WORDS
+from lexls.grounding.relevance import COMMON, Tokens, Weights, content_terms
+from lexls.grounding.verification.clauses import Reading
+from lexls.grounding.verification.polarity import aligned
+from lexls.grounding.verification.vocabulary import IRREGULAR, PARTIES, REPORTING
+from lexls.text.words import words
+
+_CAPITAL = re.compile(r"(?<![^\W_])[A-Z][^\W_]*(?:[’'-][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
+_BY = re.compile(r"\bby\s(?:(?:the|a|an|Mr|Mrs|Ms|Dr)\.?\s)?([^\W\d_]+)")
+_TITLES = words("mr mrs ms miss dr sir lord lady justice judge hon honourable j cj jj")
+_NAMELESS = words(
+    """
+    january february march april may june july august september october november december monday tuesday
+    wednesday thursday friday saturday sunday section sections article articles rule rules clause clauses
+    paragraph paragraphs regulation regulations schedule chapter part
+    """
+)
+
+
+def unborne_words(text: str, evidence: str, question: Collection[str], tokens: Tokens) -> tuple[str, ...]:
+    """The words of ``text`` that carry meaning and that neither ``evidence`` nor the terms ``question`` have.
+
+    Words of reporting are lexls' own, and numbers are compared elsewhere.
+    """
+    have = set(_terms(evidence, tokens))
+    own = _own_terms(tokens)
+    return tuple(
+        word
+        for term, word in content_terms(_regular(text), tokens).items()
+        if term not in have and term not in question and term not in own and not _is_number(word)
+    )
+
+
+def unborne_names(text: str, evidence: str, titles: str, beyond: str, tokens: Tokens) -> tuple[str, ...]:
+    """The names in ``text`` that stand in neither ``evidence`` nor ``titles`` (those of its authorities).
+
+    ``beyond`` is the rest of the passages: a word that is written with a capital there is a name also at the
+    beginning of a sentence. Parts of a name that stand beside each other must do so in the evidence.
+    """
+    written = f"{evidence}\n{titles}"
+    known = {each.casefold() for each in _CAPITAL.findall(written)}
+    pairs = set(_beside(written))
+    plain = {each for each in _WORD.findall(evidence) if each.islower()}
+    own = _own_terms(tokens)
+    found: dict[str, None] = {}
+    for _, name in names(text):
+        parts = [each.removesuffix("’s").removesuffix("'s") for each in _CAPITAL.findall(name)]
+        parts = [each for each in parts if not _is_nameless(each, tokens, own)]
+        for part in parts:
+            if part.casefold() not in known:
+                found[part] = None
+        for pair in _beside(name):
+            if set(pair) <= {each.casefold() for each in parts} and pair not in pairs:
+                found[name] = None
+    elsewhere = {each.casefold() for each in _CAPITAL.findall(beyond)}
+    for word in _CAPITAL.findall(text)[:1]:
+        folded = word.casefold().removesuffix("’s").removesuffix("'s")
+        if (
+            text.startswith(word)
+            and folded not in COMMON
+            and folded not in known
+            and folded not in plain
+            and folded in elsewhere
+            and not _is_nameless(word, tokens, own)
+        ):
+            found[word] = None
+    return tuple(found)
+
+
+def unborne_parties(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
+    """The nouns of sides ("lessor") that the evidence does not have in this very form: stems would confuse
+    them ("lessee")."""
+    have = {_singular(each) for each in evidence.said}
+    return tuple(
+        sorted(each for each in sentence.said if _singular(each) in PARTIES and _singular(each) not in have)
+    )
+
+
+def entailment(text: str, sentence: Reading, evidence: Reading, weights: Weights, tokens: Tokens) -> float:
+    """How much of ``text`` the words of its evidence bear out, from 0 to 1.
+
+    The share of its weighted terms that the evidence has, less up to a third where these stand there in
+    another order (the share of them outside the longest common runs). Words of reporting and numbers do not
+    count. ``weights`` must have every term of ``text``.
+    """
+    own = _own_terms(tokens)
+    wanted = [
+        term
+        for term, word in content_terms(_regular(text), tokens).items()
+        if term not in own and not _is_number(word)
+    ]
+    have = {each.term for each in evidence.words}
+    total = sum(weights.terms.get(term, 0.0) for term in wanted)
+    if not total:
+        return 0.0
+    shared = [term for term in wanted if term in have]
+    covered = sum(weights.terms.get(term, 0.0) for term in shared) / total
+    in_order = {one.term for one, _ in aligned(sentence, evidence)}
+    order = sum(term in in_order for term in shared) / len(shared) if shared else 0.0
+    return round(covered * (2 + order) / 3, 4)
+
+
+def swapped(text: str, evidence: str, sentence: Reading, witness: Reading) -> tuple[str, ...]:
+    """The names or sides of which a sentence says of one what its evidence says of the other.
+
+    Two of them are swapped if the evidence has them in the other order only; a passive ("was sued by") in
+    one of the texts and not in the other turns the order itself.
+    """
+    mine, theirs = _sides(sentence), _sides(witness)
+    order: dict[str, list[int]] = {}
+    for place, side in enumerate(theirs):
+        order.setdefault(side, []).append(place)
+    pairs = [
+        (one, other) for one, other in pairwise(mine) if one != other and one in order and other in order
+    ]
+    backward = [
+        pair for pair in pairs if not any(low < high for low in order[pair[0]] for high in order[pair[1]])
+    ]
+    if _agents(text, mine) == _agents(evidence, mine):
+        wrong = backward
+    else:
+        # One of the two is passive: something must stand the other way round.
+        wrong = pairs if pairs and not backward else []
+    return tuple(dict.fromkeys(side for pair in wrong for side in pair))
+
+
+def _agents(text: str, sides: Collection[str]) -> int:
+    """How many of ``sides`` stand behind a "by" in ``text``."""
+    return sum(_singular(match[1].casefold()) in sides for match in _BY.finditer(text))
+
+
+def _sides(reading: Reading) -> list[str]:
+    """The names and sides of a text in order; a name is what has a capital."""
+    found: list[str] = []
+    for word in reading.words:
+        folded = word.written.casefold().removesuffix("’s").removesuffix("'s")
+        if _singular(folded) in PARTIES:
+            found.append(_singular(folded))
+        elif word.written[:1].isupper() and folded not in _NAMELESS and folded not in _TITLES:
+            found.append(folded)
+    return found
+
+
+def _singular(word: str) -> str:
+    return word.removesuffix("s") if word not in PARTIES else word
+
+
+def _is_nameless(word: str, tokens: Tokens, own: Collection[str]) -> bool:
+    folded = word.casefold()
+    return (
+        folded in _NAMELESS
+        or folded in _TITLES
+        or folded in COMMON
+        or any(each in own for each in tokens(folded))
+    )
+
+
+def _beside(text: str) -> Iterator[tuple[str, str]]:
+    """Capitalised words that stand next to each other, with nothing but a space or initial's stop between."""
+    last: re.Match[str] | None = None
+    for match in _CAPITAL.finditer(text):
+        if last is not None and text[last.end() : match.start()] in (" ", ". ", "\n", "  "):
+            yield last.group().casefold(), match.group().casefold()
+        last = match
+
+
+def _terms(text: str, tokens: Tokens) -> Iterator[str]:
+    yield from tokens(text)
+    yield from tokens(_regular(text))
+
+
+def _regular(text: str) -> str:
+    """``text`` with irregular past forms as their verbs."""
+    return _WORD.sub(lambda match: IRREGULAR.get(match.group().casefold(), match.group()), text)
+
+
+def _is_number(word: str) -> bool:
+    return word.casefold() in NUMBER_WORDS or any(map(str.isdigit, word))
+
+
+@lru_cache(maxsize=4)
+def _own_terms(tokens: Tokens) -> frozenset[str]:
+    return frozenset(term for word in REPORTING for term in tokens(word))
+
+
+def terms_of(text: str, tokens: Tokens) -> Sequence[str]:
+    """The terms of ``text`` that ``entailment`` weighs."""
+    return tuple(content_terms(_regular(text), tokens))

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from lexls.citations.insert import detect_style, render
 from lexls.citations.model import Pinpoint, PinpointKind
+from lexls.features.checks.problem import Edit
 from lexls.features.cited_for import cited_for_it
 from lexls.features.fitting import best_sentence
-from lexls.features.placement import Edit, edits, goes_to, habit_of, supporting
+from lexls.features.placement import edits, goes_to, habit_of, supporting
 from lexls.features.propositions import asked
 from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
@@ -139,13 +140,22 @@ def edit_for(
     if target is None:
         return ()
     draft = snapshot.draft
+    habit = draft.once("habit", lambda: habit_of(draft))
+    return edits(draft, target, citation_for(snapshot, target, authority, passage), habit)
+
+
+def citation_for(
+    snapshot: Snapshot, target: Span, authority: Authority, passage: PassageRecord | None
+) -> str:
+    """``authority`` as the draft cites it for ``target``, with the passage's place as pinpoint."""
+    draft = snapshot.draft
     kind, label = _pinpoint(snapshot.library, authority, passage)
     habit = draft.once("habit", lambda: habit_of(draft))
-    italic = draft.once("style", lambda: detect_style(draft.masked, draft.source, draft.citations)).italic
+    style = draft.once("style", lambda: detect_style(draft.masked, draft.source, draft.citations))
     place, new_note = goes_to(draft, target, habit)
-    styled = written_in_style(snapshot, authority, kind, label, place, italic, new_note=new_note)
+    styled = written_in_style(snapshot, authority, kind, label, place, style.italic, new_note=new_note)
     if styled is not None:
-        return edits(draft, target, styled.text, habit)
+        return styled.text
     written = render(
         authority.citations,
         authority.title,
@@ -154,9 +164,9 @@ def edit_for(
         kind,
         authority.jurisdiction or draft.jurisdiction,
         draft.markup,
-        draft.once("style", lambda: detect_style(draft.masked, draft.source, draft.citations)),
+        style,
     )
-    return edits(draft, target, written.text + court_note(authority), habit)
+    return written.text + court_note(authority)
 
 
 def _query(snapshot: Snapshot, target: Span) -> str:

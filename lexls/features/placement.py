@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lexls.citations.model import Citation
+from lexls.features.checks.problem import Edit
 from lexls.features.footnotes import (
     Footnote,
     footnote_at,
@@ -31,14 +32,6 @@ _TRAILING = re.compile(r"[\s.,;:)\]\"'”’]*")
 _CLOSING_QUOTES = "\"'”’)]»"
 _STOPS = ".?!…"
 _MOST_MENTIONS = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """Replace ``span`` of the draft's source (empty: insert there) by ``text``."""
-
-    span: Span
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +119,25 @@ def goes_to(draft: Draft, span: Span, habit: Habit) -> tuple[int, bool]:
     """Where `edits` puts a citation for ``span``: the offset, and whether a new footnote is made there."""
     first = min(edits(draft, span, "x", habit), key=lambda each: each.span.start)
     return first.span.start, first.text.startswith(("[^", "\\footnote", "#footnote"))
+
+
+def whole_sentences(draft: Draft, span: Span) -> bool:
+    """Whether ``span`` begins with a sentence and ends with one, its final stop and blanks left aside."""
+    end = _visible_end(draft.masked, span)
+    first, last = draft.sentence_at(span.start), draft.sentence_at(end)
+    if first is None or last is None:
+        return False
+    start = span.start + len(span.of(draft.masked)) - len(span.of(draft.masked).lstrip())
+    return start <= first.start and bool(_TRAILING.fullmatch(draft.masked[end : last.end]))
+
+
+def ends_of(draft: Draft, span: Span) -> tuple[int, int]:
+    """Where the sentences that ``span`` touches begin, and the place behind all that closes the last one."""
+    end = _visible_end(draft.masked, span)
+    first = draft.sentence_at(span.start) or span
+    last = draft.sentence_at(end) or span
+    around = footnote_at(draft.source, draft.markup, last.start)
+    return first.start, _ending(draft, last, around)[1]
 
 
 def supporting(draft: Draft, span: Span) -> list[Citation]:

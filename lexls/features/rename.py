@@ -9,9 +9,9 @@ from lexls.citations.definitions import definitions
 from lexls.citations.keys import fold
 from lexls.citations.mention import Mention
 from lexls.citations.names import openings, short_names
+from lexls.features.checks.problem import Edit
 from lexls.features.cited import authority_cited
 from lexls.features.defined_terms import DefinedTerm, defined_terms, term_at, uses
-from lexls.features.placement import Edit
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span

@@ -1,0 +1,104 @@
+"""Draft: a supported sentence written into the draft, with its citations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from lexls.features.checks.problem import Edit
+from lexls.features.find_support import citation_for, proposition_at
+from lexls.features.footnotes import footnote_at, new_footnote
+from lexls.features.placement import Habit, edits, ends_of, habit_of, whole_sentences
+from lexls.features.quoting import as_quotation, as_words
+from lexls.features.snapshot import Draft, Snapshot
+from lexls.grounding.answer import Answer, Sentence
+from lexls.grounding.evidence import Pin
+from lexls.grounding.plain import plain, words_of
+from lexls.text.spans import Span
+
+
+def drafted(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit, ...]:
+    """The edits that write an answer of the task "draft" at ``span``: none where it abstains.
+
+    What a model wrote takes the place of the sentence, with a citation for each authority it rests on; behind
+    the sentence where that has markup or citations of its own, or only a part of it is meant, so that nothing
+    of the drafter's is lost. An extract leaves the drafter's words alone: they get its citation, with the
+    words as a quotation (in the footnote, or in brackets behind it).
+    """
+    target = proposition_at(snapshot, span)
+    if target is None or not answer.sentences:
+        return ()
+    written = [each for each in answer.sentences if not each.is_extract]
+    if not written:
+        return _quoted(snapshot, target, answer.sentences[0])
+    return _written(snapshot, target, written)
+
+
+def _quoted(snapshot: Snapshot, target: Span, sentence: Sentence) -> tuple[Edit, ...]:
+    """The drafter's sentence with a citation for it and the authority's words."""
+    draft = snapshot.draft
+    habit = draft.once("habit", lambda: habit_of(draft))
+    pin = sentence.pins[0]
+    citation = _citation(snapshot, target, pin)
+    american = draft.jurisdiction == "US"
+    quotation = as_quotation(words_of(pin), draft, stop=american)
+    in_note = habit.where == "footnote" or footnote_at(draft.source, draft.markup, target.start) is not None
+    text = f"{citation}: {quotation}" if in_note and not american else f"{citation} ({quotation})"
+    return edits(draft, target, text, habit)
+
+
+def _written(snapshot: Snapshot, target: Span, sentences: Sequence[Sentence]) -> tuple[Edit, ...]:
+    """Sentences of a model with their citations, in place of the drafter's or behind it."""
+    draft = snapshot.draft
+    habit = draft.once("habit", lambda: habit_of(draft))
+    around = footnote_at(draft.source, draft.markup, target.start)
+    if around is not None and habit.where == "footnote":
+        habit = replace(habit, where="inside")
+    first, behind = ends_of(draft, target)
+    replaces = whole_sentences(draft, target) and _plain(draft, Span(first, behind))
+    at = first if replaces else behind
+    text = "" if replaces or not draft.source[:behind].strip() else " "
+    notes: list[tuple[int, str]] = []
+    for number, each in enumerate(sentences):
+        text += " " if number else ""
+        citations = "; ".join(_citations(snapshot, target, each))
+        words = as_words(plain(each.text), draft)
+        if habit.where == "footnote" and number == 0:
+            mark, *rest = new_footnote(draft.source, draft.markup, behind, citations)
+            text += _stopped(words) + mark[1]
+            notes += rest
+        else:
+            text += _with_citations(words, citations, habit)
+    span = Span(at, behind)
+    return (Edit(span, text), *(Edit(Span(place, place), note) for place, note in notes))
+
+
+def _with_citations(words: str, citations: str, habit: Habit) -> str:
+    if habit.where == "after":
+        return f"{_stopped(words)} {_stopped(citations)}"
+    opening, closing = (": ", "") if habit.where == "footnote" else (habit.opening, habit.closing)
+    return f"{words.rstrip('.')}{opening}{citations}{closing}."
+
+
+def _stopped(text: str) -> str:
+    return text if text.endswith((".", "?", "!", "”", "’")) else f"{text}."
+
+
+def _citations(snapshot: Snapshot, target: Span, sentence: Sentence) -> list[str]:
+    """A citation for each authority that a sentence rests on, at the first place it quotes there."""
+    first: dict[int, Pin] = {}
+    for pin in sentence.pins:
+        first.setdefault(pin.authority.id, pin)
+    return [_citation(snapshot, target, pin) for pin in first.values()]
+
+
+def _citation(snapshot: Snapshot, target: Span, pin: Pin) -> str:
+    passage = snapshot.library.passage_at(pin.authority.id, pin.start)
+    if passage is not None:
+        passage = replace(passage, paragraph=pin.label or passage.paragraph, page=pin.page or passage.page)
+    return citation_for(snapshot, target, pin.authority, passage)
+
+
+def _plain(draft: Draft, span: Span) -> bool:
+    """Whether a piece of the draft is words alone: no markup, no notes and no citations."""
+    return span.of(draft.source) == span.of(draft.masked) and not draft.citations_in(span)

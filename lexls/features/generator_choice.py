@@ -1,0 +1,47 @@
+"""What a user's settings have explain, and how it is checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from lexls.settings.declaration import Settings
+
+if TYPE_CHECKING:
+    from lexls.grounding.answering import Verifier
+    from lexls.grounding.generators.choice import GeneratorChoice, GeneratorKind, Models
+    from lexls.grounding.relevance import Tokens
+
+
+def choice_of(settings: Settings, kind: str = "") -> GeneratorChoice:
+    """The generator that ``settings`` ask for, or the one of ``kind`` with their other values."""
+    from lexls.grounding.generators.choice import GeneratorChoice
+
+    kind = kind or settings.explain_generator
+    hosted = settings.anthropic_model if kind == "anthropic" else settings.openai_model
+    return GeneratorChoice(
+        kind=cast("GeneratorKind", kind),
+        model=settings.llama_model if kind == "llama" else hosted,
+        context_tokens=settings.llama_context_tokens,
+        threads=settings.llama_threads,
+        gpu_layers=settings.llama_gpu_layers,
+        memory_megabytes=settings.llama_memory_megabytes,
+        base_url=settings.anthropic_base_url if kind == "anthropic" else settings.openai_base_url,
+        api_key_env=settings.anthropic_api_key_env if kind == "anthropic" else settings.openai_api_key_env,
+        allow_remote=settings.remote_allowed,
+        prompt_folder=settings.explain_prompt_folder,
+        answer_tokens=settings.explain_answer_tokens,
+        seconds=float(settings.explain_seconds),
+        verbatim=settings.explain_quotations == "grammar",
+    )
+
+
+def verifier_of(settings: Settings, tokens: Tokens, models: Models) -> Verifier:
+    """The checks that every sentence passes; ``models`` gives the process of the user's model for them."""
+    from lexls.grounding.verification.verifier import EvidenceVerifier
+
+    judge = None
+    if settings.explain_entailment_model:
+        from lexls.grounding.verification.judged import open_judge
+
+        judge = open_judge(settings.explain_entailment_model, models())
+    return EvidenceVerifier(tokens, settings.explain_entailment, judge)

@@ -24,6 +24,7 @@ _MODULES = {
     "tune": "lexls.cli.tune",
     "doctor": "lexls.cli.doctor",
     "models": "lexls.cli.models",
+    "prompts": "lexls.cli.prompts",
 }
 
 

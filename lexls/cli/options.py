@@ -10,6 +10,7 @@ from typing import NoReturn
 from lexls import __version__
 from lexls.cli.evaluation_options import add_evaluation_options, add_tuning_options
 from lexls.cli.failure import USAGE
+from lexls.cli.prompt_options import add_prompt_options
 
 EPILOG = "Exit codes: 0 fine, 1 findings, 2 usage, 3 failure. Settings: lexls.toml, see docs/settings.md."
 
@@ -116,6 +117,9 @@ def build_parser() -> Parser:
         "doctor", parents=[json_only, library], help="what lexls works with, and what is wrong with it"
     )
     doctor.add_argument("folders", nargs="*", metavar="FOLDER", type=Path, help="folders of authorities")
+
+    prompts = commands.add_parser("prompts", help="the prompts of models, and your own in their place")
+    add_prompt_options(prompts, json_only)
 
     models = commands.add_parser("models", help="the embedding model, and a cross-encoder")
     actions = models.add_subparsers(dest="action", metavar="ACTION", required=True)

@@ -1,0 +1,74 @@
+"""``lexls prompts``: showing, writing out and checking the prompts of models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lexls.grounding.prompts.templates import TEMPLATE_NAMES, load_template, template_text
+
+Run = Any
+"""``Run`` of conftest.py."""
+
+
+@pytest.mark.parametrize("name", TEMPLATE_NAMES)
+def test_show_prints_the_prompt_as_it_is_written(lexls: Run, matter: Path, name: str) -> None:
+    assert lexls("prompts", "show", name).out == template_text(name)  # type: ignore[arg-type]
+    printed = lexls("prompts", "show", name, "--json").json
+    assert printed == {"name": name, "version": 1, "file": None, "text": template_text(name)}  # type: ignore[arg-type]
+
+
+def test_show_of_an_unknown_prompt_names_those_there_are(lexls: Run, matter: Path) -> None:
+    result = lexls("prompts", "show", "poem")
+    assert result.code == 2
+    assert "explain, ask, draft, contrary, keywords" in result.err
+
+
+def test_written_prompts_are_those_of_lexls_and_are_used_from_there(lexls: Run, matter: Path) -> None:
+    folder = matter / "new" / "prompts"
+    printed = lexls("prompts", "write", "--to", str(folder), "--json").json
+    assert printed == {"written": [str(folder / f"{name}.md") for name in TEMPLATE_NAMES], "kept": []}
+    for name in TEMPLATE_NAMES:
+        own = load_template(name, folder)
+        assert own.own
+        assert (own.system, own.user) == (load_template(name).system, load_template(name).user)
+    assert lexls("prompts", "check", str(folder)).code == 0
+
+
+def test_writing_never_changes_a_file_that_is_there(lexls: Run, matter: Path) -> None:
+    folder = matter / "prompts"
+    folder.mkdir()
+    (folder / "ask.md").write_text("mine", encoding="utf-8")
+    printed = lexls("prompts", "write", "--to", str(folder), "--json").json
+    assert printed["kept"] == [str(folder / "ask.md")]
+    assert len(printed["written"]) == len(TEMPLATE_NAMES) - 1
+    assert (folder / "ask.md").read_text(encoding="utf-8") == "mine"
+
+
+def test_writing_where_a_file_lies_fails_with_its_name(lexls: Run, matter: Path) -> None:
+    (matter / "taken").write_text("x", encoding="utf-8")
+    result = lexls("prompts", "write", "--to", str(matter / "taken"))
+    assert result.code == 3
+    assert "taken" in result.err
+
+
+def test_check_tells_every_file_that_cannot_be_used(lexls: Run, matter: Path) -> None:
+    folder = matter / "prompts"
+    folder.mkdir()
+    good = template_text("draft").replace("version: 1", "version: 4")
+    (folder / "draft.md").write_text(good, encoding="utf-8")
+    (folder / "ask.md").write_text(template_text("ask").replace("{{evidence}}", ""), encoding="utf-8")
+    (folder / "poem.md").write_text("roses", encoding="utf-8")
+    result = lexls("prompts", "check", str(folder), "--json")
+    assert result.code == 1
+    assert result.json["templates"] == [{"name": "draft", "version": 4, "file": str(folder / "draft.md")}]
+    first, second = result.json["problems"]
+    assert first == f"{folder / 'ask.md'}: missing placeholder {{{{evidence}}}}"
+    assert second.startswith(f"{folder / 'poem.md'}: no prompt is called so")
+
+
+def test_check_needs_a_folder(lexls: Run, matter: Path) -> None:
+    assert lexls("prompts", "check").code == 2
+    assert lexls("prompts", "check", str(matter / "gone")).code == 2

@@ -8,7 +8,7 @@ from dataclasses import replace
 from lexls.features.checks.problem import Edit
 from lexls.features.find_support import citation_for, proposition_at
 from lexls.features.footnotes import footnote_at, new_footnote
-from lexls.features.placement import Habit, edits, ends_of, habit_of, whole_sentences
+from lexls.features.placement import Habit, edits, ends_of, habit_of, supporting, whole_sentences
 from lexls.features.quoting import as_quotation, as_words
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.answer import Answer, Sentence
@@ -55,7 +55,8 @@ def _written(snapshot: Snapshot, target: Span, sentences: Sequence[Sentence]) ->
     if around is not None and habit.where == "footnote":
         habit = replace(habit, where="inside")
     first, behind = ends_of(draft, target)
-    replaces = whole_sentences(draft, target) and _plain(draft, Span(first, behind))
+    whole = Span(first, behind)
+    replaces = whole_sentences(draft, target) and not supporting(draft, target) and _plain(draft, whole)
     at = first if replaces else behind
     text = "" if replaces or not draft.source[:behind].strip() else " "
     notes: list[tuple[int, str]] = []
@@ -100,5 +101,5 @@ def _citation(snapshot: Snapshot, target: Span, pin: Pin) -> str:
 
 
 def _plain(draft: Draft, span: Span) -> bool:
-    """Whether a piece of the draft is words alone: no markup, no notes and no citations."""
-    return span.of(draft.source) == span.of(draft.masked) and not draft.citations_in(span)
+    """Whether a piece of the draft is words alone, without markup."""
+    return span.of(draft.source) == span.of(draft.masked)

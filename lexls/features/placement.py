@@ -132,12 +132,14 @@ def whole_sentences(draft: Draft, span: Span) -> bool:
 
 
 def ends_of(draft: Draft, span: Span) -> tuple[int, int]:
-    """Where the sentences that ``span`` touches begin, and the place behind all that closes the last one."""
+    """Where the sentences that ``span`` touches begin, and the place behind all that closes the last one, its
+    footnotes among them."""
     end = _visible_end(draft.masked, span)
     first = draft.sentence_at(span.start) or span
     last = draft.sentence_at(end) or span
     around = footnote_at(draft.source, draft.markup, last.start)
-    return first.start, _ending(draft, last, around)[1]
+    behind = _ending(draft, last, around)[1]
+    return first.start, _past_notes(draft, behind) if around is None else behind
 
 
 def supporting(draft: Draft, span: Span) -> list[Citation]:
@@ -196,6 +198,19 @@ def _past_marks(draft: Draft, at: int) -> int:
     source, masked = draft.source, draft.masked
     while at < len(source) and masked[at] == " " and source[at] in "*_}]" and not source.startswith("[^", at):
         at += 1
+    return at
+
+
+def _past_notes(draft: Draft, at: int) -> int:
+    """The place behind the footnotes, or their marks, that stand at ``at``."""
+    source = draft.source
+    while (note := footnote_behind(source, draft.markup, at)) is not None:
+        if source.startswith("[^", at):
+            at = source.index("]", at) + 1
+        elif source.startswith(("^[", "\\footnote", "#footnote"), at):
+            at = note.content.end + 1
+        else:
+            break
     return at
 
 

@@ -17,9 +17,9 @@ vim.api.nvim_create_user_command("Lexls", function(command)
 end, {
   nargs = "*",
   range = true,
-  desc = "lexls: support, explain, convert, table, status, reindex, restart, log",
-  complete = function(lead)
-    return require("lexls.commands").complete(lead)
+  desc = "lexls: ask, threads, support, explain, draft, contrary, cancel, convert, table, status …",
+  complete = function(lead, line)
+    return require("lexls.commands").complete(lead, line)
   end,
 })
 

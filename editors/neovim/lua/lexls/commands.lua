@@ -1,66 +1,11 @@
 --- :Lexls and what its subcommands do.
 local lexls = require("lexls")
+local page = require("lexls.page")
+local request = require("lexls.request")
 
 local M = {}
 
-local function notify(message, level)
-  vim.notify("lexls: " .. message, level or vim.log.levels.INFO)
-end
-
---- Calls a method of a client, whose methods took no `self` before Neovim 0.11.
-local function call(client, method, ...)
-  if vim.fn.has("nvim-0.11") == 1 then
-    return client[method](client, ...)
-  end
-  return client[method](...)
-end
-
---- Has the server execute one of its commands; `answered` gets the result when there was no error.
-local function execute(client, bufnr, command, argument, answered)
-  local params = { command = command, arguments = argument and { argument } or {} }
-  call(client, "request", "workspace/executeCommand", params, function(err, result)
-    if err then
-      notify(err.message or vim.inspect(err), vim.log.levels.ERROR)
-    else
-      answered(result ~= vim.NIL and result or nil)
-    end
-  end, bufnr)
-end
-
---- The server of the current buffer; says so when there is none.
-local function attached()
-  local client = lexls.client(0)
-  if not client then
-    notify("no server is attached to this buffer (:checkhealth lexls says why)", vim.log.levels.WARN)
-  end
-  return client
-end
-
---- The words of Markdown as the server writes it: links, emphasis and escapes undone, quoted lines marked. Neovim
---- would hide the brackets of citations (see `capabilities` in lexls/init.lua).
-local function plain(markdown)
-  local text = markdown
-    :gsub("\\\n", "\n")
-    :gsub("%[([^\n]-)%]%(<[^>\n]*>%)", "%1")
-    :gsub("%*%*", "")
-    :gsub("\n_([^\n]*)_%f[\n\0]", "\n%1")
-    :gsub("\\(%p)", "%1")
-  return text
-end
-
---- A window over the text; calling again for the same `id` enters it, q closes it.
-local function float(text, id)
-  local _, window = vim.lsp.util.open_floating_preview(vim.split(vim.trim(text), "\n"), "", {
-    border = "rounded",
-    focus_id = id,
-    max_width = math.min(100, vim.o.columns - 8),
-    max_height = math.max(5, math.floor(vim.o.lines * 0.6)),
-  })
-  vim.api.nvim_win_call(window, function()
-    vim.fn.matchadd("Title", "\\%^.*")
-    vim.fn.matchadd("String", "^> .*")
-  end)
-end
+local attached, call, execute, notify = request.attached, request.call, request.execute, request.notify
 
 ---@class lexls.Hit
 ---@field title string
@@ -142,20 +87,6 @@ function M.support_at(client, bufnr, place)
   end)
 end
 
---- Shows why the authority cited at a position supports its sentence.
----@param client vim.lsp.Client
----@param bufnr integer
----@param place { uri: string, position: lsp.Position }
-function M.explain_at(client, bufnr, place)
-  execute(client, bufnr, "lexls.explain", place, function(explanation)
-    if explanation then
-      float(plain(explanation.markdown), "lexls.explanation")
-    else
-      notify("there is no citation at the cursor")
-    end
-  end)
-end
-
 --- Plain data as an indented list.
 local function list(data, indent)
   local lines = {}
@@ -181,22 +112,9 @@ local subcommands = {}
 
 function subcommands.support(command)
   local client = attached()
-  if not client then
-    return
+  if client then
+    M.support_at(client, vim.api.nvim_get_current_buf(), request.place(command, client))
   end
-  local params
-  if command.range > 0 then
-    local first, last = { command.line1, 0 }, { command.line2, #vim.fn.getline(command.line2) }
-    local mode = vim.fn.visualmode()
-    local from, to = vim.api.nvim_buf_get_mark(0, "<"), vim.api.nvim_buf_get_mark(0, ">")
-    if mode == "v" and from[1] == command.line1 and to[1] == command.line2 then
-      first, last = from, to
-    end
-    params = vim.lsp.util.make_given_range_params(first, last, 0, client.offset_encoding)
-  else
-    params = vim.lsp.util.make_range_params(0, client.offset_encoding)
-  end
-  M.support_at(client, vim.api.nvim_get_current_buf(), { uri = params.textDocument.uri, range = params.range })
 end
 
 function subcommands.explain()
@@ -204,7 +122,38 @@ function subcommands.explain()
   if client then
     local params = vim.lsp.util.make_position_params(0, client.offset_encoding)
     local place = { uri = params.textDocument.uri, position = params.position }
-    M.explain_at(client, vim.api.nvim_get_current_buf(), place)
+    require("lexls.explaining").explain_at(client, vim.api.nvim_get_current_buf(), place)
+  end
+end
+
+function subcommands.contrary(command)
+  local client = attached()
+  if client then
+    local place = request.place(command, client)
+    require("lexls.explaining").contrary_at(client, vim.api.nvim_get_current_buf(), place)
+  end
+end
+
+function subcommands.draft(command)
+  local client = attached()
+  if client then
+    local place = request.place(command, client)
+    require("lexls.explaining").draft_at(client, vim.api.nvim_get_current_buf(), place)
+  end
+end
+
+--- Asks the library what stands behind `:Lexls ask`, or what is then typed; in an answer's buffer it asks further.
+function subcommands.ask(command)
+  require("lexls.asking").ask((command.args:gsub("^%s*%S+%s*", "", 1)))
+end
+
+function subcommands.threads()
+  require("lexls.asking").threads()
+end
+
+function subcommands.cancel()
+  if request.cancel() == 0 then
+    notify("nothing is being answered")
   end
 end
 
@@ -246,7 +195,8 @@ function subcommands.status()
   local client = attached()
   if client then
     execute(client, 0, "lexls.status", nil, function(status)
-      float(table.concat(vim.list_extend({ "lexls", "" }, list(status or {}, "")), "\n"), "lexls.status")
+      local lines = vim.list_extend({ "lexls", "" }, list(status or {}, ""))
+      page.float("lexls.status", lines, { { 0, 0, #lines[1], "Title" } })
     end)
   end
 end
@@ -313,8 +263,11 @@ function M.run(command)
   end
 end
 
---- The subcommands that begin with `lead`.
-function M.complete(lead)
+--- The subcommands that begin with `lead`; none where `line` has one already.
+function M.complete(lead, line)
+  if line and line:find("^.-Lexls!?%s+%S+%s") then
+    return {}
+  end
   local names = vim.tbl_filter(function(name)
     return vim.startswith(name, lead)
   end, vim.tbl_keys(subcommands))

@@ -68,6 +68,10 @@ local function check_clients()
   for _, client in ipairs(clients) do
     local buffers = vim.tbl_count(client.attached_buffers)
     health.ok(("%s: %d buffer(s), %s positions"):format(client.root_dir or "no folder", buffers, client.offset_encoding))
+    local offered = client.server_capabilities.executeCommandProvider
+    if not vim.list_contains(offered and offered.commands or {}, "lexls.ask") then
+      health.warn("this server answers no questions: it is older than the plugin (:Lexls ask, draft, contrary)")
+    end
     local status = lexls.last_status(client.id)
     if status and status.phase == "failed" then
       health.error("indexing failed: " .. status.message)

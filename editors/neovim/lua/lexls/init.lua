@@ -74,7 +74,7 @@ function M.link_highlights()
   end
 end
 
---- What Neovim can do, and the kinds of tokens that `link_highlights` colours; but for Markdown: its display of
+--- What Neovim and this plugin can do, and the kinds of tokens that `link_highlights` colours; but for Markdown: its display of
 --- Markdown hides the brackets of "[2014] ASC 12" where they stand alone and shows the backslashes where they are
 --- escaped.
 local function capabilities()
@@ -85,12 +85,20 @@ local function capabilities()
     table.insert(types, token.id)
   end
   return vim.tbl_deep_extend("force", able, {
+    experimental = { lexls = { answers = true } }, -- answers are shown in buffers of ours, as they grow
     textDocument = {
       semanticTokens = semantic and { tokenTypes = types } or nil,
       hover = { contentFormat = { "plaintext" } },
       completion = { completionItem = { documentationFormat = { "plaintext" } } },
     },
   })
+end
+
+--- What runs a command that an action or a lens holds: a function of a module of ours, told the place.
+local function there(module, name)
+  return function(command, context)
+    require(module)[name](vim.lsp.get_client_by_id(context.client_id), context.bufnr, command.arguments[1])
+  end
 end
 
 --- Configuration for `vim.lsp.config` and `vim.lsp.start`; without `root_dir` where the version asks for a string.
@@ -115,14 +123,15 @@ function M.config()
         statuses[context.client_id] = status
         vim.api.nvim_exec_autocmds("User", { pattern = "LexlsStatus", modeline = false, data = status })
       end,
+      ["lexls/answer"] = function(_, update)
+        require("lexls.request").update(update)
+      end,
     },
     commands = {
-      ["lexls.findSupport"] = function(command, context)
-        require("lexls.commands").support_at(vim.lsp.get_client_by_id(context.client_id), context.bufnr, command.arguments[1])
-      end,
-      ["lexls.explain"] = function(command, context)
-        require("lexls.commands").explain_at(vim.lsp.get_client_by_id(context.client_id), context.bufnr, command.arguments[1])
-      end,
+      ["lexls.findSupport"] = there("lexls.commands", "support_at"),
+      ["lexls.explain"] = there("lexls.explaining", "explain_at"),
+      ["lexls.contrary"] = there("lexls.explaining", "contrary_at"),
+      ["lexls.draft"] = there("lexls.explaining", "draft_at"),
     },
   }
   if vim.fn.has("nvim-0.11") == 1 then

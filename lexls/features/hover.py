@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from lexls.citations.concordance.concordance import words
 from lexls.citations.model import Citation, PinpointKind
+from lexls.features.brief_explanation import explained_briefly
 from lexls.features.checks.pinpoints import missing_place
 from lexls.features.cited_for import cited_for_it, counted, counted_with_links, proposition_of
 from lexls.features.fitting import Fit, containing_phrase, fitting
@@ -27,6 +29,9 @@ from lexls.library.roles.role import role_words
 from lexls.retrieval.cited_for import CitedFor
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
+
+if TYPE_CHECKING:
+    from lexls.grounding.answer import Answer
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _TERM = re.compile(
@@ -48,15 +53,26 @@ class Hover:
     markdown: str
 
 
-def hover(snapshot: Snapshot, offset: int, token: CancelToken, link: OpenLink | None = None) -> Hover | None:
+Ready = Callable[[Citation], "Answer | None"]
+"""The explanation of a citation if it has been made already; it must not make one."""
+
+
+def hover(
+    snapshot: Snapshot,
+    offset: int,
+    token: CancelToken,
+    link: OpenLink | None = None,
+    ready: Ready | None = None,
+) -> Hover | None:
     """What to show at ``offset``, None if there is nothing to say.
 
-    ``link`` makes addresses that open an authority at a range; without it the answer has no links.
+    ``link`` makes addresses that open an authority at a range; without it the answer has no links. ``ready``
+    gives explanations that are there; nothing is explained for a hover.
     Nothing in the text of an authority becomes a link, an image or HTML.
     """
     citation = snapshot.draft.citation_at(offset)
     if citation is not None:
-        return _on_citation(snapshot, citation, token, link)
+        return _on_citation(snapshot, citation, token, link, ready)
     if not snapshot.settings.hover_propositions or snapshot.draft.heading_at(offset) is not None:
         return None
     return _on_prose(snapshot, offset, token, link)
@@ -66,7 +82,7 @@ def hover(snapshot: Snapshot, offset: int, token: CancelToken, link: OpenLink | 
 
 
 def _on_citation(
-    snapshot: Snapshot, citation: Citation, token: CancelToken, link: OpenLink | None
+    snapshot: Snapshot, citation: Citation, token: CancelToken, link: OpenLink | None, ready: Ready | None
 ) -> Hover | None:
     resolution = resolve(snapshot.library, snapshot.draft, citation)
     authority = authority_of(snapshot.library, resolution)
@@ -80,6 +96,9 @@ def _on_citation(
     if citation.pinpoint is None:
         parts.extend(holding(snapshot.library, authority, link))
     parts.extend(_at_pinpoint(snapshot, resolution, authority, link))
+    explained = ready(citation) if ready is not None else None
+    if explained is not None:
+        parts.extend(explained_briefly(explained, "\n".join(parts), link))
     parts.extend(_corresponding(related) for related in _in_other_code(snapshot, citation))
     token.raise_if_cancelled()
     same = cited_for_it(snapshot, proposition_of(snapshot, citation), token).get(authority.id)

@@ -44,23 +44,30 @@ def shortened(evidence: Evidence, chars: int) -> Evidence:
     start = core_start - max(0, spare) // 2
     start = max(evidence.start, min(start, evidence.end - chars))
     end = min(evidence.end, start + chars)
-    text = evidence.text
-    first, last = start - evidence.start, end - evidence.start
-    if first and not text[first - 1].isspace():
-        while first < last and not text[first].isspace():
-            first += 1
-    if last < len(text) and not text[last].isspace():
-        cut = last
-        while cut > first and not text[cut - 1].isspace():
-            cut -= 1
-        last = cut
-    if first >= last:  # one word without an end
-        first, last = start - evidence.start, end - evidence.start
+    first, last = _between_words(evidence.text, start - evidence.start, end - evidence.start)
     start, end = evidence.start + first, evidence.start + last
     here = evidence.stretch_at(start)
     stretches = (replace(here, start=start), *(s for s in evidence.stretches if start < s.start < end))
     core = (min(max(core_start, start), end), min(max(core_end, start), end))
-    return replace(evidence, start=start, end=end, text=text[first:last], stretches=stretches, core=core)
+    return replace(
+        evidence, start=start, end=end, text=evidence.text[first:last], stretches=stretches, core=core
+    )
+
+
+def _between_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """The range without the words that it cuts in two, and without white space at its edges."""
+    first, last = start, end
+    if first and not text[first - 1].isspace():
+        while first < last and not text[first].isspace():
+            first += 1
+    if last < len(text) and not text[last].isspace():
+        while last > first and not text[last - 1].isspace():
+            last -= 1
+    while first < last and text[first].isspace():
+        first += 1
+    while last > first and text[last - 1].isspace():
+        last -= 1
+    return (first, last) if first < last else (start, end)  # a word without an end is cut all the same
 
 
 def _cut_to(

@@ -1,4 +1,5 @@
-"""``lexls models get``: fetch and prepare the embedding model, or a cross-encoder."""
+"""``lexls models``: ``get`` fetches and prepares the embedding model or a cross-encoder, the rest is of model
+files for explanations."""
 
 from __future__ import annotations
 
@@ -11,7 +12,16 @@ from lexls.settings.load import load
 
 
 def run(options: argparse.Namespace) -> int:
-    """Make the model ready; each step is told on standard error."""
+    """Do what the second word says; each step is told on standard error."""
+    if options.action == "get":
+        return _get(options)
+    from lexls.cli import model_files
+
+    actions = {"add": model_files.add, "list": model_files.show, "remove": model_files.remove}
+    return actions[options.action](options)
+
+
+def _get(options: argparse.Namespace) -> int:
     from lexls.index.embedding import EmbedderUnavailable, models_get
 
     settings, problems = load(Path.cwd())

@@ -77,14 +77,19 @@ def record(model: AddedModel, folder: Path | None = None) -> None:
 def forget(name: str, folder: Path | None = None) -> AddedModel | None:
     """Take the model ``name`` off the list and delete its file if lexls fetched it; None if it is not there.
 
-    Raises ``ModelListDamaged``, and ``OSError`` where the file cannot be deleted.
+    What is there of a file of that name that was never fetched to its end is deleted too. Raises
+    ``ModelListDamaged``, and ``OSError`` where a file cannot be deleted.
     """
-    with _changing(folder or models_folder()) as models:
+    folder = folder or models_folder()
+    with _changing(folder) as models:
         found = next((each for each in models if each.name == name), None)
         if found is not None:
             if found.owned:
                 found.path.unlink(missing_ok=True)
             models.remove(found)
+        if NAME.fullmatch(name):
+            for ending in ("part", "part.json"):
+                (folder / f"{name}.gguf.{ending}").unlink(missing_ok=True)
     return found
 
 

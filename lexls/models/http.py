@@ -160,7 +160,7 @@ class Opened:
     def pieces(self) -> Iterator[bytes]:
         """The body. Raises ``HttpFailed`` when the connection breaks."""
         try:
-            yield from self._response.iter_raw(1 << 18)
+            yield from self._response.iter_raw()
         except httpx.HTTPError as error:
             raise _failure(error, self.address) from None
 

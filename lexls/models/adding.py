@@ -1,0 +1,235 @@
+"""Adding a model file: one of the user's own, one of the known models, or one at an address."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from lexls.models.file_fetch import SPARE_BYTES, Compared, FetchFailed, Progress, fetch
+from lexls.models.gguf_files import NAME, AddedModel, added_models, models_folder, record
+from lexls.models.gguf_header import GgufHeader, UnreadableModel, read_gguf_header
+from lexls.models.known_models import known_model
+
+_PART_OF_MANY = re.compile(r"-\d{5}-of-\d{5}\.gguf", re.IGNORECASE)
+_HUB_PAGE = re.compile(r"(https://huggingface\.co/[^/?]{1,200}/[^/?]{1,200}/)blob(/[^?]{1,500})")
+_BLOCK = 1 << 20
+
+
+class NotAdded(Exception):
+    """A model was not added; the message says why and what to do about it, for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the user asks to add.
+
+    ``source`` is a file, an address or the name of a known model; ``name`` what to call it ("" for a name of
+    its file); ``sha256`` the digest it must have ("" for none). ``copy`` puts a file beside fetched ones.
+    ``unverified`` takes a file of an address whose server announces no digest.
+    """
+
+    source: str
+    name: str = ""
+    sha256: str = ""
+    copy: bool = False
+    unverified: bool = False
+
+
+def add_model(
+    wanted: Wanted, progress: Progress, note: Callable[[str], None], folder: Path | None = None
+) -> tuple[AddedModel, GgufHeader]:
+    """Add what is wanted to the list of models.
+
+    ``note`` is told what the user should know beside the result. Raises ``NotAdded`` and
+    ``ModelListDamaged``.
+    """
+    folder = folder or models_folder()
+    digest = wanted.sha256.strip().lower()
+    if digest and not re.fullmatch(r"[0-9a-f]{64}", digest):
+        raise NotAdded(f"{wanted.sha256} is no SHA-256, which has 64 letters 0-9 and a-f")
+    known = known_model(wanted.source)
+    if known is not None and not _is_file(wanted.source):
+        compared: Compared = "given" if digest else "known"
+        name = _name(wanted.name or known.name)
+        model = AddedModel(
+            name, folder / f"{name}.gguf", 0, digest or known.sha256, compared, known.url, known.licence
+        )
+        return _fetched(model, wanted, progress, note, folder)
+    if "://" in wanted.source:
+        url = _HUB_PAGE.sub(r"\1resolve\2", wanted.source.strip())
+        file = url.split("?")[0].rstrip("/").rsplit("/", 1)[-1]
+        if not file.lower().endswith(".gguf"):
+            raise NotAdded(f"{url}: is not the address of a model file, which ends in .gguf")
+        name = _name(wanted.name or file[:-5])
+        model = AddedModel(name, folder / f"{name}.gguf", 0, digest, "given" if digest else "", url)
+        return _fetched(model, wanted, progress, note, folder)
+    return _own(wanted, digest, progress, note, folder)
+
+
+def _fetched(
+    model: AddedModel, wanted: Wanted, progress: Progress, note: Callable[[str], None], folder: Path
+) -> tuple[AddedModel, GgufHeader]:
+    if _PART_OF_MANY.search(model.source):
+        raise NotAdded(
+            f"{model.source}: is one part of a model in several files; only models in one are fetched"
+        )
+    there = _of_name(model.name, folder)
+    if there is not None and there.source != model.source:
+        raise NotAdded(f"there is a model {model.name} already; --name calls this one otherwise")
+    if there is not None and _is_file(there.path) and wanted.sha256.strip().lower() in ("", there.sha256):
+        note(f"{model.name} is there already")
+        return there, _header(there.path)
+    _make(folder)
+    note(f"fetching {model.source}")
+    try:
+        done = fetch(
+            model.source,
+            model.path,
+            model.sha256,
+            "known" if model.verified == "known" else "given" if model.verified else "",
+            progress,
+            _language_model,
+            unverified=wanted.unverified,
+        )
+    except (FetchFailed, UnreadableModel) as error:
+        raise NotAdded(str(error)) from None
+    if not done.compared:
+        note(f"nothing was there to compare its SHA-256 with ({done.sha256})")
+    header = _header(done.path)
+    licence = model.licence or header.text("general.license")
+    added = AddedModel(
+        model.name, done.path, done.bytes, done.sha256, done.compared, model.source, licence, owned=True
+    )
+    record(added, folder)
+    return added, header
+
+
+def _own(
+    wanted: Wanted, digest: str, progress: Progress, note: Callable[[str], None], folder: Path
+) -> tuple[AddedModel, GgufHeader]:
+    try:
+        path = Path(wanted.source).expanduser().absolute()
+    except RuntimeError:
+        path = Path(wanted.source).absolute()
+    if not _is_file(path):
+        raise NotAdded(
+            f"{wanted.source}: is neither a file, nor an address, nor a model that `lexls models list` names"
+        )
+    name = _name(wanted.name or path.stem)
+    there = _of_name(name, folder)
+    if there is not None and (there.owned or there.path != path):
+        raise NotAdded(f"there is a model {name} already; --name calls this one otherwise")
+    try:
+        header = _language_model(path, in_parts=not wanted.copy)
+        sha256 = ""
+        if wanted.copy:
+            _make(folder)
+            target = folder / f"{name}.gguf"
+            sha256 = _copied(path, target, digest, progress)
+            path = target
+        elif digest:
+            sha256 = _digest_of(path, progress)
+            _compare(path, sha256, digest)
+    except UnreadableModel as error:
+        raise NotAdded(str(error)) from None
+    except OSError as error:
+        raise NotAdded(f"{path}: {error.strerror or error}") from None
+    licence = header.text("general.license")
+    size = path.stat().st_size
+    added = AddedModel(name, path, size, sha256, "given" if digest else "", "", licence, owned=wanted.copy)
+    record(added, folder)
+    return added, header
+
+
+def _copied(source: Path, target: Path, expected: str, progress: Progress) -> str:
+    """Copy a file whole or not at all; its SHA-256."""
+    size = source.stat().st_size
+    if target.exists():
+        raise NotAdded(f"{target}: is there already")
+    if size + SPARE_BYTES > shutil.disk_usage(target.parent).free:
+        raise NotAdded(f"{target.parent}: {size / 1e9:.1f} GB do not fit on this disk")
+    part = target.with_name(f"{target.name}.{os.getpid()}.copy")
+    digest, done = hashlib.sha256(), 0
+    try:
+        with (
+            source.open("rb") as read,
+            os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written,
+        ):
+            while block := read.read(_BLOCK):
+                digest.update(block)
+                written.write(block)
+                done += len(block)
+                progress("copy", done, size)
+            written.flush()
+            os.fsync(written.fileno())
+        _compare(source, digest.hexdigest(), expected)
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+    return digest.hexdigest()
+
+
+def _digest_of(path: Path, progress: Progress) -> str:
+    digest, done, size = hashlib.sha256(), 0, path.stat().st_size
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+            done += len(block)
+            progress("check", done, size)
+    return digest.hexdigest()
+
+
+def _compare(path: Path, found: str, expected: str) -> None:
+    if expected and found != expected:
+        raise NotAdded(f"{path}: has the SHA-256 {found}, not {expected}; nothing is added")
+
+
+def _language_model(path: Path, *, in_parts: bool = False) -> GgufHeader:
+    """The header of a file that can answer. Raises ``UnreadableModel``."""
+    header = read_gguf_header(path)
+    if not header.architecture:
+        raise UnreadableModel(f"{path} does not name the architecture of its model")
+    if header.architecture == "clip" or header.text("general.type") in ("adapter", "mmproj", "imatrix"):
+        raise UnreadableModel(f"{path} is an addition to a model, not a model")
+    parts = header.values.get("split.count", 0)
+    if not in_parts and isinstance(parts, int) and parts > 1:
+        raise UnreadableModel(f"{path} is one of {parts} parts of a model; add it where all of them lie")
+    return header
+
+
+def _header(path: Path) -> GgufHeader:
+    try:
+        return read_gguf_header(path)
+    except UnreadableModel as error:
+        raise NotAdded(str(error)) from None
+
+
+def _of_name(name: str, folder: Path) -> AddedModel | None:
+    return next((each for each in added_models(folder) if each.name == name), None)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise NotAdded(f"{folder}: {error.strerror or error}") from None
+
+
+def _name(text: str) -> str:
+    """A name made of ``text``. Raises ``NotAdded`` where nothing of it can be one."""
+    name = re.sub(r"[^a-z0-9._-]+", "-", text.strip().lower()).strip("-._")[:80]
+    if not NAME.fullmatch(name):
+        raise NotAdded(f"{text!r} makes no name for a model; --name gives one")
+    return name
+
+
+def _is_file(path: Path | str) -> bool:
+    try:
+        return Path(path).expanduser().is_file()
+    except (OSError, ValueError, RuntimeError):
+        return False

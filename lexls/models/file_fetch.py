@@ -1,0 +1,304 @@
+"""Fetching one large file: resumed where it broke off, compared with its checksum before it gets its name."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Literal
+
+from lexls.models.http_failed import HttpFailed
+
+if TYPE_CHECKING:
+    from lexls.models.http import Opened
+
+SPARE_BYTES = 100_000_000
+"""What must be left on the disk when the file is there."""
+PAUSES = (1.0, 5.0, 15.0)
+"""Seconds before each further attempt after a broken connection."""
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_RANGE = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)")
+_BLOCK = 1 << 20
+
+Compared = Literal["known", "given", "server", ""]
+"""Where a checksum comes from: the list of known models, the user, the server; "" for nowhere."""
+Progress = Callable[[str, int, int], None]
+"""Told what is done ("fetch", "check" or "copy"), how many bytes of it are, and of how many (0: unknown)."""
+
+
+class FetchFailed(Exception):
+    """A file was not fetched; the message says why and what to do about it, for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What a server says of a file: ``bytes`` (0 if nothing), ``sha256`` ("" if nothing), its version."""
+
+    bytes: int = 0
+    sha256: str = ""
+    etag: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A file that is there as a whole. ``compared`` says what its digest was compared with."""
+
+    path: Path
+    bytes: int
+    sha256: str
+    compared: Compared
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """What a part of a file is part of: written beside it, so that no other file's end is put to it."""
+
+    url: str
+    announced_sha256: str
+    announced_etag: str
+    announced_bytes: int
+    etag: str = ""
+
+
+def announced(url: str) -> Announced:
+    """What the server says of the file before it is fetched.
+
+    The Hugging Face hub answers for a large file with a redirect whose headers ``X-Linked-ETag`` and
+    ``X-Linked-Size`` are its SHA-256 and size; that redirect is not followed. Raises ``FetchFailed``.
+    """
+    from lexls.models.http import get
+
+    def is_linked(headers: Mapping[str, str]) -> bool:
+        return "x-linked-etag" in headers
+
+    try:
+        with get(url, {}, head=True, stop=is_linked) as opened:
+            seen = opened.headers
+            linked = seen.get("x-linked-etag", "").strip('"').lower()
+            size = seen.get("x-linked-size") or (
+                seen.get("content-length", "") if opened.status == 200 else ""
+            )
+            return Announced(
+                _number(size),
+                linked if _DIGEST.fullmatch(linked) else "",
+                seen.get("x-linked-etag") or seen.get("etag", ""),
+            )
+    except HttpFailed as error:
+        if error.status in (405, 501):  # a server that does not tell before it sends
+            return Announced()
+        raise _failed(error) from None
+
+
+def fetch(
+    url: str,
+    target: Path,
+    sha256: str,
+    compared: Compared,
+    progress: Progress,
+    check: Callable[[Path], object],
+    *,
+    unverified: bool = False,
+    pauses: Sequence[float] = PAUSES,
+) -> Fetched:
+    """Fetch ``url`` to ``target``, whose folder is there. Another process that does the same is waited for.
+
+    ``sha256`` is the digest that it must have (``compared`` says by whom); "" takes the one that the server
+    announces. Where that announces none the file is fetched only if it may come ``unverified``. ``check``
+    looks at the whole file before it gets its name, and raises for one that is not wanted. A connection that
+    breaks is opened again after each of ``pauses`` (seconds), going on where it broke off. What is there of a
+    file stays for the next time as ``target`` with ``.part`` at its end; a file with the wrong checksum is
+    removed. Raises ``FetchFailed``, and whatever ``check`` raises.
+    """
+    from filelock import FileLock
+
+    with FileLock(target.with_name(target.name + ".lock")):
+        try:
+            return _Fetch(url, target, progress).run(sha256, compared, check, unverified, pauses)
+        except HttpFailed as error:
+            raise _failed(error) from None
+        except OSError as error:
+            raise FetchFailed(f"{target}: cannot be written: {error.strerror or error}") from None
+
+
+class _Fetch:
+    def __init__(self, url: str, target: Path, progress: Progress) -> None:
+        self._url = url
+        self._target = target
+        self._part = target.with_name(target.name + ".part")
+        self._note = target.with_name(target.name + ".part.json")
+        self._progress = progress
+
+    def run(
+        self,
+        sha256: str,
+        compared: Compared,
+        check: Callable[[Path], object],
+        unverified: bool,
+        pauses: Sequence[float],
+    ) -> Fetched:
+        told = announced(self._url)
+        if sha256 and told.sha256 and told.sha256 != sha256:
+            raise FetchFailed(
+                f"{self._url}: the server has another file now (it announces the SHA-256 {told.sha256}, not "
+                f"{sha256}); --sha256 takes the one you name"
+            )
+        if not sha256:
+            sha256, compared = told.sha256, "server" if told.sha256 else ""
+        if not sha256 and not unverified:
+            raise FetchFailed(
+                f"{self._url}: the server announces no SHA-256 to compare the file with; give --sha256, or "
+                "take it as it comes with --unverified"
+            )
+        if self._target.exists():  # by another process, while this one waited
+            digest = self._digest(self._target)
+            if sha256 and digest != sha256:
+                raise FetchFailed(f"{self._target}: there is another file of this name")
+            return Fetched(self._target, self._target.stat().st_size, digest, compared)
+        self._all(told, pauses)
+        digest = self._digest(self._part)
+        if sha256 and digest != sha256:
+            self._discard()
+            raise FetchFailed(
+                f"{self._url}: what came has the SHA-256 {digest}, not {sha256}; it was removed"
+            )
+        try:
+            check(self._part)
+        except Exception:
+            self._discard()
+            raise
+        size = self._part.stat().st_size
+        os.replace(self._part, self._target)
+        self._note.unlink(missing_ok=True)
+        return Fetched(self._target, size, digest, compared)
+
+    def _all(self, told: Announced, pauses: Sequence[float]) -> None:
+        """Fetch until everything is there."""
+        for pause in (*pauses, None):
+            try:
+                self._some(told)
+                return
+            except HttpFailed as error:
+                if pause is None or error.kind not in ("broken", "time", "unreachable", "refused"):
+                    raise
+                time.sleep(pause)
+
+    def _some(self, told: Announced) -> None:
+        """One connection's worth of the file, after what is there already."""
+        from lexls.models.http import get
+
+        begun = self._begun(told)
+        have = self._part.stat().st_size if self._part.exists() else 0
+        if told.bytes and have == told.bytes:
+            return
+        _check_space(self._part.parent, told.bytes - have)
+        headers = {"Range": f"bytes={have}-"} if have else {}
+        if have and begun.etag and not told.sha256:
+            # With a digest all is compared at the end, and mirrors of one address may differ in their tags.
+            headers["If-Range"] = begun.etag
+        with get(self._url, headers) as opened:
+            if opened.status == 416 or (opened.status == 206 and not _continues(opened, have, told.bytes)):
+                self._discard()
+                raise HttpFailed("broken", f"{self._url}: the file has changed; it is fetched from its start")
+            if opened.status == 200:
+                have = 0
+            etag = opened.headers.get("etag", "")
+            self._write_note(told, etag if not etag.startswith("W/") else "")
+            whole = told.bytes or (have + _number(opened.headers.get("content-length", "")))
+            if not told.bytes and whole:
+                _check_space(self._part.parent, whole - have)
+            with self._open(have) as file:
+                self._take(opened.pieces(), file, have, whole)
+
+    def _take(self, pieces: Iterator[bytes], file: BinaryIO, have: int, whole: int) -> None:
+        self._progress("fetch", have, whole)
+        for piece in pieces:
+            if not have and piece[:4] != b"GGUF"[: len(piece)]:
+                self._discard()
+                raise FetchFailed(f"{self._url}: what comes is no model file (GGUF), but something else")
+            have += len(piece)
+            if whole and have > whole:
+                self._discard()
+                raise FetchFailed(f"{self._url}: the server sends more than the {whole} bytes it announced")
+            file.write(piece)
+            self._progress("fetch", have, whole)
+        file.flush()
+        os.fsync(file.fileno())
+        if have < whole:
+            raise HttpFailed("broken", f"{self._url}: the connection ended after {have} of {whole} bytes")
+
+    def _open(self, have: int) -> BinaryIO:
+        flags = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if have else os.O_TRUNC) | getattr(os, "O_BINARY", 0)
+        return os.fdopen(os.open(self._part, flags, 0o600), "ab" if have else "wb")
+
+    def _begun(self, told: Announced) -> _Begun:
+        """What the part on the disk is part of; a part of anything else is removed."""
+        expected = _Begun(self._url, told.sha256, told.etag, told.bytes)
+        try:
+            found = _Begun(**json.loads(self._note.read_text("utf-8")))
+        except (OSError, ValueError, TypeError):
+            found = None
+        # Without any sign of its version nobody can tell whether the rest would be that of the same file.
+        told_apart = found is not None and bool(found.announced_sha256 or found.announced_etag or found.etag)
+        if found is None or not told_apart or _Begun(**(asdict(found) | {"etag": ""})) != expected:
+            self._discard()
+            return expected
+        return found
+
+    def _write_note(self, told: Announced, etag: str) -> None:
+        begun = _Begun(self._url, told.sha256, told.etag, told.bytes, etag)
+        self._note.write_text(json.dumps(asdict(begun)), "utf-8")
+
+    def _digest(self, path: Path) -> str:
+        digest, size, done = hashlib.sha256(), path.stat().st_size, 0
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                digest.update(block)
+                done += len(block)
+                self._progress("check", done, size)
+        return digest.hexdigest()
+
+    def _discard(self) -> None:
+        for path in (self._part, self._note):
+            with contextlib.suppress(FileNotFoundError):
+                path.unlink()
+
+
+def _continues(opened: Opened, have: int, whole: int) -> bool:
+    """Whether what comes begins where the part ends, and is of a file of the announced size."""
+    match = _RANGE.fullmatch(opened.headers.get("content-range", ""))
+    if match is None or int(match[1]) != have:
+        return False
+    return not whole or match[3] == "*" or int(match[3]) == whole
+
+
+def _check_space(folder: Path, needed: int) -> None:
+    free = shutil.disk_usage(folder).free
+    if needed + SPARE_BYTES > free:
+        raise FetchFailed(
+            f"{folder}: {_gigabytes(needed)} are still to come, and {_gigabytes(free)} are free on this disk"
+        )
+
+
+def _gigabytes(count: int) -> str:
+    return f"{count / 1e9:.1f} GB"
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+
+
+def _failed(error: HttpFailed) -> FetchFailed:
+    hint = {
+        401: "; the model is there only for those who accept its licence on its page and log in: fetch the "
+        "file with a browser and add it as a file",
+        404: "; there is no such file",
+        429: "; it is asked too often, try again later",
+    }.get(error.status if error.status != 403 else 401, "")
+    return FetchFailed(error.reason + hint)

@@ -1,0 +1,244 @@
+"""``lexls models add``, ``list`` and ``remove``."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ranged_files import RangedFile, gguf, ranges, sha256
+from scripted_server import scripted
+
+from lexls.models import known_models
+from lexls.models.gguf_files import ModelNotFound, models_folder, resolve_model
+from lexls.models.known_models import KNOWN_MODELS
+from lexls.settings.load import user_settings_file
+
+Run = Any
+"""``Run`` of conftest.py."""
+DATA = gguf()
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home of the test's own, wherever the platform keeps data and settings."""
+    for name in ("HOME", "USERPROFILE", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA", "APPDATA"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "Small Talker Q4.gguf"
+    path.write_bytes(DATA)
+    return path
+
+
+def listed(lexls: Run) -> list[dict[str, Any]]:
+    models: list[dict[str, Any]] = lexls("models", "list", "--json").json["models"]
+    return models
+
+
+def test_a_file_is_used_where_it_lies(lexls: Run, file: Path) -> None:
+    added = lexls("models", "add", str(file), "--json").json
+    assert (added["name"], added["path"]) == ("small-talker-q4", str(file))
+    assert (added["title"], added["architecture"], added["context_tokens"]) == ("Small Talker", "llama", 2048)
+    assert added["licence"] == "apache-2.0"
+    assert added["chat_template"]
+    assert resolve_model("small-talker-q4") == file
+    assert not list(models_folder().glob("*.gguf"))
+    assert lexls("models", "remove", "small-talker-q4", "--json").json["deleted"] is False
+    assert file.exists()
+    assert listed(lexls) == []
+
+
+def test_a_file_is_copied_on_demand_and_the_copy_deleted_with_its_entry(lexls: Run, file: Path) -> None:
+    added = lexls(
+        "models", "add", str(file), "--copy", "--name", "Talker", "--sha256", sha256(DATA), "--json"
+    ).json
+    path = Path(added["path"])
+    assert (path.parent, path.read_bytes()) == (models_folder(), DATA)
+    assert (added["sha256"], added["verified"]) == (sha256(DATA), "given")
+    assert resolve_model("talker") == path
+    lexls("models", "remove", "talker")
+    assert (path.exists(), file.exists()) == (False, True)
+
+
+@pytest.mark.parametrize("more", [[], ["--copy"]])
+def test_a_file_with_another_checksum_is_refused(lexls: Run, file: Path, more: list[str]) -> None:
+    done = lexls("models", "add", str(file), "--sha256", "0" * 64, *more)
+    assert done.code == 3
+    assert sha256(DATA) in done.err
+    assert listed(lexls) == []
+    assert not list(models_folder().glob("*.gguf*"))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "empty"),
+        (b"PK\x03\x04" + b"x" * 100, "GGUF"),
+        (DATA[:50], "too early"),
+        (gguf(architecture="clip"), "addition to a model"),
+        (gguf(general__type="adapter"), "addition to a model"),
+    ],
+)
+def test_what_is_no_model_is_refused(lexls: Run, tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "wrong.gguf"
+    path.write_bytes(content)
+    done = lexls("models", "add", str(path))
+    assert done.code == 3
+    assert words in done.err
+    assert listed(lexls) == []
+
+
+def test_one_part_of_a_model_is_not_copied_away_from_the_others(lexls: Run, tmp_path: Path) -> None:
+    path = tmp_path / "big-00001-of-00003.gguf"
+    path.write_bytes(gguf(split__count=3))
+    assert "3 parts" in lexls("models", "add", str(path), "--copy").err
+    assert lexls("models", "add", str(path)).code == 0
+
+
+def test_a_model_at_an_address_is_fetched_and_listed(lexls: Run) -> None:
+    with scripted(RangedFile(DATA)) as server:
+        url = f"{server.url}/maker/Talker-GGUF/resolve/main/Talker-Q4_K_M.gguf"
+        done = lexls("models", "add", url + "?download=true")
+        assert done.code == 0
+        assert "as the server announced it" in done.out
+        assert 'llama.model = "talker-q4_k_m"' in done.out
+        assert lexls("models", "add", url + "?download=true").code == 0
+        assert len(ranges(server.asked)) == 1
+    [model] = listed(lexls)
+    assert (model["name"], model["sha256"], model["verified"]) == ("talker-q4_k_m", sha256(DATA), "server")
+    assert resolve_model("talker-q4_k_m").read_bytes() == DATA
+    lexls("models", "remove", "talker-q4_k_m")
+    assert not list(models_folder().glob("*.gguf*[!k]"))
+
+
+def test_an_address_without_a_checksum_needs_the_users_word(lexls: Run) -> None:
+    with scripted(RangedFile(DATA, linked=False)) as server:
+        url = f"{server.url}/talker.gguf"
+        assert "--unverified" in lexls("models", "add", url).err
+        done = lexls("models", "add", url, "--unverified")
+        assert (done.code, "compared with nothing" in done.out) == (0, True)
+        assert sha256(DATA) in done.err
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("http://models.example/x.gguf", "not encrypted"),
+        ("https://models.example/x.zip", "ends in .gguf"),
+        ("https://models.example/x-00001-of-00002.gguf", "several files"),
+        ("no-such-model", "neither a file"),
+    ],
+)
+def test_sources_that_cannot_be_added(lexls: Run, source: str, words: str) -> None:
+    done = lexls("models", "add", source)
+    assert done.code == 3
+    assert words in done.err
+
+
+def test_another_model_of_the_same_name_is_not_overwritten(lexls: Run, file: Path) -> None:
+    lexls("models", "add", str(file), "--name", "talker")
+    with scripted(RangedFile(gguf(filler=5))) as server:
+        assert "already" in lexls("models", "add", f"{server.url}/talker.gguf").err
+    assert resolve_model("talker") == file
+
+
+def test_a_known_model_is_fetched_under_its_checksum(lexls: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = KNOWN_MODELS[0]
+    with scripted(RangedFile(DATA)) as server:
+        monkeypatch.setattr(known_models, "_HUB", server.url)
+        done = lexls("models", "add", known.name)
+        assert done.code == 3
+        assert known.sha256 in done.err
+        assert ranges(server.asked) == []
+    [row] = [each for each in lexls("models", "list", "--json").json["known"] if each["name"] == known.name]
+    assert (row["bytes"], row["licence"], row["added"]) == (known.bytes, known.licence, False)
+
+
+def test_known_models_are_well_formed() -> None:
+    assert len({each.name for each in KNOWN_MODELS}) == len(KNOWN_MODELS)
+    for each in KNOWN_MODELS:
+        assert len(each.sha256) == 64
+        assert each.file.lower().endswith(".gguf")
+        assert each.bytes / 1e9 < each.memory_gigabytes() < 3 * each.bytes / 1e9 + 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (None, {}),
+        ('jurisdiction = "UK"\n', {"jurisdiction": "UK"}),
+        ("# mine\n[llama]\nthreads = 3 # cores\n", {"llama": {"threads": 3}}),
+        ('llama.model = "old"\n[explain]\ngenerator = "openai"', {}),
+        ("[explain]\nsentences = 3\n[llama]", {"explain": {"sentences": 3}}),
+    ],
+)
+def test_settings_are_written_on_demand_and_everything_else_kept(
+    lexls: Run, file: Path, before: str | None, after: dict[str, Any]
+) -> None:
+    path = user_settings_file()
+    if before is not None:
+        path.parent.mkdir(parents=True)
+        path.write_text(before, encoding="utf-8")
+    assert lexls("models", "add", str(file), "--name", "talker", "--use").code == 0
+    written = tomllib.loads(path.read_text(encoding="utf-8"))
+    assert written.pop("explain", {}) == after.get("explain", {}) | {"generator": "llama"}
+    assert written.pop("llama", {}) == after.get("llama", {}) | {"model": "talker"}
+    assert written == {key: value for key, value in after.items() if key not in ("explain", "llama")}
+    if before and "#" in before:
+        assert "# mine" in path.read_text(encoding="utf-8")
+        assert "# cores" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "not toml at all",
+        "explain = {sentences = 3}\n",
+        'x = """\nllama.model = "in a text"\n"""\nllama.model = 1\n',
+    ],
+)
+def test_settings_that_only_their_owner_can_change_are_left_alone(
+    lexls: Run, file: Path, before: str
+) -> None:
+    path = user_settings_file()
+    path.parent.mkdir(parents=True)
+    path.write_text(before, encoding="utf-8")
+    done = lexls("models", "add", str(file), "--use")
+    assert done.code == 3
+    assert str(path) in done.err
+    assert path.read_text(encoding="utf-8") == before
+
+
+def test_names_and_paths_are_resolved_or_the_remedy_is_told(lexls: Run, file: Path) -> None:
+    assert resolve_model(str(file)) == file
+    for named, words in {
+        "": "lexls models add",
+        "nothing": "lexls models list",
+        KNOWN_MODELS[1].name: f"lexls models add {KNOWN_MODELS[1].name}",
+        "somewhere/gone.gguf": "no such model file",
+        "x" * 5000: "llama.model",
+    }.items():
+        with pytest.raises(ModelNotFound, match=words):
+            resolve_model(named)
+    lexls("models", "add", str(file), "--name", "talker")
+    file.unlink()
+    with pytest.raises(ModelNotFound, match="is gone"):
+        resolve_model("talker")
+    assert "GONE" in lexls("models", "list").out
+
+
+def test_a_damaged_list_is_named(lexls: Run) -> None:
+    models_folder().mkdir(parents=True)
+    (models_folder() / "models.json").write_text("[", encoding="utf-8")
+    done = lexls("models", "list")
+    assert (done.code, "models.json" in done.err) == (3, True)
+    with pytest.raises(ModelNotFound, match=r"models\.json"):
+        resolve_model("x")
+
+
+def test_removing_what_was_never_added(lexls: Run) -> None:
+    assert lexls("models", "remove", "nobody").code == 2

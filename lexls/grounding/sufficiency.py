@@ -1,0 +1,114 @@
+"""Whether what was found is worth asking: an answer from passages on something else would be none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from lexls.grounding.relevance import Tokens, content_terms
+from lexls.grounding.request import Request
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from lexls.index.searchable import SearchableIndex
+    from lexls.retrieval.model import Hit
+
+BEST = 3
+"""The mean of so many passages counts: one that shares a few words may be an accident."""
+WORDS_BESIDE_LIKENESS = 0.7
+ENOUGH = 0.64
+"""Likeness (cosine) and ``WORDS_BESIDE_LIKENESS`` of the share of words must come to this."""
+WORDS_ALONE = 0.0305
+"""Without likeness the share of words must be this for each e-fold of the number of passages: the more there
+are, the more words some of them share with anything at all.
+
+The three are from a logistic regression over 224 propositions of American opinions and the 160 sentences of
+``benchmarks/unrelated_propositions.txt``, rounded; ``benchmarks/results/explain.md`` has the rates.
+"""
+_MOST_NAMED = 4
+
+
+def weakness(
+    request: Request,
+    tokens: Tokens,
+    library: SearchableIndex,
+    hits: Sequence[Hit],
+    vector: NDArray[np.float32] | None = None,
+) -> str:
+    """Why ``hits``, the passages found for a request, are too weak to answer from; "" if they are not.
+
+    The reason is a sentence for the user. ``vector`` is the question's (None: words alone decide).
+    Explaining a given authority asks nothing of retrieval: there only missing evidence is a reason.
+    """
+    if not request.evidence:
+        return "Nothing was found in your library to answer from."
+    if request.task == "explain":
+        return ""
+    asked = content_terms(request.subject, tokens)
+    if not asked:
+        return "There are no words here that could be looked for."
+    weights = _weights(asked, library)
+    words = _share_of_words(weights, hits, tokens)
+    likeness = _likeness(hits, library, vector)
+    if likeness is None:
+        strong = words >= WORDS_ALONE * math.log(max(2, library.passage_count))
+    else:
+        strong = likeness + WORDS_BESIDE_LIKENESS * words >= ENOUGH
+    return "" if strong else _reason(asked, library)
+
+
+def _weights(asked: Iterable[str], library: SearchableIndex) -> dict[str, float]:
+    """What each term weighs: its idf in the library, and most where the library does not have it."""
+    terms = list(asked)
+    count = library.passage_count
+    most = math.log(1 + (count + 0.5) / 0.5)
+    return {
+        term: rarity if rarity > 0 else most
+        for term, rarity in zip(terms, library.rarity(terms), strict=True)
+    }
+
+
+def _share_of_words(weights: Mapping[str, float], hits: Sequence[Hit], tokens: Tokens) -> float:
+    """The share of the question's weight that a passage has, as a mean of the best ones."""
+    total = sum(weights.values())
+    shares = []
+    for hit in hits:
+        # The name of a document that a question asks about need not stand in its passages.
+        found = set(tokens(f"{hit.passage.text}\n{hit.authority.title}"))
+        shares.append(sum(weight for term, weight in weights.items() if term in found) / total)
+    best = sorted(shares, reverse=True)[:BEST]
+    return sum(best) / BEST if len(shares) >= BEST else sum(best) / max(1, len(best))
+
+
+def _likeness(
+    hits: Sequence[Hit], library: SearchableIndex, vector: NDArray[np.float32] | None
+) -> float | None:
+    """The mean cosine of the passages nearest to the question; None where most have no vector."""
+    if vector is None:
+        return None
+    found = [library.vector(hit.passage.id) for hit in hits]
+    cosines = [float(each @ vector) for each in found if each is not None]
+    if not cosines or 2 * len(cosines) < len(hits):
+        return None
+    best = sorted(cosines, reverse=True)[:BEST]
+    return sum(best) / len(best)
+
+
+def _reason(asked: Mapping[str, str], library: SearchableIndex) -> str:
+    unknown = [
+        word
+        for (term, word), rarity in zip(asked.items(), library.rarity(list(asked)), strict=True)
+        if rarity <= 0 and not len(library.lexical([term], 1)[0])
+    ]
+    reason = "What was found in your library is too far from this to answer from it"
+    if not unknown:
+        return f"{reason}."
+    named = [f"“{word}”" for word in unknown[:_MOST_NAMED]]
+    if len(unknown) > _MOST_NAMED:
+        listed = f"{', '.join(named)} and {len(unknown) - _MOST_NAMED} more of its words"
+    else:
+        listed = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} or {named[-1]}"
+    return f"{reason}; it nowhere mentions {listed}."

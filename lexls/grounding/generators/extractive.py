@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
+from lexls.grounding.injection import gives_orders
 from lexls.grounding.opposition import LIMITS, Proposition, opposition
 from lexls.grounding.relevance import Tokens, Weights, content_terms
 from lexls.grounding.request import Request
@@ -58,7 +59,7 @@ class ExtractiveGenerator:
         Those of the place that a citation points at come first. Where nothing bears, only words that the
         evidence lacks are named. Raises ``Cancelled``.
         """
-        asked = content_terms(request.question, self._tokens)
+        asked = content_terms(request.subject, self._tokens)
         if not asked or not request.evidence:
             return
         found, weights = candidates(request, tuple(asked), self._tokens, self._standards, token)
@@ -77,13 +78,16 @@ class ExtractiveGenerator:
     def _bearing(
         self, request: Request, found: list[Candidate], weights: Weights, token: CancelToken
     ) -> list[Candidate]:
-        found = [each for each in found if self._may_be_said(each, request)]
+        if request.task == "draft":
+            found = [each for each in found if len(each.text) <= _LONGEST_DRAFTED and "?" not in each.text]
         if request.task == "contrary":
             found = self._against(request, found, weights)
         if self._encode is not None and found:
-            found = with_vectors(request.question, found, self._encode)
+            found = with_vectors(request.subject, found, self._encode)
             token.raise_if_cancelled()
-        bearing = [each for each in found if bears(each, weights, self._standards)]
+        bearing = [
+            each for each in found if bears(each, weights, self._standards) and not gives_orders(each.text)
+        ]
         if not any(convinces(each, self._standards) for each in bearing):
             return []
         if request.task == "draft":
@@ -93,20 +97,9 @@ class ExtractiveGenerator:
             ]
         return bearing
 
-    def _may_be_said(self, candidate: Candidate, request: Request) -> bool:
-        try:
-            from lexls.grounding.injection import gives_orders  # type: ignore[import-not-found,unused-ignore]
-        except ImportError:
-            pass
-        else:
-            if gives_orders(candidate.text):
-                return False
-        text = candidate.text
-        return request.task != "draft" or (len(text) <= _LONGEST_DRAFTED and "?" not in text)
-
     def _against(self, request: Request, found: list[Candidate], weights: Weights) -> list[Candidate]:
         """The candidates that stand against the question, their scores by how much they do."""
-        proposition = Proposition.of(request.question, self._tokens)
+        proposition = Proposition.of(request.subject, self._tokens)
         against = []
         for each in found:
             if not any(term in each.terms for term in weights.terms):

@@ -10,6 +10,8 @@ from typing import NoReturn
 from lexls import __version__
 from lexls.cli.evaluation_options import add_evaluation_options, add_tuning_options
 from lexls.cli.failure import USAGE
+from lexls.cli.generators import add_generator_option
+from lexls.cli.model_options import add_model_file_actions
 from lexls.cli.prompt_options import add_prompt_options
 
 EPILOG = "Exit codes: 0 fine, 1 findings, 2 usage, 3 failure. Settings: lexls.toml, see docs/settings.md."
@@ -102,6 +104,13 @@ def build_parser() -> Parser:
     explain.add_argument("file", metavar="FILE", type=Path)
     explain.add_argument("--line", metavar="N", type=_count, required=True, help="the line, from 1")
     explain.add_argument("--character", metavar="C", type=_count, help="only the citation there, from 1")
+    add_generator_option(explain)
+
+    ask = commands.add_parser(
+        "ask", parents=[json_only, library], help="a question, answered from the library alone"
+    )
+    ask.add_argument("question", metavar="QUESTION", type=_not_blank)
+    add_generator_option(ask)
 
     evaluate = commands.add_parser(
         "eval", parents=[json_only, library, ranking], help="measure retrieval on a benchmark"
@@ -121,13 +130,14 @@ def build_parser() -> Parser:
     prompts = commands.add_parser("prompts", help="the prompts of models, and your own in their place")
     add_prompt_options(prompts, json_only)
 
-    models = commands.add_parser("models", help="the embedding model, and a cross-encoder")
+    models = commands.add_parser("models", help="the models that rank, and those that explain")
     actions = models.add_subparsers(dest="action", metavar="ACTION", required=True)
     get = actions.add_parser("get", parents=[json_only], help="fetch and prepare a model")
     get.add_argument("name", metavar="NAME", nargs="?", help="the model (otherwise that of the settings)")
     get.add_argument(
         "--from", dest="source", metavar="FOLDER", type=Path, help="a folder that holds the weights"
     )
+    add_model_file_actions(actions, json_only)
     return parser
 
 

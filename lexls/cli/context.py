@@ -240,22 +240,27 @@ def filters(
     without ``--role``, ``leave_out`` are paths left out besides."""
     from lexls.retrieval.model import Filters
 
-    excluded = [each for path in leave_out for each in _spellings(path)]
+    return Filters(
+        kinds=frozenset(options.kind or kinds),
+        courts=tuple(options.court),
+        date_from=options.date_from or "",
+        date_to=options.date_to or "",
+        excluded=tuple(each for path in leave_out for each in _spellings(path)) + excluded(options, place),
+        roles=frozenset(options.role or roles),
+    )
+
+
+def excluded(options: argparse.Namespace, place: Workspace) -> tuple[Path, ...]:
+    """The paths that ``--exclude`` leaves out. Raises ``CommandFailed`` for one that is not there."""
+    found: list[Path] = []
     for name in options.exclude:
         path = Path(name).expanduser()
         candidates = [path, *(folder / path for folder in place.folders)]
         present = [candidate for candidate in candidates if candidate.exists()]
         if not present:
             raise CommandFailed(f"--exclude {name}: there is no such file or folder", USAGE)
-        excluded += [each for candidate in present for each in _spellings(candidate)]
-    return Filters(
-        kinds=frozenset(options.kind or kinds),
-        courts=tuple(options.court),
-        date_from=options.date_from or "",
-        date_to=options.date_to or "",
-        excluded=tuple(excluded),
-        roles=frozenset(options.role or roles),
-    )
+        found += [each for candidate in present for each in _spellings(candidate)]
+    return tuple(found)
 
 
 def _spellings(path: Path) -> set[Path]:

@@ -6,21 +6,25 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from lexls.cli.answers import answer_data, folded, pin_data, warnings_of
 from lexls.cli.context import open_embedder_if_ready, open_for_search, searcher, workspace
 from lexls.cli.drafts import offset_of, read_draft
 from lexls.cli.failure import FINE
+from lexls.cli.generators import Writer, open_writer
 from lexls.cli.output import emit, wrapped
 
 if TYPE_CHECKING:
-    from lexls.features.explain import CitationExplanation
-    from lexls.features.snapshot import Draft, Snapshot
+    from lexls.citations.model import Citation
+    from lexls.features.snapshot import Snapshot
+    from lexls.grounding.answer import Answer
+    from lexls.grounding.generators.choice import Encode
+    from lexls.index.records import Authority
 
 
 def run(options: argparse.Namespace) -> int:
     """Explain each citation of the line; where it has none, the first one of the sentence that lies on it."""
-    from lexls.features.explain import explain_at
+    from lexls.features.explain import citation_near
     from lexls.features.snapshot import Snapshot
-    from lexls.text.cancel import CancelToken
 
     place = workspace(options, options.file)
     draft = read_draft(options.file, place.settings)
@@ -29,78 +33,87 @@ def run(options: argparse.Namespace) -> int:
     snapshot = Snapshot(draft, library, searcher(library, place), place.settings)
     embedder = open_embedder_if_ready(place.settings)
     encode = embedder.encode if embedder is not None else None
-    offsets = (
-        [start] if options.character is not None else _citations_on_line(snapshot, options.line) or [start]
-    )
-    found = [explain_at(snapshot, offset, CancelToken(), encode) for offset in offsets]
-    explanations = [_data(snapshot, each) for each in found if each is not None]
-    emit(options, {"explanations": explanations}, _lines(draft, explanations))
+    on_line = [] if options.character is not None else _citations_on_line(snapshot, options.line)
+    near = citation_near(snapshot, start)
+    citations = on_line or ([near] if near is not None else [])
+    with open_writer(place.settings, options.generator, snapshot.tokenizer, encode) as writer:
+        found = [_Explained(snapshot, each, writer, encode) for each in citations]
+    emit(options, {"explanations": [each.data() for each in found]}, _lines(found))
     return FINE
 
 
-def _citations_on_line(snapshot: Snapshot, line: int) -> list[int]:
-    """An offset in each citation that begins or goes on in a line, parallel citations counted once."""
+def _citations_on_line(snapshot: Snapshot, line: int) -> list[Citation]:
+    """Each citation that begins or goes on in a line, parallel citations counted once."""
     from lexls.text.lines import LineIndex
 
     span = LineIndex(snapshot.draft.source).line_span(line - 1)
-    groups: dict[int, int] = {}
+    groups: dict[int, Citation] = {}
     for citation in snapshot.draft.citations_in(span):
-        groups.setdefault(citation.group, citation.core.start)
+        groups.setdefault(citation.group, citation)
     return list(groups.values())
 
 
-def _data(snapshot: Snapshot, found: CitationExplanation) -> dict[str, Any]:
-    from lexls.features.explain import proposition_of
+class _Explained:
+    """The explanation of one citation, as JSON and as text."""
 
-    draft, explanation = snapshot.draft, found.explanation
-    citation = draft.citation_at(found.span.start)
-    statements = explanation.statements if explanation else ()
-    authority = explanation.authority if explanation else None
-    proposition = explanation.proposition if explanation else ""
-    if explanation is None and citation is not None:
-        proposition = proposition_of(snapshot, citation)
-    return {
-        "citation": {"start": found.span.start, "end": found.span.end, "text": found.span.of(draft.source)},
-        "proposition": proposition,
-        "authority": {
-            "path": authority.relative,
-            "title": authority.title,
-            "citation": authority.citation,
-            "kind": authority.kind,
-        }
-        if authority
-        else None,
-        "abstained": not statements,
-        "statements": [
-            {
-                "text": each.text,
-                "paragraph": each.label or None,
-                "page": each.page or None,
-                "start": each.start,
-                "end": each.end,
-                "at_pinpoint": each.at_pinpoint,
+    def __init__(self, snapshot: Snapshot, citation: Citation, writer: Writer, encode: Encode | None) -> None:
+        from lexls.features.explain import proposition_of
+        from lexls.features.gathering import gather_explanation
+        from lexls.features.resolve import authority_of, resolve
+        from lexls.text.cancel import CancelToken
+
+        token = CancelToken()
+        self._draft = snapshot.draft
+        self._span = citation.span
+        self._proposition = proposition_of(snapshot, citation)
+        resolution = resolve(snapshot.library, snapshot.draft, citation)
+        self._authority: Authority | None = authority_of(snapshot.library, resolution)
+        at = citation.core.start
+        gathered = gather_explanation(snapshot, at, writer.generator.room, token, encode)
+        assert gathered is not None  # a citation stands there
+        *_, answer = writer.answers(gathered, token)
+        self._answer: Answer = answer
+        self._warnings = warnings_of(snapshot.library, answer)
+
+    def data(self) -> dict[str, Any]:
+        """What ``--json`` prints; ``statements`` are the words that the sentences rest on, one by one."""
+        authority, answer = self._authority, self._answer
+        span = self._span
+        pins = [pin_data(pin, self._warnings) for each in answer.sentences for pin in each.pins]
+        shown = ("text", "paragraph", "page", "start", "end", "at_pinpoint")
+        return {
+            "citation": {"start": span.start, "end": span.end, "text": span.of(self._draft.source)},
+            "proposition": self._proposition,
+            "authority": {
+                "path": authority.relative,
+                "title": authority.title,
+                "citation": authority.citation,
+                "kind": authority.kind,
             }
-            for each in statements
-        ],
-        "missing": list(explanation.missing) if explanation else [],
-        "notes": list(explanation.notes) if explanation else [found.reason],
-    }
+            if authority
+            else None,
+            "statements": [{name: pin[name] for name in shown} for pin in pins],
+            **answer_data(answer, self._warnings),
+        }
+
+    def lines(self) -> Iterator[str]:
+        """The explanation for people."""
+        from lexls.grounding.place_words import named
+        from lexls.grounding.plain import plain
+        from lexls.grounding.render import answer_text
+
+        yield " ".join(self._span.of(self._draft.masked).split())
+        if self._proposition:
+            yield from wrapped(f"on: “{self._proposition}”", "  ", 3)
+        if self._authority is not None:
+            yield f"  {plain(named(self._authority))}"
+        yield from folded(answer_text(self._answer, self._warnings), "    ")
 
 
-def _lines(draft: Draft, explanations: list[dict[str, Any]]) -> Iterator[str]:
-    for number, each in enumerate(explanations):
+def _lines(found: list[_Explained]) -> Iterator[str]:
+    for number, each in enumerate(found):
         if number:
             yield ""
-        yield " ".join(draft.masked[each["citation"]["start"] : each["citation"]["end"]].split())
-        if each["proposition"]:
-            yield from wrapped(f"on: “{each['proposition']}”", "  ", 3)
-        if each["authority"]:
-            yield f"  {each['authority']['title']} {each['authority']['citation']}".rstrip()
-        for statement in each["statements"]:
-            label, page = statement["paragraph"], statement["page"]
-            place = f"at {label}: " if label else f"on page {page}: " if page else ""
-            yield from wrapped(f"{place}“{statement['text']}”", "    ", 12)
-        for reason in each["notes"]:
-            yield from wrapped(reason, "  ", 4)
-    if not explanations:
+        yield from each.lines()
+    if not found:
         yield "No citation there."

@@ -20,6 +20,7 @@ _MODULES = {
     "table": "lexls.cli.table",
     "check": "lexls.cli.check",
     "explain": "lexls.cli.explain",
+    "ask": "lexls.cli.ask",
     "eval": "lexls.cli.evaluate",
     "tune": "lexls.cli.tune",
     "doctor": "lexls.cli.doctor",

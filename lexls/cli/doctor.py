@@ -15,10 +15,21 @@ from lexls import __version__
 from lexls.cli.context import Workspace, workspace
 from lexls.cli.drafts import load_grammar
 from lexls.cli.failure import FINDINGS, FINE, CommandFailed
+from lexls.cli.generator_state import generator_state
 from lexls.cli.output import emit
 from lexls.settings.load import user_settings_file, workspace_settings_file
 
-_PACKAGES = ("pygls", "lsprotocol", "onnxruntime", "tokenizers", "numpy", "watchdog", "pypdfium2", "lxml")
+_PACKAGES = (
+    "pygls",
+    "lsprotocol",
+    "onnxruntime",
+    "tokenizers",
+    "numpy",
+    "watchdog",
+    "pypdfium2",
+    "lxml",
+    "httpx",
+)
 _EXTRAS: Mapping[str, str] = {
     "llama": "llama_cpp",
     "models": "sentence_transformers",
@@ -51,6 +62,7 @@ def examine(place: Workspace) -> dict[str, Any]:
         "settings": _settings(place, problems),
         "model": _model(place, problems),
         "reranker": _reranker(place, problems),
+        "generator": generator_state(place.settings, problems),
         "library": _library(place, problems),
         "problems": problems,
     }
@@ -207,6 +219,10 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
     if reranker["name"]:
         state = f"ready ({reranker['kind']})" if reranker["ready"] else reranker["reason"]
         yield f"Reranker    {reranker['name']}: {state}"
+    generator = report["generator"]
+    whose = f" ({generator['model']})" if generator["model"] else ""
+    where = f" at {generator['address']}" if generator["address"] else ""
+    yield f"Explains    {generator['kind']}{whose}{where}: {generator['reason'] or 'ready'}"
     yield "Library     " + ("\n            ".join(library["folders"]) or "none")
     if library["exists"]:
         running = "running" if library["indexer_running"] else "not running"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -238,6 +239,59 @@ def test_a_damaged_list_is_named(lexls: Run) -> None:
     assert (done.code, "models.json" in done.err) == (3, True)
     with pytest.raises(ModelNotFound, match=r"models\.json"):
         resolve_model("x")
+
+
+def test_the_manual_shows_what_is_printed(lexls: Run, file: Path) -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+
+    def shown(action: str) -> Any:
+        section = manual.split(f"## `lexls models {action}`")[1]
+        return json.loads(section.split("```json")[1].split("```")[0])
+
+    assert lexls("models", "add", str(file), "--json").json.keys() == shown("add").keys()
+    printed, expected = lexls("models", "list", "--json").json, shown("list")
+    for part in ("models", "known"):
+        assert printed[part][0].keys() == expected[part][0].keys()
+    assert lexls("models", "remove", "small-talker-q4", "--json").json.keys() == shown("remove").keys()
+
+
+@pytest.mark.parametrize(
+    ("settings", "ready", "words"),
+    [
+        ("", True, None),
+        ('explain.generator = "dry-run"', True, None),
+        ('explain.generator = "llama"', False, "llama"),
+        ('explain.generator = "llama"\nllama.model = "gone.gguf"', False, "llama"),
+        ('explain.generator = "openai"', False, "openai.baseUrl is empty"),
+        (
+            'explain.generator = "openai"\nopenai.baseUrl = "https://x.example/v1"\nopenai.model = "m"',
+            False,
+            "allowed",
+        ),
+        (
+            'explain.generator = "openai"\nopenai.baseUrl = "http://localhost/v1"\nopenai.model = "m"',
+            True,
+            None,
+        ),
+        (
+            'explain.generator = "anthropic"\nanthropic.model = "m"\nremote.allowed = true',
+            False,
+            "NO_SUCH_KEY",
+        ),
+    ],
+)
+def test_doctor_says_whether_the_generator_could_answer(
+    lexls: Run, settings: str, ready: bool, words: str | None
+) -> None:
+    path = user_settings_file()
+    path.parent.mkdir(parents=True)
+    path.write_text(settings + '\nanthropic.apiKeyEnv = "NO_SUCH_KEY"\n', encoding="utf-8")
+    report = lexls("doctor", "--json").json
+    assert report["generator"]["ready"] is ready
+    if words:
+        assert words in report["generator"]["reason"]
+        assert report["generator"]["reason"] in report["problems"]
+        assert report["generator"]["reason"] in lexls("doctor").out
 
 
 def test_removing_what_was_never_added(lexls: Run) -> None:

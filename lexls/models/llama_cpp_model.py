@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 
 from lexls.models.llama_failures import BadGrammar, Failed, NotLoaded, Stopped
 
-BATCH_TOKENS = 64
-"""Tokens of a prompt that are read at a time. Larger batches are hardly faster on a processor, and nothing
-can be stopped within a layer of one."""
+BATCH_TOKENS = 128
+"""Tokens of a prompt that are read at a time. Larger batches are no faster on a processor, and one product of
+matrices, once begun, cannot be stopped."""
 _NO_TEXT = llama.LLAMA_TOKEN_ATTR_UNKNOWN | llama.LLAMA_TOKEN_ATTR_UNUSED | llama.LLAMA_TOKEN_ATTR_CONTROL
 _ABORTED = 2
 _SLOW_SECONDS = 0.05
@@ -407,12 +407,12 @@ def uses_graphics_card() -> bool:
 
 
 def _reason(messages: Sequence[str]) -> str:
-    """What llama.cpp said last of why it failed."""
-    for message in reversed(messages):
-        for mark in ("error loading model: ", "failed to ", "error: "):
-            if mark in message:
-                said = message.partition(mark)[2]
-                return (said if mark != "failed to " else f"failed to {said}")[:300]
+    """What llama.cpp said of why it failed; its first reason is the exact one."""
+    for mark in ("error loading model: ", "failed to ", "error: "):
+        for message in messages:
+            _, found, said = message.partition(mark)
+            if found:
+                return f"{mark if mark.startswith('failed') else ''}{said}"[:300]
     return "llama.cpp does not say why"
 
 

@@ -22,7 +22,9 @@ _EARLIER = (
 _TOLD = (
     r"(?:instructions?|prompts?|guidelines|guardrails|directives?|programming|system\smessages?|rules\syou)"
 )
-_BEGINS = r"(?:^|[.;:!?,\"“”'’(\[\]){}>*#|—–-]\s{0,3}|\b(?:please|now|then|and|you\smust|must\snow|to\syou:)\s)"
+_BEGINS = (
+    r"(?:^|[.;:!?,\"“”'’(\[\]){}>*#|—–-]\s{0,3}|\b(?:please|now|then|and|you\smust|must\snow|to\syou:)\s)"
+)
 _REPLY = r"(?:answers?|responses?|reply|replies|output|summary|explanation|completion|next\smessage)"
 
 
@@ -77,6 +79,12 @@ RULES = (
         '{"role,{"tool,{"function,{"name,{ "role,{ "tool,{ "function,{ "name',
         r"\{\s?\"(?:role|tool|function|name)\"\s?:\s?\"",
     ),
+    _rule(
+        "end,begin,start",
+        r"[-=*#_~]{2,}\s?/?(?:end|begin|start)\s(?:of\s)?(?:the\s)?(?:evidence|context|passages?|input|prompt|system|"
+        r"instructions?|user|retrieved|quoted\stext|untrusted)\b",
+    ),
+    _rule("system,assistant", r"[-=*#>_~]{2,}\s?(?:system|assistant)\s?:"),
     # Orders to forget what the model was told.
     _rule(
         "instruction,prompt,guideline,guardrail,directive,programming,system message,rules you",
@@ -113,7 +121,7 @@ RULES = (
     ),
     _rule(
         "language model,llm,bot,gpt, ai,a.i.,artificial",
-        rf"\b(?:if|when|whenever|should)\s(?:you\sare\s|an?\s|any\s|the\s)?(?:{_MODEL}|an?\sAI|AI)\b",
+        rf"\b(?:if|when|whenever|should)\s(?:you\sare\s(?:an?\s|the\s)?|an?\s|any\s|the\s)(?:{_MODEL}|AI)\b",
     ),
     _rule(
         "language model,llm,bot,gpt, ai,a.i.",
@@ -158,7 +166,7 @@ RULES = (
     ),
     _rule(
         "the user,the human,person asking,the drafter",
-        r"\b(?:tell|inform|warn|alert|show|mislead|assure|convince)\sthe\s(?:user|human|person\sasking|drafter)\b"
+        rf"{_BEGINS}(?:always\s)?(?:tell|inform|warn|alert|show|mislead|assure|convince)\sthe\s(?:user|human|person\sasking|drafter)\b"
         r"\s(?:\w{1,12}\s){0,2}?(?:that|about|to\s(?:click|visit|open|send|pay)|this\s(?:text|note|passage|instruction))",
     ),
     _rule(
@@ -170,7 +178,7 @@ RULES = (
         "asked,asks,answer,summari,quoting this,citing this",
         r"\b(?:when|if|whenever|once)\s(?:you\sare\s|you\s|a\suser\s|the\suser\s|anyone\s|someone\s)?"
         r"(?:asked|asks|answer|answering|summari[sz]e|summari[sz]ing|quoting\sthis|citing\sthis)\b[^.]{0,80}?"
-        r"(?:,|\bthen)\s(?:\w{1,12}\s){0,2}?"
+        r"(?:,|\bthen)\s(?:(?:please|always|only|simply|just|you|must|should|shall|never)\s){0,3}"
         r"(?:say|state\sthat|respond|reply|answer\s(?:that|with|only)|cite|claim|write|output|tell)\b",
     ),
     _rule(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
-from pygls.exceptions import JsonRpcInvalidParams
 
+from lexls.server.commands import wrong
 from lexls.server.server import LexlsServer
 from lexls.settings.declaration import CITATION_STYLES
 
@@ -29,7 +29,7 @@ def register(server: LexlsServer) -> None:
         uri = _uri(argument)
         style = argument.get("style") or ls.session_of(uri).settings.citations_style
         if style not in CITATION_STYLES:
-            raise _wrong(f'"style" must be one of {", ".join(CITATION_STYLES)}')
+            raise wrong(f'"style" must be one of {", ".join(CITATION_STYLES)}')
         wanted = _range(argument)
 
         def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> tuple[list[Edit], int]:
@@ -50,7 +50,7 @@ def register(server: LexlsServer) -> None:
         if found is None:
             return None
         edits, cited = found
-        answer = await _change(ls, uri, edits, "Convert citations", argument)
+        answer = await change(ls, uri, edits, "Convert citations", argument)
         return {**answer, "converted": len(edits), "citations": cited}
 
     @server.command("lexls.tableOfAuthorities")
@@ -78,7 +78,7 @@ def register(server: LexlsServer) -> None:
         edits, reason = found
         if reason:
             ls.window_show_message(t.ShowMessageParams(t.MessageType.Warning, f"lexls: {reason}"))
-        return {**await _change(ls, uri, edits, "Table of authorities", argument), "reason": reason}
+        return {**await change(ls, uri, edits, "Table of authorities", argument), "reason": reason}
 
 
 def conversions(
@@ -107,7 +107,7 @@ def conversions(
     return actions
 
 
-async def _change(
+async def change(
     ls: LexlsServer, uri: str, edits: Sequence[Edit], label: str, argument: Any
 ) -> dict[str, Any]:
     """Have the client make the edits; where it cannot, or is asked not to, they are part of the answer."""
@@ -126,7 +126,7 @@ async def _change(
 
 def _uri(argument: Any) -> str:
     if not isinstance(argument, dict) or not isinstance(argument.get("uri"), str):
-        raise _wrong('the argument must be {"uri": …}')
+        raise wrong('the argument must be {"uri": …}')
     return str(argument["uri"])
 
 
@@ -141,10 +141,5 @@ def _range(argument: Any) -> t.Range | None:
             return None
         start, end = (t.Position(int(p["line"]), int(p["character"])) for p in (first, last))
     except (TypeError, KeyError, ValueError) as error:
-        raise _wrong('"range" and "position" must be those of the protocol') from error
+        raise wrong('"range" and "position" must be those of the protocol') from error
     return t.Range(start, end)
-
-
-def _wrong(message: str) -> JsonRpcInvalidParams:
-    error: JsonRpcInvalidParams = JsonRpcInvalidParams.of(ValueError(message))
-    return error

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as t
 
 from lexls.server.citation_styles import CONVERT, conversions
+from lexls.server.explain_actions import DRAFT, EXPLAIN, drafting, explaining, explaining_support
 from lexls.server.fix_actions import FIX_ALL, fix_all, fixes
 from lexls.server.server import LexlsServer
 
@@ -26,7 +27,7 @@ LONGEST_QUOTE = 90
 def register(server: LexlsServer) -> None:
     """Offer code actions."""
 
-    kinds: list[t.CodeActionKind | str] = [t.CodeActionKind.QuickFix, FIX_ALL, CONVERT]
+    kinds: list[t.CodeActionKind | str] = [t.CodeActionKind.QuickFix, FIX_ALL, CONVERT, EXPLAIN]
     options = t.CodeActionOptions(code_action_kinds=kinds, resolve_provider=True)
 
     @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, options)
@@ -40,6 +41,7 @@ def register(server: LexlsServer) -> None:
         unasked = params.context.trigger_kind == t.CodeActionTriggerKind.Automatic
 
         def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[t.CodeAction]:
+            from lexls.features.find_support import support
             from lexls.server.convert import to_span
 
             span = to_span(document.lines, params.range, encoding)
@@ -47,7 +49,18 @@ def register(server: LexlsServer) -> None:
             actions: list[t.CodeAction] = []
             if _asks_for("quickfix", wanted):
                 actions += fixes(ls, session, snapshot, document, span, shown, token)
-                actions += supporting(snapshot, document, span, token)
+                if unasked:
+                    actions += offered(snapshot, span)
+            if not unasked and (_asks_for("quickfix", wanted) or _asks_for(EXPLAIN, wanted)):
+                options = support(snapshot, span, snapshot.settings.support_max_results, token)
+                if _asks_for("quickfix", wanted):
+                    actions += supporting(snapshot, document, span, options)
+                if _asks_for(EXPLAIN, wanted):
+                    actions += explaining_support(uri, params.range, options)
+            if _asks_for(EXPLAIN, wanted):
+                actions += explaining(snapshot, uri, params.range, span)
+            if _asks_for(DRAFT, wanted):
+                actions += drafting(snapshot, uri, params.range, span)
             if _asks_for(CONVERT, wanted):
                 actions += conversions(ls, snapshot, document, span, token)
             # Offered only where it is asked for by name: an editor runs it on save.
@@ -56,18 +69,19 @@ def register(server: LexlsServer) -> None:
                 actions += [every] if every is not None else []
             return actions
 
-        def supporting(
-            snapshot: Snapshot, document: OpenDocument, span: Span, token: CancelToken
-        ) -> list[t.CodeAction]:
-            from lexls.features.find_support import proposition_at, support
+        def offered(snapshot: Snapshot, span: Span) -> list[t.CodeAction]:
+            """The editor only wants to know whether to show a bulb: no search at each move of the cursor."""
+            from lexls.features.find_support import proposition_at
 
-            if unasked:
-                # The editor only wants to know whether to show a bulb: no search at each move of the cursor.
-                target = proposition_at(snapshot, span)
-                bare = target is not None and not snapshot.draft.citations_in(target)
-                return [t.CodeAction(FIND_SUPPORT, kind=t.CodeActionKind.QuickFix)] if bare else []
+            target = proposition_at(snapshot, span)
+            bare = target is not None and not snapshot.draft.citations_in(target)
+            return [t.CodeAction(FIND_SUPPORT, kind=t.CodeActionKind.QuickFix)] if bare else []
+
+        def supporting(
+            snapshot: Snapshot, document: OpenDocument, span: Span, options: Sequence[SupportOption]
+        ) -> list[t.CodeAction]:
             actions = []
-            for option in support(snapshot, span, snapshot.settings.support_max_results, token):
+            for option in options:
                 data = {
                     "uri": uri,
                     "version": document.version,

@@ -12,7 +12,6 @@ from lexls.server.status import describe
 
 if TYPE_CHECKING:
     from lexls.features.snapshot import Snapshot
-    from lexls.grounding.statements import Statement
     from lexls.server.documents import OpenDocument
     from lexls.text.cancel import CancelToken
 
@@ -22,7 +21,7 @@ def register(server: LexlsServer) -> None:
 
     @server.command("lexls.findSupport")
     async def find_support(ls: LexlsServer, argument: Any = None) -> list[dict[str, Any]] | None:
-        uri, range_ = _place(argument)
+        uri, range_ = place_of(argument)
         encoding = ls.encoding
 
         def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[dict[str, Any]]:
@@ -33,51 +32,6 @@ def register(server: LexlsServer) -> None:
             span = to_span(document.lines, range_, encoding)
             found = support(snapshot, span, snapshot.settings.support_max_results, token)
             return [as_hit(ls, snapshot, document, span, option, encoding) for option in found]
-
-        return await ls.answer(uri, work, None)
-
-    @server.command("lexls.explain")
-    async def explain(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
-        uri, range_ = _place(argument)
-        encoding = ls.encoding
-        service = ls.session_of(uri).service
-        embedder = service.embedder if service is not None else None
-        encode = embedder.encode if embedder is not None else None
-
-        def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> dict[str, Any] | None:
-            from lexls.features.explain import explain_at
-            from lexls.grounding.render import to_markdown
-            from lexls.server.convert import to_location, to_offset, to_range
-            from lexls.server.hover import address
-
-            offset = to_offset(document.lines, range_.start, encoding)
-            found = explain_at(snapshot, offset, token, encode)
-            if found is None:
-                return None
-
-            def link(statement: Statement) -> str:
-                library = snapshot.library
-                return address(library.locate(statement.document, statement.start, statement.end))
-
-            explanation = found.explanation
-            statements = []
-            for each in explanation.statements if explanation else ():
-                place = snapshot.library.locate(each.document, each.start, each.end)
-                statements.append(
-                    {
-                        "text": each.text,
-                        "paragraph": each.label,
-                        "page": each.page,
-                        "at_pinpoint": each.at_pinpoint,
-                        "target": to_location(place, encoding) if place is not None else None,
-                    }
-                )
-            return {
-                "range": to_range(document.lines, found.span, encoding),
-                "markdown": to_markdown(explanation, link) if explanation else found.reason,
-                "statements": statements,
-                "notes": list(explanation.notes) if explanation else [found.reason],
-            }
 
         return await ls.answer(uri, work, None)
 
@@ -92,7 +46,7 @@ def register(server: LexlsServer) -> None:
         return await ls.run_behind(lambda: describe(ls))
 
 
-def _place(argument: Any) -> tuple[str, t.Range]:
+def place_of(argument: Any) -> tuple[str, t.Range]:
     """The document and the range of a command's argument; a position counts as an empty range."""
     try:
         uri = str(argument["uri"])
@@ -102,6 +56,12 @@ def _place(argument: Any) -> tuple[str, t.Range]:
             first = last = argument["position"]
         start, end = (t.Position(int(p["line"]), int(p["character"])) for p in (first, last))
     except (TypeError, KeyError, ValueError) as error:
-        wrong = ValueError('the argument must be {"uri": …, "range": …} or {"uri": …, "position": …}')
-        raise JsonRpcInvalidParams.of(wrong) from error
+        reason = 'the argument must be {"uri": …, "range": …} or {"uri": …, "position": …}'
+        raise wrong(reason) from error
     return uri, t.Range(start, end)
+
+
+def wrong(message: str) -> JsonRpcInvalidParams:
+    """The error for an argument that makes no sense; ``message`` says what it must be."""
+    error: JsonRpcInvalidParams = JsonRpcInvalidParams.of(ValueError(message))
+    return error

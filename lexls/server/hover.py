@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
+from lexls.server.explaining_ahead import ready_key
 from lexls.server.markup import content
 from lexls.server.server import LexlsServer, uri_of
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from lexls.features.snapshot import Snapshot
     from lexls.index.records import OpenLocation
     from lexls.server.documents import OpenDocument
+    from lexls.server.explainer import ReadyKey
     from lexls.text.cancel import CancelToken
 
 
@@ -25,11 +27,18 @@ def register(server: LexlsServer) -> None:
         document = ls.client_capabilities.text_document
         formats = document.hover.content_format if document and document.hover else None
 
+        session = ls.session_of(params.text_document.uri)
+        wished: list[tuple[OpenDocument, int, ReadyKey]] = []
+
         def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> t.Hover | None:
             from lexls.features.hover import hover
             from lexls.server.convert import to_offset, to_range
 
             offset = to_offset(document.lines, params.position, encoding)
+            key = ready_key(snapshot, offset) if snapshot.settings.explain_on_hover else None
+            ready = session.explainer.ready(key) if key is not None else None
+            if key is not None and ready is None and session.explainer.explains_unasked:
+                wished.append((document, offset, key))
             found = hover(snapshot, offset, token, lambda *place: address(snapshot.library.locate(*place)))
             if found is None:
                 return None
@@ -38,7 +47,10 @@ def register(server: LexlsServer) -> None:
                 to_range(document.lines, found.span, encoding),
             )
 
-        return await ls.answer(params.text_document.uri, work, None)
+        answer = await ls.answer(params.text_document.uri, work, None)
+        for wish in wished:
+            ls.ahead.want(*wish)
+        return answer
 
 
 def address(location: OpenLocation | None) -> str:

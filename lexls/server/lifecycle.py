@@ -59,6 +59,7 @@ def register(server: LexlsServer) -> None:
         session = ls.session_of(uri)
         ls.documents.close(uri)
         session.forget(uri)
+        ls.ahead.stop(uri)
         diagnostics.clear(uri)
 
     @server.feature(t.SHUTDOWN)

@@ -8,6 +8,7 @@ import sys
 from lsprotocol import types as t
 
 from lexls.server import (
+    asking,
     call_hierarchy,
     citation_styles,
     code_action,
@@ -15,6 +16,7 @@ from lexls.server import (
     commands,
     completion,
     diagnostics,
+    explaining,
     folding,
     highlights,
     hover,
@@ -63,6 +65,8 @@ def make_server() -> LexlsServer:
         selection,
         code_lens,
         commands,
+        explaining,
+        asking,
         citation_styles,
         refreshing,
     ):

@@ -7,6 +7,7 @@ import json
 import logging
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
+from contextvars import ContextVar
 from typing import Any
 
 from lsprotocol import types as t
@@ -27,16 +28,27 @@ class _Malformed:
 
 
 class Protocol(LanguageServerProtocol):
-    """pygls' protocol, with five differences.
+    """pygls' protocol, with six differences.
 
     - Every future is forgotten when it is done: pygls keeps those of async notification handlers forever.
     - ``shutdown`` cancels over a copy of what is in flight: cancelling changes the dictionary itself.
     - A client that is gone ends the sending: pygls reports the error to the client, which fails again, ….
     - A request that cannot be understood is answered with an error: pygls only logs it, and the client waits.
     - A command runs as the request's own task, so that cancelling the request reaches the command.
+    - A command can ask for the token under which the client wants to hear of its progress.
 
     Open documents are kept by ``lexls.server.documents``, not by pygls, whose lines also end at form feeds.
     """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        # First, since pygls looks at every attribute of the object while it is made.
+        self._progress_token: ContextVar[str | int | None] = ContextVar("progress token", default=None)
+        super().__init__(*args, **kwargs)
+
+    @property
+    def progress_token(self) -> str | int | None:
+        """The token that the client gave for the progress of the command that asks; None if it gave none."""
+        return self._progress_token.get()
 
     def _execute_handler(
         self,
@@ -126,6 +138,7 @@ class Protocol(LanguageServerProtocol):
         handler = self.fm.commands.get(params.command)
         if handler is None:
             raise JsonRpcInvalidParams.of(ValueError(f"lexls has no command {params.command!r}"))
+        self._progress_token.set(params.work_done_token)
         return await handler(*(params.arguments or []))
 
     @lsp_method(t.TEXT_DOCUMENT_DID_OPEN)

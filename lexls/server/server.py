@@ -16,6 +16,7 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from lexls import __version__
 from lexls.server.documents import OpenDocument, OpenDocuments
+from lexls.server.explaining_ahead import Ahead
 from lexls.server.protocol import Protocol, Refused
 from lexls.server.session import Session
 from lexls.server.sweeping import Sweeper
@@ -36,6 +37,8 @@ TICK_SECONDS = 0.25
 CASES_SECONDS = 5.0
 """Between two looks at the files of the user's own cases."""
 WORKERS = 3
+WRITERS = 2
+"""Answers that may be written at the same time; each may take a model a minute."""
 SAID_AT = frozenset({1, 10, 100, 1_000, 10_000})
 """A fault is logged the first time it happens, the tenth, the hundredth, …."""
 ANSWER_SECONDS = 10.0
@@ -48,7 +51,8 @@ class LexlsServer(LanguageServer):
     """The language server. Everything but ``run`` and what it calls belongs to the event loop.
 
     Requests are answered on ``WORKERS`` threads of their own: pygls' pool also reads standard input, so
-    that a few slow requests would stop the server from hearing anything.
+    that a few slow requests would stop the server from hearing anything. What may take a model minutes has
+    ``WRITERS`` threads of its own for the same reason.
     """
 
     def __init__(self) -> None:
@@ -60,6 +64,7 @@ class LexlsServer(LanguageServer):
             max_workers=1,  # standard input
         )
         self.documents = OpenDocuments()
+        self.ahead = Ahead(self)
         self.initialization_options: Any = None
         self.editor_settings: Mapping[str, Any] = {}
         self.watchers: list[Callable[[Session], None]] = []
@@ -67,6 +72,8 @@ class LexlsServer(LanguageServer):
         self._sessions: dict[Path, Session] = {}
         self._services: dict[str, LibraryService] = {}
         self._requests = ThreadPoolExecutor(WORKERS, thread_name_prefix="lexls-request")
+        self._writing = ThreadPoolExecutor(WRITERS, thread_name_prefix="lexls-writing")
+        self._written: set[CancelToken] = set()
         self._background = ThreadPoolExecutor(2, thread_name_prefix="lexls-background")
         self._tasks: set[asyncio.Task[Any]] = set()
         self._said: dict[str, int] = {}
@@ -115,6 +122,14 @@ class LexlsServer(LanguageServer):
     def sessions(self) -> list[Session]:
         """All sessions there are."""
         return list(self._sessions.values())
+
+    def session_for(self, uri: str | None) -> Session:
+        """The session of a document; without one, that of the first workspace folder or of what is open."""
+        if uri:
+            return self.session_of(uri)
+        folders = [folder.uri for folder in self.workspace.folders.values()]
+        opened = [document.uri for document in self.documents]
+        return self.session_of((folders or opened or [uri_of(Path.cwd())])[0])
 
     def start_sessions(self) -> None:
         """Open the session of every workspace folder, so that indexing begins before a draft is opened."""
@@ -205,11 +220,23 @@ class LexlsServer(LanguageServer):
 
     async def run(self, task: Callable[[CancelToken], T]) -> T:
         """Run ``task`` on a worker thread; cancelling the awaiting request cancels its token."""
+        return await self._run_on(self._requests, task, CancelToken())
+
+    async def run_long(self, task: Callable[[CancelToken], T]) -> T:
+        """As ``run``, for what may take minutes: it takes no thread from other requests."""
         token = CancelToken()
-        loop = asyncio.get_running_loop()
+        self._written.add(token)
+        try:
+            return await self._run_on(self._writing, task, token)
+        finally:
+            self._written.discard(token)
+
+    async def _run_on(
+        self, threads: ThreadPoolExecutor, task: Callable[[CancelToken], T], token: CancelToken
+    ) -> T:
         self._sweeper.asked()
         try:
-            return await loop.run_in_executor(self._requests, task, token)
+            return await asyncio.get_running_loop().run_in_executor(threads, task, token)
         except asyncio.CancelledError:
             token.cancel()
             raise
@@ -298,10 +325,13 @@ class LexlsServer(LanguageServer):
         """Called by pygls when the connection is over, also when the client just vanished."""
         self._ended = True
         self._end_of_cases.cancel()
+        for token in list(self._written):
+            token.cancel()
         for service in self._services.values():
             service.close()
         self._services = {}
         self._requests.shutdown(wait=False, cancel_futures=True)
+        self._writing.shutdown(wait=False, cancel_futures=True)
         self._background.shutdown(wait=False, cancel_futures=True)
         super().shutdown()  # type: ignore[no-untyped-call]
 

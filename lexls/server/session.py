@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexls.server.documents import OpenDocument
+from lexls.server.explainer import Explainer
 from lexls.settings.declaration import Settings
 from lexls.settings.load import Problem, load, workspace_settings_file
 
@@ -72,6 +73,7 @@ class Session:
         self.settings, self.problems = load(root, editor)
         self._leave_out_unusable_forms()
         self._stamps = _stamps(self.settings.files)
+        self.explainer = Explainer(self.settings)
         self.service: LibraryService | None = None
         self._lock = threading.Lock()
         self._grammar: Grammar | None = None

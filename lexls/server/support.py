@@ -61,6 +61,7 @@ def as_hit(
     )
     return {
         "rank": option.hit.rank,
+        "authority": authority.id,
         "title": authority.title,
         "citation": authority.citation,
         "court": authority.court,

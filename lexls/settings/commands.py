@@ -31,7 +31,8 @@ COMMANDS: tuple[Command, ...] = (
         on_server=True,
         in_palette=False,
         arguments='One object: `{"uri", "range"}`, an LSP range of the draft; empty: its sentence.',
-        result="A list of hits, best first: `rank`, `title`, `citation`, `court`, `date`, `kind`, `path`, "
+        result="A list of hits, best first: `rank`, `authority` (its number, for lexls.explain), "
+        "`title`, `citation`, `court`, `date`, `kind`, `path`, "
         "`paragraph`, `page`, `place` (as it is cited), `role` (what the passage is in its judgment, such as "
         "holding; empty if that is not known), `warning` (how your library treats it badly, or empty), "
         "`quote` (the sentence that bears most), `text` (the passage), "
@@ -45,9 +46,78 @@ COMMANDS: tuple[Command, ...] = (
         help="Why the authority cited supports the sentence, in its own words with pinpoints.",
         on_server=True,
         in_palette=False,
-        arguments='One object: `{"uri", "position"}`, an LSP position in the draft (or `{"uri", "range"}`).',
+        arguments='One object: `{"uri", "position"}`, an LSP position in the draft (or `{"uri", "range"}`); '
+        "with `authority` (that of a hit of lexls.findSupport) how that authority supports the sentence "
+        "there; `id` names the answer in notifications.",
         result="`range` (of the citation), `markdown` (the whole), `statements` (each with `text`, "
-        "`paragraph`, `page`, `at_pinpoint` and `target`, a Location) and `notes`; null if nothing is cited.",
+        "`paragraph`, `page`, `at_pinpoint` and `target`, a Location), `notes`, `sentences` (each with "
+        "`text`, `extract` and `pins`, each with `title`, `place`, `text` and `target`), `abstained`, "
+        "`missing` (what the library lacks for it), `nearest` (as pins, where nothing is said), `generator` "
+        "and `failed` (why no answer was made, or empty); null if nothing is cited.",
+    ),
+    Command(
+        id="lexls.ask",
+        title="Ask the Library",
+        help="Answer a question from the library, every sentence with the place it rests on.",
+        on_server=True,
+        in_palette=False,
+        arguments="One object: `question`; `uri` (the draft it is asked beside), `thread` (the thread it "
+        "goes on), `after` (the turn of the thread it follows; without it the last) and `id` (names the "
+        "answer in notifications).",
+        result="`thread`, `turn` and `title` of where it is kept (null where nothing was kept), `markdown`, "
+        "and `sentences`, `notes`, `missing`, `nearest`, `abstained`, `generator` and `failed` as for "
+        "lexls.explain; null while the library is not open.",
+    ),
+    Command(
+        id="lexls.draft",
+        title="Draft a Supported Sentence",
+        help="Write what the library supports in place of a sentence, with its citations.",
+        on_server=True,
+        in_palette=False,
+        arguments="One object: `uri`, `range` (of the proposition; empty: its sentence), `apply` (false: "
+        "the edit is only answered) and `id`.",
+        result="`applied`, `edit` (a WorkspaceEdit, where it is not applied; null if there is none), "
+        "`reason` (why nothing was done, or empty) and the fields of lexls.ask but thread and turn; null "
+        "while the library is not open.",
+    ),
+    Command(
+        id="lexls.contrary",
+        title="Contrary Authority",
+        help="What in the library stands against a sentence.",
+        on_server=True,
+        in_palette=False,
+        arguments="One object: `uri`, `range` (of the proposition; empty: its sentence) and `id`.",
+        result="The fields of lexls.ask but thread and turn; null while the library is not open.",
+    ),
+    Command(
+        id="lexls.threads",
+        title="List Threads",
+        help="The questions that were asked of the library in this workspace.",
+        on_server=True,
+        in_palette=False,
+        arguments="One object, or none: `uri` (a draft of the workspace).",
+        result="A list, the thread changed last first: `thread`, `title`, `created`, `changed` (moments in "
+        "ISO 8601) and `turns` (how many).",
+    ),
+    Command(
+        id="lexls.thread",
+        title="Show a Thread",
+        help="The questions and answers of a thread.",
+        on_server=True,
+        in_palette=False,
+        arguments="One object: `thread`, `uri` and `turn` (the end of the branch to show; without it the "
+        "newest turn).",
+        result="`thread`, `title`, `turn`, `markdown` (of the branch that ends there) and `turns`, all of "
+        "them, each with `turn`, `after` (the turn it follows, null for the first) and `question`.",
+    ),
+    Command(
+        id="lexls.deleteThread",
+        title="Delete a Thread",
+        help="Delete a thread with all its turns.",
+        on_server=True,
+        in_palette=False,
+        arguments="One object: `thread` and `uri`.",
+        result="`deleted`, whether there was one.",
     ),
     Command(
         id="lexls.convertCitations",

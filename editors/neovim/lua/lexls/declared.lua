@@ -93,6 +93,12 @@ return {
   commands = {
     { id = "lexls.findSupport", title = "Find supporting authority", help = "The authorities of the library that best support a proposition.", on_server = true },
     { id = "lexls.explain", title = "Explain this citation", help = "Why the authority cited supports the sentence, in its own words with pinpoints.", on_server = true },
+    { id = "lexls.ask", title = "Ask the Library", help = "Answer a question from the library, every sentence with the place it rests on.", on_server = true },
+    { id = "lexls.draft", title = "Draft a Supported Sentence", help = "Write what the library supports in place of a sentence, with its citations.", on_server = true },
+    { id = "lexls.contrary", title = "Contrary Authority", help = "What in the library stands against a sentence.", on_server = true },
+    { id = "lexls.threads", title = "List Threads", help = "The questions that were asked of the library in this workspace.", on_server = true },
+    { id = "lexls.thread", title = "Show a Thread", help = "The questions and answers of a thread.", on_server = true },
+    { id = "lexls.deleteThread", title = "Delete a Thread", help = "Delete a thread with all its turns.", on_server = true },
     { id = "lexls.convertCitations", title = "Convert Citations to a Style…", help = "Write the draft's citations as a style guide does, where everything it needs is known.", on_server = true },
     { id = "lexls.tableOfAuthorities", title = "Insert or Update the Table of Authorities", help = "List what the draft cites, with the places; a table that is there is brought up to date.", on_server = true },
     { id = "lexls.reindex", title = "Index the Library Again", help = "Compare the library's files with the index at once and read what changed.", on_server = true },

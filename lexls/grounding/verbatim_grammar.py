@@ -16,7 +16,8 @@ from collections.abc import Iterator, Sequence
 from lexls.grounding.gbnf import literal
 from lexls.text.words import words
 
-LEAST_WORDS = 4
+LEAST_WORDS = 5
+"""A quotation of fewer bears nothing out. Only a passage that has no more is quoted with less."""
 STRETCH_WORDS = 40
 """Twice this is the longest quotation in words."""
 LONGEST_WORD = 80
@@ -27,6 +28,7 @@ _FARTHEST_BEGINNING = 16
 _SENTENCE_END = re.compile(r"[.?!][\"'”’)\]]{0,3}\Z")
 _CLAUSE_END = re.compile(r"[,;:.?!)\]—–][\"'”’)\]]{0,3}\Z|\A[—–-]\Z")
 _OPENING = re.compile(r"\A[\"“‘(\[]")
+_MARK = re.compile(r"[*#§¶>|-]{1,6}|[*¶§]{0,2}[\[(]?(?:\d{1,4}|[A-Za-z]|[ivxlcIVXLC]{1,6})[\])]?[.)]?")
 _CLAUSE_WORDS = words("that which who whose where when whether if unless because but although provided since")
 
 
@@ -35,10 +37,13 @@ def verbatim_rules(text: str, name: str) -> list[str]:
 
     Words are divided by one space each, however they are divided in ``text``. None if there is no word.
     """
+    runs = list(_runs(text))
     beginnings: list[str] = []
     chains: list[str] = []
-    for number, run in enumerate(_runs(text)):
+    for number, run in enumerate(runs):
         _Run(run, f"{name}-{number}").write(beginnings, chains)
+    if not beginnings:
+        beginnings = [literal(" ".join(map(_escaped, run[: 2 * STRETCH_WORDS]))) for run in runs]
     if not beginnings:
         return []
     return [f"{name} ::= {' | '.join(dict.fromkeys(beginnings))}", *chains]
@@ -48,17 +53,13 @@ class _Run:
     """Words in a row, all of which may be quoted."""
 
     def __init__(self, run: Sequence[str], name: str) -> None:
-        self._words = [json.dumps(word, ensure_ascii=False)[1:-1] for word in run]
+        self._words = [*map(_escaped, run)]
         self._plain = run
         self._name = name
         self._ends = _stretches(run)
 
     def write(self, beginnings: list[str], chains: list[str]) -> None:
         """Add what a quotation may begin with, and the rules that these refer to."""
-        count = len(self._words)
-        if count <= LEAST_WORDS:
-            beginnings.append(literal(" ".join(self._words)))
-            return
         first = 0
         for stretch, end in enumerate(self._ends):
             last = self._ends[stretch + 1] if stretch + 1 < len(self._ends) else end
@@ -91,15 +92,19 @@ class _Run:
 
 
 def _runs(text: str) -> Iterator[list[str]]:
-    """The words of ``text`` in rows that nothing unquotable interrupts."""
+    """The words of ``text`` in rows that a quotation may run along: a paragraph, between what is no word of
+    it (a number alone on its line, of a page or a paragraph; a word without an end)."""
     run: list[str] = []
-    for word in text.split():
-        if len(word) <= LONGEST_WORD:
-            run.append(word)
-            continue
-        if run:
-            yield run
-        run = []
+    for line in text.split("\n"):
+        found = line.split()
+        if len(found) == 1 and _MARK.fullmatch(found[0]):
+            found = []
+        for word in found or ("",):
+            if word and len(word) <= LONGEST_WORD:
+                run.append(word)
+            elif run:
+                yield run
+                run = []
     if run:
         yield run
 
@@ -121,8 +126,11 @@ def _beginnings(run: Sequence[str], first: int, end: int) -> Iterator[int]:
     """The words of ``[first, end)`` that a quotation may begin with."""
     latest = first - _FARTHEST_BEGINNING
     for index in range(first, end):
+        if _MARK.fullmatch(run[index]) and run[index] not in ("A", "a", "I"):
+            continue
         if (
             index == 0
+            or _MARK.fullmatch(run[index - 1])
             or _CLAUSE_END.search(run[index - 1])
             or _OPENING.search(run[index])
             or run[index].lower() in _CLAUSE_WORDS
@@ -130,3 +138,8 @@ def _beginnings(run: Sequence[str], first: int, end: int) -> Iterator[int]:
         ):
             latest = index
             yield index
+
+
+def _escaped(word: str) -> str:
+    """A word as it stands inside a JSON string."""
+    return json.dumps(word, ensure_ascii=False)[1:-1]

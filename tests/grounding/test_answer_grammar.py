@@ -64,7 +64,7 @@ def test_all_that_can_be_written_is_an_answer_of_known_identifiers(
 def assert_in_a_row(quotation: str, text: str) -> None:
     whole = shown_text(text).split()
     words = quotation.split(" ")
-    assert min(4, len(whole)) <= len(words) <= 80
+    assert min(5, len(whole)) <= len(words) <= 80
     assert any(whole[at : at + len(words)] == words for at in range(len(whole)))
 
 
@@ -153,6 +153,28 @@ def test_passage_without_a_word_cannot_be_quoted_verbatim() -> None:
     grammar = Grammar(answer_grammar(request(BRIDGE, " \n\u2028 "), True))
     assert grammar.accepts(quoting("P1", "The keeper of a toll bridge"))
     assert not grammar.accepts(quoting("P2", ""))
+
+
+def test_quotation_keeps_to_a_paragraph_and_does_not_begin_with_its_number() -> None:
+    text = "The crew left the lock at dawn.\n8\nAfter the flood, the lock was shut for good.\n\n"
+    text += "[9] It stood empty for years."
+    grammar = Grammar(answer_grammar(request(text), True))
+    assert grammar.accepts(quoting("P1", "The crew left the lock at dawn."))
+    assert grammar.accepts(quoting("P1", "After the flood, the lock was shut"))
+    assert grammar.accepts(quoting("P1", "It stood empty for years."))
+    for quotation in (
+        "8 After the flood, the lock was shut",
+        "The crew left the lock at dawn. 8 After the flood,",
+        "The crew left the lock at dawn. After the flood,",
+        "the lock was shut for good. [9] It stood",
+        "[9] It stood empty for years.",
+    ):
+        assert not grammar.accepts(quoting("P1", quotation)), quotation
+
+
+def test_quotation_runs_on_over_the_ends_of_lines() -> None:
+    grammar = Grammar(answer_grammar(request("The crew\n left the\tlock\r\nat\u2028dawn."), True))
+    assert grammar.accepts(quoting("P1", "The crew left the lock at dawn."))
 
 
 def test_short_passage_can_be_quoted_whole() -> None:

@@ -1,4 +1,4 @@
-"""Follow-up questions: what to search for where a question is clear only from those before it."""
+"""What a question is about: without the words of asking, and with the questions before it that it needs."""
 
 from __future__ import annotations
 
@@ -18,6 +18,18 @@ _LOOKS_BACK = re.compile(
 )
 _MANY = 9
 """A question of more such words says itself what it is about, whatever it points back to."""
+_OF = r"(?:about|of|on|as\s+to|regarding|concerning|that|whether)\b"
+_ASKING = re.compile(
+    rf"^\s*(?:please\s+)?(?:tell\s+me|explain|describe|summari[sz]e|list|find|show\s+me|give\s+me)\b(?:\s+{_OF})?"
+    rf"|\b(?:say|says|said|hold|decide|decided|state|tell\s+us)\s+{_OF}"
+    rf"|\b(?:is|are|was|were)\s+(?:said|held|decided)\s+{_OF}"
+    r"|\b(?:what|which)\s+(?:is\s+the\s+law|authorit(?:y|ies)|cases?|judgments?)\s+(?:is\s+|are\s+)?(?:there\s+)?"
+    r"(?:on|of|about|for|that|which|say|says|hold|holds|deals?\s+with)\b"
+    r"|\b(?:is|are)\s+there\s+(?:an?y?\s+)?(?:authorit(?:y|ies)|cases?|judgments?)\s+(?:on|for|about|that|which)\b"
+    r"|\bwhat\s+happens\b|\bwhat\s+(?:does|do|did)\s+(?:it|they|the\s+courts?)\s+(?:say|hold|decide)\b"
+    r"|(?<=\s)(?:say|says|hold|mean|provide)\s*\?\s*$",
+    re.IGNORECASE,
+)
 _FURTHEST = 3
 """So many questions back at most."""
 
@@ -34,6 +46,15 @@ def searched(question: str, history: Sequence[Turn], tokens: Tokens) -> str:
             break
         asked.insert(0, turn.question)
     return " ".join(" ".join(each.split()) for each in asked)
+
+
+def matter(question: str) -> str:
+    """The words of a question without those that only ask ("what does it say about …", "is there a case on").
+
+    The question as it is where nothing else would be left.
+    """
+    rest = " ".join(_ASKING.sub(" ", question).split())
+    return rest if re.search(r"[^\W\d_]{3}", rest) else question
 
 
 def _needs_more(question: str, tokens: Tokens) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from lexls.features.contrary import (
 from lexls.features.explain import as_cited, citation_near, supported_sentence
 from lexls.features.find_support import proposition_at
 from lexls.features.fitting import best_sentence
-from lexls.features.follow_ups import searched
+from lexls.features.follow_ups import matter, searched
 from lexls.features.propositions import worded
 from lexls.features.resolve import authority_of, places_of, resolve
 from lexls.features.snapshot import Snapshot
@@ -43,6 +44,10 @@ if TYPE_CHECKING:
     from lexls.grounding.generators.choice import Encode
 
 _MOST_NEAREST = 3
+_OF_COURTS = re.compile(
+    r"\b(?:cases?|courts?|judges?|judgments?|decisions?|authorit(?:y|ies)|held|interpreted|applied)\b",
+    re.IGNORECASE,
+)
 _ALONE = "There is no sentence here to explain: the citation stands alone."
 _DRAFTED = 2
 """Sentences that a drafted one may become at most."""
@@ -104,10 +109,9 @@ def gather_answer(
     that it needs. A document that the question names is looked into alone. Raises ``Cancelled``.
     """
     question = " ".join(question.split())
-    sought = searched(question, history, snapshot.tokens)
     own = _filters(snapshot)
     filters = replace(own, excluded=(*own.excluded, *excluded))
-    hits = _asked(snapshot, sought, filters, token)
+    hits, sought = _asked(snapshot, searched(question, history, snapshot.tokens), filters, token)
     evidence = _evidence(snapshot, hits, sought, room, token)
     request = Request(
         "ask",
@@ -204,25 +208,35 @@ def _explained(
     return judged if content_terms(question, snapshot.tokens) else replace(judged, weak=_ALONE)
 
 
-def _asked(snapshot: Snapshot, sought: str, filters: Filters, token: CancelToken) -> list[Hit]:
-    """The passages for a question: of the documents that it cites or names, else of the whole library."""
+def _asked(snapshot: Snapshot, question: str, filters: Filters, token: CancelToken) -> tuple[list[Hit], str]:
+    """The passages for a question and the words that they must bear on.
+
+    Where the question cites or names documents, those of them alone, and not the words that name them.
+    """
     searcher, most = snapshot.searcher, snapshot.settings.explain_passages
-    cited = _cited(snapshot, sought)
+    cited = _cited(snapshot, question)
     if cited:
-        return searcher.search_passages(sought, most, replace(filters, within=cited), token)
-    if searcher.names_documents(sought, filters, token):
-        return searcher.search_passages(sought, most, filters, token)
-    return bearing_passages(searcher, sought, most, filters, token)
+        asked = searcher.query(question).text
+        return searcher.search_passages(question, most, replace(filters, within=cited), token), matter(asked)
+    asked_of = searcher.asked_of_named(question, filters, token)
+    if asked_of is not None:
+        return searcher.search_passages(question, most, filters, token), matter(asked_of)
+    asked = matter(question)
+    return bearing_passages(searcher, asked, most, filters, token), asked
 
 
-def _cited(snapshot: Snapshot, text: str) -> frozenset[int]:
-    """The authorities of the library that a question cites."""
+def _cited(snapshot: Snapshot, question: str) -> frozenset[int]:
+    """The authorities of the library that a question cites and that are to answer it.
+
+    Who asks what courts make of a provision does not ask the provision.
+    """
     grammar = snapshot.searcher.grammar
-    found = grammar.find(text) if grammar is not None else ()
+    found = grammar.find(question) if grammar is not None else ()
+    kinds = ("case",) if _OF_COURTS.search(question) else ("case", "statute", "regulation", "treaty")
     return frozenset(
         document
         for citation in found
-        if citation.kind in ("case", "statute", "regulation") and citation.key
+        if citation.kind in kinds and citation.key
         for document in snapshot.library.find_key(citation.key)
     )
 

@@ -19,6 +19,7 @@ from lexls.retrieval.diversity import diversified
 from lexls.retrieval.filters import allowed
 from lexls.retrieval.fusion import best_first
 from lexls.retrieval.model import Filters, Hit, Ranked
+from lexls.retrieval.naming import split_naming
 from lexls.retrieval.narratives import rank_narrative
 from lexls.retrieval.passage_search import Asking, PassageScope, PassageSearch
 from lexls.retrieval.prior import citation_priors, fallen
@@ -194,10 +195,18 @@ class Searcher:
         asking = Asking(self.query, self.vector_of, best_documents)
         return self._passages.rank(query, k, scope, asking, token)
 
-    def names_documents(self, text: str, filters: Filters, token: CancelToken) -> bool:
-        """Whether ``text`` names documents of the library, into which alone ``search_passages`` looks."""
+    def asked_of_named(self, text: str, filters: Filters, token: CancelToken) -> str | None:
+        """What ``text`` asks of the documents that it names, into which alone ``search_passages`` looks.
+
+        None where it names no document of the library. All of it where what names them cannot be told from
+        what is asked.
+        """
         documents = self._documents(filters)
-        return documents != frozenset() and bool(self._passages.named(self.query(text), documents, token))
+        query = self.query(text)
+        if documents == frozenset() or not self._passages.named(query, documents, token):
+            return None
+        naming = split_naming(query.text)
+        return naming.rest if naming.certain else text
 
     # -- sentences -------------------------------------------------------------------------------------
 

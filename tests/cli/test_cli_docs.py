@@ -86,6 +86,7 @@ def test_manual_has_no_command_that_does_not_exist() -> None:
         ("table", ["table", "draft.md"]),
         ("check", ["check", "draft.md"]),
         ("explain", ["explain", "explained.md", "--line", "1"]),
+        ("ask", ["ask", "Does the knowledge of each servant bind the board?"]),
         ("eval", ["eval", "benchmark.jsonl"]),
         ("tune", ["tune", "benchmark.jsonl", "--trials", "1", "--folds", "2", "--parameters", "rrf_k"]),
     ],
@@ -108,6 +109,10 @@ def test_printed_json_has_the_shape_of_the_manual(
         assert printed["explanations"][0]["statements"]
         for explanation in (*printed["explanations"], *expected["explanations"]):
             explanation["missing"] = explanation["notes"] = []
+    if command == "ask":
+        for answer in (printed, expected):
+            assert answer["sentences"]
+            answer["missing"] = answer["notes"] = []
     if command == "eval":
         assert set(expected["figures"]) <= set(printed["figures"])
         assert set(expected["intervals"]) <= set(printed["figures"]) == set(printed["intervals"])

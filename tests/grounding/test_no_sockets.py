@@ -1,0 +1,186 @@
+"""No generator opens a socket but those that ask a model behind an address, once they are set up and allowed.
+
+Each request is answered in a process of its own where, and in whose model process, every socket is refused
+and noted; and again in one that the kernel ends for a socket of the network, whoever opens it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from scripted_server import scripted
+
+HERE = Path(__file__).parent
+SHARED_MODEL = HERE.parents[2] / "shared" / "models" / "stories260K.f32.gguf"
+KERNEL = pytest.mark.skipif(
+    sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"), reason="a filter of Linux"
+)
+WRITTEN = {
+    "answer": [{"evidence": [{"passage": "P1", "quotation": "keep its planks sound"}], "sentence": "x"}]
+}
+
+
+@dataclass(frozen=True)
+class Done:
+    """What came of one process: what it printed of each request, which sockets were asked for, how many
+    processes were watched, and whether the kernel watched too."""
+
+    code: int
+    answers: tuple[dict[str, Any], ...]
+    sockets: tuple[str, ...]
+    processes: int
+    filtered: bool
+
+    @property
+    def printed(self) -> dict[str, Any]:
+        """What it printed of its one request."""
+        [answer] = self.answers
+        return answer
+
+
+def ask(folder: Path, *described: Mapping[str, Any], refused: bool = True, kill: bool = False) -> Done:
+    seen = folder / "sockets.txt"
+    paths = [HERE / "refusing_sockets", HERE, HERE.parent / "models", HERE.parents[1]]
+    environment = dict(os.environ) | {
+        "PYTHONPATH": os.pathsep.join(map(str, paths)),
+        "SOCKETS_SEEN": str(seen),
+        "SOCKETS_REFUSED": "yes" if refused else "no",
+        "SOCKETS_KILL": "yes" if kill else "",
+        "HOME": str(folder),
+        "XDG_DATA_HOME": str(folder),
+    }
+    done = subprocess.run(
+        [sys.executable, str(HERE / "asking_process.py"), json.dumps(described)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    lines = seen.read_text(encoding="utf-8").splitlines()
+    started = {line.split()[1] for line in lines if line.startswith("started")}
+    return Done(
+        done.returncode,
+        tuple(map(json.loads, done.stdout.splitlines())),
+        tuple(line.split()[0] for line in lines if line.startswith("socket.")),
+        len(started),
+        kill and not any(line.startswith("no filter") for line in lines),
+    )
+
+
+@pytest.fixture(scope="module")
+def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("llama_cpp")
+    pytest.importorskip("gguf")
+    from random_gguf import write_random_model
+
+    path = tmp_path_factory.mktemp("llama") / "random.gguf"
+    write_random_model(path)
+    return path
+
+
+def test_a_socket_in_the_process_is_caught(tmp_path: Path) -> None:
+    done = ask(tmp_path, {"control": "here"})
+    assert done.code != 0
+    assert done.sockets == ("socket.__new__",)
+
+
+def test_a_socket_in_the_model_process_is_caught(tmp_path: Path) -> None:
+    done = ask(tmp_path, {"control": "models"})
+    assert "PermissionError" in done.printed["failed"]
+    assert (done.sockets, done.processes) == (("socket.__new__",), 2)
+
+
+@KERNEL
+def test_the_kernel_ends_a_process_for_a_socket(tmp_path: Path) -> None:
+    done = ask(tmp_path, {"control": "here"}, refused=False, kill=True)
+    if not done.filtered:
+        pytest.skip("this system allows no filter")
+    assert done.code == -signal.SIGSYS
+    (tmp_path / "sockets.txt").unlink()
+    assert "SIGSYS" in ask(tmp_path, {"control": "models"}, refused=False, kill=True).printed["failed"]
+
+
+@pytest.mark.parametrize("kill", [False, pytest.param(True, marks=KERNEL)])
+def test_extracts_need_no_socket(tmp_path: Path, kill: bool) -> None:
+    done = ask(tmp_path, {"kind": "extractive"}, kill=kill)
+    assert done.printed["sentences"] > 0
+    assert (done.code, done.sockets) == (0, ())
+
+
+@pytest.mark.parametrize("kill", [False, pytest.param(True, marks=KERNEL)])
+def test_a_dry_run_needs_no_socket(tmp_path: Path, kill: bool) -> None:
+    done = ask(tmp_path, {"kind": "dry-run"}, kill=kill)
+    assert done.printed["shown"]
+    assert (done.code, done.sockets) == (0, ())
+
+
+@pytest.mark.parametrize("kill", [False, pytest.param(True, marks=KERNEL)])
+def test_a_model_on_this_machine_needs_no_socket(tmp_path: Path, model_file: Path, kill: bool) -> None:
+    described = {"kind": "llama", "model": str(model_file), "answer_tokens": 60, "threads": 1}
+    done = ask(tmp_path, described, kill=kill)
+    assert done.printed["failed"] == ""
+    assert done.printed["tokens"] > 0
+    assert (done.code, done.sockets, done.processes) == (0, (), 2)
+
+
+@pytest.mark.skipif(not SHARED_MODEL.is_file(), reason="the shared model is not there")
+def test_the_shared_model_needs_no_socket(tmp_path: Path) -> None:
+    pytest.importorskip("llama_cpp")
+    described = {"kind": "llama", "model": str(SHARED_MODEL), "answer_tokens": 60, "context_tokens": 4096}
+    done = ask(tmp_path, described | {"threads": 1})
+    assert (done.code, done.printed["failed"], done.sockets, done.processes) == (0, "", (), 2)
+    assert done.printed["tokens"] > 0
+
+
+def test_what_is_not_set_up_or_not_allowed_opens_none(tmp_path: Path) -> None:
+    elsewhere = "https://models.example/v1"
+    cases: list[tuple[str, dict[str, Any]]] = [
+        ("openai.baseUrl is empty", {"kind": "openai"}),
+        ("openai.model is empty", {"kind": "openai", "base_url": "http://127.0.0.1:9/v1"}),
+        ("remote.allowed", {"kind": "openai", "base_url": elsewhere, "model": "m"}),
+        ("openai.baseUrl", {"kind": "openai", "base_url": "http://localhost@x.example/", "model": "m"}),
+        ("anthropic.model is empty", {"kind": "anthropic", "base_url": elsewhere}),
+        ("remote.allowed", {"kind": "anthropic", "base_url": elsewhere, "model": "m"}),
+        (
+            "NO_SUCH_KEY",
+            {"kind": "anthropic", "base_url": elsewhere, "model": "m", "allow_remote": True}
+            | {"api_key_env": "NO_SUCH_KEY"},
+        ),
+    ]
+    done = ask(tmp_path, *(described for _, described in cases))
+    for (words, _), answer in zip(cases, done.answers, strict=True):
+        assert words in answer["failed"]
+    assert (done.code, done.sockets) == (0, ())
+
+
+@pytest.mark.parametrize("kind", ["openai", "anthropic"])
+def test_what_is_set_up_opens_one(tmp_path: Path, kind: str) -> None:
+    text = json.dumps(WRITTEN)
+    bodies = {
+        "openai": {"choices": [{"message": {"content": text}, "finish_reason": "stop"}]},
+        "anthropic": {
+            "type": "message",
+            "content": [{"type": "text", "text": text}],
+            "stop_reason": "end_turn",
+        },
+    }
+    body = json.dumps(bodies[kind]).encode()
+    with scripted(lambda handler, _: handler.whole(200, body)) as server:
+        described = {"kind": kind, "base_url": server.url, "model": "m"}
+        done = ask(tmp_path, described, refused=False)
+        assert len(server.asked) == 1
+        assert done.printed["failed"] == ""
+        assert "socket.connect" in done.sockets
+        (tmp_path / "sockets.txt").unlink()
+        assert ask(tmp_path, described).printed["failed"]
+        assert len(server.asked) == 1

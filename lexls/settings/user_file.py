@@ -17,7 +17,7 @@ def with_values(text: str, values: Mapping[str, str]) -> str | None:
     file is for its owner to change. Raises ``ValueError`` where ``text`` is no TOML.
     """
     expected = tomllib.loads(text)
-    for key, value in reversed(values.items()):
+    for key, value in reversed(list(values.items())):
         text = _with_value(text, key, json.dumps(value, ensure_ascii=False))
         _set(expected, key.split("."), value)
     try:

@@ -49,10 +49,12 @@ class BertPairScorer:
     """Scores pairs of texts with the model in ``folder``.
 
     ``max_word_pieces`` bounds a pair: the longer of its texts is cut first. ``exact`` computes in fp32.
-    Raises ``NotOurShape`` if the model is not a BERT cross-encoder with one output, or is damaged.
+    ``labels`` is how many outputs it must have. Raises ``NotOurShape`` if the model is not a BERT
+    cross-encoder with so many, or is damaged.
     """
 
-    def __init__(self, folder: Path, max_word_pieces: int, exact: bool = False) -> None:
+    def __init__(self, folder: Path, max_word_pieces: int, exact: bool = False, labels: int = 1) -> None:
+        self._labels = labels
         config = _config(folder, CONFIG_FILE)
         _check_shape(config)
         self._tells_texts_apart = _tells_texts_apart(_config(folder, TOKENIZER_CONFIG_FILE))
@@ -77,15 +79,20 @@ class BertPairScorer:
 
     def scores(self, query: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """The score of each passage for ``query``, in order; higher is better."""
-        query = query[:_MAX_CHARACTERS]
-        encodings = self._tokenizer.encode_batch([(query, each[:_MAX_CHARACTERS]) for each in passages])
-        scores = np.empty(len(passages), dtype=np.float32)
+        return self.outputs([(query, each) for each in passages])[:, 0]
+
+    def outputs(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """What the classifier gives each pair as it is, pairs × labels."""
+        encodings = self._tokenizer.encode_batch(
+            [(one[:_MAX_CHARACTERS], other[:_MAX_CHARACTERS]) for one, other in pairs]
+        )
+        scores = np.empty((len(pairs), self._labels), dtype=np.float32)
 
         def run(row: int) -> None:
-            scores[row] = self._session.run(["score"], self._inputs(encodings[row]))[0][0, 0]
+            scores[row] = self._session.run(["score"], self._inputs(encodings[row]))[0][0]
 
         # Long pairs first, so that no thread is left with one at the end.
-        order = sorted(range(len(passages)), key=lambda row: -len(encodings[row].ids))
+        order = sorted(range(len(pairs)), key=lambda row: -len(encodings[row].ids))
         with ThreadPoolExecutor(self._threads) as pool:
             for _ in pool.map(run, order):
                 pass
@@ -93,12 +100,12 @@ class BertPairScorer:
 
     def _open(self, tensors: Tensors, shape: BertShape, only_exact: bool) -> tuple[str, Session]:
         """The smallest graph that computes what the exact one does on this processor."""
-        exact = open_session(build_pair_graph(tensors, shape, "fp32"))
+        exact = open_session(build_pair_graph(tensors, shape, "fp32", labels=self._labels))
         if only_exact:
             return "fp32", exact
         expected = self._pooled(exact)
         for bits in (8, 7):
-            session = open_session(build_pair_graph(tensors, shape, "int8", bits))
+            session = open_session(build_pair_graph(tensors, shape, "int8", bits, self._labels))
             pooled = self._pooled(session)
             norms = np.linalg.norm(pooled, axis=1) * np.linalg.norm(expected, axis=1)
             if np.min(np.sum(pooled * expected, axis=1) / np.maximum(norms, 1e-12)) >= _LEAST_COSINE:

@@ -7,8 +7,8 @@ text is run at its own length, which was as fast as batches on CPUs and makes a 
 texts beside it. The mean is left as a sum, since the normalisation takes out the factor.
 
 The graph of a cross-encoder maps ``input_ids`` and ``token_type_ids`` of a pair (``[CLS]`` query ``[SEP]``
-passage ``[SEP]``) to ``pooled`` (the pooler's output at ``[CLS]``, batch × hidden) and ``score`` (batch × 1,
-the classifier's output as it is, without a sigmoid). Since only ``[CLS]`` is looked at in the end, the last
+passage ``[SEP]``) to ``pooled`` (the pooler's output at ``[CLS]``, batch × hidden) and ``score`` (batch ×
+labels, the classifier's output as it is, without a sigmoid). Since only ``[CLS]`` is looked at in the end, the last
 layer computes nothing else.
 
 Attention and bias + GELU are onnxruntime's fused operators. Layer normalisation is not: its
@@ -74,8 +74,10 @@ def build_graph(tensors: Tensors, shape: BertShape, precision: Precision, weight
     return writer.finish(state)
 
 
-def build_pair_graph(tensors: Tensors, shape: BertShape, precision: Precision, weight_bits: int = 8) -> bytes:
-    """The serialised ONNX model of a cross-encoder with one output.
+def build_pair_graph(
+    tensors: Tensors, shape: BertShape, precision: Precision, weight_bits: int = 8, labels: int = 1
+) -> bytes:
+    """The serialised ONNX model of a cross-encoder with so many outputs as ``labels`` says.
 
     ``tensors`` are named as in Hugging Face's ``BertModel``, with ``pooler.dense`` and ``classifier``
     beside. The other arguments are those of ``build_graph``. Raises ``UnfitWeights``.
@@ -86,7 +88,7 @@ def build_pair_graph(tensors: Tensors, shape: BertShape, precision: Precision, w
     while f"encoder.layer.{last + 1}.output.dense.weight" in tensors:
         state = writer.layer(state, last)
         last += 1
-    return writer.finish_pair(writer.layer(state, last, first_only=True))
+    return writer.finish_pair(writer.layer(state, last, first_only=True), labels)
 
 
 class _Writer:
@@ -238,7 +240,7 @@ class _Writer:
         self._node("LpNormalization", [pooled], "embedding", axis=-1, p=2)
         return self._serialised("sentence_encoder", ["input_ids"], {"embedding": self._hidden()})
 
-    def finish_pair(self, first: str) -> bytes:
+    def finish_pair(self, first: str, labels: int) -> bytes:
         """Pooler and classifier over the state of the first token, and the serialised model."""
         row = self._node("Squeeze", [first, self._constant("token_axis", [1], np.int64)], "first_row")
         weight = self._constant("pooler.weight", self._weight("pooler.dense.weight").T)
@@ -246,13 +248,14 @@ class _Writer:
         product = self._node("MatMul", [row, weight], "pooler.product")
         pooled = self._node("Tanh", [self._node("Add", [product, bias], "pooler.sum")], "pooled")
         classifier = self._weight("classifier.weight")
-        if classifier.shape[0] != 1:
-            raise UnfitWeights(f"the classifier has {classifier.shape[0]} outputs, and a reranker has one")
+        if classifier.shape[0] != labels:
+            meant = "a reranker has one" if labels == 1 else f"its configuration names {labels}"
+            raise UnfitWeights(f"the classifier has {classifier.shape[0]} outputs, and {meant}")
         product = self._node("MatMul", [pooled, self._constant("classifier", classifier.T)], "scored")
         bias = self._constant("classifier.bias", self._weight("classifier.bias"))
         self._node("Add", [product, bias], "score")
         inputs = ["input_ids", "token_type_ids"]
-        return self._serialised("cross_encoder", inputs, {"score": 1, "pooled": self._hidden()})
+        return self._serialised("cross_encoder", inputs, {"score": labels, "pooled": self._hidden()})
 
     def _hidden(self) -> int:
         return int(self._weight("embeddings.word_embeddings.weight").shape[1])

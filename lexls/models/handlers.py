@@ -3,15 +3,19 @@
 ``encode``: ``{"model", "download"}``, texts → parts of ``{"rows", "dimension"}`` with float32 rows.
 ``tokens``: as ``encode``, for one text: a row for each of its tokens.
 ``score``: ``{"model", "word_pieces"}``, the query and then the passages → parts of ``{"rows"}`` with float32
-scores. Both answer ``{"loaded": true}`` first, when the model is there, with its ``dimension`` or ``kind``.
+scores. ``entail``: the same arguments, premise and hypothesis in turns → parts of ``{"rows"}`` with float32
+probabilities that the second follows from the first. All answer ``{"loaded": true}`` first, when the model is
+there, with its ``dimension`` or ``kind``.
 """
 
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Protocol
 
+from lexls.models.entailment_labels import EntailmentLabels
 from lexls.models.job import Answer, Handler, Job, Refused
 
 EXACT = ":fp32"
@@ -23,6 +27,8 @@ _SCORED_AT_A_TIME = 8
 class _PairScorer(Protocol):
     def scores(self, query: str, passages: tuple[str, ...]) -> Any: ...
 
+    def outputs(self, pairs: Sequence[tuple[str, str]]) -> Any: ...
+
 
 class TextModels:
     """The models that are loaded, by name; each is loaded when it is first asked for."""
@@ -30,6 +36,7 @@ class TextModels:
     def __init__(self) -> None:
         self._encoders: dict[str, Any] = {}
         self._scorers: dict[tuple[str, int], tuple[str, _PairScorer]] = {}
+        self._judges: dict[tuple[str, int], tuple[str, _PairScorer, EntailmentLabels]] = {}
 
     def encode(self, job: Job) -> Iterator[Answer]:
         """Vectors of the texts, some at a time."""
@@ -65,11 +72,24 @@ class TextModels:
             scores = scorer.scores(query, passages[start : start + _SCORED_AT_A_TIME])
             yield Answer({"rows": len(scores)}, scores.astype("<f4").tobytes())
 
+    def entail(self, job: Job) -> Iterator[Answer]:
+        """Probabilities of entailment of the pairs, some at a time."""
+        key = str(job.arguments["model"]), int(job.arguments["word_pieces"])
+        if key not in self._judges:
+            labels = _entailment_labels(key[0])
+            self._judges[key] = *_open_scorer(*key, labels.count), labels
+        kind, scorer, labels = self._judges[key]
+        yield Answer({"loaded": True, "kind": kind})
+        pairs = list(zip(job.texts[::2], job.texts[1::2], strict=True))
+        for start in range(0, len(pairs), _SCORED_AT_A_TIME):
+            found = labels.probabilities(scorer.outputs(pairs[start : start + _SCORED_AT_A_TIME]))
+            yield Answer({"rows": len(found)}, found.astype("<f4").tobytes())
+
 
 def open_handlers() -> Mapping[str, Handler]:
-    """``encode``, ``tokens`` and ``score``; nothing is loaded yet."""
+    """``encode``, ``tokens``, ``score`` and ``entail``; nothing is loaded yet."""
     models = TextModels()
-    return {"encode": models.encode, "tokens": models.tokens, "score": models.score}
+    return {"encode": models.encode, "tokens": models.tokens, "score": models.score, "entail": models.entail}
 
 
 def _open_encoder(name: str, download: bool) -> Any:
@@ -84,18 +104,31 @@ def _open_encoder(name: str, download: bool) -> Any:
         raise Refused(f"the model {name} cannot be opened: {_first_line(error)}{remedy}") from error
 
 
-def _open_scorer(name: str, word_pieces: int) -> tuple[str, _PairScorer]:
+def _entailment_labels(name: str) -> EntailmentLabels:
+    try:
+        return EntailmentLabels.read(_folder(name))
+    except ValueError as error:
+        raise Refused(f"the model {name.removesuffix(EXACT)} cannot judge entailment: {error}") from None
+
+
+def _folder(name: str) -> Path:
     from lexls.models.model_files import local_model
 
-    exact = name.endswith(EXACT)
     name = name.removesuffix(EXACT)
     folder = local_model(name)
     if folder is None:
         raise Refused(f"the model {name} is not on this machine; run `lexls models get {name}`")
+    return folder
+
+
+def _open_scorer(name: str, word_pieces: int, labels: int = 1) -> tuple[str, _PairScorer]:
+    exact = name.endswith(EXACT)
+    folder = _folder(name)
+    name = name.removesuffix(EXACT)
     from lexls.models.bert_pairs import BertPairScorer, NotOurShape
 
     try:
-        scorer = BertPairScorer(folder, word_pieces, exact)
+        scorer = BertPairScorer(folder, word_pieces, exact, labels)
         return f"onnxruntime, {scorer.precision}", scorer
     except NotOurShape as error:
         reason = str(error)
@@ -103,7 +136,7 @@ def _open_scorer(name: str, word_pieces: int) -> tuple[str, _PairScorer]:
     try:
         from lexls.models.sentence_transformers_models import SentenceTransformersPairScorer
 
-        return "sentence-transformers", SentenceTransformersPairScorer(str(folder), word_pieces)
+        return "sentence-transformers", SentenceTransformersPairScorer(str(folder), word_pieces, labels)
     except Exception as error:
         raise Refused(f"the model {name} cannot be opened: {_first_line(error)}") from error
 

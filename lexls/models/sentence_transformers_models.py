@@ -56,24 +56,31 @@ class SentenceTransformersEncoder:
 class SentenceTransformersPairScorer:
     """A cross-encoder of any architecture; ``max_word_pieces`` bounds a pair. Otherwise as above.
 
-    Raises ``ValueError`` for a model with several outputs, which says more than how well two texts match.
+    ``labels`` is how many outputs it must have. Raises ``ValueError`` for a model with another number: one
+    with several says more than how well two texts match.
     """
 
-    def __init__(self, model: str, max_word_pieces: int) -> None:
+    def __init__(self, model: str, max_word_pieces: int, labels: int = 1) -> None:
         self._model = CrossEncoder(model, local_files_only=True)
-        if self._model.num_labels != 1:
-            raise ValueError(f"it has {self._model.num_labels} outputs, and a reranker has one")
+        self._labels = labels
+        if self._model.num_labels != labels:
+            meant = "a reranker has one" if labels == 1 else f"its configuration names {labels}"
+            raise ValueError(f"it has {self._model.num_labels} outputs, and {meant}")
         own = self._model.max_length
         self._model.max_length = min(max_word_pieces, own) if own else max_word_pieces
 
     def scores(self, query: str, passages: Sequence[str]) -> NDArray[np.float32]:
         """The score of each passage for ``query``, in order, without a sigmoid; higher is better."""
-        if not len(passages):
-            return np.empty(0, dtype=np.float32)
+        return self.outputs([(query, passage) for passage in passages])[:, 0]
+
+    def outputs(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """What the classifier gives each pair as it is, pairs × labels."""
+        if not len(pairs):
+            return np.empty((0, self._labels), dtype=np.float32)
         scores = self._model.predict(
-            [(query, passage) for passage in passages],
+            list(pairs),
             batch_size=_BATCH,
             show_progress_bar=False,
             activation_fn=torch.nn.Identity(),
         )
-        return np.asarray(scores, dtype=np.float32)
+        return np.asarray(scores, dtype=np.float32).reshape(len(pairs), self._labels)

@@ -241,7 +241,9 @@ def hostile(protocol: str) -> Callable[[Handler, Asked], None]:
         )
         handler.begin()
         if protocol == "openai":
-            body = {"choices": [{"index": 0, "delta": {"content": written}, "finish_reason": None}]}
+            body: dict[str, object] = {
+                "choices": [{"index": 0, "delta": {"content": written}, "finish_reason": None}]
+            }
             handler.chunk(f"data: {json.dumps(body)}\n\n".encode())
             handler.chunk(b'data: {"choices": [{"delta": {}, "finish_reason": "stop"}]}\n\ndata: [DONE]\n\n')
         else:

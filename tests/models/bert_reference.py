@@ -62,11 +62,16 @@ def sentence_vector(weights: dict[str, NDArray[Any]], ids: list[int], heads: int
 
 
 def pair_score(weights: dict[str, NDArray[Any]], ids: list[int], types: list[int], heads: int) -> float:
+    """What a cross-encoder of one output says of one pair."""
+    return float(pair_logits(weights, ids, types, heads)[0])
+
+
+def pair_logits(weights: dict[str, NDArray[Any]], ids: list[int], types: list[int], heads: int) -> Array:
     """What a cross-encoder says of one pair: pooler and classifier over the first token."""
     first = states(weights, ids, types, heads)[0]
     w = {name: np.asarray(value, np.float64) for name, value in weights.items()}
     pooled = np.tanh(w["pooler.dense.weight"] @ first + w["pooler.dense.bias"])
-    return float((w["classifier.weight"] @ pooled + w["classifier.bias"])[0])
+    return np.asarray(w["classifier.weight"] @ pooled + w["classifier.bias"])
 
 
 def states(weights: dict[str, NDArray[Any]], ids: list[int], types: list[int], heads: int) -> Array:

@@ -131,7 +131,7 @@ def _use(name: str) -> str:
     path = Path(os.path.realpath(user_settings_file()))
     lines = f'explain.generator = "llama" and llama.model = "{name}"'
     try:
-        text = path.read_bytes().decode("utf-8") if path.exists() else ""
+        text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
         changed = with_values(text, {"explain.generator": "llama", "llama.model": name})
         if changed is None:
             raise CommandFailed(f"{path}: is written in a way that only you should change; add {lines} there")

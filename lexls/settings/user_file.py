@@ -8,6 +8,13 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
+_LINE = re.compile(
+    r"(?P<before>[ \t]{0,20}(?P<key>[A-Za-z0-9_.-]{1,200})[ \t]{0,20}=[ \t]{0,20})"
+    r"(?:\"[^\"\\\n]*\"|'[^'\n]*'|[^\"'\s#]*)(?P<after>.*)",
+    re.DOTALL,
+)
+"""A line that sets a key to a value without escapes, with the comment after it."""
+
 
 def with_values(text: str, values: Mapping[str, str]) -> str | None:
     """``text`` (TOML) with each of ``values``, whose keys are dotted ("llama.model") and values strings.
@@ -35,9 +42,9 @@ def _with_value(text: str, key: str, value: str) -> str:
             within = re.sub(r"[ \t]", "", match[1])
             header = number if within == table else header
             continue
-        match = re.match(r"([ \t]{0,20}([A-Za-z0-9_.-]{1,200})[ \t]{0,20}=[ \t]{0,20})", line)
-        if match and (f"{within}.{match[2]}" if within else match[2]) == key:
-            lines[number] = f"{match[1]}{value}\n"
+        match = _LINE.match(line)
+        if match and (f"{within}.{match['key']}" if within else match["key"]) == key:
+            lines[number] = f"{match['before']}{value}{match['after']}"
             return "".join(lines)
     if header is not None:
         if not lines[header].endswith("\n"):

@@ -174,6 +174,7 @@ def test_known_models_are_well_formed() -> None:
         ('jurisdiction = "UK"\n', {"jurisdiction": "UK"}),
         ("# mine\n[llama]\nthreads = 3 # cores\n", {"llama": {"threads": 3}}),
         ('llama.model = "old"\n[explain]\ngenerator = "openai"', {}),
+        ("# mine\nllama.model = 'old' # cores\n", {}),
         ("[explain]\nsentences = 3\n[llama]", {"explain": {"sentences": 3}}),
     ],
 )

@@ -173,7 +173,7 @@ def _keep(session: Session, asking: Asking, range_: t.Range, answer: Answer, enc
     from lexls.server.explaining_ahead import ready_key
 
     found = citation_near(asking.snapshot, _span(asking, range_, encoding).start)
-    key = ready_key(asking.snapshot, found.core.start) if found is not None else None
+    key = ready_key(asking.snapshot, found) if found is not None else None
     if key is not None:
         session.explainer.keep(key, answer)
 

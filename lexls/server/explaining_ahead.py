@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from lexls.citations.model import Citation
     from lexls.features.snapshot import Snapshot
     from lexls.server.documents import OpenDocument
     from lexls.server.explainer import ReadyKey
@@ -46,15 +47,12 @@ class Ahead:
         await self._ls.run_long(lambda token: _explained(session, document, offset, key, token))
 
 
-def ready_key(snapshot: Snapshot, offset: int) -> ReadyKey | None:
-    """What the explanation of the citation at ``offset`` depends on; None where none can be explained."""
+def ready_key(snapshot: Snapshot, citation: Citation) -> ReadyKey | None:
+    """What the explanation of a citation depends on; None where the library does not have what is cited."""
     from lexls.features.explain import proposition_of
     from lexls.features.resolve import authority_of, resolve
     from lexls.server.explainer import ReadyKey
 
-    citation = snapshot.draft.citation_at(offset)
-    if citation is None:
-        return None
     cited = authority_of(snapshot.library, resolve(snapshot.library, snapshot.draft, citation))
     if cited is None:
         return None

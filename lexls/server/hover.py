@@ -11,7 +11,9 @@ from lexls.server.markup import content
 from lexls.server.server import LexlsServer, uri_of
 
 if TYPE_CHECKING:
+    from lexls.citations.model import Citation
     from lexls.features.snapshot import Snapshot
+    from lexls.grounding.answer import Answer
     from lexls.index.records import OpenLocation
     from lexls.server.documents import OpenDocument
     from lexls.server.explainer import ReadyKey
@@ -35,11 +37,19 @@ def register(server: LexlsServer) -> None:
             from lexls.server.convert import to_offset, to_range
 
             offset = to_offset(document.lines, params.position, encoding)
-            key = ready_key(snapshot, offset) if snapshot.settings.explain_on_hover else None
-            ready = session.explainer.ready(key) if key is not None else None
-            if key is not None and ready is None and session.explainer.explains_unasked:
-                wished.append((document, offset, key))
-            found = hover(snapshot, offset, token, lambda *place: address(snapshot.library.locate(*place)))
+
+            def link(*place: int) -> str:
+                return address(snapshot.library.locate(*place))
+
+            def ready(citation: Citation) -> Answer | None:
+                key = ready_key(snapshot, citation)
+                answer = session.explainer.ready(key) if key is not None else None
+                if key is not None and answer is None and session.explainer.explains_unasked:
+                    wished.append((document, offset, key))
+                return answer
+
+            wanted = snapshot.settings.explain_on_hover
+            found = hover(snapshot, offset, token, link, ready if wanted else None)
             if found is None:
                 return None
             return t.Hover(

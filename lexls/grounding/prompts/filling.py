@@ -48,7 +48,7 @@ def fill(request: Request, template: Template, secret: bytes) -> Prompt:
     values = {
         "delimiter": sign,
         "evidence": "\n\n".join(evidence_block(each, sign) for each in request.evidence) or "(none)",
-        "history": _history(request.history),
+        "history": _history(request.history, sign),
         "pinpoint": _pinpoint(request),
         "question": shown_line(request.question),
         "sentences": str(request.sentences),
@@ -115,12 +115,15 @@ def _few(places: Iterable[str]) -> str:
     return ", ".join(listed)
 
 
-def _history(turns: Sequence[Turn]) -> str:
-    told = []
+def _history(turns: Sequence[Turn], sign: str) -> str:
+    """The latest turns between two lines, like a passage: answers are made of words of documents, too."""
+    if not turns:
+        return ""
+    told = [f"<<<{sign} earlier questions and answers begin>>>"]
     for turn in turns[-TURNS:]:
         answer = _cut(shown_line(" ".join(turn.answer))) or "(not answered)"
         told.append(f"Earlier question: {_cut(shown_line(turn.question))}\nEarlier answer: {answer}")
-    return "\n".join(told)
+    return "\n".join([*told, f"<<<{sign} earlier questions and answers end>>>"])
 
 
 def _cut(line: str) -> str:

@@ -36,6 +36,10 @@ class Verifier(Protocol):
         """What of ``claim`` may be shown. Raises ``Cancelled``."""
         ...
 
+    def missing(self, said: Insufficient, request: Request) -> tuple[str, ...]:
+        """What of that which a generator says is missing may be shown."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
@@ -67,7 +71,7 @@ def answers(
         if isinstance(part, Claim):
             answer = _with(answer, verifier.verify(part, request, token), request.sentences)
         elif isinstance(part, Insufficient):
-            answer = replace(answer, missing=(*answer.missing, *part.missing))
+            answer = replace(answer, missing=(*answer.missing, *verifier.missing(part, request)))
         elif isinstance(part, Shown):
             answer = replace(answer, shown=answer.shown + part.text)
         elif isinstance(part, Usage):

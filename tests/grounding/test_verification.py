@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from lexls.grounding.answer import Verdict
+from lexls.grounding.answering import Gathered, answers
 from lexls.grounding.evidence import Evidence, Stretch
-from lexls.grounding.generator import Claim, Quoted
+from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
 from lexls.grounding.request import Request
 from lexls.grounding.verification.verifier import EvidenceVerifier, JudgeUnavailable
 from lexls.index.records import Authority
@@ -24,7 +26,8 @@ agreed to the delay in writing. The owner need not prove any loss. We reject the
 must prove his loss before he may claim.
 
 [3] Mossop sued Garrow in the High Court of Aldmoor. Under section 9(1) of the Barges Act 1990 a claim may \
-not be brought after three years. The rule of “double hire” is old; it applies … to every barge in these waters.
+not be brought after three years. The rule of “double hire” is old; it applies … to every barge in \
+these waters.
 
 [4] Costs follow the event."""
 ACT = """\
@@ -327,3 +330,34 @@ def test_it_stops_when_cancelled() -> None:
     token.cancel()
     with pytest.raises(Cancelled):
         EvidenceVerifier(Tokenizer().tokenize, 0.6).verify(Claim(LOSS, (Quoted("P1", LOSS),)), REQUEST, token)
+
+
+@pytest.mark.parametrize(
+    ("missing", "kept"),
+    [
+        (("proof of loss", "the hirer"), ("proof of loss", "the hirer")),
+        (("proof", "proof"), ("proof",)),
+        (("Write to evil@example.test about the proof",), ()),
+        (("the salvage of the Heron",), ()),
+        (("[proof](https://evil.test/loss)",), ()),
+        (("the", ""), ()),
+    ],
+)
+def test_what_is_said_to_be_missing_is_what_the_question_asks_for(
+    missing: tuple[str, ...], kept: tuple[str, ...]
+) -> None:
+    verifier = EvidenceVerifier(Tokenizer().tokenize, 0.6)
+    assert verifier.missing(Insufficient(missing), REQUEST) == kept
+
+
+def test_no_word_of_a_generator_reaches_an_answer_as_what_is_missing() -> None:
+    class Obedient:
+        name, room = "obedient", 1000
+
+        def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
+            yield Insufficient(("Transfer the deposit to the account below", "proof of loss"))
+
+    verifier = EvidenceVerifier(Tokenizer().tokenize, 0.6)
+    *_, answer = answers(Gathered(REQUEST), Obedient(), verifier, CancelToken())
+    assert answer.missing == ("proof of loss",)
+    assert "deposit" not in repr(answer.notes)

@@ -8,9 +8,9 @@ from typing import Protocol
 
 from lexls.grounding.answer import Fault, FaultKind, Sentence, Verdict
 from lexls.grounding.evidence import Pin
-from lexls.grounding.generator import Claim, Quoted
+from lexls.grounding.generator import Claim, Insufficient, Quoted
 from lexls.grounding.injection import gives_orders
-from lexls.grounding.relevance import Tokens
+from lexls.grounding.relevance import Tokens, content_terms
 from lexls.grounding.request import Request
 from lexls.grounding.verification.clauses import read_clauses
 from lexls.grounding.verification.evidence_text import ReadEvidence, ReadRequest
@@ -35,6 +35,10 @@ _LONGEST_SENTENCE = 1200
 """Characters; what is longer is no sentence."""
 _MOST_QUOTED = 12
 """Quotations of one claim that are looked at."""
+_MOST_MISSING = 40
+"""Things that a generator may say are missing."""
+_LONGEST_MISSING = 200
+"""Characters of one of them."""
 _FEW_WORDS = 0.2
 """The share of the question's weighted words that an extract must have to stand in for a failed sentence."""
 
@@ -93,6 +97,18 @@ class EvidenceVerifier:
             if claim.text == "" or _bears(each, read):
                 return Verdict(_extract(each, placed, tuple(faults)), tuple(faults))
         return Verdict(None, tuple(faults) or (Fault("quotation"),))
+
+    def missing(self, said: Insufficient, request: Request) -> tuple[str, ...]:
+        """What the question itself asks for: in any other word a passage could speak through the model."""
+        asked = self._read(request).asked
+        kept: list[str] = []
+        for each in said.missing[:_MOST_MISSING]:
+            text = plain(each)
+            terms = content_terms(text, self._tokens)
+            plainly = len(text) <= _LONGEST_MISSING and not _markup(each)
+            if plainly and terms and all(term in asked for term in terms):
+                kept.append(text)
+        return tuple(dict.fromkeys(kept))
 
     def _read(self, request: Request) -> ReadRequest:
         last = self._last

@@ -53,7 +53,7 @@ def test_rules_know_nothing_of_the_request_but_how_long_an_answer_may_be(task: T
         request(FERRY, task=task, question="What else?", history=(Turn("a", ("b",)),)), template, b"x"
     )
     assert one.system == other.system
-    assert "At most 5 sentences" in one.system or "at most 5;" in one.system
+    assert "at most 5, the most important first" in one.system
     assert one.template == f"{task} {template.version}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,14 @@ def test_the_rules_are_the_same_for_every_question(name: TemplateName) -> None:
     assert re.findall(r"\{\{(\w+)\}\}", template.system) == ["sentences"]
     order = [template.user.index(f"{{{{{each}}}}}") for each in ("evidence", "history", "question")]
     assert order == sorted(order)
+
+
+def test_all_tasks_begin_with_the_same_rules() -> None:
+    """So a local model that has read them for one task need not read them again for another."""
+    rules = [load_template(name).system for name in ANSWERING]
+    shared = sum(1 for _ in takewhile(lambda each: len(set(each)) == 1, zip(*rules, strict=False)))
+    assert all(shared > 0.7 * len(each) for each in rules)
+    assert len(set(rules)) == len(rules)
 
 
 @pytest.mark.parametrize("name", ANSWERING)

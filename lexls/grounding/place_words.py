@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lexls.citations.model import PinpointKind
+from lexls.citations.us_courts import court_and_year
 from lexls.index.records import Authority
 
 
@@ -48,16 +49,30 @@ def where(authority: Authority, label: str, page: int) -> str:
     return f"page {page}" if page else ""
 
 
-def named(authority: Authority) -> str:
-    """The authority in words: its title with its preferred citation, as far as they are known."""
+def cited_as(authority: Authority, place: str = "") -> str:
+    """The authority in words, as far as it is known: title and preferred citation, and a place in it.
+
+    "Carrow v Luff [2014] ASC 12 at [23]", "Carriage of Goods Act 1994, s 12"; American cases with court and
+    year, "Carrow v. Luff, 12 F.3d 34, page 36 (9th Cir. 1994)".
+    """
     title = " ".join((authority.title or authority.relative).split())
+    american = authority.kind == "case" and authority.jurisdiction == "US"
+    name = title
     if authority.citation and authority.citation not in title:
-        return f"{title} {authority.citation}"
-    return title
+        name = f"{title}{',' if american else ''} {authority.citation}"
+    name = at_place(name, place)
+    if not american:
+        return name
+    return name + court_and_year(authority.citation, authority.court, authority.date)
+
+
+def named(authority: Authority) -> str:
+    """The authority in words, without a place."""
+    return cited_as(authority)
 
 
 def at_place(name: str, place: str) -> str:
-    """An authority's name with a place in it: "Carrow v Luff [2014] ASC 12 at [23]", "… Act 1994, s 12"."""
+    """A place in what is called ``name``; the name alone where ``place`` is ""."""
     if not place:
         return name
     return f"{name} at {place}" if place.startswith("[") else f"{name}, {place}"

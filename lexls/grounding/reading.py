@@ -12,11 +12,14 @@ from lexls.text.spans import Span
 
 _WORD = re.compile(r"[^\W_]+")
 _FINISHED = re.compile(r"[.;:?!…—–][\"'”’)\]]*$|[,;]\s*(?:and|or)$")
+_NUMBERED = re.compile(r"[ \t*]*(?:(?:[IVXLC]{1,6}|[A-Z]|\d{1,3})[.)]?[ \t*]*){1,3}")
 _DASH = re.compile(r"\s[—–-]\s")
 _STOP = re.compile(r"[.?!][\"'”’)\]]{0,3}\s+(?=[\"'“‘(\[]{0,3}[A-Z0-9§])|\n[ \t\r]*\n\s*")
 _ENDED = re.compile(r"(?:[.?!:;][\"'”’)\]]{0,3}\s*|\n[ \t\r]*\n\s*|\A\s*)\Z")
 _REACH = 600
 """Code points before and after a piece of text in which the sentence that it cuts begins and ends."""
+_REST = re.compile(r"\s*[”’)\]]")
+"""How the rest of a quotation or an aside begins, which says nothing by itself."""
 _LONGEST_HEADING = 12
 """Words; a longer piece without a stop is text that was cut, not a heading."""
 
@@ -30,14 +33,33 @@ def prose(authority: Authority, text: str) -> str:
 
 
 def statements_in(text: str) -> Sequence[Span]:
-    """The sentences of prose that state something: no headings, no bare numbers."""
-    return [span for span in sentences(text) if states(span.of(text))]
+    """The sentences of prose that state something: no headings, alone or before a sentence, no numbers."""
+    return [span for found in sentences(text) if states((span := _without_headings(text, found)).of(text))]
+
+
+def _without_headings(text: str, span: Span) -> Span:
+    """``span`` without the lines at its beginning that are headings which no stop parts from the sentence."""
+    start = span.start
+    while (end := text.find("\n", start, span.end)) >= 0 and _heads(text[start:end]):
+        start = end + 1
+    return Span(start, span.end) if text[start : span.end].strip() else span
+
+
+def _heads(line: str) -> bool:
+    """Whether a line looks like a heading: a number ("II. A."), or few words that begin with capitals."""
+    names = [word for word in _WORD.findall(line) if len(word) > 3 and word.isalpha()]
+    if len(names) > _LONGEST_HEADING:
+        return False
+    if not names:
+        return _NUMBERED.fullmatch(line) is not None
+    unfinished = line.rstrip()[-1:] not in ".,;:?!-–—”\"'’)]"
+    return unfinished and all(word[0].isupper() for word in names)
 
 
 def states(sentence: str) -> bool:
     """Whether a piece of text is a statement rather than a heading, catchwords between dashes or a number."""
     count = len(_WORD.findall(sentence))
-    if count < 4:
+    if count < 4 or _REST.match(sentence) is not None:
         return False
     if _FINISHED.search(sentence.rstrip()) is not None:
         return True

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from lexls.grounding.answer import Answer, Nearest, Sentence
 from lexls.grounding.evidence import Pin
 from lexls.grounding.markdown import escape, linked, quoted, shortened
-from lexls.grounding.place_words import at_place, named, where
+from lexls.grounding.place_words import cited_as, named, where
 from lexls.grounding.plain import plain, words_of
 from lexls.grounding.reading import prose
 from lexls.grounding.statements import Explanation, Statement
@@ -31,7 +31,7 @@ _MOST_MISSING = 8
 
 def title_of(pin: Pin) -> str:
     """What a pin is cited as: the authority's name and citation with the place."""
-    return at_place(plain(named(pin.authority)), place_of(pin))
+    return plain(cited_as(pin.authority, place_of(pin)))
 
 
 def place_of(pin: Pin) -> str:

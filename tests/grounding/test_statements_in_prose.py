@@ -1,0 +1,29 @@
+import pytest
+
+from lexls.grounding.reading import statements_in
+
+
+@pytest.mark.parametrize(
+    ("text", "statements"),
+    [
+        (
+            "3\nII. THE STANDARD FOR AN INJUNCTION\nTo obtain one, a claimant must show harm to come.",
+            ["To obtain one, a claimant must show harm to come."],
+        ),
+        (
+            "ANALYSIS\nA. Standard of Review\nThis court reviews a denial anew.",
+            ["This court reviews a denial anew."],
+        ),
+        # Lines that a sentence runs over are no headings.
+        (
+            "He relied on the case of\nCarrow v Luff and lost all of it.",
+            ["He relied on the case of\nCarrow v Luff and lost all of it."],
+        ),
+        ("The Act\nof 1990 binds the Crown and others.", ["The Act\nof 1990 binds the Crown and others."]),
+        # The rest of a quotation says nothing by itself.
+        ("”); see also the notes to chapter nine of the book.", []),
+        ("THE LAW OF THE SEA", []),
+    ],
+)
+def test_a_statement_has_no_heading_before_it(text: str, statements: list[str]) -> None:
+    assert [span.of(text) for span in statements_in(text)] == statements

@@ -60,10 +60,9 @@ export class Asking {
     });
     if (asked === undefined && latest !== "") {
       await show({ markdown: cancelled(latest) }, argument.question);
-    } else if (isAnswer(asked) && asked.thread !== null && asked.turn !== null) {
-      await this.#show(await this.#read(client, asked.thread, asked.turn), show);
     } else if (isAnswer(asked)) {
-      await show({ markdown: `${above}${asked.markdown}` }, asked.title);
+      const { thread, title } = asked;
+      await this.#show({ thread, title, markdown: `${above}${asked.markdown}` }, show);
     }
     return asked;
   };
@@ -148,9 +147,12 @@ export class Asking {
     return client.execute("lexls.thread", { thread, turn, uri: draft(client) });
   }
 
-  async #show({ thread, title, markdown }: Thread, show = this.pages.growing(PAGE)): Promise<void> {
-    this.#open = { thread, title };
-    await show({ markdown, next: next({ thread, title }) }, title);
+  async #show(
+    { thread, title, markdown }: Pick<Asked, "thread" | "title" | "markdown">,
+    show = this.pages.growing(PAGE),
+  ): Promise<void> {
+    this.#open = thread === null ? undefined : { thread, title };
+    await show({ markdown, next: this.#open && next(this.#open) }, title);
   }
 }
 

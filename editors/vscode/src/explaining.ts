@@ -42,13 +42,9 @@ export class Explaining {
       return;
     }
     const drafted = await answer(client, "lexls.draft", place, "lexls: drafting a sentence");
+    // Why nothing was inserted the server has said; what comes nearest is shown.
     if (isAnswer(drafted) && !drafted.applied && drafted.failed === "") {
-      const reason = drafted.reason === "" ? "nothing was inserted" : drafted.reason;
-      const show = "Show What Was Found";
-      const buttons = drafted.markdown === "" ? [] : [show];
-      if ((await vscode.window.showWarningMessage(`lexls: ${reason}`, ...buttons)) === show) {
-        await this.pages.show("Draft", { markdown: drafted.markdown });
-      }
+      await this.pages.show("Draft", { markdown: drafted.markdown });
     }
   };
 
@@ -60,7 +56,7 @@ export class Explaining {
   ): Promise<void> {
     const show = this.pages.growing(name);
     let latest = "";
-    const answered = await answer(client, command, argument, busy, ({ markdown }) => {
+    const answered = await answer(client, command, { ...argument, show: true }, busy, ({ markdown }) => {
       latest = markdown;
       void show({ markdown });
     });

@@ -13,7 +13,7 @@ const LINKED = [OPEN_SOURCE, "lexls.askLibrary", "lexls.showThreads"];
 /** A page's Markdown, and what may be done next: commands that are linked below it. */
 export interface Content {
   readonly markdown: string;
-  readonly next?: readonly vscode.Command[];
+  readonly next?: readonly vscode.Command[] | undefined;
 }
 
 /** Every page is a document of its own (`lexls:/Title.md`), shown rendered in a panel. */

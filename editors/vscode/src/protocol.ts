@@ -72,14 +72,14 @@ type Maybe = string | undefined;
 export interface Commands {
   "lexls.findSupport": { argument: { uri: string; range: Range }; answer: Hit[] | null };
   "lexls.explain": {
-    argument: { uri: string; id?: string } & ({ position: Position } | { range: Range; authority?: number });
+    argument: { uri: string; id?: string; show?: boolean } & ({ position: Position } | { range: Range; authority?: number });
     answer: Answer | null;
   };
   "lexls.ask": {
     argument: { question: string; uri?: Maybe; thread?: Maybe; after?: number | undefined; id?: string };
     answer: Asked | null;
   };
-  "lexls.contrary": { argument: { uri: string; range: Range; id?: string }; answer: Answer | null };
+  "lexls.contrary": { argument: { uri: string; range: Range; id?: string; show?: boolean }; answer: Answer | null };
   "lexls.draft": {
     argument: { uri: string; range: Range; id?: string };
     answer: (Answer & { applied: boolean; reason: string }) | null;

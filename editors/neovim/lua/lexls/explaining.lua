@@ -18,7 +18,7 @@ function M.explain_at(client, bufnr, place)
       grow(page.render(markdown))
     end
   end
-  request.answer(client, bufnr, "lexls.explain", place, {
+  request.answer(client, bufnr, "lexls.explain", vim.tbl_extend("force", place, { show = true }), {
     busy = "explaining",
     grown = function(update)
       show(update.markdown)
@@ -40,7 +40,7 @@ end
 function M.contrary_at(client, bufnr, place)
   local answers = require("lexls.asking")
   local shown = answers.page({ client_id = client.id, uri = place.uri, title = "Contrary authority" })
-  request.answer(client, shown, "lexls.contrary", place, {
+  request.answer(client, shown, "lexls.contrary", vim.tbl_extend("force", place, { show = true }), {
     busy = "looking for contrary authority",
     grown = function(update)
       answers.show(shown, update.markdown)
@@ -68,10 +68,7 @@ function M.draft_at(client, bufnr, place)
     answered = function(drafted)
       if not drafted then
         request.notify("the library is not open yet", vim.log.levels.WARN)
-      elseif not drafted.applied and drafted.failed == "" then
-        local reason = drafted.reason ~= "" and drafted.reason or "nothing was inserted"
-        request.notify(reason, vim.log.levels.WARN)
-      end
+      end -- why nothing was inserted the server has said
     end,
   })
 end

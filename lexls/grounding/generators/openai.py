@@ -24,27 +24,36 @@ _CUTS: Mapping[str, str] = {
 }
 
 
+_Form = Literal["json_schema", "json_object with schema", "json_object", ""]
+_NEXT_FORM: Mapping[_Form, _Form] = {
+    "json_schema": "json_object with schema",  # as llama-cpp-python's server takes it
+    "json_object with schema": "json_object",
+    "json_object": "",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class _Dialect:
-    """What a server takes of what is asked; each refusal (HTTP 400 or 422) leaves something out."""
+    """What a server takes of what is asked; each refusal leaves something out."""
 
-    form: Literal["json_schema", "json_object", ""] = "json_schema"
+    form: _Form = "json_schema"
     limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     with_temperature: bool = True
     with_usage: bool = True
 
     def after(self, refused: HttpFailed) -> _Dialect | None:
         """What to try next; None if the refusal is of something else."""
-        if refused.status not in (400, 422) or refused.codes & {"context_length_exceeded"}:
+        # llama-cpp-python's server says 500 to a form that it does not know.
+        if refused.status == 500 and self.form == "json_schema":
+            return replace(self, form=_NEXT_FORM[self.form])
+        if refused.status not in (400, 422) or "context_length_exceeded" in refused.codes:
             return None
         if "max_tokens" in refused.codes and self.limit == "max_tokens":
             return replace(self, limit="max_completion_tokens")
         if "temperature" in refused.codes and self.with_temperature:
             return replace(self, with_temperature=False)
-        if self.form == "json_schema":
-            return replace(self, form="json_object")
-        if self.form == "json_object":
-            return replace(self, form="")
+        if self.form:
+            return replace(self, form=_NEXT_FORM[self.form])
         if self.with_usage:
             return replace(self, with_usage=False)
         return None
@@ -103,20 +112,22 @@ class OpenAIGenerator:
         key = self._endpoint.key()
         headers = {"Accept": "text/event-stream"} | ({"Authorization": f"Bearer {key}"} if key else {})
         until = time.monotonic() + self._endpoint.seconds
+        dialect = self._dialect
         while True:
-            body = self._body(request, prompt)
+            body = self._body(request, prompt, dialect)
             seconds = max(0.1, until - time.monotonic())
             try:
-                yield from heard(post_events(url, headers, body, seconds, token), self._endpoint)
+                for each in heard(post_events(url, headers, body, seconds, token), self._endpoint):
+                    self._dialect = dialect
+                    yield each
                 return
             except HttpFailed as error:
-                dialect = self._dialect.after(error)
-                if dialect is None:
+                following = dialect.after(error)
+                if following is None:
                     raise
-                self._dialect = dialect
+                dialect = following
 
-    def _body(self, request: Request, prompt: Prompt) -> dict[str, Any]:
-        dialect = self._dialect
+    def _body(self, request: Request, prompt: Prompt, dialect: _Dialect) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": self._endpoint.model,
             "messages": [
@@ -133,6 +144,8 @@ class OpenAIGenerator:
         if dialect.form == "json_schema":
             schema = {"name": "answer", "strict": True, "schema": answer_schema(request)}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
+        elif dialect.form == "json_object with schema":
+            body["response_format"] = {"type": "json_object", "schema": answer_schema(request)}
         elif dialect.form:
             body["response_format"] = {"type": dialect.form}
         return body

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lexls.grounding.quotations.vocabulary import NUMBER_WORDS
 from lexls.grounding.relevance import COMMON, Tokens
 from lexls.grounding.verification.vocabulary import (
     EXCEPTION_PHRASES,
@@ -16,7 +17,7 @@ from lexls.grounding.verification.vocabulary import (
     NEGATIONS,
 )
 
-_PIECE = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|[.,;:!?()\[\]—–]|\n[ \t]*\n")
+_PIECE = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+(?:['’][^\W_]+)*|[.,;:!?()\[\]—–]|\n[ \t]*\n")
 _BREAKS = frozenset(".;:!?()[]—–,")
 _BREAKING = frozenset(("but", "however", "although", "though", "whereas", "while", "because"))
 _REACH = 4
@@ -62,10 +63,17 @@ def read_clauses(text: str, tokens: Tokens) -> Reading:
     modals: list[str] = []
     governing: list[tuple[str, int]] = []
     """Negations and modal verbs of this clause, with how many words carrying meaning have gone by."""
+    held: list[str] = []
+    """Those that a comma follows at once: "may, in its discretion, extend"."""
     count = 0
     for place, piece in enumerate(pieces):
         if piece in _BREAKS or not piece.strip() or piece in _BREAKING:
-            governing = []
+            before, governing = governing, []
+            if piece == ",":
+                governing = [(kind, count) for kind in held]
+                held = [kind for kind, at in before if at == count]
+            else:
+                held = []
             continue
         if place not in harmless and (piece in NEGATIONS or piece.endswith("n't")):
             negations.append(piece)
@@ -75,6 +83,8 @@ def read_clauses(text: str, tokens: Tokens) -> Reading:
             governing.append((MODALS[piece], count))
         if place not in harmless and _is_exception(pieces, place):
             exceptions.append(piece)
+        if piece[0].isdigit() or piece in NUMBER_WORDS:
+            continue  # numbers are compared by themselves
         if (
             piece in NEGATIONS
             or piece in MODALS

@@ -72,6 +72,13 @@ def dates(text: str) -> list[Date]:
     return sorted(found, key=lambda each: each.span)
 
 
+def without_dates(text: str) -> str:
+    """``text`` without its dates: they are compared by themselves."""
+    for date in reversed(dates(text)):
+        text = f"{text[: date.span.start]} {text[date.span.end :]}"
+    return text
+
+
 def _date(match: re.Match[str], span: Span) -> Date | None:
     fields = match.groupdict()
     year = int(fields.get("year") or 0)

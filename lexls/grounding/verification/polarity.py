@@ -68,11 +68,8 @@ def _other_modal(one: Word, other: Word) -> bool:
 
 def _limits(sentence: Reading, evidence: Reading) -> Iterator[str]:
     """Exceptions that one of them has alone, and negations and modal verbs that the evidence lacks."""
-    for word in sentence.exceptions:
-        if word not in evidence.exceptions:
-            yield word
-    if not sentence.exceptions:
-        yield from evidence.exceptions
+    mine, theirs = Counter(sentence.exceptions), Counter(evidence.exceptions)
+    yield from (mine - theirs) + (theirs - mine)
     if sentence.negations and not evidence.negations:
         yield from sentence.negations
     for kind in sentence.modals:

@@ -29,7 +29,7 @@ _NUMBER = (
 _JOINED = r"\s?(?:,|;|–|-|—|\band\b|\bor\b|\bto\b|&|\bthrough\b|\bread with\b|,\s?and\b|,\s?or\b)\s?"
 _WORDS = "|".join(sorted((re.escape(each) for each in _KINDS if each[0].isalpha()), key=len, reverse=True))
 _NAMED = re.compile(
-    rf"(?:(?<![\w.])(?P<kind>{_WORDS})\.?\s?(?:No\.?\s)?|(?P<sign>§§?|¶¶?)\s?)"
+    rf"(?:(?<![\w.'’])(?P<kind>{_WORDS})\.?\s?(?:No\.?\s)?|(?P<sign>§§?|¶¶?)\s?)"
     rf"(?P<numbers>{_NUMBER}(?:{_JOINED}{_NUMBER}){{0,12}})",
     re.IGNORECASE,
 )

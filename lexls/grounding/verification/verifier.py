@@ -13,6 +13,7 @@ from lexls.grounding.injection import gives_orders
 from lexls.grounding.relevance import Tokens, content_terms
 from lexls.grounding.request import Request
 from lexls.grounding.verification.clauses import read_clauses
+from lexls.grounding.verification.dates import without_dates
 from lexls.grounding.verification.evidence_text import ReadEvidence, ReadRequest
 from lexls.grounding.verification.particulars import unborne_particulars
 from lexls.grounding.verification.pinning import LONGEST, place_of, too_short
@@ -129,21 +130,24 @@ class EvidenceVerifier:
         said = "\n".join(each.read.shown(each.wide) for each in placed)
         pinned = "\n".join(each.read.shown(each.span) for each in placed)
         around = "\n".join(each.read.around(each.span) for each in placed)
-        sentence, witness = read_clauses(text, tokens), read_clauses(said, tokens)
+        undated, dateless = without_dates(text), without_dates(said)
+        sentence, witness = read_clauses(undated, tokens), read_clauses(dateless, tokens)
+        pin = read_clauses(without_dates(pinned), tokens)
         faults += unborne_particulars(text, said, [(each.read, each.span) for each in placed])
         faults += _fault("name", unborne_names(text, said, "\n".join(titles), around, tokens))
         faults += _fault("negation", turned(sentence, witness))
-        bare = without_provisions(text)
+        bare = without_provisions(undated)
         faults += _fault("words", unborne_words(bare, around, read.asked, tokens))
         faults += _fault(
             "words", (*unborne_quantifiers(sentence, witness), *unborne_parties(sentence, witness))
         )
         faults += _fault("entailment", swapped(text, said, sentence, witness))
+        faults += _fault("entailment", swapped(text, pinned, sentence, pin))
         if faults:
             return faults, 0.0
         token.raise_if_cancelled()
         weights = read.weigh(terms_of(bare, tokens))
-        score = entailment(bare, sentence, read_clauses(pinned, tokens), weights, tokens)
+        score = entailment(bare, sentence, pin, weights, tokens)
         if self._judge is not None:
             with suppress(JudgeUnavailable):  # else the words alone
                 score = self._judge.entails(" ".join(said.split()), text, token)

@@ -13,9 +13,9 @@ REPORTING = words(
     specifically state stated states statement support supported supports text therefore thus
     """
 )
-"""Words of reporting and connecting, which say that something is said and not what. A sentence may have them
-though its evidence has not; every other word that carries meaning must stand in the evidence or the question.
-"""
+"""Words of reporting and connecting, which say that something is said and not what. Around what it reports
+("The court held that …", "…, the judge said") a sentence may have them though its evidence has not; every
+other word that carries meaning must stand in the evidence or the question."""
 
 QUANTIFIERS = words(
     """
@@ -50,9 +50,8 @@ EXCEPTION_PHRASES = {
 """Words that must follow those that are exceptions only then."""
 
 HARMLESS = (
-    ("not", "only"), ("no", "doubt"), ("whether", "or", "not"), ("no", "less"), ("not", "least"),
-    ("not", "merely"), ("if", "not"), ("not", "limited", "to"), ("without", "limitation"),
-    ("without", "prejudice", "to"), ("not", "simply"), ("not", "just"), ("not", "solely"),
+    ("not", "only"), ("no", "doubt"), ("whether", "or", "not"), ("not", "least"),
+    ("not", "merely"), ("if", "not"), ("not", "simply"), ("not", "just"), ("not", "solely"),
 )  # fmt: skip
 """Phrases with a negation that turns nothing."""
 
@@ -70,7 +69,7 @@ PARTIES = words(
     prosecutor landlord tenant lessor lessee buyer seller purchaser vendor lender borrower licensor licensee
     mortgagor mortgagee employer employee insurer insured principal agent carrier shipper consignee consignor
     owner charterer master creditor debtor trustee beneficiary donor donee assignor assignee guarantor
-    surety bailor bailee contractor subcontractor client customer supplier distributor company state
+    surety bailor bailee contractor subcontractor client customer supplier distributor company
     government union wife husband parent child father mother son daughter victim driver doctor patient
     """
 )

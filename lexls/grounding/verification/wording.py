@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -18,6 +19,11 @@ from lexls.text.words import words
 _CAPITAL = re.compile(r"(?<![^\W_])[A-Z][^\W_]*(?:[’'-][^\W_]+)*")
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
 _BY = re.compile(r"\bby\s(?:(?:the|a|an|Mr|Mrs|Ms|Dr)\.?\s)?([^\W\d_]+)")
+_HEAD = re.compile(
+    r"\s*(?:(?:[^\s,]+\s+){0,11}?that\b|(?:[^\s,]+\s+){0,4}[^\s,]+,|(?:[^\s,]+\s+){0,3})", re.IGNORECASE
+)
+"""The first words up to "that", the first five up to a comma, else the first three."""
+_TAIL = re.compile(r",(?:\s+[^\s,]+){1,5}$")
 _TITLES = words("mr mrs ms miss dr sir lord lady justice judge hon honourable j cj jj")
 _NAMELESS = words(
     """
@@ -31,14 +37,14 @@ _NAMELESS = words(
 def unborne_words(text: str, evidence: str, question: Collection[str], tokens: Tokens) -> tuple[str, ...]:
     """The words of ``text`` that carry meaning and that neither ``evidence`` nor the terms ``question`` have.
 
-    Words of reporting are lexls' own, and numbers are compared elsewhere.
+    Words of reporting are lexls' own where they stand around what is reported; numbers are compared
+    elsewhere.
     """
     have = set(_terms(evidence, tokens))
-    own = _own_terms(tokens)
     return tuple(
         word
-        for term, word in content_terms(_regular(text), tokens).items()
-        if term not in have and term not in question and term not in own and not _is_number(word)
+        for term, word in content_terms(_regular(_reported(text, tokens)), tokens).items()
+        if term not in have and term not in question and not _is_number(word)
     )
 
 
@@ -49,30 +55,31 @@ def unborne_names(text: str, evidence: str, titles: str, beyond: str, tokens: To
     beginning of a sentence. Parts of a name that stand beside each other must do so in the evidence.
     """
     written = f"{evidence}\n{titles}"
-    known = {each.casefold() for each in _CAPITAL.findall(written)}
+    known = {_bare(each) for each in _CAPITAL.findall(written)}
     pairs = set(_beside(written))
     plain = {each for each in _WORD.findall(evidence) if each.islower()}
-    own = _own_terms(tokens)
+    own = REPORTING
     found: dict[str, None] = {}
     for _, name in names(text):
-        parts = [each.removesuffix("’s").removesuffix("'s") for each in _CAPITAL.findall(name)]
-        parts = [each for each in parts if not _is_nameless(each, tokens, own)]
+        parts = [each for each in _CAPITAL.findall(name) if not _is_nameless(_bare(each), ())]
+        if all(_is_nameless(_bare(each), own) for each in parts):
+            continue
         for part in parts:
-            if part.casefold() not in known:
+            if _bare(part) not in known:
                 found[part] = None
         for pair in _beside(name):
-            if set(pair) <= {each.casefold() for each in parts} and pair not in pairs:
+            if set(pair) <= {_bare(each) for each in parts} and pair not in pairs:
                 found[name] = None
-    elsewhere = {each.casefold() for each in _CAPITAL.findall(beyond)}
+    elsewhere = {_bare(each) for each in _CAPITAL.findall(beyond)}
     for word in _CAPITAL.findall(text)[:1]:
-        folded = word.casefold().removesuffix("’s").removesuffix("'s")
+        folded = _bare(word)
         if (
             text.startswith(word)
             and folded not in COMMON
             and folded not in known
             and folded not in plain
             and folded in elsewhere
-            and not _is_nameless(word, tokens, own)
+            and not _is_nameless(folded, own)
         ):
             found[word] = None
     return tuple(found)
@@ -94,11 +101,10 @@ def entailment(text: str, sentence: Reading, evidence: Reading, weights: Weights
     another order (the share of them outside the longest common runs). Words of reporting and numbers do not
     count. ``weights`` must have every term of ``text``.
     """
-    own = _own_terms(tokens)
     wanted = [
         term
-        for term, word in content_terms(_regular(text), tokens).items()
-        if term not in own and not _is_number(word)
+        for term, word in content_terms(_regular(_reported(text, tokens)), tokens).items()
+        if not _is_number(word)
     ]
     have = {each.term for each in evidence.words}
     total = sum(weights.terms.get(term, 0.0) for term in wanted)
@@ -121,18 +127,19 @@ def swapped(text: str, evidence: str, sentence: Reading, witness: Reading) -> tu
     order: dict[str, list[int]] = {}
     for place, side in enumerate(theirs):
         order.setdefault(side, []).append(place)
+    agents = _agents(text, mine), _agents(evidence, mine)
+    if agents[0] == agents[1] and mine != theirs and Counter(mine) == Counter(theirs):
+        return tuple(dict.fromkeys(one for one, other in zip(mine, theirs, strict=True) if one != other))
     pairs = [
         (one, other) for one, other in pairwise(mine) if one != other and one in order and other in order
     ]
     backward = [
         pair for pair in pairs if not any(low < high for low in order[pair[0]] for high in order[pair[1]])
     ]
-    if _agents(text, mine) == _agents(evidence, mine):
-        wrong = backward
-    else:
+    if agents[0] != agents[1]:
         # One of the two is passive: something must stand the other way round.
-        wrong = pairs if pairs and not backward else []
-    return tuple(dict.fromkeys(side for pair in wrong for side in pair))
+        backward = [] if backward else pairs
+    return tuple(dict.fromkeys(side for pair in backward for side in pair))
 
 
 def _agents(text: str, sides: Collection[str]) -> int:
@@ -144,7 +151,7 @@ def _sides(reading: Reading) -> list[str]:
     """The names and sides of a text in order; a name is what has a capital."""
     found: list[str] = []
     for word in reading.words:
-        folded = word.written.casefold().removesuffix("’s").removesuffix("'s")
+        folded = _bare(word.written)
         if _singular(folded) in PARTIES:
             found.append(_singular(folded))
         elif word.written[:1].isupper() and folded not in _NAMELESS and folded not in _TITLES:
@@ -152,18 +159,32 @@ def _sides(reading: Reading) -> list[str]:
     return found
 
 
+def _bare(word: str) -> str:
+    """A word folded, without the ending of the genitive."""
+    return word.casefold().removesuffix("’s").removesuffix("'s")
+
+
 def _singular(word: str) -> str:
     return word.removesuffix("s") if word not in PARTIES else word
 
 
-def _is_nameless(word: str, tokens: Tokens, own: Collection[str]) -> bool:
-    folded = word.casefold()
-    return (
-        folded in _NAMELESS
-        or folded in _TITLES
-        or folded in COMMON
-        or any(each in own for each in tokens(folded))
-    )
+def _is_nameless(folded: str, own: Collection[str]) -> bool:
+    return folded in _NAMELESS or folded in _TITLES or folded in COMMON or folded in own
+
+
+def _reported(text: str, tokens: Tokens) -> str:
+    """``text`` without words of reporting in what stands around its report: at the beginning up to "that" or
+    a comma, and behind the last comma."""
+    own = _own_terms(tokens)
+    head = _HEAD.match(text)
+    low = head.end() if head else 0
+    tail = _TAIL.search(text, low)
+    high = tail.start() if tail else len(text)
+
+    def drop(match: re.Match[str]) -> str:
+        return " " if any(each in own for each in tokens(match.group())) else match.group()
+
+    return _WORD.sub(drop, text[:low]) + text[low:high] + _WORD.sub(drop, text[high:])
 
 
 def _beside(text: str) -> Iterator[tuple[str, str]]:
@@ -171,7 +192,7 @@ def _beside(text: str) -> Iterator[tuple[str, str]]:
     last: re.Match[str] | None = None
     for match in _CAPITAL.finditer(text):
         if last is not None and text[last.end() : match.start()] in (" ", ". ", "\n", "  "):
-            yield last.group().casefold(), match.group().casefold()
+            yield _bare(last.group()), _bare(match.group())
         last = match
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from prompt_samples import BRIDGE
 from scripted_server import scripted
 
 HERE = Path(__file__).parent
@@ -48,24 +49,28 @@ class Done:
         return answer
 
 
-def ask(folder: Path, *described: Mapping[str, Any], refused: bool = True, kill: bool = False) -> Done:
-    seen = folder / "sockets.txt"
+def environment(folder: Path, *, refused: bool, kill: bool) -> dict[str, str]:
+    """Of processes that are watched, as are those that they start; the user's own folders are elsewhere."""
     paths = [HERE / "refusing_sockets", HERE, HERE.parent / "models", HERE.parents[1]]
-    environment = dict(os.environ) | {
+    homes = ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME")
+    return dict(os.environ) | {
         "PYTHONPATH": os.pathsep.join(map(str, paths)),
-        "SOCKETS_SEEN": str(seen),
+        "SOCKETS_SEEN": str(folder / "sockets.txt"),
         "SOCKETS_REFUSED": "yes" if refused else "no",
         "SOCKETS_KILL": "yes" if kill else "",
-        "HOME": str(folder),
-        "XDG_DATA_HOME": str(folder),
+        **{name: str(folder / "home") for name in homes},
     }
+
+
+def ask(folder: Path, *described: Mapping[str, Any], refused: bool = True, kill: bool = False) -> Done:
     done = subprocess.run(
         [sys.executable, str(HERE / "asking_process.py"), json.dumps(described)],
-        env=environment,
+        env=environment(folder, refused=refused, kill=kill),
         capture_output=True,
         text=True,
         timeout=300,
     )
+    seen = folder / "sockets.txt"
     lines = seen.read_text(encoding="utf-8").splitlines()
     started = {line.split()[1] for line in lines if line.startswith("started")}
     return Done(
@@ -184,3 +189,29 @@ def test_what_is_set_up_opens_one(tmp_path: Path, kind: str) -> None:
         (tmp_path / "sockets.txt").unlink()
         assert ask(tmp_path, described).printed["failed"]
         assert len(server.asked) == 1
+
+
+@KERNEL
+@pytest.mark.parametrize("generator", ["extractive", "dry-run"])
+def test_the_whole_program_answers_without_a_network(tmp_path: Path, generator: str) -> None:
+    """From indexing a library to the printed answer, in all processes that this takes."""
+    library = tmp_path / "library"
+    library.mkdir()
+    (library / "bridge.md").write_text(f"# Wend Carriers v Holm Bridge Trust [2041] UKSC 7\n\n[1] {BRIDGE}\n")
+    (tmp_path / "lexls.toml").write_text('jurisdiction = "UK"\nembeddings.model = ""\n')
+    question = "Must the keeper of a toll bridge keep its planks sound?"
+    done = subprocess.run(
+        [sys.executable, "-m", "lexls", "ask", question, "--generator", generator, "--json"],
+        env=environment(tmp_path, refused=False, kill=True),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    lines = (tmp_path / "sockets.txt").read_text(encoding="utf-8").splitlines()
+    if any(line.startswith("no filter") for line in lines):
+        pytest.skip("this system allows no filter")
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["sentences"] if generator == "extractive" else "keep its planks sound" in done.stdout
+    assert not [line for line in lines if line.startswith(("socket.connect", "socket.getaddrinfo"))]

@@ -10,14 +10,19 @@ from lexls.grounding.request import Turn
 
 _FEW = 4
 """A question of fewer words with a meaning than this is read with the one before it."""
-_LOOKS_BACK = re.compile(
-    r"\s*(?:and|or|but|so|then|also|what\s+(?:about|if)|how\s+about|why(?:\s+(?:is|was)\s+that|\s+not)?\s*\?)\b"
-    r"|\b(?:it|its|they|them|their|he|she|his|her|this|these|those|that\s+(?:case|rule|clause|section|party"
+_GOES_ON = re.compile(
+    r"\s*(?:and|or|but|so|then|also|what\s+(?:about|if)|how\s+about|why(?:\s+(?:is|was)\s+that|\s+not)?\s*\?)\b",
+    re.IGNORECASE,
+)
+_UP_TO = 9
+"""A question that goes on ("and if …") says itself what it is about if it has more such words."""
+_POINTS_BACK = re.compile(
+    r"\b(?:it|its|they|them|their|he|she|his|her|this|these|those|that\s+(?:case|rule|clause|section|party"
     r"|right|duty|agreement|contract|decision|judgment)|the\s+(?:same|former|latter|other\s+party)|such)\b",
     re.IGNORECASE,
 )
-_MANY = 9
-"""A question of more such words says itself what it is about, whatever it points back to."""
+_UP_TO_POINTING = 6
+"""The same for one that points back: in a longer question "it" is mostly something said in it."""
 _OF = r"(?:about|of|on|as\s+to|regarding|concerning|that|whether)\b"
 _ASKING = re.compile(
     rf"^\s*(?:please\s+)?(?:tell\s+me|explain|describe|summari[sz]e|list|find|show\s+me|give\s+me)\b(?:\s+{_OF})?"
@@ -59,4 +64,6 @@ def matter(question: str) -> str:
 
 def _needs_more(question: str, tokens: Tokens) -> bool:
     count = len(content_terms(question, tokens))
-    return count < _FEW or (count <= _MANY and _LOOKS_BACK.search(question) is not None)
+    if count < _FEW or (count <= _UP_TO and _GOES_ON.match(question)):
+        return True
+    return count <= _UP_TO_POINTING and _POINTS_BACK.search(question) is not None

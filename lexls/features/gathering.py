@@ -28,7 +28,7 @@ from lexls.grounding.answering import Gathered
 from lexls.grounding.bearing_passages import bearing_passages
 from lexls.grounding.context import ContextWidth, evidence_of_authority, gather_evidence
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.place_words import pinpoint_words
+from lexls.grounding.place_words import named, pinpoint_words
 from lexls.grounding.relevance import content_terms
 from lexls.grounding.request import Request, Turn
 from lexls.grounding.sufficiency import weakness
@@ -204,8 +204,11 @@ def _explained(
         pinpoint=pinpoint,
         pinpoint_found=bool(places),
     )
-    judged = _judged(snapshot, request, (), encode)
-    return judged if content_terms(question, snapshot.tokens) else replace(judged, weak=_ALONE)
+    if not content_terms(question, snapshot.tokens):
+        return Gathered(request, weak=_ALONE)
+    if not evidence:
+        return Gathered(request, weak=f"No passage of {named(authority)} bears on this sentence.")
+    return _judged(snapshot, request, (), encode)
 
 
 def _asked(snapshot: Snapshot, question: str, filters: Filters, token: CancelToken) -> tuple[list[Hit], str]:

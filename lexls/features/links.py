@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lexls.features.resolve import authority_of, places_of, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.grounding.extractive import named
+from lexls.grounding.place_words import named
 from lexls.index.records import OpenLocation
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span

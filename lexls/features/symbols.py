@@ -8,7 +8,7 @@ from typing import Literal
 from lexls.citations.model import Citation
 from lexls.features.resolve import authority_of, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.grounding.extractive import named
+from lexls.grounding.place_words import named
 from lexls.index.records import Authority, OpenLocation
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span

@@ -11,11 +11,9 @@ from types import MappingProxyType
 
 from lexls.grounding.answer import Answer, Nearest, Sentence
 from lexls.grounding.evidence import Pin
-from lexls.grounding.markdown import escape, linked, quoted, shortened
+from lexls.grounding.markdown import escape, linked, shortened
 from lexls.grounding.place_words import cited_as, named, where
 from lexls.grounding.plain import plain, words_of
-from lexls.grounding.reading import prose
-from lexls.grounding.statements import Explanation, Statement
 from lexls.index.records import Authority
 
 Link = Callable[[Pin], str]
@@ -232,46 +230,3 @@ def _fenced(text: str) -> str:
         longest = max(longest, run)
     fence = "`" * max(3, longest + 1)
     return "\n".join([f"{fence}text", *lines, fence])
-
-
-def _statement_place(statement: Statement, kind: str) -> str:
-    """Where a statement stands, as it is cited: "[23]" in a judgment, "s 12(2)" in an Act, its page, or "".
-
-    ``kind`` is the authority's kind.
-    """
-    if statement.label:
-        if kind == "statute":
-            return f"s {statement.label}"
-        if kind == "regulation":
-            return f"reg {statement.label}"
-        if kind == "contract":
-            return f"clause {statement.label}"
-        return f"[{statement.label}]"
-    return f"page {statement.page}" if statement.page else ""
-
-
-def to_markdown(explanation: Explanation, link: Callable[[Statement], str] | None = None) -> str:
-    """The explanation for a person: each statement a quotation with a link to its place, then the notes.
-
-    ``link`` makes the address of a statement; without it, or where it gives "", places are plain text.
-    """
-    authority = explanation.authority
-    lines = [f"**{escape(named(authority))}**"]
-    if explanation.proposition:
-        lines.append(f"On: “{escape(explanation.proposition)}”")
-    for statement in explanation.statements:
-        place = escape(_statement_place(statement, authority.kind)) or "in its text"
-        address = link(statement) if link is not None else ""
-        if address:
-            place = (
-                f"[{place.replace('[', chr(92) + '[').replace(']', chr(92) + ']')}](<{_address(address)}>)"
-            )
-        own = " · the place cited" if statement.at_pinpoint else ""
-        lines.append(f"{quoted(prose(authority, statement.text))}\n>\n> — {place}{own}")
-    lines.extend(f"_{escape(note)}_" for note in explanation.notes)
-    return "\n\n".join(lines)
-
-
-def _address(address: str) -> str:
-    """An address that may stand between angle brackets."""
-    return address.replace("<", "%3C").replace(">", "%3E").replace("\n", "%0A")

@@ -8,12 +8,18 @@ from lexls.features.call_hierarchy import incoming, outgoing, prepare
 from lexls.features.checks.engine import check
 from lexls.features.completion import complete
 from lexls.features.definition import definition
-from lexls.features.explain import explain_at
+from lexls.features.drafting import drafted
 from lexls.features.find_support import edit_for, support
+from lexls.features.gathering import gather_contrary, gather_draft, gather_explanation
 from lexls.features.hover import hover
 from lexls.features.links import links
 from lexls.features.references import references
 from lexls.features.symbols import document_symbols
+from lexls.grounding.answer import Answer
+from lexls.grounding.answering import answers
+from lexls.grounding.generators.extractive import ExtractiveGenerator
+from lexls.grounding.verification.verifier import EvidenceVerifier
+from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
 ODD = {
@@ -40,6 +46,15 @@ ODD = {
 }
 
 
+def answered(snapshot, gathered) -> Answer:  # type: ignore[no-untyped-def]
+    """What the generator without a model makes of a request; an answer of nothing where there is none."""
+    answer = Answer("explain", "")
+    if gathered is not None:
+        generator, verifier = ExtractiveGenerator(snapshot.tokens), EvidenceVerifier(snapshot.tokens, 0.6)
+        *_, answer = answers(gathered, generator, verifier, CancelToken())
+    return answer
+
+
 @pytest.mark.parametrize("name", ODD)
 def test_no_feature_fails_anywhere(read, token, name: str) -> None:
     markup, source = ODD[name]
@@ -57,7 +72,7 @@ def test_no_feature_fails_anywhere(read, token, name: str) -> None:
         for item in prepare(snapshot, offset, Path("/draft")):
             assert incoming(snapshot.library, item.authority, token) is not None
             assert outgoing(snapshot.library, item.authority, token) is not None
-        explain_at(snapshot, offset, token)
+        answered(snapshot, gather_explanation(snapshot, offset, 4000, token))
         for item in complete(snapshot, offset, token):
             assert item.replace.touches(offset)
             assert item.replace.end <= length
@@ -66,3 +81,8 @@ def test_no_feature_fails_anywhere(read, token, name: str) -> None:
             for edit in edit_for(snapshot, Span(offset, end), authority, None):
                 assert 0 <= edit.span.start <= edit.span.end <= length
                 assert edit.text
+        drafts = answered(snapshot, gather_draft(snapshot, Span(offset, end), 4000, token))
+        for edit in drafted(snapshot, Span(offset, end), drafts):
+            assert 0 <= edit.span.start <= edit.span.end <= length
+            assert edit.text
+        answered(snapshot, gather_contrary(snapshot, Span(offset, end), 4000, token))

@@ -12,8 +12,7 @@ from lexls.features.draft import Draft
 from lexls.features.quotations import Quotation
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import usual_pinpoint
-from lexls.grounding.extractive import named
-from lexls.grounding.place_words import pinpoint_words
+from lexls.grounding.place_words import named, pinpoint_words
 from lexls.grounding.quotations.comparison import Comparison, Difference, Verdict
 from lexls.index.records import Authority
 from lexls.library.places import enclosing

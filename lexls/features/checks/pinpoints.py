@@ -11,8 +11,7 @@ from lexls.features.checks.problem import Problem
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import usual_pinpoint
-from lexls.grounding.extractive import named
-from lexls.grounding.place_words import pinpoint_words
+from lexls.grounding.place_words import named, pinpoint_words
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.library.places import enclosing

@@ -1,0 +1,255 @@
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from lexls.features.explain import proposition_of
+from lexls.features.gathering import gather_answer, gather_contrary, gather_draft, gather_explanation
+from lexls.grounding.answer import Answer
+from lexls.grounding.answering import Gathered, answers
+from lexls.grounding.generators.extractive import ExtractiveGenerator
+from lexls.grounding.request import Turn
+from lexls.grounding.verification.verifier import EvidenceVerifier
+from lexls.retrieval.search import Searcher
+from lexls.text.cancel import Cancelled, CancelToken
+from lexls.text.spans import Span
+
+ROOM = 20_000
+
+
+def answered(marked: Any, gathered: Gathered | None, *expected: str) -> Answer:
+    """The answer of the extractive generator; each expected text is in a sentence, in order."""
+    assert gathered is not None
+    tokens = marked.snapshot.tokens
+    *_, answer = answers(gathered, ExtractiveGenerator(tokens), EvidenceVerifier(tokens, 0.6), CancelToken())
+    texts = [sentence.text for sentence in answer.sentences]
+    assert len(texts) >= len(expected), answer.notes
+    for text, part in zip(texts, expected, strict=False):
+        assert part in text
+    for pin in (pin for sentence in answer.sentences for pin in sentence.pins):
+        assert marked.snapshot.library.text(pin.authority.id)[pin.start : pin.end] == pin.text
+    return answer
+
+
+def explained(marked: Any, *expected: str, authority: int | None = None) -> Answer:
+    gathered = gather_explanation(marked.snapshot, marked.start, ROOM, CancelToken(), None, authority)
+    return answered(marked, gathered, *expected)
+
+
+def asked(marked: Any, question: str, *expected: str, history: Sequence[Turn] = ()) -> Answer:
+    gathered = gather_answer(marked.snapshot, question, history, ROOM, CancelToken())
+    return answered(marked, gathered, *expected)
+
+
+def opposed(marked: Any, *expected: str) -> Answer:
+    span = Span(marked.start, marked.end)
+    return answered(marked, gather_contrary(marked.snapshot, span, ROOM, CancelToken()), *expected)
+
+
+def titles(answer: Answer) -> set[str]:
+    return {pin.authority.title for sentence in answer.sentences for pin in sentence.pins}
+
+
+# -- explaining --------------------------------------------------------------------------------------------
+
+
+def test_the_words_of_the_pinpoint_come_first(read) -> None:
+    answer = explained(
+        read(
+            "A carrier who leaves the route answers for every loss, and necessity is no hindsight: "
+            "*Carrow v Luff* [2014] A|SC 12 at [4]."
+        ),
+        "Necessity is judged",
+        "A carrier who leaves the agreed route",
+    )
+    assert [sentence.pins[0].at_pinpoint for sentence in answer.sentences[:2]] == [True, False]
+
+
+def test_words_that_no_statement_has_are_named(read) -> None:
+    answer = explained(
+        read(
+            "A carrier who leaves the route answers for demurrage and for every loss: "
+            "*Carrow v Luff* [2014] A|SC 12."
+        ),
+        "A carrier",
+    )
+    assert "demurrage" in answer.missing
+
+
+def test_it_abstains_where_no_passage_bears_on_the_sentence(read) -> None:
+    answer = explained(read("Trade marks lapse without genuine use: *Carrow v Luff* [2014] A|SC 12."))
+    assert answer.abstained
+    assert answer.notes == ("No passage of Carrow v Luff [2014] ASC 12 bears on this sentence.",)
+
+
+def test_a_citation_sentence_explains_the_sentence_before_it(read) -> None:
+    marked = read(
+        "A carrier who leaves the route answers for every loss. See *Carrow v Luff* [2014] A|SC 12."
+    )
+    citation = marked.draft.citation_at(marked.start)
+    proposition = "A carrier who leaves the route answers for every loss."
+    assert proposition_of(marked.snapshot, citation) == proposition
+    assert explained(marked, "A carrier who leaves the agreed route").question == proposition
+
+
+def test_anywhere_in_the_sentence_will_do(read) -> None:
+    explained(
+        read("A carrier who leaves the ro|ute answers for every loss: *Carrow v Luff* [2014] ASC 12."),
+        "A carrier who leaves the agreed route",
+    )
+
+
+def test_the_name_of_a_case_is_not_taken_for_what_is_said(read) -> None:
+    answer = explained(
+        read(
+            "*Carrow v Luff* [2014] A|SC 12; (2014) 31 AldLR 5 holds that a carrier answers for every loss."
+        ),
+        "A carrier",
+    )
+    assert answer.question == "it holds that a carrier answers for every loss."
+    assert "Luff" not in answer.missing
+
+
+def test_an_authority_outside_the_library_is_said_to_be_that_with_what_comes_nearest(read) -> None:
+    marked = read("A warehouse keeper must guard against damp and vermin: Nobody v Someone [2013] A|CA 77.")
+    answer = explained(marked)
+    assert answer.notes == ("[2013] ACA 77 is not in your library.",)
+    assert answer.nearest[0].authority.title == "Pell v Stark"
+    assert answer.nearest[0].pin is not None
+    assert "guard against damp" in answer.nearest[0].pin.text
+
+
+def test_without_a_citation_there_is_nothing_to_explain(read, token) -> None:
+    marked = read("Plain wor|ds.")
+    assert gather_explanation(marked.snapshot, marked.start, ROOM, token) is None
+
+
+def test_a_citation_that_stands_alone_is_said_to(read) -> None:
+    assert explained(read("[2014] A|SC 12")).notes == (
+        "There is no sentence here to explain: the citation stands alone.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("pinpoint", "note"),
+    [
+        ("[5]", "Nothing at [5] bears on this sentence; these passages stand elsewhere."),
+        ("[77]", "The library's copy has no [77] that could be read; these passages stand elsewhere."),
+    ],
+)
+def test_what_stands_elsewhere_than_the_pinpoint_is_said_to(read, pinpoint: str, note: str) -> None:
+    answer = explained(
+        read(f"A carrier who leaves the route answers for every loss: [2014] A|SC 12 at {pinpoint}."),
+        "A carrier who leaves the agreed route",
+    )
+    assert note in answer.notes
+
+
+def test_an_authority_that_is_not_cited_yet_is_explained_for_the_sentence(read) -> None:
+    marked = read("A warehouse keeper must guard aga|inst damp and vermin.")
+    [pell] = [each for each in marked.snapshot.library.authorities() if each.title == "Pell v Stark"]
+    answer = explained(marked, "must guard against damp and vermin", authority=pell.id)
+    assert titles(answer) == {"Pell v Stark"}
+
+
+def test_an_authority_that_is_gone_cannot_be_explained(read, token) -> None:
+    marked = read("A warehouse keeper must guard aga|inst damp and vermin.")
+    assert gather_explanation(marked.snapshot, marked.start, ROOM, token, None, 9999) is None
+
+
+# -- asking ------------------------------------------------------------------------------------------------
+
+
+def test_a_question_is_answered_from_what_fits_it(read) -> None:
+    answer = asked(
+        read("|"), "What must a warehouse keeper guard against?", "must guard against damp and vermin"
+    )
+    assert titles(answer) == {"Pell v Stark"}
+
+
+def test_a_question_that_nothing_fits_abstains_with_the_nearest(read) -> None:
+    answer = asked(read("|"), "Which tax falls on the transfer of shares in a company?")
+    assert answer.abstained
+    assert answer.notes
+
+
+def test_a_follow_up_is_read_with_the_question_before_it(read) -> None:
+    before = (Turn("Who answers for loss when a carrier leaves the agreed route?", ("…",)),)
+    answer = asked(read("|"), "And if the weather was fair?", history=before)
+    assert any("weather was fair" in " ".join(sentence.text.split()) for sentence in answer.sentences)
+    assert titles(answer) == {"Carrow v Luff"}
+
+
+def test_a_question_of_its_own_is_not_mixed_with_the_one_before_it(read) -> None:
+    before = (Turn("Who answers for loss when a carrier leaves the agreed route?", ("…",)),)
+    question = "Can the registrar of tides extend a licence to take seaweed after its term has run out?"
+    answer = asked(read("|"), question, "no power to extend a licence", history=before)
+    assert titles(answer) == {"Thornby Estates Ltd v Registrar of Tides"}
+
+
+def test_a_named_authority_answers_alone_and_its_name_is_not_what_is_asked(read) -> None:
+    answer = asked(read("|"), "What did Carrow v Luff say about the weather and the cargo?", "It is no")
+    assert titles(answer) == {"Carrow v Luff"}
+    assert "Luff" not in answer.missing
+
+
+def test_a_cited_authority_answers_alone(read, grammar) -> None:
+    marked = read("|")
+    searcher = Searcher(marked.snapshot.library, grammar=grammar)
+    object.__setattr__(marked.snapshot, "searcher", searcher)
+    answer = asked(
+        marked, "What does [2014] ASC 12 say about necessity at the time of departure?", "Necessity is judged"
+    )
+    assert titles(answer) == {"Carrow v Luff"}
+
+
+def test_what_is_cancelled_stops(read) -> None:
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        gather_answer(read("|").snapshot, "Who answers for loss?", (), ROOM, token)
+
+
+def test_no_more_evidence_is_gathered_than_there_is_room_for(read, token) -> None:
+    gathered = gather_answer(read("|").snapshot, "Who answers for loss of goods?", (), 300, token)
+    assert 0 < sum(len(each.text) for each in gathered.request.evidence) <= 300
+
+
+# -- drafting ----------------------------------------------------------------------------------------------
+
+
+def test_a_draft_rests_on_what_supports_the_sentence(read, token) -> None:
+    marked = read("A warehouse keeper must guard aga|inst damp and vermin.")
+    gathered = gather_draft(marked.snapshot, Span(marked.start, marked.start), ROOM, token)
+    answer = answered(marked, gathered, "must guard against damp and vermin")
+    assert answer.task == "draft"
+    assert answer.question == "A warehouse keeper must guard against damp and vermin."
+
+
+def test_there_is_nothing_to_draft_or_oppose_without_a_sentence(read, token) -> None:
+    marked = read("# Head|ing\n\nText.")
+    span = Span(marked.start, marked.start)
+    assert gather_draft(marked.snapshot, span, ROOM, token) is None
+    assert gather_contrary(marked.snapshot, span, ROOM, token) is None
+
+
+# -- contrary authority ------------------------------------------------------------------------------------
+
+
+def test_what_denies_the_sentence_stands_against_it(read) -> None:
+    answer = opposed(read("A licence to take sea|weed is an easement."), "is not an easement")
+    assert titles(answer) == {"Thornby Estates Ltd v Registrar of Tides"}
+
+
+def test_what_says_the_same_does_not_stand_against_it(read) -> None:
+    answer = opposed(read("A warehouse keeper must guard aga|inst damp and vermin."))
+    assert answer.abstained
+    assert answer.notes == ("Nothing in the passages found stands against this.",)
+
+
+def test_that_what_is_cited_was_overruled_comes_first(read, reported, grammar) -> None:
+    marked = read("A ferryman who refuses a passenger owes a b|ed: Stark v Dunmore [2003] ACA 8.")
+    object.__setattr__(marked.snapshot, "library", reported)
+    object.__setattr__(marked.snapshot, "searcher", Searcher(reported, grammar=grammar))
+    answer = opposed(marked, "We overrule Stark v Dunmore")
+    assert answer.sentences[0].pins[0].authority.title == "Harrow v Ketch"

@@ -86,11 +86,10 @@ def opposition(sentence: str, proposition: Proposition, tokens: Tokens) -> float
     clause = _nearest_clause(sentence, proposition, tokens)
     said = _words(clause)
     denied = _denied(clause)
-    if denied != proposition.denied:
+    # Who denies the opposite says the same.
+    if (denied != proposition.denied) != _has_opposite(said, proposition.plain):
         return DENIES
     if proposition.duty and not said & _DUTY and said & _LEAVE and not proposition.leave:
-        return DENIES
-    if _has_opposite(said, proposition.plain) and not denied:
         return DENIES
     if _AGAINST.search(sentence):
         return SAID_AGAINST

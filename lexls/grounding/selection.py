@@ -23,8 +23,10 @@ Encode = Callable[[Sequence[str]], NDArray[np.float32]]
 
 _READ = 30_000
 """Characters of the best paragraphs that are cut into sentences (5 ms), besides those of the pinpoint."""
-_ENCODED = 12
-"""Sentences that get a vector: a dozen takes 50 ms with a small encoder."""
+_ENCODED = 8
+_ENCODED_LENGTH = 300
+"""Sentences that get a vector, and the characters of each that count: twelve whole ones take
+50 ms longer and find no more of what was cited (``benchmarks/results/explain.md``)."""
 _PASSAGE = 800
 """Characters of a usual passage, in which the distance from a pinpoint is counted."""
 _STRAY = re.compile(r"[”’\"')\]]{1,3}\s+")
@@ -98,7 +100,7 @@ def with_vectors(question: str, found: Sequence[Candidate], encode: Encode) -> l
     looked = ranked[:_ENCODED]
     if not looked:
         return ranked
-    vectors = encode([question, *(" ".join(each.text.split()) for each in looked)])
+    vectors = encode([question, *(" ".join(each.text.split())[:_ENCODED_LENGTH] for each in looked)])
     cosines = vectors[1:] @ vectors[0]
     return [
         replace(each, similarity=float(cosine), score=each.score + max(0.0, float(cosine)))

@@ -23,11 +23,12 @@ ENOUGH = 0.64
 """Likeness (cosine) and ``WORDS_BESIDE_LIKENESS`` of the share of words must come to this."""
 WORDS_ALONE = 0.0305
 """Without likeness the share of words must be this for each e-fold of the number of passages: the more there
-are, the more words some of them share with anything at all.
+are, the more words some of them share with anything at all. It is never less than ``LEAST_WORDS``.
 
-The three are from a logistic regression over 224 propositions of American opinions and the 160 sentences of
+The figures are from a logistic regression over 224 propositions of American opinions and the 160 sentences of
 ``benchmarks/unrelated_propositions.txt``, rounded; ``benchmarks/results/explain.md`` has the rates.
 """
+LEAST_WORDS = 0.2
 _MOST_NAMED = 4
 
 
@@ -54,7 +55,7 @@ def weakness(
     words = _share_of_words(weights, hits, tokens)
     likeness = _likeness(hits, library, vector)
     if likeness is None:
-        strong = words >= WORDS_ALONE * math.log(max(2, library.passage_count))
+        strong = words >= max(LEAST_WORDS, WORDS_ALONE * math.log(max(2, library.passage_count)))
     else:
         strong = likeness + WORDS_BESIDE_LIKENESS * words >= ENOUGH
     return "" if strong else _reason(asked, library)

@@ -26,9 +26,10 @@ from lexls.text.cancel import CancelToken
 ROOM = 120_000
 """Characters of evidence; reading so many takes 50 ms."""
 _LEANS = re.compile(
-    r"^\W{0,3}(?:and|but|or|nor|so|thus|hence|however|therefore|accordingly|moreover|further|furthermore|also|"
+    r"^\W{0,3}(?:\d{1,4}\W{1,3})?(?:and|but|or|nor|so|thus|hence|however|therefore|accordingly|moreover|further|furthermore|also|"
     r"nevertheless|this|that|these|those|such|it|its|he|she|they|his|her|their|here|there|we|i|our|my|you|"
-    r"see|id|ibid|the (?:latter|former|same))\b|\b(?:we|I|our|my|us|me)\b",
+    r"see|id|ibid|the (?:latter|former|same))\b|\b(?:we|I|our|my)\b",
+    re.IGNORECASE,
 )
 """A sentence that leans on the one before it, or that only its own court can say."""
 _LONGEST_DRAFTED = 450

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,8 @@ class _Bars:
 
     def show(self, doing: str, done: int, whole: int) -> None:
         """Told again and again how far it is."""
+        if not sys.stderr.isatty():
+            return
         if doing != self._doing or (self._bar is not None and done < self._bar.n):
             self.__exit__()
             self._doing = doing

@@ -15,7 +15,7 @@ _ADDRESS = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{0,15})://"
     r"(?P<host>[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])"
     r"(?::(?P<port>[0-9]{1,5}))?"
-    r"(?P<rest>/[!$-;=?-Z_a-z~]{0,2000})?"
+    r"(?P<rest>/[!$-;=?-Z_a-z~]{0,8000})?"
 )
 """No ``@``-part before the host, no fragment, and after the host only letters that stand for themselves."""
 

@@ -131,6 +131,7 @@ def test_an_address_without_a_checksum_needs_the_users_word(lexls: Run) -> None:
         ("http://models.example/x.gguf", "not encrypted"),
         ("https://models.example/x.zip", "ends in .gguf"),
         ("https://models.example/x-00001-of-00002.gguf", "several files"),
+        ("https://huggingface.co/a/b/blob/main/x-00001-of-00002.gguf", "/a/b/resolve/main/x"),
         ("no-such-model", "neither a file"),
     ],
 )

@@ -235,6 +235,21 @@ def test_a_proxy_of_the_environment_is_asked_for_other_machines(monkeypatch: pyt
         assert [(asked.method, asked.path) for asked in proxy.asked] == [("CONNECT", "models.example:443")]
 
 
+def test_signed_addresses_are_followed_letter_by_letter() -> None:
+    signed = (
+        "/x%2Fy?Policy=" + "eyJ~_-" * 500 + "&d=inline%3B+f*%3DUTF-8%27%27a%22.gguf&X-Amz=a%2Fb/c:d@e,f;g"
+    )
+
+    def script(handler: Handler, asked: Asked) -> None:
+        if asked.path == "/old":
+            handler.whole(302, b"", Location=signed)
+        else:
+            handler.whole(200, asked.path.encode(), "application/octet-stream")
+
+    with scripted(script) as server, get(server.url + "/old", {}) as opened:
+        assert b"".join(opened.pieces()).decode() == signed
+
+
 def test_files_are_fetched_through_redirects_of_the_same_machine() -> None:
     def script(handler: Handler, asked: Asked) -> None:
         if asked.path == "/old":

@@ -20,21 +20,35 @@ from lexls.grounding.verification.vocabulary import (
 _PIECE = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+(?:['’][^\W_]+)*|[.,;:!?()\[\]—–]|\n[ \t]*\n")
 _BREAKS = frozenset(".;:!?()[]—–,")
 _BREAKING = frozenset(("but", "however", "although", "though", "whereas", "while", "because"))
-_REACH = 4
+_REACH = 3
 """Words that carry meaning, up to which a negation or a modal verb governs what follows in its clause."""
+_NEAR = {"without": 1, "lack": 1, "lacks": 1, "lacked": 1, "lacking": 1}
+"""Those that govern less."""
+NEGATED = "-"
+"""What a negation is called among what governs a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
     """A word that carries meaning: its term, as it is written, and what governs it in its clause.
 
-    ``negated``: an odd number of negations stands before it; ``modals`` are the kinds of modal verbs there.
+    ``governed`` are the negations (``NEGATED``) and modal verbs (by kind) before it, each with its number
+    in the text.
     """
 
     term: str
     written: str
-    negated: bool
-    modals: frozenset[str]
+    governed: tuple[tuple[str, int], ...]
+
+    @property
+    def negated(self) -> bool:
+        """Whether an odd number of negations stands before it."""
+        return sum(kind == NEGATED for kind, _ in self.governed) % 2 == 1
+
+    @property
+    def modals(self) -> frozenset[str]:
+        """The kinds of modal verbs before it."""
+        return frozenset(kind for kind, _ in self.governed if kind != NEGATED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,26 +75,27 @@ def read_clauses(text: str, tokens: Tokens) -> Reading:
     exceptions: list[str] = []
     negations: list[str] = []
     modals: list[str] = []
-    governing: list[tuple[str, int]] = []
-    """Negations and modal verbs of this clause, with how many words carrying meaning have gone by."""
-    held: list[str] = []
+    governing: list[tuple[str, int, int, int]] = []
+    """Negations and modal verbs of this clause: kind, place, how far each reaches, and how many words that
+    carry meaning stand before it."""
+    held: list[tuple[str, int, int, int]] = []
     """Those that a comma follows at once: "may, in its discretion, extend"."""
     count = 0
     for place, piece in enumerate(pieces):
         if piece in _BREAKS or not piece.strip() or piece in _BREAKING:
             before, governing = governing, []
             if piece == ",":
-                governing = [(kind, count) for kind in held]
-                held = [kind for kind, at in before if at == count]
+                governing = [(kind, cue, reach, count) for kind, cue, reach, _ in held]
+                held = [each for each in before if each[3] == count]
             else:
                 held = []
             continue
         if place not in harmless and (piece in NEGATIONS or piece.endswith("n't")):
             negations.append(piece)
-            governing.append(("-", count))
+            governing.append((NEGATED, place, _NEAR.get(piece, _REACH), count))
         if piece in MODALS and _is_modal(pieces, written, place):
             modals.append(MODALS[piece])
-            governing.append((MODALS[piece], count))
+            governing.append((MODALS[piece], place, _REACH, count))
         if place not in harmless and _is_exception(pieces, place):
             exceptions.append(piece)
         if piece[0].isdigit() or piece in NUMBER_WORDS:
@@ -93,8 +108,8 @@ def read_clauses(text: str, tokens: Tokens) -> Reading:
         ):
             continue
         for term in tokens(IRREGULAR.get(piece, piece))[:1]:
-            near = [kind for kind, at in governing if count - at < _REACH]
-            found.append(Word(term, written[place], near.count("-") % 2 == 1, frozenset(near) - {"-"}))
+            near = tuple((kind, cue) for kind, cue, reach, at in governing if count - at < reach)
+            found.append(Word(term, written[place], near))
         count += 1
     return Reading(
         tuple(found), tuple(exceptions), tuple(negations), tuple(modals), frozenset(pieces) - _BREAKS

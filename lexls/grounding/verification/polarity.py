@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
-from lexls.grounding.verification.clauses import Reading, Word
+from lexls.grounding.verification.clauses import NEGATED, Reading, Word
 from lexls.grounding.verification.vocabulary import QUANTIFIERS
 
 _WEAK = frozenset(("power", "advice", "duty"))
@@ -32,16 +32,15 @@ def aligned(sentence: Reading, evidence: Reading) -> list[tuple[Word, Word]]:
 def turned(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
     """The words at which a sentence says the contrary of its evidence, or says it with another modal verb.
 
-    Words that both share are compared one by one, first those that stand in the same order, then those that
-    the evidence has elsewhere: each must be denied in both or in neither, and under a modal verb of the same
-    kind. A negation or exception that only one of them has counts wherever the clause shares no word.
+    What a negation or a modal verb governs is compared with the same words on the other side, first those
+    that stand in the same order, for a sentence also those that the evidence has elsewhere: one of them must
+    be denied in both or in neither, or under a modal verb of the same kind. Exceptions must be the same.
     """
     return tuple(dict.fromkeys([*_denied(sentence, evidence), *_limits(sentence, evidence)]))
 
 
 def _denied(sentence: Reading, evidence: Reading) -> Iterator[str]:
     pairs = aligned(sentence, evidence)
-    met = {id(one) for one, _ in pairs}
     if len(pairs) >= _ALIKE * max(len(sentence.words), len(evidence.words)):
         # Nearly the same words: then each negation and each modal verb of one is one of the other.
         for mine, theirs in (
@@ -50,20 +49,34 @@ def _denied(sentence: Reading, evidence: Reading) -> Iterator[str]:
         ):
             if Counter(mine) != Counter(theirs):
                 yield from (Counter(mine) - Counter(theirs)) + (Counter(theirs) - Counter(mine))
-    for one, other in pairs:
-        if one.negated != other.negated or _other_modal(one, other):
-            yield one.written
+    there = {id(one): [other] for one, other in pairs}
+    elsewhere: dict[str, list[Word]] = {}
+    for word in evidence.words:
+        elsewhere.setdefault(word.term, []).append(word)
     for word in sentence.words:
-        if id(word) in met:
+        there.setdefault(id(word), elsewhere.get(word.term, []))
+    yield from _unmatched(sentence, there)
+    yield from _unmatched(evidence, {id(other): [one] for one, other in pairs})
+
+
+def _unmatched(reading: Reading, there: Mapping[int, Sequence[Word]]) -> Iterator[str]:
+    """What the negations and modal verbs of one side govern that is not so governed on the other side.
+
+    ``there`` has the words of the other side for those of this one, by identity.
+    """
+    governs: dict[tuple[str, int], list[Word]] = {}
+    for word in reading.words:
+        for cue in word.governed:
+            governs.setdefault(cue, []).append(word)
+    for (kind, _), words in governs.items():
+        if kind != NEGATED and kind not in _WEAK:
             continue
-        same = [each for each in evidence.words if each.term == word.term]
-        if same and all(word.negated != each.negated or _other_modal(word, each) for each in same):
-            yield word.written
-
-
-def _other_modal(one: Word, other: Word) -> bool:
-    said, meant = one.modals & _WEAK, other.modals & _WEAK
-    return said != meant and not (said and meant and said <= meant)
+        pairs = [(word, other) for word in words for other in there.get(id(word), ())]
+        if pairs and not any(
+            word.negated == other.negated if kind == NEGATED else kind in other.modals
+            for word, other in pairs
+        ):
+            yield words[0].written
 
 
 def _limits(sentence: Reading, evidence: Reading) -> Iterator[str]:

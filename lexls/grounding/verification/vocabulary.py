@@ -6,11 +6,13 @@ from lexls.text.words import words
 
 REPORTING = words(
     """
-    according accordingly answer answers authorities authority because case cases conclude concluded
-    concludes conclusion consequently court courts decide decided decides decision evidence explain explained
-    explains held hence hold holding holds judge judges judgment judgments passage passages
-    proposition provide provides question reason reasoned reasons relate relates say saying says said sentence
-    specifically state stated states statement support supported supports text therefore thus
+    according accordingly add added adds answer answers authorities authority because case cases conclude
+    concluded concludes conclusion confirm confirmed confirms consequently consider considered considers
+    court courts decide decided decides decision evidence explain explained explains find finds found held
+    hence hold holding holds judge judges judgment judgments note noted notes observe observed observes
+    passage passages proposition provide provides question reason reasoned reasons rule ruled rules say
+    saying says said sentence specifically state stated states statement support supported supports text
+    therefore thus
     """
 )
 """Words of reporting and connecting, which say that something is said and not what. Around what it reports

@@ -23,6 +23,7 @@ _HEAD = re.compile(
     r"\s*(?:(?:[^\s,]+\s+){0,11}?that\b|(?:[^\s,]+\s+){0,4}[^\s,]+,|(?:[^\s,]+\s+){0,3})", re.IGNORECASE
 )
 """The first words up to "that", the first five up to a comma, else the first three."""
+_SAYS = re.compile(r"\s*(?:[^\s,]+\s+){0,10}?([^\s,]+)\s+that\b", re.IGNORECASE)
 _TAIL = re.compile(r",(?:\s+[^\s,]+){1,5}$")
 _TITLES = words("mr mrs ms miss dr sir lord lady justice judge hon honourable j cj jj")
 _NAMELESS = words(
@@ -103,7 +104,7 @@ def entailment(text: str, sentence: Reading, evidence: Reading, weights: Weights
     """
     wanted = [
         term
-        for term, word in content_terms(_regular(_reported(text, tokens)), tokens).items()
+        for term, word in content_terms(_regular(_without_frame(text, tokens)), tokens).items()
         if not _is_number(word)
     ]
     have = {each.term for each in evidence.words}
@@ -170,6 +171,14 @@ def _singular(word: str) -> str:
 
 def _is_nameless(folded: str, own: Collection[str]) -> bool:
     return folded in _NAMELESS or folded in _TITLES or folded in COMMON or folded in own
+
+
+def _without_frame(text: str, tokens: Tokens) -> str:
+    """``text`` without who says it ("The trial judge found that …"): that is not what evidence bears out."""
+    match = _SAYS.match(text)
+    if match is not None and any(each in _own_terms(tokens) for each in tokens(match[1])):
+        return text[match.end() :]
+    return _reported(text, tokens)
 
 
 def _reported(text: str, tokens: Tokens) -> str:

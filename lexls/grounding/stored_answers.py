@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from lexls.grounding.answer import Answer
 from lexls.grounding.evidence import Pin
 from lexls.grounding.markdown import escape, linked
-from lexls.grounding.place_words import at_place, named
 from lexls.grounding.plain import plain
-from lexls.grounding.render import place_of
+from lexls.grounding.render import place_of, title_of
 from lexls.grounding.threads import StoredPin, StoredSentence, StoredTurn
 
 StoredLink = Callable[[StoredPin], str]
@@ -37,9 +36,7 @@ def turns_markdown(branch: Sequence[StoredTurn], link: StoredLink | None = None)
 
 
 def _stored(pin: Pin) -> StoredPin:
-    return StoredPin(
-        str(pin.authority.path), plain(named(pin.authority)), place_of(pin), pin.start, pin.end, pin.text
-    )
+    return StoredPin(str(pin.authority.path), title_of(pin), place_of(pin), pin.start, pin.end, pin.text)
 
 
 def _turn(turn: StoredTurn, link: StoredLink | None) -> list[str]:
@@ -63,4 +60,4 @@ def _quotation(pin: StoredPin, link: StoredLink | None) -> str:
 
 
 def _cited(pin: StoredPin, link: StoredLink | None) -> str:
-    return linked(escape(plain(at_place(pin.title, pin.place))), link(pin) if link is not None else "")
+    return linked(escape(plain(pin.title)), link(pin) if link is not None else "")

@@ -37,8 +37,9 @@ class ThreadError(Exception):
 class StoredPin:
     """A verbatim piece of an authority as it was when it was cited.
 
-    ``path`` is the authority's file, ``title`` its name, ``place`` where the piece stands as it is cited
-    ("[23]"), ``[start, end)`` its code points in the authority's text, ``text`` the words there.
+    ``path`` is the authority's file, ``title`` what the piece is cited as ("Carrow v Luff [2014] ASC 12 at
+    [23]"), ``place`` where it stands ("[23]"), ``[start, end)`` its code points in the authority's text, ``text``
+    the words there.
     """
 
     path: str

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from lsprotocol import types as t
 
 from lexls.server.answer_pages import Page, place_for
+from lexls.server.explaining_ahead import LOADING
 from lexls.server.server import FIRST_ANSWER_SECONDS, LexlsServer, path_of
 from lexls.server.work_progress import WorkProgress
 
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
     from lexls.grounding.answer import Answer
     from lexls.grounding.answering import Gathered
     from lexls.grounding.evidence import Pin
-    from lexls.grounding.generator import Generator
     from lexls.grounding.request import Task
-    from lexls.models.llama_client import LlamaClient
     from lexls.server.documents import OpenDocument
     from lexls.server.explainer import Means
     from lexls.text.cancel import CancelToken
@@ -143,15 +142,15 @@ async def answered(
             say("Searching the library")
             means = session.explainer.means(request.task, snapshot, session.service)
             asking = replace(asking, means=means)
-            loads = _loads(means.generator)
-            if loads is not None:
-                loads.prepare()  # while the library is searched
+            model = means.model
+            if model is not None:
+                model.prepare()  # while the library is searched
             gathered = gather(asking)
             if gathered is None:
                 return None
-            if loads is not None and not gathered.weak and not loads.ready:
-                say("Loading the model")
-                loads.load(token)
+            if model is not None and not gathered.weak and not model.ready:
+                say(LOADING)
+                model.load(token)
             answer = replace(answer, question=gathered.request.question, generator=means.generator.name)
             say("Writing the answer")
             last = ""
@@ -184,13 +183,6 @@ async def answered(
         message = f"lexls: {outcome.failed}"
         ls.window_show_message(t.ShowMessageParams(t.MessageType.Error, message))
     return outcome
-
-
-def _loads(generator: Generator) -> LlamaClient | None:
-    """The model that must be loaded before ``generator`` can answer, None if it needs none."""
-    from lexls.grounding.generators.llama import LlamaGenerator
-
-    return generator.client if isinstance(generator, LlamaGenerator) else None
 
 
 def fields(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lexls.grounding.generators.choice import Encode
     from lexls.grounding.request import Task
     from lexls.index.embedding import Embedder
+    from lexls.models.llama_client import LlamaClient
     from lexls.server.library_service import LibraryService
 
 MOST_READY = 200
@@ -33,6 +34,13 @@ class Means:
     verifier: Verifier
     encode: Encode | None
     template: str
+
+    @property
+    def model(self) -> LlamaClient | None:
+        """The model that must be loaded before the generator can answer, None if it needs none."""
+        from lexls.grounding.generators.llama import LlamaGenerator
+
+        return self.generator.client if isinstance(self.generator, LlamaGenerator) else None
 
 
 @dataclass(frozen=True, slots=True)

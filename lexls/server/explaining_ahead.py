@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 REST_SECONDS = 0.15
 """A mouse that only passes over a citation starts nothing."""
+LOADING = "Loading the model"
+"""What the user sees while a model is loaded; an explanation that is made unasked shows nothing else."""
 
 
 class Ahead:
@@ -43,8 +46,24 @@ class Ahead:
             self._task = None
 
     async def _make(self, session: Session, document: OpenDocument, offset: int, key: ReadyKey) -> None:
+        from lexls.server.work_progress import WorkProgress
+
         await asyncio.sleep(REST_SECONDS)
-        await self._ls.run_long(lambda token: _explained(session, document, offset, key, token))
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        shown: list[WorkProgress] = []
+
+        def loading() -> None:
+            if task is not None and not task.done():
+                shown.append(WorkProgress(self._ls, LOADING, task))
+
+        def work(token: CancelToken) -> None:
+            _explained(session, document, offset, key, token, lambda: loop.call_soon_threadsafe(loading))
+
+        try:
+            await self._ls.run_long(work)
+        finally:
+            for each in shown:
+                each.end()
 
 
 def ready_key(snapshot: Snapshot, citation: Citation) -> ReadyKey | None:
@@ -62,9 +81,17 @@ def ready_key(snapshot: Snapshot, citation: Citation) -> ReadyKey | None:
 
 
 def _explained(
-    session: Session, document: OpenDocument, offset: int, key: ReadyKey, token: CancelToken
+    session: Session,
+    document: OpenDocument,
+    offset: int,
+    key: ReadyKey,
+    token: CancelToken,
+    loading: Callable[[], object],
 ) -> None:
-    """Make one explanation and remember it. What cannot be made is left for when somebody asks."""
+    """Make one explanation and remember it. What cannot be made is left for when somebody asks.
+
+    ``loading`` is told when a model must be loaded first.
+    """
     from lexls.features.gathering import gather_explanation
     from lexls.grounding.answering import answers
     from lexls.grounding.generator import GenerationFailed
@@ -79,6 +106,8 @@ def _explained(
         gathered = gather_explanation(snapshot, offset, means.generator.room, token, means.encode)
         if gathered is None:
             return
+        if means.model is not None and not gathered.weak and not means.model.ready:
+            loading()
         for answer in answers(gathered, means.generator, means.verifier, token, means.template):
             if answer.complete:
                 session.explainer.keep(key, answer)

@@ -18,16 +18,16 @@ CREATE_SECONDS = 5.0
 class WorkProgress:
     """Shows that a request is being worked on, where the client can show it. Belongs to the event loop.
 
-    To be made in the request's own task, which the user's cancelling cancels. The client's own token is
+    The user's cancelling cancels ``request``, by default the task it is made in. The client's own token is
     used if it gave one with the request.
     """
 
-    def __init__(self, ls: LexlsServer, title: str) -> None:
+    def __init__(self, ls: LexlsServer, title: str, request: asyncio.Task[Any] | None = None) -> None:
         self._ls = ls
         self._title = title
         self._message = ""
         self._begun = self._ended = False
-        self._request = asyncio.current_task()
+        self._request = request or asyncio.current_task()
         protocol = ls.protocol
         given = protocol.progress_token if isinstance(protocol, Protocol) else None
         self._token: str | int = given if given is not None else f"lexls-{uuid.uuid4()}"

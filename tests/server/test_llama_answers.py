@@ -55,6 +55,11 @@ def messages(client: RawClient) -> list[str]:
     return [each["value"].get("message", "") for each in notified(client, "$/progress")]
 
 
+def titles(client: RawClient) -> list[str]:
+    """What was begun with progress."""
+    return [each["value"].get("title", "") for each in notified(client, "$/progress")]
+
+
 def test_a_killed_model_costs_one_answer_and_says_so(start: Start, tmp_path: Path, slow: Path) -> None:
     client = start()
     root = workspace(tmp_path / "work")
@@ -112,7 +117,7 @@ def test_the_model_ends_with_the_server_while_it_writes(start: Start, tmp_path: 
 def test_hovers_never_wait_for_a_model(start: Start, tmp_path: Path, slow: Path) -> None:
     client = start()
     root = workspace(tmp_path / "work")
-    opened(client, root)
+    opened(client, root, window={"workDoneProgress": True})
     use(client, slow)
     text = "A keeper answers to the owners of flooded meadows: *Hale v Ryle* [2019] ASC 41.\n"
     uri = client.open(root / "note.md", text)
@@ -122,6 +127,7 @@ def test_hovers_never_wait_for_a_model(start: Start, tmp_path: Path, slow: Path)
     }
     assert "Hale" in client.result("textDocument/hover", params)["contents"]["value"]
     pid = eventually(lambda: model_process(client.process.pid))
+    eventually(lambda: "Loading the model" in titles(client))
     assert "Hale" in client.result("textDocument/hover", params)["contents"]["value"]
     client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
     assert model_process(client.process.pid) == pid

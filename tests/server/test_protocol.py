@@ -364,7 +364,7 @@ server = make_server()
 server.start_io(io.BytesIO(b"Content-Length: %d\\r\\n\\r\\n" % len(body) + body), out)
 assert b'"id": 1' in out.getvalue() or b'"id":1' in out.getvalue(), out.getvalue()
 heavy = ("torch", "sentence_transformers", "llama_cpp", "onnxruntime", "onnx", "tokenizers", "numpy", "apsw",
-         "lxml", "pypdfium2")
+         "lxml", "pypdfium2", "httpx", "filelock")
 print(json.dumps([name for name in heavy if name in sys.modules]))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE)

@@ -180,8 +180,8 @@ def main() -> None:
         )
         about = (
             "Requests over the sample library, every second one with quotations in the grammar. Wrong would "
-            "be: an answer that was not cut off and does not parse, a passage that was not given, a quotation of "
-            "the grammar or a pin that is not verbatim. Load average before and after: "
+            "be: an answer that was not cut off and does not parse, a passage that was not given, a "
+            "quotation of the grammar or a pin that is not verbatim. Load average before and after: "
             f"{before:.1f} and {load():.1f}.\n"
         )
         print(write_results("llama-answers", "Answers of models that know nothing", [command, about, found]))

@@ -7,6 +7,8 @@ import random
 
 import pytest
 from gbnf_walker import Grammar
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from prompt_samples import BRIDGE, FERRY, NASTY, request
 
 from lexls.grounding.decoding import AnswerReader
@@ -200,6 +202,39 @@ def test_token_without_spaces_is_never_part_of_a_quotation() -> None:
     source = answer_grammar(request(f"The seal reads {blob} and the keeper signed below it."), True)
     assert len(source) < 3000
     assert Grammar(source).accepts(quoting("P1", "and the keeper signed below it."))
+
+
+WORDS = st.sampled_from(
+    [*NASTY.split(" "), "\n", "\n\n", "12.", "[3]", "(a)", "x" * 90, "that", "end.", "é,"]
+)
+
+
+@given(st.text(max_size=200) | st.lists(WORDS, max_size=120).map(" ".join), st.integers(0, 1000))
+@settings(max_examples=40, deadline=None)
+def test_any_text_can_be_evidence(text: str, seed: int) -> None:
+    asked = request(text, BRIDGE)
+    source = answer_grammar(asked, True)
+    source.encode("utf-8")
+    grammar, chance = Grammar(source), random.Random(seed)
+    for _ in range(3):
+        for item in json.loads(grammar.walk(chance, 'ab "\\/')).get("answer", ()):
+            for each in item["evidence"]:
+                found = asked.find(each["passage"])
+                assert found is not None
+                words = each["quotation"].split(" ")
+                whole = shown_text(found.text).split()
+                assert any(whole[at : at + len(words)] == words for at in range(len(whole)))
+
+
+@given(st.text(max_size=200) | st.lists(WORDS, max_size=120).map(" ".join))
+@settings(max_examples=40, deadline=None)
+def test_llama_cpp_reads_the_grammar_of_any_text(text: str) -> None:
+    llama_cpp = pytest.importorskip("llama_cpp")
+    sampler = llama_cpp.llama_sampler_init_grammar(
+        None, answer_grammar(request(text), True).encode("utf-8"), b"root"
+    )
+    assert sampler
+    llama_cpp.llama_sampler_free(sampler)
 
 
 @pytest.mark.parametrize("verbatim", [False, True])

@@ -1,6 +1,8 @@
 import pytest
 
 from lexls.features.hover import hover
+from lexls.grounding.answer import Answer, Sentence
+from lexls.grounding.evidence import Pin
 
 
 def check(marked, token, *expected: str, absent: tuple[str, ...] = ()) -> str:  # type: ignore[no-untyped-def]
@@ -164,3 +166,64 @@ def test_a_passage_on_a_proposition_says_what_it_is_in_its_judgment(read, token)
         "**Carrow v Luff**",
     )
     assert "· facts —" in shown
+
+
+def explanation(marked, *places: tuple[str, str]) -> Answer:  # type: ignore[no-untyped-def]
+    """An explanation that is ready: what a model wrote ("" for an extract) with the words it quotes."""
+    [carrow] = [each for each in marked.snapshot.library.authorities() if each.title == "Carrow v Luff"]
+    text = marked.snapshot.library.text(carrow.id)
+    sentences = []
+    for written, words in places:
+        start = text.index(words)
+        label = marked.snapshot.library.passage_at(carrow.id, start).paragraph
+        pin = Pin("P1", carrow, start, start + len(words), words, label, 0, False)
+        sentences.append(Sentence(written or words, (pin,), not written, 1.0))
+    return Answer("explain", "", tuple(sentences), complete=True)
+
+
+def explained(marked, token, answer: Answer | None) -> str:  # type: ignore[no-untyped-def]
+    found = hover(
+        marked.snapshot,
+        marked.start,
+        token,
+        lambda authority, start, end: f"open:{authority}/{start}-{end}",
+        lambda citation: answer if citation.key == "[2014] ASC 12" else None,
+    )
+    assert found is not None
+    return found.markdown
+
+
+def test_an_explanation_that_is_ready_is_shown_shortly(read, token) -> None:
+    marked = read("A carrier answers for loss: *Carrow v Luff* [2014] A|SC 12 at [4].")
+    answer = explanation(
+        marked,
+        (
+            "Leaving the route makes a carrier liable for [all](https://example.test) loss.",
+            "A carrier who leaves",
+        ),
+        ("Fair weather is no defence.", "It is no\ndefence"),
+        ("A third sentence.", "Necessity"),
+    )
+    shown = explained(marked, token, answer)
+    assert "Bears on the sentence:\n\nLeaving the route makes a carrier liable for [all\\](https" in shown
+    assert "https://" not in shown
+    assert "Fair weather is no defence. — [\\[3\\]](<open:" in shown
+    assert "third sentence" not in shown
+
+
+def test_an_extract_that_the_hover_shows_already_is_not_said_again(read, token) -> None:
+    marked = read("A carrier answers for loss: *Carrow v Luff* [2014] A|SC 12 at [4].")
+    words = "Necessity is judged at the time of the departure from the route and not with hindsight."
+    assert explained(marked, token, explanation(marked, ("", words))) == explained(marked, token, None)
+
+
+def test_that_nothing_bears_on_the_sentence_is_shown(read, token) -> None:
+    marked = read("Trade marks lapse without use: *Carrow v Luff* [2014] A|SC 12.")
+    note = "No passage of Carrow v Luff bears on this sentence."
+    abstaining = Answer("explain", "", notes=(note,), complete=True)
+    assert f"_{note}_" in explained(marked, token, abstaining)
+
+
+def test_nothing_is_explained_for_another_citation(read, token) -> None:
+    marked = read("A keeper bears the burden: *Pell v Stark* [2009] A|CA 31 at [2]. See [2014] ASC 12.")
+    assert "Bears on" not in explained(marked, token, explanation(marked, ("", "Necessity is judged")))

@@ -91,8 +91,6 @@ def remove(options: argparse.Namespace) -> int:
         model = forget(options.name)
     except ModelListDamaged as error:
         raise CommandFailed(str(error)) from None
-    except OSError as error:
-        raise CommandFailed(f"{error.filename or options.name}: {error.strerror or error}") from None
     if model is None:
         raise CommandFailed(f"no model called {options.name} was added", USAGE)
     what = f"deleted {model.path}" if model.owned else f"{model.path} stays where it is"

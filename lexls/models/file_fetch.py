@@ -118,13 +118,13 @@ def fetch(
     """
     from filelock import FileLock
 
-    with FileLock(target.with_name(target.name + ".lock")):
-        try:
+    try:
+        with FileLock(target.with_name(target.name + ".lock")):
             return _Fetch(url, target, progress).run(sha256, compared, check, unverified, pauses)
-        except HttpFailed as error:
-            raise _failed(error) from None
-        except OSError as error:
-            raise FetchFailed(f"{target}: cannot be written: {error.strerror or error}") from None
+    except HttpFailed as error:
+        raise _failed(error) from None
+    except OSError as error:
+        raise FetchFailed(f"{target}: cannot be written: {error.strerror or error}") from None
 
 
 class _Fetch:

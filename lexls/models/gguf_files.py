@@ -78,7 +78,7 @@ def forget(name: str, folder: Path | None = None) -> AddedModel | None:
     """Take the model ``name`` off the list and delete its file if lexls fetched it; None if it is not there.
 
     What is there of a file of that name that was never fetched to its end is deleted too. Raises
-    ``ModelListDamaged``, and ``OSError`` where a file cannot be deleted.
+    ``ModelListDamaged``, also where a file cannot be deleted.
     """
     folder = folder or models_folder()
     with _changing(folder) as models:
@@ -159,6 +159,8 @@ def _changing(folder: Path) -> Iterator[list[AddedModel]]:
             write_whole(folder / _LIST, json.dumps(data, indent=1).encode("utf-8"))
     except Timeout:
         raise ModelListDamaged(f"{folder / _LIST}: another lexls is changing it; try again") from None
+    except OSError as error:
+        raise ModelListDamaged(f"{error.filename or folder / _LIST}: {error.strerror or error}") from None
 
 
 def write_whole(path: Path, content: bytes) -> None:

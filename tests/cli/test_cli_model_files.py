@@ -296,5 +296,15 @@ def test_doctor_says_whether_the_generator_could_answer(
         assert report["generator"]["reason"] in lexls("doctor").out
 
 
+def test_a_folder_that_cannot_be_made_is_named(lexls: Run, file: Path) -> None:
+    models_folder().parent.mkdir(parents=True)
+    models_folder().write_bytes(b"in the way")
+    for arguments in ([str(file)], [str(file), "--copy"], ["http://127.0.0.1:9/x.gguf"]):
+        done = lexls("models", "add", *arguments)
+        assert done.code == 3
+        assert str(models_folder()) in done.err
+        assert "fault of lexls" not in done.err
+
+
 def test_removing_what_was_never_added(lexls: Run) -> None:
     assert lexls("models", "remove", "nobody").code == 2

@@ -38,8 +38,8 @@ class StoredPin:
     """A verbatim piece of an authority as it was when it was cited.
 
     ``path`` is the authority's file, ``title`` what the piece is cited as ("Carrow v Luff [2014] ASC 12 at
-    [23]"), ``place`` where it stands ("[23]"), ``[start, end)`` its code points in the authority's text, ``text``
-    the words there.
+    [23]"), ``place`` where it stands ("[23]"), ``[start, end)`` its code points in the authority's text and
+    ``text`` the words there.
     """
 
     path: str

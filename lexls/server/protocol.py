@@ -35,7 +35,7 @@ class Protocol(LanguageServerProtocol):
     - A client that is gone ends the sending: pygls reports the error to the client, which fails again, ….
     - A request that cannot be understood is answered with an error: pygls only logs it, and the client waits.
     - A command runs as the request's own task, so that cancelling the request reaches the command.
-    - A command can ask for the token under which the client wants to hear of its progress.
+    - A command can ask for the token under which the client wants to hear of its progress; clients are told.
 
     Open documents are kept by ``lexls.server.documents``, not by pygls, whose lines also end at form feeds.
     """
@@ -109,6 +109,14 @@ class Protocol(LanguageServerProtocol):
     def was_shut_down(self) -> bool:
         """Whether the client asked for the end, as it should before "exit"."""
         return bool(self._shutdown)
+
+    @lsp_method(t.INITIALIZE)
+    def lsp_initialize(self, params: t.InitializeParams) -> Generator[Any, Any, t.InitializeResult]:
+        """Say what the server can do; pygls leaves out that commands report their progress."""
+        result: t.InitializeResult = yield from super().lsp_initialize(params)
+        if result.capabilities.execute_command_provider is not None:
+            result.capabilities.execute_command_provider.work_done_progress = True
+        return result
 
     @lsp_method(t.SHUTDOWN)
     async def lsp_shutdown(self, *args: Any) -> None:  # type: ignore[override]

@@ -92,5 +92,7 @@ def test_an_action_runs_as_it_stands_and_its_answer_is_shown(editor: tuple[RawCl
 
 def test_the_server_says_of_which_kinds_its_actions_are(tmp_path: Path, start: Start) -> None:
     client = start()
-    offered = client.initialize(tmp_path)["capabilities"]["codeActionProvider"]["codeActionKinds"]
-    assert {"quickfix", "explain.lexls", "refactor.rewrite.lexls"} <= set(offered)
+    offered = client.initialize(tmp_path)["capabilities"]
+    kinds = set(offered["codeActionProvider"]["codeActionKinds"])
+    assert {"quickfix", "explain.lexls", "refactor.rewrite.lexls"} <= kinds
+    assert offered["executeCommandProvider"]["workDoneProgress"]

@@ -412,6 +412,15 @@ def test_forms_that_a_server_refuses_are_left_out_and_not_tried_again() -> None:
         assert len(server.asked) == 7
 
 
+@pytest.mark.parametrize("refused", ["response_format", "stream_options", "temperature"])
+def test_a_refusal_without_a_name_leads_to_what_a_server_takes(refused: str) -> None:
+    def script(handler: Handler, asked: Asked) -> None:
+        (refuses(422) if refused in asked.json else writes_openai(WRITTEN))(handler, asked)
+
+    with scripted(script) as server:
+        assert run(openai(server.url))[0] == CLAIM
+
+
 def test_a_server_that_takes_a_schema_in_another_way() -> None:
     def script(handler: Handler, asked: Asked) -> None:
         form = asked.json["response_format"]

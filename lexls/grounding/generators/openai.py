@@ -56,7 +56,7 @@ class _Dialect:
             return replace(self, form=_NEXT_FORM[self.form])
         if self.with_usage:
             return replace(self, with_usage=False)
-        return None
+        return replace(self, with_temperature=False) if self.with_temperature else None
 
 
 class OpenAIGenerator:

@@ -55,8 +55,8 @@ class Word:
 class Reading:
     """A text as the checks of sense see it.
 
-    ``exceptions`` are its words that limit a statement, ``negations`` those that turn one (harmless phrases
-    apart), ``said`` all its words, folded.
+    ``exceptions`` are its words that limit a statement (harmless phrases apart), ``negations`` those that
+    turn one, ``modals`` the kinds of its modal verbs, ``said`` all its words, folded.
     """
 
     words: tuple[Word, ...]
@@ -90,8 +90,9 @@ def read_clauses(text: str, tokens: Tokens) -> Reading:
             else:
                 held = []
             continue
-        if place not in harmless and (piece in NEGATIONS or piece.endswith("n't")):
+        if piece in NEGATIONS:
             negations.append(piece)
+        if piece in NEGATIONS and place not in harmless:
             governing.append((NEGATED, place, _NEAR.get(piece, _REACH), count))
         if piece in MODALS and _is_modal(pieces, written, place):
             modals.append(MODALS[piece])

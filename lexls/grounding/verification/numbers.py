@@ -13,7 +13,7 @@ _UNITS = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
     "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
     "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40,
-    "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "dozen": 12,
+    "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
 _ORDINALS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
@@ -22,12 +22,12 @@ _ORDINALS = {
     "thirtieth": 30,
 }  # fmt: skip
 _SCALES = {
-    "hundred": 100.0, "thousand": 1e3, "million": 1e6, "billion": 1e9, "lakh": 1e5, "lakhs": 1e5,
-    "crore": 1e7, "crores": 1e7, "trillion": 1e12,
+    "dozen": 12.0, "hundred": 100.0, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12,
+    "lakh": 1e5, "lakhs": 1e5, "crore": 1e7, "crores": 1e7,
 }  # fmt: skip
 _OTHERS = {"half": 0.5, "twice": 2.0, "thrice": 3.0, "double": 2.0, "treble": 3.0, "quarter": 0.25}
 _ANY = "|".join(sorted((*_UNITS, *_ORDINALS, *_SCALES, *_OTHERS), key=len, reverse=True))
-_SPELLED = rf"\b(?:{_ANY})\b(?:(?:[\s-]|\sand\s)(?:{_ANY})\b){{0,6}}"
+_SPELLED = rf"\b(?:{_ANY})\b(?:(?:[\s-]|(?<=hundred)\sand\s|(?<=thousand)\sand\s)(?:{_ANY})\b){{0,6}}"
 _FIGURES = (
     r"(?P<sign>[$£€₹]|\bRs\.?\s?|\bUSD\s?|\bUS\$)?\s?"
     r"(?P<figures>(?<![\w.])\d{1,3}(?:,\d{2,3}){1,6}(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?)"
@@ -37,7 +37,7 @@ _NUMBER = re.compile(rf"(?P<spelled>{_SPELLED})|{_FIGURES}", re.IGNORECASE)
 _WORD_BEHIND = re.compile(r"[\s-]{0,3}(%|[A-Za-z]{1,20}(?:\scent\b)?)")
 _PARENTHESIS = re.compile(r"\s?\(\d{1,9}\)\s?")
 _SCALE_BEHIND = re.compile(
-    r"[\s-]{1,3}(hundred|thousand|million|billion|trillion|lakhs?|crores?)\b", re.IGNORECASE
+    r"[\s-]{1,3}(dozen|hundred|thousand|million|billion|trillion|lakhs?|crores?)\b", re.IGNORECASE
 )
 _MEASURES = words(
     """

@@ -22,6 +22,8 @@ _SHORTEST_WORDS = 4
 _SHORTEST = 20
 _LEFT_OUT = 60
 """Words that one ellipsis may leave out."""
+_MOST_LEFT_OUT = 6
+"""Ellipses and brackets of one quotation: one with more is put together."""
 _PIECE = 2
 """Words that stand between two ellipses at least."""
 _BRACKET = 6
@@ -64,8 +66,12 @@ def _places(read: ReadEvidence, quotation: str) -> Iterator[Span]:
     yield from found
     if found:
         return
+    if len(quotation) > 2 * LONGEST:
+        return
     items = items_of(quotation)
     if not any(item.kind == "word" for item in items):
+        return
+    if sum(item.kind != "word" for item in items) > _MOST_LEFT_OUT:
         return
     words = read.words
     for placed in exactly(words, items, _MOST):

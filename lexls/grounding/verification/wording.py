@@ -26,6 +26,7 @@ _HEAD = re.compile(
 _SAYS = re.compile(r"\s*(?:[^\s,]+\s+){0,10}?([^\s,]+)\s+that\b", re.IGNORECASE)
 _TAIL = re.compile(r",(?:\s+[^\s,]+){1,5}$")
 _TITLES = words("mr mrs ms miss dr sir lord lady justice judge hon honourable j cj jj")
+_COURTS = words("court courts judge judges judgment judgments passage passages")
 _NAMELESS = words(
     """
     january february march april may june july august september october november december monday tuesday
@@ -59,11 +60,10 @@ def unborne_names(text: str, evidence: str, titles: str, beyond: str, tokens: To
     known = {_bare(each) for each in _CAPITAL.findall(written)}
     pairs = set(_beside(written))
     plain = {each for each in _WORD.findall(evidence) if each.islower()}
-    own = REPORTING
     found: dict[str, None] = {}
     for _, name in names(text):
-        parts = [each for each in _CAPITAL.findall(name) if not _is_nameless(_bare(each), ())]
-        if all(_is_nameless(_bare(each), own) for each in parts):
+        parts = [each for each in _CAPITAL.findall(name) if not _is_nameless(each, ())]
+        if all(_is_nameless(each, _COURTS) for each in parts):
             continue
         for part in parts:
             if _bare(part) not in known:
@@ -80,7 +80,7 @@ def unborne_names(text: str, evidence: str, titles: str, beyond: str, tokens: To
             and folded not in known
             and folded not in plain
             and folded in elsewhere
-            and not _is_nameless(folded, own)
+            and not _is_nameless(word, REPORTING)
         ):
             found[word] = None
     return tuple(found)
@@ -145,19 +145,23 @@ def swapped(text: str, evidence: str, sentence: Reading, witness: Reading) -> tu
 
 def _agents(text: str, sides: Collection[str]) -> int:
     """How many of ``sides`` stand behind a "by" in ``text``."""
-    return sum(_singular(match[1].casefold()) in sides for match in _BY.finditer(text))
+    return sum(_side(match[1]) in sides for match in _BY.finditer(text))
 
 
 def _sides(reading: Reading) -> list[str]:
     """The names and sides of a text in order; a name is what has a capital."""
     found: list[str] = []
     for word in reading.words:
-        folded = _bare(word.written)
-        if _singular(folded) in PARTIES:
-            found.append(_singular(folded))
-        elif word.written[:1].isupper() and folded not in _NAMELESS and folded not in _TITLES:
-            found.append(folded)
+        side = _side(word.written)
+        named = word.written[:1].isupper() and side not in _NAMELESS and side not in _TITLES
+        if named or side in PARTIES:
+            found.append(side)
     return found
+
+
+def _side(word: str) -> str:
+    folded = _bare(word)
+    return _singular(folded) if _singular(folded) in PARTIES else folded
 
 
 def _bare(word: str) -> str:
@@ -169,8 +173,11 @@ def _singular(word: str) -> str:
     return word.removesuffix("s") if word not in PARTIES else word
 
 
-def _is_nameless(folded: str, own: Collection[str]) -> bool:
-    return folded in _NAMELESS or folded in _TITLES or folded in COMMON or folded in own
+def _is_nameless(word: str, own: Collection[str]) -> bool:
+    """Whether a word with a capital names nothing: "Section", "Mr", "The" (but "US" does)."""
+    folded = _bare(word)
+    common = folded in COMMON and not (len(word) > 1 and word.isupper())
+    return common or folded in _NAMELESS or folded in _TITLES or folded in own
 
 
 def _without_frame(text: str, tokens: Tokens) -> str:

@@ -13,6 +13,7 @@ from lexls.features.quoting import as_quotation, as_words
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
+from lexls.grounding.opposition import DENIES, Proposition, opposition
 from lexls.grounding.plain import plain, words_of
 from lexls.text.spans import Span
 
@@ -23,15 +24,19 @@ def drafted(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit, ...]:
     What a model wrote takes the place of the sentence, with a citation for each authority it rests on; behind
     the sentence where that has markup or citations of its own, or only a part of it is meant, so that nothing
     of the drafter's is lost. An extract leaves the drafter's words alone: they get its citation, with the
-    words as a quotation (in the footnote, or in brackets behind it).
+    words as a quotation (in the footnote, or in brackets behind it), unless they deny what the drafter says.
     """
     target = proposition_at(snapshot, span)
     if target is None or not answer.sentences:
         return ()
     written = [each for each in answer.sentences if not each.is_extract]
-    if not written:
-        return _quoted(snapshot, target, answer.sentences[0])
-    return _written(snapshot, target, written)
+    if written:
+        return _written(snapshot, target, written)
+    held = Proposition.of(answer.question, snapshot.tokens)
+    for each in answer.sentences:
+        if opposition(each.text, held, snapshot.tokens) < DENIES:
+            return _quoted(snapshot, target, each)
+    return ()
 
 
 def _quoted(snapshot: Snapshot, target: Span, sentence: Sentence) -> tuple[Edit, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lexls.citations.escaping import escape
 from lexls.features.draft import Draft
 from lexls.grounding.markdown import escape as escape_markdown
-from lexls.grounding.plain import plain
+from lexls.grounding.plain import plain, without_marks
 
 _TYPST = re.compile(r"[\[\]]|/(?=[/*])|(?<=\*)/")
 _MARKDOWN = re.compile(r"(?<!\\)(?:[$@]|\^(?=\[))")
@@ -64,7 +64,7 @@ def as_words(text: str, draft: Draft) -> str:
 def as_quotation(text: str, draft: Draft, *, stop: bool) -> str:
     """``text`` between the draft's quotation marks; ``stop`` keeps the full stop that it ends in."""
     marks = marks_of(draft)
-    text = plain(text)
+    text = without_marks(plain(text))
     if not stop and text.endswith(".") and not text.endswith(".."):
         text = text[:-1]
     if marks == _DOUBLE:

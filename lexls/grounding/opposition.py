@@ -21,7 +21,7 @@ _HARMLESS = re.compile(
     re.IGNORECASE,
 )
 _TURNING = NEGATIONS - words(
-    "until only solely rarely seldom except excepting excluding unless lack lacks lacked"
+    "until only solely rarely seldom except excepting excluding unless without lack lacks lacked"
 )
 """Words that deny the clause they stand in; an exception limits it and stands against it otherwise."""
 _DUTY = words("must shall required requires require obliged obligation duty bound mandatory compelled")

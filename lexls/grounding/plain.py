@@ -10,6 +10,7 @@ from lexls.grounding.reading import prose
 
 _UNSHOWN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters, which steer terminals, and those that turn the direction of writing."""
+_PAIRS = {("“", "”"), ('"', '"')}
 _NUMBER = re.compile(r"\s*(?:\[(\d{1,5})\]|(\d{1,5})\.)\s+(?=\S)")
 
 
@@ -26,3 +27,15 @@ def words_of(pin: Pin) -> str:
     if number is not None and pin.label in (number[1], number[2]):
         text = text[number.end() :]
     return plain(text)
+
+
+def in_marks(text: str) -> str:
+    """``text`` between quotation marks, once: what is a quotation from beginning to end has them already."""
+    return f"“{without_marks(text)}”"
+
+
+def without_marks(text: str) -> str:
+    """``text`` without the quotation marks around it, if one quotation is all of it."""
+    inner = text[1:-1]
+    whole = len(text) > 2 and (text[0], text[-1]) in _PAIRS
+    return inner if whole and not set(text[0] + text[-1]) & set(inner) else text

@@ -34,10 +34,10 @@ def prose(authority: Authority, text: str) -> str:
 
 def statements_in(text: str) -> Sequence[Span]:
     """The sentences of prose that state something: no headings, alone or before a sentence, no numbers."""
-    return [span for found in sentences(text) if states((span := _without_headings(text, found)).of(text))]
+    return [span for found in sentences(text) if states((span := without_headings(text, found)).of(text))]
 
 
-def _without_headings(text: str, span: Span) -> Span:
+def without_headings(text: str, span: Span) -> Span:
     """``span`` without the lines at its beginning that are headings which no stop parts from the sentence."""
     start = span.start
     while (end := text.find("\n", start, span.end)) >= 0 and _heads(text[start:end]):

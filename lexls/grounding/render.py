@@ -13,7 +13,7 @@ from lexls.grounding.answer import Answer, Nearest, Sentence
 from lexls.grounding.evidence import Pin
 from lexls.grounding.markdown import escape, linked, shortened
 from lexls.grounding.place_words import cited_as, named, where
-from lexls.grounding.plain import plain, words_of
+from lexls.grounding.plain import in_marks, plain, words_of
 from lexls.index.records import Authority
 
 Link = Callable[[Pin], str]
@@ -70,7 +70,7 @@ def sentences_markdown(answer: Answer, most: int, longest: int, link: Link | Non
     lines = []
     for each in answer.sentences[:most]:
         text = shortened(_words(each), longest)
-        shown = f"“{escape(text)}”" if each.is_extract else escape(text)
+        shown = escape(in_marks(text)) if each.is_extract else escape(text)
         places = "; ".join(filter(None, (_place_markdown(pin, link, short=short) for pin in each.pins)))
         lines.append(f"{shown} — {places}" if places else shown)
     return "\n\n".join(lines)
@@ -89,13 +89,13 @@ def sentence_text(sentence: Sentence, warnings: Warnings = NO_WARNINGS) -> Itera
     """One sentence as lines of plain text, as in ``answer_text``."""
     if sentence.is_extract:
         pin = sentence.pins[0]
-        yield f"“{words_of(pin)}”"
+        yield in_marks(words_of(pin))
         yield f"    {_pin_text(pin, warnings)}"
         return
     yield plain(sentence.text)
     for pin in sentence.pins:
         yield f"    {_pin_text(pin, warnings)}:"
-        yield f"    “{words_of(pin)}”"
+        yield f"    {in_marks(words_of(pin))}"
 
 
 def ending_text(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[str]:
@@ -170,7 +170,7 @@ def _sentence_markdown(sentence: Sentence, link: Link | None, warnings: Warnings
 def _quotation(pin: Pin, link: Link | None, warnings: Warnings, *, short: bool) -> str:
     place = _place_markdown(pin, link, short=short) or linked("in its text", link(pin) if link else "")
     own = " · the place cited" if pin.at_pinpoint else ""
-    return f"> “{escape(words_of(pin))}”\n>\n> — {place}{own}{_warned(pin.authority, warnings)}"
+    return f"> {escape(in_marks(words_of(pin)))}\n>\n> — {place}{own}{_warned(pin.authority, warnings)}"
 
 
 def _place_markdown(pin: Pin, link: Link | None, *, short: bool) -> str:

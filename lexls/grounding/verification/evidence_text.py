@@ -11,7 +11,7 @@ from functools import cached_property
 from lexls.grounding.evidence import Evidence, Pin
 from lexls.grounding.markdown import one_line
 from lexls.grounding.quotations.authority_text import AuthorityText
-from lexls.grounding.reading import prose
+from lexls.grounding.reading import prose, without_headings
 from lexls.grounding.relevance import Tokens, Weights, content_terms, weigh
 from lexls.grounding.request import Request
 from lexls.text.sentences import sentences
@@ -43,8 +43,8 @@ class ReadEvidence:
 
     @cached_property
     def sentences(self) -> Sequence[Span]:
-        """Its sentences, in order."""
-        return sentences(self.prose)
+        """Its sentences, in order, without the headings above them."""
+        return [without_headings(self.prose, each) for each in sentences(self.prose)]
 
     def widened(self, span: Span) -> Span:
         """From the beginning of the sentence in which ``span`` begins to the end of that in which it ends;

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lexls.cli.context import filters, open_for_search, searcher, workspace
 from lexls.cli.evaluation_tables import TableRow, report_lines, short_number, table_lines
+from lexls.cli.explained import measure_explanations
 from lexls.cli.failure import FINE, USAGE, CommandFailed
 from lexls.cli.measured_runs import counted, keep, plot, run_names, side_by_side, tell_stages
 from lexls.cli.output import emit, note
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Ask every question of the benchmark and print the figures, or those of saved runs."""
+    """Ask every question of the benchmark and print the figures, or those of saved runs.
+
+    With ``--explain`` the answers are measured and not the ranking.
+    """
     from lexls.evaluation.benchmark import BenchmarkError
     from lexls.evaluation.comparison import NotComparable
     from lexls.evaluation.extra import ExtraMissing
@@ -34,6 +38,10 @@ def run(options: argparse.Namespace) -> int:
         raise CommandFailed("eval: --sample goes with --embedders", USAGE)
     if options.stages and options.embedders:
         raise CommandFailed("eval: --stages and --embedders exclude each other", USAGE)
+    if options.explain and (chosen or options.stages or options.embedders or options.plot):
+        raise CommandFailed("eval: --explain goes with a benchmark, --generator and --save alone", USAGE)
+    if not options.explain and (options.generator or options.bert_model):
+        raise CommandFailed("eval: --generator and --bert-model go with --explain", USAGE)
     if chosen and (options.save or options.stages or options.embedders):
         raise CommandFailed("eval: saved runs are only shown and compared: give a benchmark", USAGE)
     try:
@@ -46,6 +54,8 @@ def run(options: argparse.Namespace) -> int:
             return _compare(options)
         if options.runs:
             return _show(options)
+        if options.explain:
+            return measure_explanations(options)
         return _measure(options)
     except (BenchmarkError, ExtraMissing, NotComparable, PlotError, RunFileError) as error:
         raise CommandFailed(str(error)) from error

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 SAMPLERS = ("tpe", "random", "grid")
+GENERATORS = ("extractive", "llama", "openai", "anthropic")
 OBJECTIVES = ("map", "mrr", "ndcg@10", "recall@10", "hit@5", "quality")
 
 
@@ -33,6 +34,20 @@ def add_evaluation_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=_positive,
         help="with --embedders: embed N documents only, the relevant and the most easily mistaken first",
+    )
+    group = parser.add_argument_group("answers")
+    group.add_argument(
+        "--explain",
+        action="store_true",
+        help="measure the answers to the questions: what they cite, whether it bears them out",
+    )
+    group.add_argument(
+        "--generator", choices=GENERATORS, help="what answers (otherwise explain.generator of the settings)"
+    )
+    group.add_argument(
+        "--bert-model",
+        metavar="MODEL",
+        help="the sentence-transformers model of BERTScore against reference answers",
     )
     group = parser.add_argument_group("runs")
     group.add_argument(

@@ -46,26 +46,30 @@ HERE = Path(__file__).resolve().parent
 NOTES = """\
     python benchmarks/bench_explain.py us.sqlite3 ../shared/benchmarks/support_us.dev.jsonl sample.sqlite3
 
-Extracts of the library for a sentence, as `lexls ask` gives them: retrieval, evidence (six passages with the paragraphs
-beside them), the check whether it is worth asking, sentences, and the verification of each. "cited" are every fifth
-of the citing sentences of American opinions, 100 in all; the citing opinion is left out. Some of them have nothing to
-answer ("Id. Defendant also cites examples"), so that what is not answered is at most as often a false abstention. "everyday"
-and "legal" are sentences of `unrelated_propositions.txt`: on cooking, stars and music, and law of countries that do not
-exist; any answer to them is a false one, though its words are the library's own. The "unseen" ones were written after the
-thresholds were set. "sample" are propositions and questions on the sample library, in `sample_propositions.txt`.
+Extracts of the library for a sentence, as `lexls ask` gives them: retrieval, evidence (six passages with
+the paragraphs beside them), the check whether it is worth asking, sentences, and the verification of each.
+"cited" are every fifth of the citing sentences of American opinions, 100 in all; the citing opinion is left
+out. Some of them have nothing to answer ("Id. Defendant also cites examples"), so that what is not answered
+is at most as often a false abstention. "everyday" and "legal" are sentences of
+`unrelated_propositions.txt`: on cooking, stars and music, and law of countries that do not exist; any
+answer to them is a false one, though its words are the library's own. The "unseen" ones were written after
+the thresholds were set. "sample" are propositions and questions on the sample library, in
+`sample_propositions.txt`.
 
-When retrieval is weak (`lexls/grounding/sufficiency.py`): a logistic regression over 224 other citing sentences and the
-160 of "everyday" and "legal", of the mean cosine of the three nearest passages and the mean share of the sentence's
-words, weighed by their rarity in the library, in the three passages that have most; 11.9, 16.3 and -10.4 before rounding.
-In five-fold cross-validation it took 4.9 % of the cited ones for weak, and let pass 1 % of "everyday" and 3.3 % of "legal"
-(area under the curve 0.992). The best passage alone instead of three: 0.989; the best sentence: 0.984; with the agreement
-of the two rankings, the words that the library lacks or the words that all passages have together: no gain. By words
-alone: 0.974 (the best passage 0.963, with the best sentence 0.959); the bar there rises with the logarithm of the number of
-passages, since the nearest passages of the same unrelated sentences have a share of 0.21 in 53,771 passages and of 0.11
-in 696.
+When retrieval is weak (`lexls/grounding/sufficiency.py`): a logistic regression over 224 other citing
+sentences and the 160 of "everyday" and "legal", of the mean cosine of the three nearest passages and the
+mean share of the sentence's words, weighed by their rarity in the library, in the three passages that have
+most; 11.9, 16.3 and -10.4 before rounding. In five-fold cross-validation it took 4.9 % of the cited ones
+for weak, and let pass 1 % of "everyday" and 3.3 % of "legal" (area under the curve 0.992). The best passage
+alone instead of three: 0.989; the best sentence: 0.984; with the agreement of the two rankings, the words
+that the library lacks or the words that all passages have together: no gain. By words alone: 0.974 (the
+best passage 0.963, with the best sentence 0.959); the bar there rises with the logarithm of the number of
+passages, since the nearest passages of the same unrelated sentences have a share of 0.21 in 53,771 passages
+and of 0.11 in 696.
 
-Sentences that are compared by likeness: eight, 300 characters of each. With twelve whole ones processor time to the first
-sentence was 162 ms (95th percentile 235) instead of 114 (145), and the authority cited was quoted 30 times instead of 32.
+Sentences that are compared by likeness: eight, 300 characters of each. With twelve whole ones processor
+time to the first sentence was 162 ms (95th percentile 235) instead of 114 (145), and the authority cited
+was quoted 30 times instead of 32.
 """
 
 

@@ -20,8 +20,9 @@ _RANK_COUNTS = 0.06
 """What each place further down costs a passage, in shares of its worth: the order of the authorities knows
 more than the words of a passage (who is cited for what, which court speaks)."""
 _FURTHER = 0.6
-"""What a second and third passage of an authority is worth beside a first one. Of 200 propositions of American
-opinions 123 had the authority that was cited among the six passages; with 0.75 and 0.12 above it were 109."""
+"""What a second and third passage of an authority is worth beside a first one. Of 200 propositions of
+American opinions 123 had the authority that was cited among the six passages; with 0.75 and 0.12 above it
+were 109."""
 
 
 def bearing_passages(

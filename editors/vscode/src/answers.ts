@@ -94,5 +94,5 @@ export function isAnswer<A extends Answer>(answered: A | null | undefined): answ
 
 /** What a page says when its answer was cancelled on the way. */
 export function cancelled(markdown: string): string {
-  return `${markdown}${markdown === "" ? "" : "\n\n"}_You stopped this answer before it was whole._`;
+  return `${markdown.trimEnd()}\n\n_You stopped this answer before it was whole._`;
 }

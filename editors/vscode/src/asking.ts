@@ -53,12 +53,13 @@ export class Asking {
     const before = thread === undefined ? "" : `${(await this.#read(client, thread, after)).markdown}\n\n`;
     const above = `${before}## ${escape(argument.question)}\n\n`;
     const show = this.pages.growing(PAGE);
-    let latest = "";
+    let latest = above;
+    await show({ markdown: above }, argument.question);
     const asked = await answer(client, "lexls.ask", argument, "lexls: answering", ({ markdown, title }) => {
       latest = `${above}${markdown}`;
       void show({ markdown: latest }, title);
     });
-    if (asked === undefined && latest !== "") {
+    if (asked === undefined) {
       await show({ markdown: cancelled(latest) }, argument.question);
     } else if (isAnswer(asked)) {
       const { thread, title } = asked;

@@ -183,7 +183,15 @@ function frame(): string {
 <main></main>
 <script nonce="${nonce}">
   const main = document.querySelector("main");
-  addEventListener("message", ({ data }) => { main.innerHTML = data; });
+  const headings = () => [...main.querySelectorAll("h2")];
+  addEventListener("message", ({ data }) => {
+    const before = headings();
+    main.innerHTML = data;
+    const now = headings();
+    // A question more comes into view; another page is read from its beginning.
+    if (now[0]?.textContent !== before[0]?.textContent) scrollTo(0, 0);
+    else if (now.length > before.length) now.at(-1).scrollIntoView();
+  });
 </script>
 </body>
 </html>`;

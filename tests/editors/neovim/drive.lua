@@ -126,10 +126,10 @@ local quiet = ("let g:lexls = {%s%s}"):format(how == "start" and "'enable': v:fa
 tmux("new-session", "-d", "-c", workspace, "-x", "110", "-y", "32", "env", "COLORTERM=truecolor", "NVIM_APPNAME=lexls-test", nvim, "--clean",
   "-n", "--listen", socket, "--cmd", "set rtp^=" .. plugin .. " termguicolors number", "--cmd", quiet,
   "+set linebreak breakindent completeopt=menuone | silent! set winborder=rounded")
-until_("Neovim's socket", function()
-  return vim.uv.fs_stat(socket)
+channel = until_("Neovim's socket", function()
+  local heard, found = pcall(vim.fn.sockconnect, "pipe", socket, { rpc = true })
+  return heard and found
 end)
-channel = vim.fn.sockconnect("pipe", socket, { rpc = true })
 local version = remote("return tostring(vim.version())")
 io.stdout:write(("Neovim %s, %s\n"):format(version, how))
 
@@ -423,6 +423,179 @@ check("an explanation is shown", function()
   for _, part in ipairs(sample.explain.shows) do
     contains(text, part)
   end
+end)
+
+check("an action explains how an authority supports a sentence", function()
+  go_to(sample.support.at)
+  remote([[
+    local title = ...
+    vim.lsp.buf.code_action({ apply = true, filter = function(action)
+      return action.title:find(title, 1, true)
+    end })]], sample.support.explains)
+  contains(until_("a window", float), sample.support.passage)
+  normal()
+end)
+
+--- Everything that the buffer with the answers says, once it says `text`.
+local function answered(text)
+  return until_(text .. " in the answer", function()
+    return remote([[
+      if vim.startswith(vim.api.nvim_buf_get_name(0), "lexls://answers/") and not vim.bo.modifiable then
+        local words = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
+        return words:find(..., 1, true) and words or false
+      end
+      return false]], text)
+  end)
+end
+--- Chooses from a list that `vim.ui.select` shows.
+local function choose(prompt, number)
+  until_(prompt, function()
+    return screen():find(prompt, 1, true)
+  end)
+  keep("list " .. prompt)
+  type_(tostring(number))
+  press("Enter")
+end
+
+check("a question is answered in a buffer of its own", function()
+  go_to(sample.hover.at)
+  command("nohlsearch")
+  command("Lexls ask " .. sample.ask.question)
+  local text = answered(sample.ask.shows)
+  contains(text, sample.ask.question)
+  contains(text, sample.ask.link)
+  assert(not text:find("file:", 1, true), text)
+end)
+
+check("a link of the answer opens its source at the line", function()
+  command("call search('\\V" .. sample.ask.link .. "')")
+  press("Enter")
+  until_("the source", function()
+    return vim.endswith(remote("return vim.api.nvim_buf_get_name(0)"), sample.ask.file)
+  end)
+  contains(remote("return vim.api.nvim_get_current_line()"), sample.ask.line)
+end)
+
+check("a thread is continued in its buffer", function()
+  command("wincmd p")
+  answered(sample.ask.shows)
+  command("Lexls ask " .. sample.ask.further.question)
+  local text = answered(sample.ask.further.shows)
+  contains(text, sample.ask.shows)
+  contains(text, sample.ask.further.question)
+  assert(remote("return vim.api.nvim_get_current_line()") == sample.ask.further.question, "the cursor is elsewhere")
+end)
+
+check("a thread is branched", function()
+  command("Lexls threads")
+  choose("Threads:", 1)
+  choose("1: Open", 3)
+  choose("After which question?", 1)
+  until_("the question for a question", function()
+    return screen():find("Ask further:", 1, true)
+  end)
+  type_(sample.ask.branch.question)
+  press("Enter")
+  local text = answered(sample.ask.branch.shows)
+  contains(text, sample.ask.shows)
+  assert(not text:find(sample.ask.further.question, 1, true), "the other branch is there, too:\n" .. text)
+end)
+
+check("where the library does not answer, that is said", function()
+  command("wincmd p")
+  command("only")
+  command("Lexls ask " .. sample.ask.unanswered.question)
+  answered(sample.ask.unanswered.shows)
+  command("close")
+end)
+
+check("a thread is deleted", function()
+  command("Lexls threads")
+  choose("Threads:", 2) -- the one before the last
+  contains(screen(), sample.ask.question)
+  choose("1: Open", 4)
+  choose("1: Delete it", 1)
+  until_("the news", function()
+    return screen():find("the thread was deleted", 1, true)
+  end)
+  command("Lexls threads")
+  until_("the list", function()
+    return screen():find("Threads:", 1, true)
+  end)
+  contains(screen(), sample.ask.unanswered.question)
+  assert(not screen():find(sample.ask.question, 1, true), screen())
+  press("Escape")
+end)
+
+check("contrary authority is shown", function()
+  normal()
+  local path = workspace .. "/" .. sample.contrary.draft
+  vim.fn.writefile(vim.split(vim.trim(sample.contrary.text), "\n"), path)
+  remote("vim.cmd.edit(...)", path)
+  started()
+  until_("a client", function()
+    return remote("return #vim.lsp.get_clients({ name = 'lexls', bufnr = 0 }) == 1")
+  end)
+  command("Lexls contrary")
+  answered(sample.contrary.shows)
+  type_("q")
+  until_("the draft again", function()
+    return remote("return vim.api.nvim_buf_get_name(0)") == path
+  end)
+  command("bwipeout!")
+end)
+
+check("a supported sentence is drafted", function()
+  go_to(sample.drafted.at)
+  command("Lexls draft")
+  until_("it in the draft", function()
+    return remote("return vim.api.nvim_get_current_line()"):find(sample.drafted.inserts, 1, true)
+  end)
+  keep("a drafted sentence")
+  command("undo")
+  assert(not remote("return vim.api.nvim_get_current_line()"):find(sample.drafted.inserts, 1, true))
+end)
+
+check("an answer grows, and is cancelled", function()
+  go_to(sample.hover.at)
+  local said = {}
+  local model = vim.system({ os.getenv("LEXLS_PYTHON"), here .. "/../slow_model.py", sample.ask.shows }, {
+    text = true,
+    stdout = function(_, data)
+      vim.list_extend(said, vim.split(data or "", "\n", { trimempty = true }))
+    end,
+  })
+  until_("the port of the model", function()
+    return said[1]
+  end)
+  local configure = [[
+    local client = vim.lsp.get_clients({ name = "lexls" })[1]
+    client.settings = { lexls = ... }
+    local arguments = { "workspace/didChangeConfiguration", { settings = client.settings } }
+    if vim.fn.has("nvim-0.11") == 1 then
+      client:notify(unpack(arguments))
+    else
+      client.notify(unpack(arguments))
+    end]]
+  local address = ("http://127.0.0.1:%s/v1"):format(said[1])
+  remote(configure, { explain = { generator = "openai" }, openai = { baseUrl = address, model = "slow" } })
+  until_("the question at the model", function() -- settings arrive when they do
+    command("Lexls ask " .. sample.ask.question)
+    vim.wait(2000, function()
+      return said[2] == "asked"
+    end)
+    return said[2] == "asked"
+  end)
+  answered(sample.ask.shows)
+  keep("an answer that grows")
+  type_("q")
+  answered("You stopped this answer")
+  until_("the end of the request", function()
+    return said[3] == "hung up"
+  end)
+  model:kill("sigterm")
+  remote(configure, vim.empty_dict())
+  command("close")
 end)
 
 check("the status is shown", function()

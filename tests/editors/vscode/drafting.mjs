@@ -1,13 +1,17 @@
 // usage: node drafting.mjs URL WORKSPACE OUT   what lexls does for somebody who writes
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import {
-  check, command, cursor, diagnosticsAppear, editor, editorShows, goTo, leave, openFile, page, place, plain, quick, sample, shot,
-  shown, until,
+  answer, check, choose, command, cursor, diagnosticsAppear, editor, editorShows, goTo, leave, openFile, page, pageSays, place,
+  plain, quick, sample, shot, shown, shownPage, until,
 } from "./window.mjs";
 
 const workspace = process.argv[3];
+const slowModel = fileURLToPath(new URL("../slow_model.py", import.meta.url));
 
 await check("diagnostics appear", () => diagnosticsAppear(60_000));
 
@@ -147,16 +151,157 @@ await check("a defined term is renamed", async () => {
   await page.keyboard.press("Control+z");
 });
 
-await check("an explanation is shown", async () => {
+await check("an explanation is shown, and its link opens the paragraph", async () => {
   await openFile(sample.draft);
   await goTo(sample.explain.at, 2);
   await command("lexls: Explain Citation at Cursor");
   await page.locator(".tab", { hasText: "Explanation" }).waitFor();
-  const text = page.frameLocator("iframe.webview").frameLocator("iframe").locator("body");
-  for (const part of sample.explain.shows) {
-    await until(`"${part}" in the explanation`, async () => plain(await text.innerText()).includes(part));
+  for (const part of sample.explain.shows) await pageSays(part);
+  assert(!(await shownPage.innerText()).includes("file:"), "the page shows the address of a file");
+  await shot("an explanation beside the draft");
+  await shownPage.getByRole("link", { name: "[23]", exact: true }).first().click();
+  await page.locator(".tab.active", { hasText: sample.definition.file.split("/").at(-1) }).waitFor();
+  await editorShows(sample.definition.line);
+  const { line } = place(join(workspace, sample.definition.file), sample.definition.line);
+  await until(`the cursor on line ${line}`, async () => (await cursor.innerText()).startsWith(`Ln ${line},`));
+});
+
+await check("find-support explains an authority before it is cited", async () => {
+  await command("View: Close All Editor Groups");
+  await openFile(sample.draft);
+  await goTo(sample.support.at, 10);
+  await command("lexls: Find Supporting Authority");
+  const row = quick.locator(".monaco-list-row", { hasText: sample.support.offers }).first();
+  await row.hover();
+  await row.locator(".codicon-comment-discussion").click();
+  await page.locator(".tab", { hasText: "Explanation" }).waitFor();
+  await pageSays(sample.support.passage);
+  assert(await row.isVisible(), "the list is gone");
+});
+
+const asked = () => page.locator(".tab", { hasText: sample.ask.question.slice(0, 30) });
+await check("a question is answered beside the draft", async () => {
+  await command("View: Close All Editor Groups");
+  await openFile(sample.draft);
+  await command("lexls: Ask the Library");
+  await answer("Ask the Library", sample.ask.question);
+  await asked().waitFor();
+  await pageSays(sample.ask.shows);
+  await pageSays(sample.ask.question);
+});
+
+await check("a link of the answer opens its source at the line", async () => {
+  await shownPage.getByRole("link", { name: sample.ask.link }).first().click();
+  await page.locator(".tab.active", { hasText: sample.ask.file.split("/").at(-1) }).waitFor();
+  const { line } = place(join(workspace, sample.ask.file), sample.ask.line);
+  await until(`the cursor on line ${line}`, async () => (await cursor.innerText()).startsWith(`Ln ${line},`));
+  assert(await asked().isVisible(), "the answer is gone");
+});
+
+await check("a thread is continued from its page", async () => {
+  const { question, shows } = sample.ask.further;
+  await shownPage.getByRole("link", { name: "Ask further" }).click();
+  await answer("Ask Further", question);
+  await pageSays(shows);
+  await pageSays(sample.ask.shows); // what was answered before stands above
+  await until("the new question in view", () => shownPage.locator("h2").last().evaluate(each =>
+    each.getBoundingClientRect().top >= 0 && each.getBoundingClientRect().bottom <= innerHeight));
+});
+
+await check("a thread is branched", async () => {
+  const { question, shows } = sample.ask.branch;
+  await command("lexls: Threads");
+  await choose(sample.ask.question);
+  await choose("Branch");
+  await choose(sample.ask.question);
+  await answer("Ask Further", question);
+  await pageSays(shows);
+  await pageSays(sample.ask.shows);
+  const text = plain(await shownPage.innerText());
+  assert(!text.includes(sample.ask.further.question), "the other branch is on the page");
+  await command("lexls: Threads");
+  await quick.locator(".monaco-list-row", { hasText: sample.ask.question }).filter({ hasText: "3 questions" }).waitFor();
+  await page.keyboard.press("Escape");
+});
+
+await check("where the library does not answer, that is said", async () => {
+  await command("lexls: Ask the Library");
+  await choose("New Thread");
+  await answer("Ask the Library", sample.ask.unanswered.question);
+  await pageSays(sample.ask.unanswered.shows);
+});
+
+await check("a thread is deleted", async () => {
+  await command("lexls: Threads");
+  await choose(sample.ask.question);
+  await choose("Delete");
+  await page.locator(".monaco-dialog-box .monaco-button", { hasText: "Delete" }).click();
+  await command("lexls: Threads");
+  const rows = quick.locator(".monaco-list-row");
+  await rows.filter({ hasText: sample.ask.unanswered.question }).waitFor();
+  assert.equal(await rows.count(), 1);
+  await page.keyboard.press("Escape");
+});
+
+await check("contrary authority is shown", async () => {
+  await command("View: Close All Editor Groups");
+  writeFileSync(join(workspace, sample.contrary.draft), sample.contrary.text);
+  await openFile(sample.contrary.draft);
+  await command("lexls: Show Contrary Authority");
+  await page.locator(".tab", { hasText: "Contrary Authority" }).waitFor();
+  await pageSays(sample.contrary.shows);
+});
+
+await check("a supported sentence is drafted", async () => {
+  await command("View: Close All Editor Groups");
+  await openFile(sample.draft);
+  await goTo(sample.drafted.at, 10);
+  await command("lexls: Draft a Supported Sentence");
+  await editorShows(sample.drafted.inserts);
+  await page.keyboard.press("Control+z");
+  await until("it taken back", async () => !(await shown()).includes(sample.drafted.inserts));
+});
+
+await check("the light bulb drafts, too", async () => {
+  await goTo(sample.drafted.at, 10);
+  await page.keyboard.press("Control+.");
+  const menu = page.locator(".action-widget", { hasText: sample.drafted.action });
+  await menu.waitFor();
+  await menu.locator(".monaco-list-row", { hasText: sample.drafted.action }).click();
+  await editorShows(sample.drafted.inserts);
+  await page.keyboard.press("Control+z");
+});
+
+await check("an answer grows, and is cancelled", async () => {
+  const model = spawn(process.env.LEXLS_PYTHON, [slowModel, sample.ask.shows], { stdio: ["ignore", "pipe", "inherit"] });
+  const said = [];
+  createInterface({ input: model.stdout }).on("line", line => said.push(line));
+  // Where a model is belongs to the machine: this is its file of settings.
+  const settings = join(dirname(workspace), "data", "Machine", "settings.json");
+  try {
+    await until("the port of the model", () => said.length === 1);
+    const address = `http://127.0.0.1:${said[0]}/v1`;
+    const wanted = { "lexls.explain.generator": "openai", "lexls.openai.baseUrl": address, "lexls.openai.model": "slow" };
+    mkdirSync(dirname(settings), { recursive: true });
+    writeFileSync(settings, JSON.stringify(wanted));
+    await until("the question at the model", async () => { // the window sees the file when it does
+      await command("lexls: Ask the Library");
+      await choose("New Thread");
+      await answer("Ask the Library", sample.ask.question);
+      return until("it", () => said[1] === "asked", 3000).then(() => true, () => false);
+    }, 30_000);
+    const busy = page.locator(".notification-list-item", { hasText: "lexls: answering" });
+    await busy.waitFor();
+    await pageSays(sample.ask.shows);
+    await shot("an answer that grows");
+    await busy.getByRole("button", { name: "Cancel" }).click();
+    await pageSays("You stopped this answer");
+    await until("the end of the request", () => said[2] === "hung up");
+    await busy.waitFor({ state: "hidden" });
+  } finally {
+    model.kill();
+    writeFileSync(settings, "{}");
   }
-  assert(!(await text.innerText()).includes("file:"), "the preview shows the address of a file");
 });
 
 await check("the status says that it is ready", async () => {

@@ -84,6 +84,21 @@ export async function goTo(text, into = 0) {
   await until(`the cursor on line ${line}`, async () => (await cursor.innerText()).startsWith(`Ln ${line}, Col ${column + into}`));
 }
 
+/** The page that lexls shows beside the draft. */
+export const shownPage = page.frameLocator("iframe.webview:visible").frameLocator("iframe:visible").locator("body");
+export const pageSays = (text, milliseconds) => until(`"${text}" on the page`, async () =>
+  plain(await shownPage.innerText({ timeout: 1000 }).catch(() => "")).replace(/\s+/g, " ").includes(text), milliseconds);
+/** Types into the box of that title. */
+export async function answer(title, text) {
+  await quick.filter({ hasText: title }).waitFor();
+  await quick.locator("input").first().fill(text);
+  await page.keyboard.press("Enter");
+}
+/** Chooses from the list that is open. */
+export async function choose(text) {
+  await quick.locator(".monaco-list-row", { hasText: text }).first().click();
+}
+
 /** The citation that the library lacks is underlined, and the messages are listed. */
 export async function diagnosticsAppear(milliseconds) {
   await goTo(sample.diagnostics[0].around);

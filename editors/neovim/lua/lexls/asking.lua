@@ -99,6 +99,12 @@ local function answer(client, uri, question, place)
   local function below(before)
     local above = before .. "## " .. question:gsub("%p", "\\%0") .. "\n\n"
     M.show(bufnr, above)
+    for _, window in ipairs(vim.fn.win_findbuf(bufnr)) do -- where the answer will come
+      vim.api.nvim_win_set_cursor(window, { vim.api.nvim_buf_line_count(bufnr), 0 })
+      vim.api.nvim_win_call(window, function()
+        vim.cmd("normal! zt")
+      end)
+    end
     local argument = { question = question, uri = uri, thread = place.thread, after = place.after }
     request.answer(client, bufnr, "lexls.ask", argument, {
       busy = "answering",

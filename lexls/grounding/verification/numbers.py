@@ -34,7 +34,7 @@ _FIGURES = (
     r"(?P<ordinal>st|nd|rd|th)?(?![A-Za-z]{3})"
 )
 _NUMBER = re.compile(rf"(?P<spelled>{_SPELLED})|{_FIGURES}", re.IGNORECASE)
-_WORD_BEHIND = re.compile(r"[\s-]{0,3}(%|[A-Za-z]{1,20}(?:\scent\b)?)")
+_WORD_BEHIND = re.compile(r"\)?[\s-]{0,3}(%|[A-Za-z]{1,20}(?:\scent\b)?)")
 _PARENTHESIS = re.compile(r"\s?\(\d{1,9}\)\s?")
 _SCALE_BEHIND = re.compile(
     r"[\s-]{1,3}(dozen|hundred|thousand|million|billion|trillion|lakhs?|crores?)\b", re.IGNORECASE

@@ -15,7 +15,11 @@ from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
 from lexls.grounding.opposition import DENIES, Proposition, opposition
 from lexls.grounding.plain import plain, words_of
+from lexls.grounding.relevance import content_terms
 from lexls.text.spans import Span
+
+_LEAST_SHARED = 0.4
+"""An extract stands for a sentence only if it has this share of its words with a meaning."""
 
 
 def drafted(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit, ...]:
@@ -23,8 +27,8 @@ def drafted(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit, ...]:
 
     What a model wrote takes the place of the sentence, with a citation for each authority it rests on; behind
     the sentence where that has markup or citations of its own, or only a part of it is meant, so that nothing
-    of the drafter's is lost. An extract leaves the drafter's words alone: they get its citation, with the
-    words as a quotation (in the footnote, or in brackets behind it), unless they deny what the drafter says.
+    of the drafter's is lost. An extract leaves the drafter's words alone: they get its citation with the
+    quotation, in the footnote or in brackets; but nothing is quoted that has few of them or denies them.
     """
     target = proposition_at(snapshot, span)
     if target is None or not answer.sentences:
@@ -32,11 +36,20 @@ def drafted(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit, ...]:
     written = [each for each in answer.sentences if not each.is_extract]
     if written:
         return _written(snapshot, target, written)
+    best = _best_extract(snapshot, answer)
+    return _quoted(snapshot, target, best) if best is not None else ()
+
+
+def _best_extract(snapshot: Snapshot, answer: Answer) -> Sentence | None:
+    """The extract with most of the drafter's words, if it has enough of them and does not deny them."""
     held = Proposition.of(answer.question, snapshot.tokens)
+    asked = content_terms(answer.question, snapshot.tokens).keys()
+    best, most = None, _LEAST_SHARED * len(asked)
     for each in answer.sentences:
-        if opposition(each.text, held, snapshot.tokens) < DENIES:
-            return _quoted(snapshot, target, each)
-    return ()
+        shared = len(asked & set(snapshot.tokens(each.text)))
+        if shared >= most and opposition(each.text, held, snapshot.tokens) < DENIES:
+            best, most = each, shared + 1
+    return best
 
 
 def _quoted(snapshot: Snapshot, target: Span, sentence: Sentence) -> tuple[Edit, ...]:

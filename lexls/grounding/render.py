@@ -145,7 +145,10 @@ def made_by(answer: Answer) -> str:
     if not answer.sentences:
         return ""
     if answer.generator == EXTRACTIVE:
-        return "Selected from your library word for word (extractive)."
+        selected = "Selected from your library word for word (extractive)"
+        if answer.task == "contrary":
+            return f"{selected}, by its words: whether it stands against the sentence, its context shows."
+        return f"{selected}."
     prompt = f" with the prompt {plain(answer.template)}" if answer.template else ""
     return f"Written by {plain(answer.generator)}{prompt}; each sentence was checked against what it quotes."
 

@@ -3,6 +3,7 @@ from collections.abc import Sequence
 import pytest
 
 from lexls.features.drafting import drafted
+from lexls.features.propositions import bare
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
 from lexls.text.spans import Span
@@ -33,7 +34,9 @@ def after(marked, *sentences: str | tuple[str, Sequence[str]]) -> str:  # type: 
         else Sentence(each[0], tuple(pin(marked, words) for words in each[1]), False, 0.9)
         for each in sentences
     )
-    answer = Answer("draft", "", made, complete=True)
+    sentence = marked.draft.sentence_at(marked.start)
+    question = bare(marked.draft, sentence) if sentence is not None else ""
+    answer = Answer("draft", question, made, complete=True)
     source = marked.draft.source
     for edit in sorted(
         drafted(marked.snapshot, Span(marked.start, marked.end), answer), key=lambda e: e.span
@@ -172,6 +175,24 @@ def test_a_written_sentence_stays_the_words_it_is(read, markup, hostile: str) ->
     words = "".join(char for char in again.masked if char.isalnum())
     for each in ("Beforeit", "Afterit", "owed", "CarrowvLuff2014ASC12at3"):
         assert each in words, (each, found)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        "A carrier who leaves the agreed route never answers for the loss that fo|llows.",
+        "A carrier is paid before the voyage if the shipper asks for a lower pr|ice.",
+    ],
+)
+def test_no_extract_is_quoted_for_what_it_denies_or_hardly_mentions(read, draft: str) -> None:
+    marked = read(draft)
+    assert after(marked, DEVIATION) == marked.draft.source
+
+
+def test_the_extract_that_says_most_of_the_sentence_is_quoted(read) -> None:
+    marked = read("A warehouse keeper bears the burden of showing that he guarded against da|mp.")
+    found = after(marked, "The respondent kept a warehouse for grain at the north quay.", WAREHOUSE)
+    assert "“A warehouse keeper must guard against damp" in found
 
 
 def test_an_answer_that_abstains_changes_nothing(read) -> None:

@@ -12,7 +12,7 @@ endif
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit docs bench editors clean
+.PHONY: help demo test lint types unit docs bench llama editors clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -52,6 +52,8 @@ bench: $(VENV)/.dev ## measure start-up, BM25, citations, and indexing and servi
 	    --index .cache/bench/$$name.sqlite3 || exit 1; \
 	done
 
+llama: $(VENV)/.llama ## compile llama.cpp for language models on this machine (some minutes the first time)
+
 editors: $(VENV)/.installed ## build the editors' clients and drive real editors with them
 	LEXLS_PYTHON="$(abspath $(BIN))/python" tests/editors/run.sh
 
@@ -68,6 +70,12 @@ $(VENV)/.created:
 
 $(VENV)/.installed: $(VENV)/.created pyproject.toml
 	$(BIN)/python -m pip install -q --editable .
+	@touch $@
+
+# pip keeps the wheel it has compiled. What lexls has no use for (pictures, command lines) is left out.
+$(VENV)/.llama: $(VENV)/.installed pyproject.toml
+	CMAKE_ARGS="$(CMAKE_ARGS) -DLLAVA_BUILD=OFF -DCMAKE_PROJECT_llama.cpp_INCLUDE=$(abspath .ci/llama-cpp.cmake)" \
+	  $(BIN)/python -m pip install -q --editable ".[llama]"
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.installed pyproject.toml

@@ -352,7 +352,7 @@ def main() -> int:
         "what lexls costs beside llama.cpp, not how fast a real model is.\n",
         "## Against the library called directly\n",
         "The same tokens of a prompt that neither has read before, the likeliest token each time, up to "
-        f"{WRITTEN} of them.\n`Llama.generate` with `detokenize` in the benchmark's own process, lexls through "
+        f"{WRITTEN} of them.\n`Llama.generate` with `detokenize` in this very process, lexls through "
         "its process and pipe.\nRuns take turns; a quotient is the median of those of pairs. More than 1 is "
         "better for tokens/s, less than 1\nfor the time to the first token and for processor time (of both "
         "processes, reading and writing), which does not\ndepend on what else the machine does.\n",

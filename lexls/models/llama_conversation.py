@@ -24,6 +24,8 @@ class Conversation:
         found = [model.description, f"{model.context_tokens:,} tokens in view", threads]
         if model.context_tokens > model.trained_tokens:
             found.append(f"trained with no more than {model.trained_tokens:,} in view")
+        if model.lacks_card:
+            found.append("no graphics card, which this build of llama.cpp cannot use")
         if not self._has_template:
             found.append("no chat template in its file")
         elif self._template.plain:

@@ -64,6 +64,8 @@ class LlamaModel:
         self.context_tokens = int(llama.llama_n_ctx(self._context))
         self.trained_tokens = int(llama.llama_model_n_ctx_train(self._model))
         """The context it was trained with; beyond, what it writes makes less and less sense."""
+        self.lacks_card = gpu_layers != 0 and not uses_graphics_card()
+        """Whether a graphics card was asked for that this build of llama.cpp cannot use."""
         self._memory = llama.llama_get_memory(self._context)
         self._pieces: dict[int, bytes] = {}
         self._read_tokens: list[int] = []

@@ -13,7 +13,7 @@ from random_gguf import CHAT_TEMPLATE, MARKS, write_random_model
 
 from lexls.models.chat_template import ChatTemplate, Piece, Turn
 from lexls.models.llama_conversation import Conversation
-from lexls.models.llama_cpp_model import BATCH_TOKENS, LlamaModel
+from lexls.models.llama_cpp_model import BATCH_TOKENS, LlamaModel, uses_graphics_card
 from lexls.models.llama_failures import Stopped
 
 TURNS = [Turn("system", "Answer from the passages."), Turn("user", "Who must give notice?")]
@@ -145,6 +145,19 @@ def test_a_model_never_opens_a_turn(model: LlamaModel) -> None:
     assert marks <= set(model.unsaid.tolist())
     assert model.tokens(MARKS[1], special=True)[0] in model.ends
     assert not model.ends & set(model.unsaid.tolist())
+
+
+def test_it_is_told_what_the_user_should_know(tmp_path: Path) -> None:
+    path = write_random_model(tmp_path / "short.gguf", context=256, template="")
+    model = LlamaModel(path, 512, 1, -1, lambda: True)
+    try:
+        about = Conversation(model, "").about
+        assert "512 tokens in view, 1 thread, trained with no more than 256 in view" in about
+        assert about.endswith("no chat template in its file")
+        assert ("no graphics card" in about) == (not uses_graphics_card())
+        assert "cannot be used" in Conversation(model, "{% if %}").about
+    finally:
+        model.close()
 
 
 def test_reading_is_stopped_within_a_batch(model: LlamaModel) -> None:

@@ -294,6 +294,23 @@ def test_a_claim_without_quotations_is_dropped() -> None:
     assert verify("").sentence is None
 
 
+def test_a_piece_of_a_sentence_too_long_to_show_is_none_if_the_rest_may_turn_it() -> None:
+    piece = "the owner may keep the whole of the hire"
+    for rest, shown in (("It is not the law that ", False), ("It is settled that ", True)):
+        text = rest + piece + ", and the barge may lie at the quay" * 60 + "."
+        about = evidence("P1", text, [(rest, "")], CASE, 0)
+        claim = Claim("", (Quoted("P1", piece),))
+        verifier = EvidenceVerifier(Tokenizer().tokenize, 0.6)
+        verdict = verifier.verify(claim, Request("ask", QUESTION, (about,)), CancelToken())
+        assert (verdict.sentence is not None) is shown
+
+
+@pytest.mark.parametrize("text", ["x" * 500_000, "[" * 200_000, "a@" * 100_000, "not " * 100_000])
+def test_a_claim_without_end_is_no_sentence(text: str) -> None:
+    verdict = verify(text, ("P1", LOSS), ("P1", text), *(("P1", LOSS) for _ in range(1000)))
+    assert verdict.sentence is None or verdict.sentence.text == LOSS
+
+
 class Judge:
     """Says the same of everything, and keeps what it was asked."""
 

@@ -29,6 +29,12 @@ def aligned(sentence: Reading, evidence: Reading) -> list[tuple[Word, Word]]:
     ]
 
 
+def nearly_same(sentence: Reading, evidence: Reading) -> bool:
+    """Whether they are one sentence with small changes: then a change of one word is a change of its sense."""
+    most = max(len(sentence.words), len(evidence.words))
+    return len(aligned(sentence, evidence)) >= _ALIKE * most
+
+
 def turned(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
     """The words at which a sentence says the contrary of its evidence, or says it with another modal verb.
 
@@ -41,7 +47,7 @@ def turned(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
 
 def _denied(sentence: Reading, evidence: Reading) -> Iterator[str]:
     pairs = aligned(sentence, evidence)
-    if len(pairs) >= _ALIKE * max(len(sentence.words), len(evidence.words)):
+    if nearly_same(sentence, evidence):
         # Nearly the same words: then each negation and each modal verb of one is one of the other.
         for mine, theirs in (
             (sentence.negations, evidence.negations),

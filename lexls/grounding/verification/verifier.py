@@ -18,9 +18,10 @@ from lexls.grounding.verification.evidence_text import ReadEvidence, ReadRequest
 from lexls.grounding.verification.particulars import unborne_particulars
 from lexls.grounding.verification.pinning import LONGEST, place_of, too_short
 from lexls.grounding.verification.plain_text import markup_in, plain
-from lexls.grounding.verification.polarity import turned, unborne_quantifiers
+from lexls.grounding.verification.polarity import nearly_same, turned, unborne_quantifiers
 from lexls.grounding.verification.provisions import without_provisions
 from lexls.grounding.verification.titles import titles_of, without_titles
+from lexls.grounding.verification.vocabulary import EXCEPTIONS, NEGATIONS
 from lexls.grounding.verification.wording import (
     entailment,
     swapped,
@@ -40,6 +41,10 @@ _MOST_MISSING = 40
 """Things that a generator may say are missing."""
 _LONGEST_MISSING = 200
 """Characters of one of them."""
+_TURNING = (
+    NEGATIONS | EXCEPTIONS | frozenset(("if", "whether", "argued", "contended", "submitted", "claimed"))
+)
+"""Words that can turn what a piece of a sentence says."""
 _FEW_WORDS = 0.2
 """The share of the question's weighted words that an extract must have to stand in for a failed sentence."""
 
@@ -64,6 +69,19 @@ class _Placed:
     read: ReadEvidence
     span: Span
     wide: Span
+
+    @property
+    def whole(self) -> Span | None:
+        """What of its sentences can be shown by itself: all, since a piece of one may say what the whole does
+        not; the piece of one too long to be shown, if nothing else in it turns or limits what is said."""
+        if len(self.wide) <= LONGEST:
+            return self.wide
+        rest = (
+            self.read.prose[self.wide.start : self.span.start]
+            + self.read.prose[self.span.end : self.wide.end]
+        )
+        said = {word.strip(".,;:()[]“”\"'").casefold() for word in rest.split()}
+        return None if said & _TURNING else self.span
 
 
 class EvidenceVerifier:
@@ -92,10 +110,10 @@ class EvidenceVerifier:
                 pins = tuple(each.read.pin(each.span) for each in placed)
                 return Verdict(Sentence(plain(claim.text), pins, False, score), ())
         elif claim.text:
-            faults += _markup(claim.text)
+            faults += _markup(claim.text[:_LONGEST_SENTENCE])
         for each in placed:
             token.raise_if_cancelled()
-            if claim.text == "" or _bears(each, read):
+            if each.whole is not None and (claim.text == "" or _bears(each, read)):
                 return Verdict(_extract(each, placed, tuple(faults)), tuple(faults))
         return Verdict(None, tuple(faults) or (Fault("quotation"),))
 
@@ -121,9 +139,9 @@ class EvidenceVerifier:
         self, written: str, placed: list[_Placed], read: ReadRequest, token: CancelToken
     ) -> tuple[list[Fault], float]:
         """What is wrong with a sentence, the gravest first, and how much of it its pins bear."""
-        faults = _markup(written)
         if len(written) > _LONGEST_SENTENCE:
-            return [*faults, Fault("words")], 0.0
+            return [Fault("words")], 0.0
+        faults = _markup(written)
         tokens = self._tokens
         titles = titles_of(each.read.evidence.authority for each in placed)
         text = without_titles(plain(written), titles)
@@ -137,7 +155,10 @@ class EvidenceVerifier:
         faults += _fault("name", unborne_names(text, said, "\n".join(titles), around, tokens))
         faults += _fault("negation", turned(sentence, witness))
         bare = without_provisions(undated)
-        faults += _fault("words", unborne_words(bare, around, read.asked, tokens))
+        if nearly_same(sentence, witness) or nearly_same(sentence, pin):
+            faults += _fault("words", unborne_words(bare, said, (), tokens))
+        else:
+            faults += _fault("words", unborne_words(bare, around, read.asked, tokens))
         faults += _fault(
             "words", (*unborne_quantifiers(sentence, witness), *unborne_parties(sentence, witness))
         )
@@ -188,15 +209,15 @@ def _is_ordered(passage: ReadEvidence, wide: Span, quoted: Quoted) -> bool:
 
 
 def _extract(first: _Placed, placed: list[_Placed], faults: tuple[Fault, ...]) -> Sentence | None:
-    """The whole sentences of a quotation, since a piece of one may say what the whole does not."""
+    """The whole sentences of a quotation in place of a claim, with those of the claim's other quotations."""
     pins: list[Pin] = []
     for each in [first, *(other for other in placed if other is not first)]:
-        span = each.wide if each.wide.end - each.wide.start <= LONGEST else each.span
-        pin = each.read.pin(span)
+        if each.whole is None:
+            continue
+        pin = each.read.pin(each.whole)
         if all((pin.authority.id, pin.start) != (other.authority.id, other.start) for other in pins):
             pins.append(pin)
-    span = first.wide if first.wide.end - first.wide.start <= LONGEST else first.span
-    return Sentence(first.read.shown(span), tuple(pins), True, 1.0, faults)
+    return Sentence(first.read.shown(first.whole or first.span), tuple(pins), True, 1.0, faults)
 
 
 def _bears(placed: _Placed, read: ReadRequest) -> bool:

@@ -69,7 +69,7 @@ RULES = (
     ),
     _rule(
         "[system,[ system,begin",
-        r"\[\s?system\b[^\]\n]{0,40}\]|\bBEGIN\s(?:SYSTEM|NEW|ADMIN)\s(?:PROMPT|MESSAGE|INSTRUCTIONS?)",
+        r"\[\s?system\s(?:message|prompt|note|notice|instructions?|override|update|alert)\b[^\]\n]{0,40}\]|\bBEGIN\s(?:SYSTEM|NEW|ADMIN)\s(?:PROMPT|MESSAGE|INSTRUCTIONS?)",
     ),
     _rule(
         '"answer,"sentence,"quotation,"insufficient,"passage',

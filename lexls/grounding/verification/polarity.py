@@ -30,7 +30,7 @@ def aligned(sentence: Reading, evidence: Reading) -> list[tuple[Word, Word]]:
 
 
 def nearly_same(sentence: Reading, evidence: Reading) -> bool:
-    """Whether they are one sentence with small changes: then a change of one word is a change of its sense."""
+    """Whether they are one sentence with small changes, of which each is then a change of its sense."""
     most = max(len(sentence.words), len(evidence.words))
     return len(aligned(sentence, evidence)) >= _ALIKE * most
 

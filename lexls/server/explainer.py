@@ -63,11 +63,18 @@ class Explainer:
         self._opened_with: Embedder | None = None
         self._verifier: Verifier | None = None
         self._ready: OrderedDict[ReadyKey, Answer] = OrderedDict()
+        self._gave_up = False
 
     @property
     def explains_unasked(self) -> bool:
         """Whether explanations may be made before anybody asks."""
-        return self._settings.explain_on_hover and self._settings.explain_generator in ON_THIS_MACHINE
+        local = self._settings.explain_generator in ON_THIS_MACHINE
+        return self._settings.explain_on_hover and local and not self._gave_up
+
+    def give_up(self) -> None:
+        """Explain nothing unasked any more, until an explanation that was asked for succeeds: a model that
+        cannot be used would be tried again at every rest of the mouse."""
+        self._gave_up = True
 
     def means(self, task: Task, snapshot: Snapshot, service: LibraryService) -> Means:
         """What an answer to ``task`` is made with now.
@@ -107,6 +114,7 @@ class Explainer:
     def keep(self, key: ReadyKey, answer: Answer) -> None:
         """Remember an explanation."""
         with self._lock:
+            self._gave_up = False
             self._ready[key] = answer
             self._ready.move_to_end(key)
             while len(self._ready) > MOST_READY:

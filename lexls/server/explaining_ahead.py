@@ -112,4 +112,4 @@ def _explained(
             if answer.complete:
                 session.explainer.keep(key, answer)
     except (GenerationFailed, ModelUnavailable):
-        return
+        session.explainer.give_up()

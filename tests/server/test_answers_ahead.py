@@ -7,6 +7,7 @@ import io
 import json
 import threading
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,13 @@ from pygls.workspace import Workspace
 from scripted_server import scripted
 from weir_workspace import DRAFT, SlowModel, workspace
 
-from lexls.server.answer_pages import Notified, Page
+from lexls.grounding.answer import Answer
+from lexls.server.answer_pages import KEPT_FILES, Notified, Page, Written, answers_folder
 from lexls.server.documents import OpenDocument
-from lexls.server.explainer import ReadyKey
+from lexls.server.explainer import MOST_READY, Explainer, ReadyKey
 from lexls.server.main import make_server
 from lexls.server.server import LexlsServer
+from lexls.settings.declaration import Settings
 
 PATIENCE = 60.0
 CLAIM = ("must open its gates when the river rises above the mark", "The keeper must open the gates.")
@@ -107,6 +110,23 @@ async def test_the_same_wish_again_changes_nothing(prepared: Prepared) -> None:
     assert len(model.asked) == 1
 
 
+async def test_a_model_that_fails_is_left_alone_until_somebody_asks(prepared: Prepared) -> None:
+    explainer = prepared.session.explainer
+    prepared.server.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("one"))
+    assert await happens(prepared.model.begun)
+    local = Explainer(replace(prepared.session.settings, explain_generator="llama"))
+    prepared.session.explainer = local
+    assert local.explains_unasked
+    prepared.server.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("two"))
+    until = asyncio.get_running_loop().time() + PATIENCE
+    while local.explains_unasked:  # no model is set
+        assert asyncio.get_running_loop().time() < until
+        await asyncio.sleep(0.02)
+    local.keep(prepared.key("asked"), Answer("explain", "asked"))
+    assert local.explains_unasked
+    prepared.session.explainer = explainer
+
+
 async def test_closing_the_document_ends_the_wish(prepared: Prepared) -> None:
     server, model = prepared.server, prepared.model
     server.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("one"))
@@ -146,11 +166,27 @@ async def test_a_fast_answer_is_told_now_and_then_and_its_end_always() -> None:
     server.shutdown()
 
 
-def test_memory_of_explanations_is_bounded(tmp_path: Path) -> None:
-    from lexls.grounding.answer import Answer
-    from lexls.server.explainer import MOST_READY, Explainer
-    from lexls.settings.declaration import Settings
+async def test_old_pages_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = answers_folder()
+    folder.mkdir(parents=True)
+    for number in range(KEPT_FILES + 20):
+        (folder / f"answer-20200101-{number:06}-abcdef.md").write_text("old")
+    server = make_server()
+    server.protocol.set_writer(_Wire())
+    server.protocol.client_capabilities = t.ClientCapabilities()
+    Written(server).show(Page("Title", "new words", True, False))
+    until = asyncio.get_running_loop().time() + PATIENCE
+    while not (found := [each for each in folder.glob("answer-2*.md") if "new words" in each.read_text()]):
+        assert asyncio.get_running_loop().time() < until
+        await asyncio.sleep(0.02)
+    assert len(list(folder.glob("answer-*.md"))) == KEPT_FILES
+    assert found[0].read_text() == "# Title\n\nnew words\n"
+    assert (folder / f"answer-20200101-{KEPT_FILES + 19:06}-abcdef.md").exists()
+    server.shutdown()
 
+
+def test_memory_of_explanations_is_bounded() -> None:
     explainer = Explainer(Settings())
     keys = [ReadyKey(1, "", str(number), 1) for number in range(MOST_READY + 1)]
     for key in keys[:-1]:

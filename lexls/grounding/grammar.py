@@ -22,6 +22,8 @@ SENTENCE_CHARS = (12, 500)
 MISSING_CHARS = (4, 160)
 CHARACTER = r"""[^"\\\x00-\x1F\x7F-\x9F\u2028\u2029] | "\\" ["\\/]"""
 """A character inside a JSON string: no control character, and no escape but where one is needed."""
+FIRST = r"""[^"\\\x00-\x20\x7F-\xA0\u2028\u2029] | "\\" ["]"""
+"""One that a text may begin with: so none is blank."""
 
 _ANSWER = literal('{"answer":[')
 _INSUFFICIENT = literal('{"insufficient":[')
@@ -58,10 +60,15 @@ def answer_grammar(request: Request, verbatim: bool) -> str:
         rules += [
             f"item ::= {_EVIDENCE} {several('quoted', QUOTATIONS)} {_SENTENCE} sentence {_CLOSE}",
             f"quoted ::= {' | '.join(quoted)}",
-            f"sentence ::= {between('character', *SENTENCE_CHARS)}",
+            f"sentence ::= {_text(SENTENCE_CHARS)}",
         ]
         if not verbatim:
-            rules.append(f"quotation ::= {between('character', *QUOTATION_CHARS)}")
-    rules.append(f"missing ::= {_QUOTE} {between('character', *MISSING_CHARS)} {_QUOTE}")
-    rules.append(f"character ::= {CHARACTER}")
+            rules.append(f"quotation ::= {_text(QUOTATION_CHARS)}")
+    rules.append(f"missing ::= {_QUOTE} {_text(MISSING_CHARS)} {_QUOTE}")
+    rules += [f"first ::= {FIRST}", f"character ::= {CHARACTER}"]
     return "\n".join([f"root ::= {' | '.join(start)}", *rules]) + "\n"
+
+
+def _text(chars: tuple[int, int]) -> str:
+    least, most = chars
+    return f"first {between('character', least - 1, most - 1)}"

@@ -54,6 +54,7 @@ def test_all_that_can_be_written_is_an_answer_of_known_identifiers(
         for item in value[kind]:
             assert list(item) == ["evidence", "sentence"]
             assert 12 <= len(item["sentence"]) <= 500
+            assert item["sentence"][0] > " "
             assert 1 <= len(item["evidence"]) <= 3
             for each in item["evidence"]:
                 found = asked.find(each["passage"])

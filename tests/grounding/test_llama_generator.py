@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from lexls.grounding.keywords import KEYWORDS, keywords
 from lexls.grounding.prompts.filling import shown_text
 from lexls.grounding.prompts.templates import template_text
 from lexls.grounding.request import Request
-from lexls.models.llama_client import LlamaClient, LlamaOptions
+from lexls.models.llama_client import Ended, LlamaClient, LlamaOptions, Message, Sampling, Written
 from lexls.models.process import ModelProcess
 from lexls.text.cancel import Cancelled, CancelToken
 
@@ -58,32 +59,46 @@ def parts(asked: Request, answering: LlamaGenerator) -> list[Part]:
     return list(answering.generate(asked, CancelToken()))
 
 
+class Answering(LlamaClient):
+    """A client whose model cannot say that something is missing, which random weights like to say."""
+
+    def generate(
+        self, messages: Sequence[Message], sampling: Sampling, token: CancelToken | None = None
+    ) -> Iterator[Written | Ended]:
+        root, _, rules = sampling.grammar.partition("\n")
+        only = f"{root.rpartition(' | ')[0]}\n{rules}"
+        yield from super().generate(messages, replace(sampling, grammar=only), token)
+
+
 @pytest.mark.parametrize("verbatim", [False, True])
 def test_every_claim_names_passages_of_the_request(
     models: ModelProcess, model_file: Path, verbatim: bool
 ) -> None:
-    answering = generator(models, model_file, verbatim=verbatim, tokens=1200)
-    claims = []
-    for number in range(40):
-        if claims:
-            break
+    client = Answering(LlamaOptions(model_file, 16384, threads=1), models)
+    # As many tokens as the longest sentence with its quotations could have.
+    answering = LlamaGenerator(client, None, 4000, 120.0, verbatim, SECRET)
+    for number in range(2):
         asked = request(BRIDGE, FERRY, NASTY, question=f"Who keeps plank {number}?", sentences=1)
-        found = parts(asked, answering)
-        assert isinstance(found[-1], Usage)
-        assert len(found) > 1 or found[-1].cut
-        for part in found[:-1]:
-            if isinstance(part, Insufficient):
-                assert len(part.missing) <= 3
-                continue
-            assert isinstance(part, Claim)
-            claims.append(part)
-            assert part.text
-            for quoted in part.quoted:
-                passage = asked.find(quoted.identifier)
-                assert passage is not None
-                if verbatim:
-                    assert quoted.quotation in " ".join(shown_text(passage.text).split())
-    assert claims
+        claim, usage = parts(asked, answering)
+        assert isinstance(usage, Usage)
+        assert usage.cut == ""
+        assert isinstance(claim, Claim)
+        assert claim.text
+        assert verbatim <= bool(claim.quoted)
+        for quoted in claim.quoted:
+            passage = asked.find(quoted.identifier)
+            assert passage is not None
+            if verbatim:
+                assert quoted.quotation in " ".join(shown_text(passage.text).split())
+
+
+def test_other_answers_say_what_is_missing(models: ModelProcess, model_file: Path) -> None:
+    *found, usage = parts(request(" \n "), generator(models, model_file, verbatim=True, tokens=1200))
+    assert isinstance(usage, Usage)
+    assert usage.cut == ""
+    [insufficient] = found
+    assert isinstance(insufficient, Insufficient)
+    assert len(insufficient.missing) <= 3
 
 
 def test_follow_up_on_the_same_evidence_reads_only_what_is_new(

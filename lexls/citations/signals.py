@@ -40,6 +40,13 @@ def only_signals(words: str) -> bool:
 def cleaned(text: str) -> str:
     """The words of a sentence out of which citations were cut, without numbering and what is left of them."""
     text = _NUMBERING.sub("", text)
-    end = max(0, len(text) - _TAIL)
-    text = text[:end] + _LEFTOVER.sub("", text[end:], count=1)
+    left = _LEFTOVER.search(text, max(0, len(text) - _TAIL))
+    # What closes a bracket of the sentence itself ("s 12(1).") is nothing left of a citation.
+    if left is not None and not (")" in left.group() and _opens(text[: left.start()])):
+        text = text[: left.start()] + text[left.end() :]
     return _SPACE_BEFORE_SIGN.sub("", text).strip()
+
+
+def _opens(text: str) -> bool:
+    """Whether a bracket is open at the end of ``text``."""
+    return text.count("(") > text.count(")")

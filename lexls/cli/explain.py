@@ -106,7 +106,9 @@ class _Explained:
         if self._proposition:
             yield from wrapped(f"on: “{self._proposition}”", "  ", 3)
         if self._authority is not None:
-            yield f"  {plain(named(self._authority))}"
+            warning = self._warnings.get(self._authority.id)
+            said = f" (warning: {warning})" if warning else ""
+            yield f"  {plain(named(self._authority) + said)}"
         yield from folded(answer_text(self._answer, self._warnings), "    ")
 
 

@@ -14,6 +14,7 @@ from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
 from lexls.grounding.opposition import DENIES, Proposition, opposition
+from lexls.grounding.place_words import label_at
 from lexls.grounding.plain import plain, words_of
 from lexls.grounding.relevance import content_terms
 from lexls.text.spans import Span
@@ -114,7 +115,8 @@ def _citations(snapshot: Snapshot, target: Span, sentence: Sentence) -> list[str
 def _citation(snapshot: Snapshot, target: Span, pin: Pin) -> str:
     passage = snapshot.library.passage_at(pin.authority.id, pin.start)
     if passage is not None:
-        passage = replace(passage, paragraph=pin.label or passage.paragraph, page=pin.page or passage.page)
+        label = label_at(pin.authority, pin.label or passage.paragraph, pin.text)
+        passage = replace(passage, paragraph=label, page=pin.page or passage.page)
     return citation_for(snapshot, target, pin.authority, passage)
 
 

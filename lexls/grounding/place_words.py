@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from lexls.citations.model import PinpointKind
 from lexls.citations.us_courts import court_and_year
 from lexls.index.records import Authority
+
+SUBSECTION = re.compile(r"\s*\((\d{1,3}[A-Z]?)\)\s+(?=\S)")
+"""The number that a subsection begins with."""
 
 
 def pinpoint_words(kind: PinpointKind, label: str, jurisdiction: str = "") -> str:
@@ -47,6 +52,15 @@ def where(authority: Authority, label: str, page: int) -> str:
     if label:
         return pinpoint_words(pinpoint_kind(authority), label, authority.jurisdiction)
     return f"page {page}" if page else ""
+
+
+def label_at(authority: Authority, label: str, text: str) -> str:
+    """The label of the place where ``text``, in the section ``label``, begins: with its subsection, if that
+    begins there with its number."""
+    if authority.kind not in ("statute", "regulation") or not label or "(" in label:
+        return label
+    number = SUBSECTION.match(text)
+    return f"{label}({number[1]})" if number is not None else label
 
 
 def cited_as(authority: Authority, place: str = "") -> str:

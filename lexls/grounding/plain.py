@@ -6,6 +6,7 @@ import re
 
 from lexls.grounding.evidence import Pin
 from lexls.grounding.markdown import one_line
+from lexls.grounding.place_words import SUBSECTION, label_at
 from lexls.grounding.reading import prose
 
 _UNSHOWN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -21,11 +22,13 @@ def plain(text: str) -> str:
 
 def words_of(pin: Pin) -> str:
     """The words of a pin on one line, as they are quoted: without marks of the authority's format, and
-    without the number of the paragraph that they begin, since it is said beside them."""
+    without the number of the paragraph or subsection that they begin, since it is said beside them."""
     text = prose(pin.authority, pin.text)
     number = _NUMBER.match(text)
     if number is not None and pin.label in (number[1], number[2]):
         text = text[number.end() :]
+    elif label_at(pin.authority, pin.label, text) != pin.label:
+        text = SUBSECTION.sub("", text, count=1)
     return plain(text)
 
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from lexls.grounding.answer import Answer, Nearest, Sentence
 from lexls.grounding.evidence import Pin
 from lexls.grounding.markdown import escape, linked, shortened
-from lexls.grounding.place_words import cited_as, named, where
+from lexls.grounding.place_words import cited_as, label_at, named, where
 from lexls.grounding.plain import in_marks, plain, words_of
 from lexls.index.records import Authority
 
@@ -34,7 +34,7 @@ def title_of(pin: Pin) -> str:
 
 def place_of(pin: Pin) -> str:
     """Where a pin stands in its authority: "[23]", "s 12(2)", "page 4"; "" if it has no number or page."""
-    return plain(where(pin.authority, pin.label, pin.page))
+    return plain(where(pin.authority, label_at(pin.authority, pin.label, pin.text), pin.page))
 
 
 def answer_markdown(
@@ -77,24 +77,34 @@ def sentences_markdown(answer: Answer, most: int, longest: int, link: Link | Non
 
 
 def answer_text(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[str]:
-    """The answer as lines of plain text, not wrapped; what belongs to a sentence is indented by four."""
+    """The answer as lines of plain text, not wrapped; what belongs to a sentence is indented by four.
+
+    An explanation that quotes one authority says only where in it; who shows it has named it above.
+    """
+    short = _only_authority(answer) is not None
     for number, each in enumerate(answer.sentences):
         if number:
             yield ""
-        yield from sentence_text(each, warnings)
+        yield from sentence_text(each, NO_WARNINGS if short else warnings, short=short)
     yield from ending_text(answer, warnings)
 
 
-def sentence_text(sentence: Sentence, warnings: Warnings = NO_WARNINGS) -> Iterator[str]:
-    """One sentence as lines of plain text, as in ``answer_text``."""
+def sentence_text(
+    sentence: Sentence, warnings: Warnings = NO_WARNINGS, *, short: bool = False
+) -> Iterator[str]:
+    """One sentence as lines of plain text, as in ``answer_text``; ``short`` names no authority."""
     if sentence.is_extract:
         pin = sentence.pins[0]
         yield in_marks(words_of(pin))
-        yield f"    {_pin_text(pin, warnings)}"
+        title = _pin_text(pin, warnings, short=short)
+        if title:
+            yield f"    {title}"
         return
     yield plain(sentence.text)
     for pin in sentence.pins:
-        yield f"    {_pin_text(pin, warnings)}:"
+        title = _pin_text(pin, warnings, short=short)
+        if title:
+            yield f"    {title}:"
         yield f"    {in_marks(words_of(pin))}"
 
 
@@ -203,9 +213,9 @@ def _nearest_markdown(each: Nearest, link: Link | None, warnings: Warnings) -> s
     return f"{line} — “{escape(shortened(words_of(each.pin), _LONGEST_NEAREST))}”"
 
 
-def _pin_text(pin: Pin, warnings: Warnings) -> str:
+def _pin_text(pin: Pin, warnings: Warnings, *, short: bool) -> str:
     own = " (the place cited)" if pin.at_pinpoint else ""
-    return title_of(pin) + own + _warned_text(pin.authority, warnings)
+    return (place_of(pin) if short else title_of(pin)) + own + _warned_text(pin.authority, warnings)
 
 
 def _warned(authority: Authority, warnings: Warnings) -> str:

@@ -319,7 +319,8 @@ def test_explain_quotes_the_authority_with_its_place(lexls: Run, matter: Path) -
     assert (found["statements"][0]["paragraph"], found["statements"][0]["at_pinpoint"]) == ("1", True)
     shown = lexls("explain", "draft.md", "--line", "1").out
     assert "Lorne v Petrel Survey Co" in shown
-    assert "Lorne v Petrel Survey Co [2033] EWCA Civ 210 at [1] (the place cited)" in shown
+    assert "  Lorne v Petrel Survey Co [2033] EWCA Civ 210\n" in shown
+    assert "        [1] (the place cited)\n" in shown
 
 
 def test_explain_takes_every_citation_of_a_line_or_the_one_at_a_character(lexls: Run, matter: Path) -> None:

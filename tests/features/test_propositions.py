@@ -34,3 +34,8 @@ def test_cases_are_not_searched_for_but_statutes_are(read) -> None:
     whole = Span(0, len(marked.draft.source))
     assert asked(marked.draft, whole) == "By the Carriage of Goods Act 1994, s 13 claims are barred."
     assert bare(marked.draft, whole) == "By the claims are barred."
+
+
+def test_a_bracket_of_a_section_stays_at_the_end_of_a_sentence(read) -> None:
+    draft = read("The claim was late under the Carriage of Goods Act 1994, s 13(1).|").draft
+    assert shown(draft, draft.sentence_at(3)).endswith("Act 1994, s 13(1).")

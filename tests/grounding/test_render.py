@@ -93,6 +93,25 @@ def test_every_quotation_of_a_sentence_has_its_own_place() -> None:
     assert shown.index("at [3]") < shown.index("“A carrier must issue a bill.”") < shown.index("s 11(1)")
 
 
+def test_a_subsection_is_named_by_its_number_and_quoted_without_it() -> None:
+    shown = answer_markdown(answer(extract(pin("(2) A carrier must issue a bill.", ACT, "11"))))
+    assert "> “A carrier must issue a bill.”\n>\n> — Carriage of Goods Act 1994, s 11(2)" in shown
+    assert "1994, s 11\n" in answer_markdown(answer(extract(pin("(a) a bill of lading;", ACT, "11"))))
+
+
+def test_what_is_a_quotation_already_gets_no_second_marks() -> None:
+    assert "> “Held.”\n" in answer_markdown(answer(extract(pin("“Held.”"))))
+    assert "> ““Held” and “done”.”\n" in answer_markdown(answer(extract(pin("“Held” and “done”."))))
+
+
+def test_lines_of_an_explanation_say_only_the_place() -> None:
+    lines = list(answer_text(answer(extract(pin(at=True)), task="explain")))
+    assert lines[:2] == [
+        "“A carrier who leaves the agreed route answers for every loss.”",
+        "    [3] (the place cited)",
+    ]
+
+
 def test_an_explanation_names_its_authority_once() -> None:
     shown = answer_markdown(
         answer(extract(pin(at=True)), extract(pin("[4] Necessity.", label="4")), task="explain"),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from lexls.grounding.prompts.templates import TEMPLATE_NAMES, load_template, template_text
+from lexls.settings.load import user_settings_file
 
 Run = Any
 """``Run`` of conftest.py."""
@@ -72,3 +73,31 @@ def test_check_tells_every_file_that_cannot_be_used(lexls: Run, matter: Path) ->
 def test_check_needs_a_folder(lexls: Run, matter: Path) -> None:
     assert lexls("prompts", "check").code == 2
     assert lexls("prompts", "check", str(matter / "gone")).code == 2
+
+
+def test_folder_of_the_settings_is_shown_and_checked(lexls: Run, matter: Path) -> None:
+    folder = matter / "own"
+    folder.mkdir()
+    text = template_text("ask").replace("version: 1", "version: 9")
+    (folder / "ask.md").write_text(text, encoding="utf-8")
+    file = user_settings_file()
+    file.parent.mkdir(parents=True)
+    file.write_text(f"explain.promptFolder = '{folder}'\n", encoding="utf-8")
+    shown = lexls("prompts", "show", "ask", "--json").json
+    assert shown == {"name": "ask", "version": 9, "file": str(folder / "ask.md"), "text": text}
+    assert lexls("prompts", "show", "draft", "--json").json["file"] is None
+    checked = lexls("prompts", "check", "--json")
+    assert checked.code == 0
+    assert [each["version"] for each in checked.json["templates"]] == [9]
+
+
+def test_folder_of_a_workspace_is_not_trusted(lexls: Run, matter: Path) -> None:
+    """A foreign workspace must not decide what a model is told."""
+    folder = matter / "own"
+    folder.mkdir()
+    (folder / "ask.md").write_text(template_text("ask").replace("lawyer", "thief"), encoding="utf-8")
+    toml = matter / "lexls.toml"
+    toml.write_text(f"{toml.read_text('utf-8')}explain.promptFolder = '{folder}'\n", encoding="utf-8")
+    shown = lexls("prompts", "show", "ask", "--json")
+    assert shown.json["file"] is None
+    assert "explain.promptFolder" in shown.err

@@ -27,6 +27,8 @@ from lexls.models.llama_failures import BadGrammar, Failed, NotLoaded, Stopped
 BATCH_TOKENS = 128
 """Tokens of a prompt that are read at a time. Larger batches are no faster on a processor, and one product of
 matrices, once begun, cannot be stopped."""
+SHORT_TOKENS = 1024
+"""The context of short questions."""
 _NO_TEXT = llama.LLAMA_TOKEN_ATTR_UNKNOWN | llama.LLAMA_TOKEN_ATTR_UNUSED | llama.LLAMA_TOKEN_ATTR_CONTROL
 _ABORTED = 2
 _SLOW_SECONDS = 0.05
@@ -53,23 +55,22 @@ class LlamaModel:
     ) -> None:
         self._log = _start().lines
         self._closing = contextlib.ExitStack()
-        self._stop: Stop = _never
+        self.threads = threads
+        self._short: LlamaContext | None = None
         try:
             self._load(path, gpu_layers, wanted)
-            self._open_context(context_tokens, threads)
+            self._list_tokens()
+            self.long = self._context(context_tokens)
+            """Where prompts are read, but for short ones (``context``)."""
         except BaseException:
             self.close()
             raise
-        self.threads = threads
-        self.context_tokens = int(llama.llama_n_ctx(self._context))
+        self.context_tokens = self.long.tokens
         self.trained_tokens = int(llama.llama_model_n_ctx_train(self._model))
         """The context it was trained with; beyond, what it writes makes less and less sense."""
         self.lacks_card = gpu_layers != 0 and not uses_graphics_card()
         """Whether a graphics card was asked for that this build of llama.cpp cannot use."""
-        self._memory = llama.llama_get_memory(self._context)
         self._pieces: dict[int, bytes] = {}
-        self._read_tokens: list[int] = []
-        self._list_tokens()
 
     def _load(self, path: Path, gpu_layers: int, wanted: Callable[[], bool]) -> None:
         parameters = llama.llama_model_default_params()
@@ -89,25 +90,6 @@ class LlamaModel:
         self._vocabulary = llama.llama_model_get_vocab(model)
         if llama.llama_vocab_type(self._vocabulary) == llama.LLAMA_VOCAB_TYPE_NONE:
             raise NotLoaded("it has no vocabulary")
-
-    def _open_context(self, context_tokens: int, threads: int) -> None:
-        parameters = llama.llama_context_default_params()
-        parameters.n_ctx = context_tokens
-        parameters.n_batch = parameters.n_ubatch = BATCH_TOKENS
-        parameters.n_threads = parameters.n_threads_batch = threads
-        parameters.no_perf = True
-        head = llama.llama_model_n_embd(self._model) // max(1, llama.llama_model_n_head(self._model))
-        if head < _FLASH_HEAD:
-            parameters.flash_attn_type = llama.LLAMA_FLASH_ATTN_TYPE_DISABLED
-        self._log.clear()
-        context = llama.llama_init_from_model(self._model, parameters)
-        if not context:
-            raise NotLoaded(_reason(self._log))
-        self._context = context
-        self._closing.callback(llama.llama_free, context)
-        self._asking = llama.ggml_abort_callback(lambda data: self._stop())
-        self._not_asking = llama.ggml_abort_callback()
-        self._batch = (llama.llama_token * BATCH_TOKENS)()
 
     def _list_tokens(self) -> None:
         size = int(llama.llama_vocab_n_tokens(self._vocabulary))
@@ -181,6 +163,67 @@ class LlamaModel:
             known = self._pieces[token] = text.raw[:length]
         return known
 
+    def context(self, prompt_tokens: int, answer_tokens: int) -> LlamaContext:
+        """Where to read a prompt of so many tokens that asks for so many.
+
+        Short questions have a small context of their own, so that they do not push out the evidence that
+        later questions are about. Which it is depends on the two numbers alone.
+        """
+        if (
+            not answer_tokens
+            or prompt_tokens + answer_tokens > SHORT_TOKENS
+            or self.long.tokens < 4 * SHORT_TOKENS
+        ):
+            return self.long
+        if self._short is None:
+            self._short = self._context(SHORT_TOKENS)
+        return self._short
+
+    def _context(self, tokens: int) -> LlamaContext:
+        context = LlamaContext(self._model, tokens, self.threads, self.words, self.ends)
+        self._closing.callback(context.close)
+        return context
+
+    def close(self) -> None:
+        """Give all memory back; the model is of no use afterwards."""
+        self._closing.close()
+
+    @property
+    def vocabulary(self) -> Any:
+        """llama.cpp's own handle of the vocabulary."""
+        return self._vocabulary
+
+
+class LlamaContext:
+    """What a loaded ``model`` has read, up to ``tokens`` tokens of one prompt and what it wrote to it.
+
+    ``words`` and ``ends`` are those of ``LlamaModel``. Raises ``NotLoaded``.
+    """
+
+    def __init__(self, model: Any, tokens: int, threads: int, words: int, ends: frozenset[int]) -> None:
+        parameters = llama.llama_context_default_params()
+        parameters.n_ctx = tokens
+        parameters.n_batch = parameters.n_ubatch = BATCH_TOKENS
+        parameters.n_threads = parameters.n_threads_batch = threads
+        parameters.no_perf = True
+        head = llama.llama_model_n_embd(model) // max(1, llama.llama_model_n_head(model))
+        if head < _FLASH_HEAD:
+            parameters.flash_attn_type = llama.LLAMA_FLASH_ATTN_TYPE_DISABLED
+        log = _start().lines
+        log.clear()
+        self._context = llama.llama_init_from_model(model, parameters)
+        if not self._context:
+            raise NotLoaded(_reason(log))
+        self.tokens = int(llama.llama_n_ctx(self._context))
+        self._words = words
+        self._ends = ends
+        self._memory = llama.llama_get_memory(self._context)
+        self._stop: Stop = _never
+        self._asking = llama.ggml_abort_callback(lambda data: self._stop())
+        self._not_asking = llama.ggml_abort_callback()
+        self._batch = (llama.llama_token * BATCH_TOKENS)()
+        self._read_tokens: list[int] = []
+
     def read(self, prompt: Sequence[int], stop: Stop) -> Iterator[int]:
         """Have the model read ``prompt``, which is not empty and fits into the context.
 
@@ -227,7 +270,7 @@ class LlamaModel:
         try:
             while True:
                 token = choose(self._scores())
-                if token is None or token in self.ends:
+                if token is None or token in self._ends:
                     return
                 yield token
                 if stop():
@@ -244,13 +287,10 @@ class LlamaModel:
             self._stop = _never
 
     def close(self) -> None:
-        """Give all memory back; the model is of no use afterwards."""
-        self._closing.close()
-
-    @property
-    def vocabulary(self) -> Any:
-        """llama.cpp's own handle of the vocabulary."""
-        return self._vocabulary
+        """Give its memory back, before that of its model."""
+        context, self._context = self._context, None
+        if context:
+            llama.llama_free(context)
 
     def _decode(self, batch: Any) -> None:
         status = llama.llama_decode(self._context, batch)
@@ -265,7 +305,7 @@ class LlamaModel:
         if not found:
             raise Failed("llama.cpp gave no scores")
         # ``as_array`` makes a type for each call; a view of the same bytes costs a tenth.
-        numbers = (ctypes.c_float * self.words).from_address(ctypes.addressof(found.contents))
+        numbers = (ctypes.c_float * self._words).from_address(ctypes.addressof(found.contents))
         return np.frombuffer(memoryview(numbers).cast("B"), dtype=np.float32)
 
 

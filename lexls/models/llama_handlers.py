@@ -15,7 +15,7 @@ import contextlib
 import importlib.util
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ from lexls.models.llama_memory import refuse_what_does_not_fit
 
 if TYPE_CHECKING:
     from lexls.models.llama_conversation import Conversation
-    from lexls.models.llama_cpp_model import Chooser, LlamaModel, Stop
+    from lexls.models.llama_cpp_model import Chooser, LlamaContext, LlamaModel, Stop
 
 _SENT_EVERY_SECONDS = 0.03
 """Pieces of text are sent no more often, so that sending costs little beside writing."""
@@ -130,14 +130,21 @@ def _opened(wanted: _Wanted, job: Job) -> Conversation:
         raise Refused(f"the model {wanted.path.name} needs llama.cpp; run `pip install 'lexls[llama]'`")
     try:
         from lexls.models.llama_conversation import Conversation
-        from lexls.models.llama_cpp_model import BATCH_TOKENS, LlamaModel, uses_graphics_card
+        from lexls.models.llama_cpp_model import (
+            BATCH_TOKENS,
+            SHORT_TOKENS,
+            LlamaModel,
+            uses_graphics_card,
+        )
     except (ImportError, OSError, RuntimeError, AttributeError) as error:
         raise Refused(
             f"llama.cpp cannot be used ({_first_line(error)}); run "
             "`pip install --force-reinstall 'lexls[llama]'`"
         ) from error
     on_card = wanted.gpu_layers if wanted.gpu_layers and uses_graphics_card() else 0
-    refuse_what_does_not_fit(header, wanted.context_tokens, BATCH_TOKENS, wanted.memory_megabytes, on_card)
+    refuse_what_does_not_fit(
+        header, wanted.context_tokens, BATCH_TOKENS, wanted.memory_megabytes, on_card, SHORT_TOKENS
+    )
     try:
         model = LlamaModel(
             wanted.path,
@@ -187,7 +194,8 @@ class _Progress:
 def _answered(conversation: Conversation, job: Job) -> Iterator[Answer]:
     model, given = conversation.model, job.arguments
     prompt = conversation.prompt(given["roles"], job.texts[1:])
-    room = model.context_tokens - len(prompt)
+    context = model.context(len(prompt), int(given["max_tokens"]))
+    room = context.tokens - len(prompt)
     if room <= 0:
         raise Refused(
             f"the prompt has {len(prompt):,} tokens, and the model keeps {model.context_tokens:,} in view: "
@@ -201,8 +209,9 @@ def _answered(conversation: Conversation, job: Job) -> Iterator[Answer]:
 
     with contextlib.closing(_chooser(model, job)) as choose:
         try:
-            yield from _read(model, prompt, stop, done)
-            yield from _written(model, choose, stop, min(int(given["max_tokens"]), room), done)
+            yield from _read(context, prompt, stop, done)
+            tokens = context.write(choose, stop)
+            yield from _written(tokens, model.piece, min(int(given["max_tokens"]), room), done)
         except Stopped:
             job.token.raise_if_cancelled()
             done.reason = "time"
@@ -220,9 +229,9 @@ def _chooser(model: LlamaModel, job: Job) -> Chooser:
         raise Refused(f"the grammar of the answer is none: {error}") from error
 
 
-def _read(model: LlamaModel, prompt: list[int], stop: Stop, done: _Progress) -> Iterator[Answer]:
+def _read(context: LlamaContext, prompt: list[int], stop: Stop, done: _Progress) -> Iterator[Answer]:
     told = done.started
-    steps = model.read(prompt, stop)
+    steps = context.read(prompt, stop)
     done.cached_tokens = next(steps)
     for read in steps:
         if time.monotonic() - told > _PROGRESS_SECONDS:
@@ -230,12 +239,13 @@ def _read(model: LlamaModel, prompt: list[int], stop: Stop, done: _Progress) -> 
             yield Answer({"read": read, "of": len(prompt)})
 
 
-def _written(model: LlamaModel, choose: Chooser, stop: Stop, limit: int, done: _Progress) -> Iterator[Answer]:
+def _written(
+    tokens: Iterator[int], piece: Callable[[int], bytes], limit: int, done: _Progress
+) -> Iterator[Answer]:
     """The text in whole characters; what was written before the time was up is given, too."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     text, sent = "", 0.0
     stopped: Stopped | None = None
-    tokens = model.write(choose, stop)
     while done.tokens < limit and stopped is None:
         try:
             token = next(tokens)
@@ -246,7 +256,7 @@ def _written(model: LlamaModel, choose: Chooser, stop: Stop, limit: int, done: _
             stopped = error
             break
         done.tokens += 1
-        text += decoder.decode(model.piece(token))
+        text += decoder.decode(piece(token))
         now = time.monotonic()
         if done.tokens == 1:
             done.first_seconds = now - done.started

@@ -174,6 +174,18 @@ def test_what_was_read_before_is_not_read_again_and_changes_nothing(small: Path)
     assert text == expected
 
 
+def test_a_short_question_between_does_not_push_out_the_evidence(small: Path, process: ModelProcess) -> None:
+    client = LlamaClient(LlamaOptions(small, context_tokens=4096), process)
+    evidence = "The court held that the tenant must give notice of the tide. " * 60
+    texts = []
+    for question in ("Who must?", "When is it?"):
+        _, ended = asked(client, [Message("user", f"{evidence}\n{question}")], Sampling(20))
+        short, _ = asked(client, QUESTION, Sampling(20))
+        texts.append(short)
+    assert ended.prompt_tokens - ended.cached_tokens < 256
+    assert texts[0] == texts[1] != ""
+
+
 def test_reading_alone_prepares_what_comes_after(client: LlamaClient) -> None:
     beginning = [Message("system", "Rules of answering from passages. " * 30)]
     text, read = asked(client, beginning, Sampling(0))

@@ -169,18 +169,18 @@ def test_reading_is_stopped_within_a_batch(model: LlamaModel) -> None:
         return calls > 5
 
     prompt = model.tokens("the court held " * 100, special=False)[:BATCH_TOKENS]
-    steps = model.read(prompt, stop)
+    steps = model.long.read(prompt, stop)
     assert next(steps) == 0
     with pytest.raises(Stopped):
         next(steps)  # asked once before the only batch there is, and then inside it
     assert calls == 6
-    again = model.read(prompt, lambda: False)
+    again = model.long.read(prompt, lambda: False)
     assert list(again) == [0, BATCH_TOKENS]
 
 
 def test_only_whole_batches_are_kept(model: LlamaModel) -> None:
     prompt = model.tokens("the court held " * 200, special=False)[: 3 * BATCH_TOKENS + 7]
-    assert next(iter(model.read(prompt, lambda: False))) == 0
-    list(model.read(prompt, lambda: False))
-    assert next(model.read(prompt, lambda: False)) == 3 * BATCH_TOKENS
-    assert next(model.read(prompt[: 2 * BATCH_TOKENS], lambda: False)) == BATCH_TOKENS
+    assert next(iter(model.long.read(prompt, lambda: False))) == 0
+    list(model.long.read(prompt, lambda: False))
+    assert next(model.long.read(prompt, lambda: False)) == 3 * BATCH_TOKENS
+    assert next(model.long.read(prompt[: 2 * BATCH_TOKENS], lambda: False)) == BATCH_TOKENS

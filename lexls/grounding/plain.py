@@ -8,10 +8,12 @@ from lexls.grounding.evidence import Pin
 from lexls.grounding.markdown import one_line
 from lexls.grounding.place_words import SUBSECTION, label_at
 from lexls.grounding.reading import prose
+from lexls.text.markup import markup_of
 
 _UNSHOWN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
 """Control characters, which steer terminals, and those that turn the direction of writing."""
 _PAIRS = {("“", "”"), ('"', '"')}
+_STAR = re.compile(r"(?<=[^\W_])\*{1,3}(?![^\W_])|(?<![^\W_])\*{1,3}(?=[^\W_])")
 _NUMBER = re.compile(r"\s*(?:\[(\d{1,5})\]|(\d{1,5})\.)\s+(?=\S)")
 
 
@@ -29,7 +31,15 @@ def words_of(pin: Pin) -> str:
         text = text[number.end() :]
     elif label_at(pin.authority, pin.label, text) != pin.label:
         text = SUBSECTION.sub("", text, count=1)
-    return plain(text)
+    return plain(_half_marks(pin, text))
+
+
+def _half_marks(pin: Pin, text: str) -> str:
+    """``text`` without the star of an emphasis whose other star the pin does not hold: a sentence that begins
+    with an emphasised name is cut behind it."""
+    if markup_of("", pin.authority.path.name) != "markdown" or text.count("*") % 2 == 0:
+        return text
+    return _STAR.sub("", text, count=1)
 
 
 def in_marks(text: str) -> str:

@@ -99,6 +99,13 @@ def test_a_subsection_is_named_by_its_number_and_quoted_without_it() -> None:
     assert "1994, s 11\n" in answer_markdown(answer(extract(pin("(a) a bill of lading;", ACT, "11"))))
 
 
+def test_half_of_an_emphasis_is_not_quoted() -> None:
+    marked = replace(CARROW, path=Path("carrow.md"))
+    shown = answer_markdown(answer(extract(pin("Pell v Stark* [2009] ACA 31 is *not* good law.", marked))))
+    assert "> “Pell v Stark [2009] ACA 31 is not good law.”" in shown
+    assert "2 \\* 3" in answer_markdown(answer(extract(pin("It is 2 * 3 in all."))))
+
+
 def test_what_is_a_quotation_already_gets_no_second_marks() -> None:
     assert "> “Held.”\n" in answer_markdown(answer(extract(pin("“Held.”"))))
     assert "> ““Held” and “done”.”\n" in answer_markdown(answer(extract(pin("“Held” and “done”."))))

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CANCELLED = "_The answer was cancelled._"
+BROKEN = "_The answer breaks off here, by a fault of lexls._"
 TITLES: Mapping[Task, str] = MappingProxyType(
     {
         "explain": "Explaining",
@@ -127,9 +128,9 @@ async def answered(
             snapshot = session.empty_snapshot()
         if snapshot is None:
             return None
-        return _written(snapshot, token)
+        return write(snapshot, token)
 
-    def _written(snapshot: Snapshot, token: CancelToken) -> Outcome[T] | None:
+    def write(snapshot: Snapshot, token: CancelToken) -> Outcome[T] | None:
         from lexls.grounding.answer import Answer
         from lexls.grounding.answering import answers
         from lexls.grounding.generator import GenerationFailed
@@ -172,9 +173,10 @@ async def answered(
 
     try:
         outcome = await ls.run_long(work)
-    except asyncio.CancelledError:
-        if pages:
-            show(replace(pages[-1], markdown=f"{pages[-1].markdown}\n\n{CANCELLED}", complete=True))
+    except BaseException as error:
+        if pages:  # else nothing is shown that must be said to be over
+            why = CANCELLED if isinstance(error, asyncio.CancelledError) else BROKEN
+            show(replace(pages[-1], markdown=f"{pages[-1].markdown}\n\n{why}", complete=True))
         ended.append(True)
         raise
     finally:

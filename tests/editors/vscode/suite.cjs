@@ -32,6 +32,11 @@ const diagnostics = (document, code) =>
 const flat = blocks => blocks.flatMap(each => each.contents).map(each => each.value ?? each).join("\n");
 const settings = values => Promise.all(Object.entries(values).map(([key, value]) =>
   vscode.workspace.getConfiguration("lexls").update(key, value, vscode.ConfigurationTarget.Global)));
+/** What a page of lexls says; it is a document of its own. */
+const page = async name => {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: "lexls", path: `/${name}.md` }));
+  return document.getText().replace(/\\(\W)/g, "$1");
+};
 const api = async () => (await vscode.extensions.getExtension("lexls.lexls").activate());
 
 const tests = {
@@ -224,9 +229,68 @@ const tests = {
     const document = await open(sample.draft);
     const argument = { uri: document.uri.toString(), position: find(document, sample.explain.at, 2) };
     await call("lexls.explain", argument);
-    const page = await until("the page", () => vscode.workspace.textDocuments.find(each => each.uri.scheme === "lexls"));
-    for (const part of sample.explain.shows) includes(page.getText(), part);
+    const text = await page("Explanation");
+    for (const part of sample.explain.shows) includes(text, part);
     await call("workbench.action.closeAllEditors");
+  },
+  async "a question is answered, every sentence with its place in the library"() {
+    const document = await open(sample.draft);
+    const answer = await call("lexls.ask", { question: sample.ask.question, uri: document.uri.toString() });
+    assert.equal(answer.abstained, false);
+    const sentence = answer.sentences.find(each => each.text.includes(sample.ask.shows));
+    assert(sentence, answer.markdown);
+    const [{ target, text }] = sentence.pins;
+    const source = await vscode.workspace.openTextDocument(vscode.Uri.parse(target.uri));
+    const { start, end } = target.range;
+    assert.equal(source.getText(new vscode.Range(start.line, start.character, end.line, end.character)), text);
+    const shown = await page("Answer");
+    includes(shown, `## ${sample.ask.question.slice(0, 20)}`);
+    includes(shown, sample.ask.shows);
+  },
+  async "a thread is continued, branched and deleted"() {
+    const uri = (await open(sample.draft)).uri.toString();
+    const ask = (question, place) => call("lexls.ask", { question, uri, ...place });
+    const { thread, turn } = await ask(sample.ask.question);
+    const further = await ask(sample.ask.further.question, { thread });
+    assert.equal(further.thread, thread);
+    const branch = await ask(sample.ask.branch.question, { thread, after: turn });
+    const read = await call("lexls.thread", { thread, uri });
+    assert.deepEqual(read.turns.map(each => each.after), [null, turn, turn]);
+    includes(read.markdown, sample.ask.branch.shows);
+    assert(!read.markdown.includes(sample.ask.further.shows), "both branches at once");
+    includes((await call("lexls.thread", { thread, uri, turn: further.turn })).markdown, sample.ask.further.shows);
+    assert.equal(branch.turn, read.turn);
+    const listed = async () => (await call("lexls.threads", { uri })).map(each => each.thread);
+    assert((await listed()).includes(thread));
+    assert.deepEqual(await call("lexls.deleteThread", { thread, uri }), { deleted: true });
+    assert(!(await listed()).includes(thread));
+    await call("workbench.action.closeAllEditors");
+  },
+  async "contrary authority is shown"() {
+    fs.writeFileSync(at(sample.contrary.draft).fsPath, sample.contrary.text);
+    const document = await open(sample.contrary.draft);
+    await call("lexls.showContrary");
+    includes(await page("Contrary Authority"), sample.contrary.shows);
+    const actions = await call("vscode.executeCodeActionProvider", document.uri, new vscode.Range(0, 5, 0, 5));
+    const action = actions.find(each => each.title === sample.contrary.action);
+    assert(action, `not offered: ${actions.map(each => each.title)}`);
+    await call(action.command.command, ...action.command.arguments);
+    await call("workbench.action.closeAllEditors");
+  },
+  async "a supported sentence is drafted with its citation"() {
+    const document = await open(sample.draft);
+    const before = document.getText(), position = find(document, sample.drafted.at, 10);
+    vscode.window.activeTextEditor.selection = new vscode.Selection(position, position);
+    await call("lexls.draftSentence");
+    await until("the citation", () => document.getText().includes(sample.drafted.inserts));
+    await call("undo");
+    assert.equal(document.getText(), before);
+    const actions = await call("vscode.executeCodeActionProvider", document.uri, new vscode.Range(position, position));
+    const action = actions.find(each => each.title === sample.drafted.action);
+    assert(action, `not offered: ${actions.map(each => each.title)}`);
+    await call(action.command.command, ...action.command.arguments);
+    await until("the citation again", () => document.getText().includes(sample.drafted.inserts));
+    await call("undo");
   },
   async "a setting of the editor reaches the server, and goes again"() {
     const document = await open(sample.draft);

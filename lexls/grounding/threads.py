@@ -21,6 +21,8 @@ from lexls.grounding.request import Turn
 
 FORMAT = 1
 """The version of the files; a file with a higher one is of a newer lexls and left alone."""
+LARGEST_FILE = 32_000_000
+"""Bytes of a thread's file, some thousands of turns; what is larger is neither read nor written."""
 LOCK_SECONDS = 10.0
 """How long a change waits for another server that changes the same threads."""
 _LONGEST_TITLE = 80
@@ -128,7 +130,7 @@ def threads_folder(root: Path) -> Path:
     """Where the threads of a workspace lie: in the user's data folder, by a hash of its root."""
     from platformdirs import user_data_path
 
-    digest = hashlib.sha256(str(root).encode()).hexdigest()[:16]
+    digest = hashlib.sha256(os.fsencode(root)).hexdigest()[:16]
     return user_data_path("lexls", appauthor=False) / "threads" / digest
 
 
@@ -219,7 +221,10 @@ class Threads:
         return self._folder / f"{name}.json"
 
     def _write(self, thread: Thread) -> None:
-        data = json.dumps({"format": FORMAT, **asdict(thread)}, ensure_ascii=False, indent=1).encode()
+        text = json.dumps({"format": FORMAT, **asdict(thread)}, ensure_ascii=False, indent=1)
+        data = text.encode("utf-8", "replace")  # half a surrogate pair is no character
+        if len(data) > LARGEST_FILE:
+            raise ThreadError("the thread is too long to go on; begin a new one")
         descriptor, draft = tempfile.mkstemp(prefix=".thread-", dir=self._folder)  # 0600
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(data)
@@ -230,17 +235,21 @@ class Threads:
     def _read(self, name: str) -> Thread | None:
         path = self._file(name)
         try:
-            data = path.read_bytes()
+            with path.open("rb") as stream:
+                data = stream.read(LARGEST_FILE + 1)
         except FileNotFoundError:
             return None
         except OSError as error:
             self._problems.append(f"{path}: cannot be read: {error.strerror}")
             return None
+        if len(data) > LARGEST_FILE:
+            self._problems.append(f"{path}: is too large for a thread, and is not read")
+            return None
         try:
             return _thread(name, json.loads(data))
         except _Newer:
             self._problems.append(f"{path}: was written by a newer version of lexls")
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        except (ValueError, OverflowError, TypeError, KeyError, AttributeError, RecursionError):
             self._set_aside(path)
         return None
 

@@ -30,7 +30,9 @@ def register(server: LexlsServer) -> None:
 
     @server.command("lexls.ask")
     async def ask(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
-        question = " ".join(_text(argument, "question").split())
+        # Half a surrogate pair, which JSON can write, is no character.
+        given = _text(argument, "question").encode("utf-8", "replace").decode()
+        question = " ".join(given.split())
         if not question:
             raise wrong('"question" is empty')
         if len(question) > LONGEST_QUESTION:

@@ -352,6 +352,7 @@ def test_a_prompt_that_is_too_long_is_not_sent_again() -> None:
         (b"not json", "application/json"),
         (b'{"hello": 1}', "application/json"),
         (b"[1, 2]", "application/json"),
+        (b'{"choices": 5}', "application/json"),
         (b"data: \xff\xfe{{{\n\n", "text/event-stream"),
         (b"data: " + b"[" * 100_000 + b"\n\n", "text/event-stream"),
         (b"", "text/event-stream"),
@@ -379,6 +380,13 @@ def test_a_model_that_writes_no_answer(make: Make, writes: Any, written: str, wo
 def test_an_error_in_the_middle_of_a_stream(make: Make, failing: Any) -> None:
     with scripted(lambda handler, _: handler.whole(200, event(failing), "text/event-stream")) as server:
         assert "reports an error while small-model writes" in why(make(server.url))
+
+
+@pytest.mark.parametrize("content", ["5", '"text"', '{"text": "text"}', "[5, null]"])
+def test_a_message_whose_content_is_none(content: str) -> None:
+    body = f'{{"type": "message", "content": {content}, "stop_reason": "end_turn"}}'.encode()
+    with scripted(lambda handler, _: handler.whole(200, body)) as server:
+        assert "wrote nothing" in why(anthropic(server.url))
 
 
 def test_a_whole_answer_of_a_server_that_does_not_stream() -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from lexls.grounding.threads import (
+    LARGEST_FILE,
     StoredPin,
     StoredSentence,
     StoredTurn,
@@ -106,6 +107,7 @@ def test_only_the_user_may_read_them(tmp_path: Path) -> None:
         b"\xff\xfe",
         b'{"format": 1}',
         b'{"format": 1, "title": "t", "turns": []}',
+        b'{"format": 1e999}',
         b"[" * 100_000,
     ],
 )
@@ -131,6 +133,32 @@ def test_turns_that_run_in_a_circle_are_damage(tmp_path: Path) -> None:
     path.write_text(json.dumps(data), encoding="utf-8")
     assert threads.all() == []
     assert len(threads.take_problems()) == 1
+
+
+def test_a_file_too_large_for_a_thread_is_told_and_neither_read_nor_lost(tmp_path: Path) -> None:
+    threads = Threads(tmp_path)
+    good, _ = threads.add(turn("good"))
+    large, _ = threads.add(turn("large"))
+    path = tmp_path / f"{large.name}.json"
+    with path.open("ab") as file:
+        file.truncate(LARGEST_FILE + 1)
+    assert [each.name for each in threads.all()] == [good.name]
+    assert "too large" in threads.take_problems()[0]
+    assert path.exists()
+
+
+def test_a_thread_does_not_grow_beyond_what_is_read(tmp_path: Path) -> None:
+    threads = Threads(tmp_path)
+    thread, _ = threads.add(turn("one"))
+    with pytest.raises(ThreadError, match="begin a new one"):
+        threads.add(turn("x" * LARGEST_FILE), thread.name)
+    assert questions(threads, thread.name) == ["one"]
+
+
+def test_halves_of_surrogate_pairs_do_not_stop_it(tmp_path: Path) -> None:
+    thread, _ = Threads(tmp_path).add(turn("Who opens \ud800 it?"))
+    assert questions(Threads(tmp_path), thread.name) == ["Who opens ? it?"]
+    assert threads_folder(Path("/drafts/\udcff")) != threads_folder(Path("/drafts"))
 
 
 def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:

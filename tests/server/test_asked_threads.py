@@ -102,6 +102,14 @@ def test_a_model_is_told_what_was_asked_before_on_the_branch(start: Start, root:
     assert "Who keeps the weir" not in prompts[2]
 
 
+def test_half_a_surrogate_pair_in_a_question_is_answered_and_kept(start: Start, root: Path) -> None:
+    client = start()
+    opened(client, root)
+    asked = told(client, "lexls.ask", question=QUESTION + " \ud800")
+    assert asked["sentences"]
+    assert told(client, "lexls.thread", thread=asked["thread"])["turns"][0]["question"] == QUESTION + " ?"
+
+
 def test_a_damaged_thread_is_told_and_the_others_go_on(start: Start, root: Path) -> None:
     client = start()
     opened(client, root)

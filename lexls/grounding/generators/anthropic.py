@@ -143,7 +143,8 @@ def _heard(data: Mapping[str, Any]) -> Iterator[Heard]:
         yield _counted(_dict(data.get("usage")))
         yield from _stopped(_dict(data.get("delta")))
     elif kind == "message":
-        for block in data.get("content") or ():
+        blocks = data.get("content")
+        for block in blocks if isinstance(blocks, list) else ():
             text = _dict(block).get("text")
             if isinstance(text, str):
                 yield Text(text)

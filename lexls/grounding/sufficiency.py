@@ -27,7 +27,8 @@ are, the more words some of them share with anything at all. It is never less th
 
 ``ENOUGH`` and what stands beside it are from a logistic regression over 224 propositions of American opinions
 and the 160 first sentences of ``benchmarks/unrelated_propositions.txt``, rounded; ``WORDS_ALONE`` is a little
-below what it gave there, with a slope that rests on two libraries. ``benchmarks/results/explain.md`` has the rates.
+below what it gave there, with a slope that rests on two libraries. The rates are in
+``benchmarks/results/explain.md``.
 """
 LEAST_WORDS = 0.2
 _MOST_NAMED = 4

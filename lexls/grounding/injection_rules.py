@@ -146,7 +146,7 @@ RULES = (
     # Orders about what is to be answered.
     _rule(
         "respond,reply,answer,output,print",
-        rf"{_BEGINS}(?:\w{{1,12}}\s){{0,2}}?(?:respond|reply|answer|output|print)\s(?:\w{{1,12}}\s){{0,4}}?"
+        rf"{_BEGINS}(?:(?:please|always|you|must|should|shall|just)\s){{0,3}}(?:respond|reply|answer|output|print)\s(?:\w{{1,12}}\s){{0,4}}?"
         r"(?:only|solely|exactly|nothing\sbut)\s?(?:with|in|the|:|this|json|as\sfollows)",
     ),
     _rule(

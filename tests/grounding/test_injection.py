@@ -65,6 +65,8 @@ LAW = [
     "Section 9 shall be cited as the Barges Act.",
     "Инструкции прежнего владельца не обязательны.",
     "The prompt delivery of goods is of the essence.",
+    "The answer can be only in the affirmative.",
+    "The accounts were kept in the [System] of the bank.",
     "He was asked to write down the earlier instructions that his client had given him.",
     "J U D G M E N T   O F   T H E   C O U R T",
     "The hash 3f786850e387550fdab836ed7e6dc881de23001b3f786850e387550f identifies the exhibit.",

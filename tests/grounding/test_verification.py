@@ -183,6 +183,20 @@ def test_what_the_evidence_says_stands(text: str, identifier: str, quotation: st
         ("entailment", "Garrow sued Mossop in the High Court of Aldmoor.", "P1", SUED),
         ("words", "The owner need not prove any negligence.", "P1", LOSS),
         ("words", "All owners need not prove any loss.", "P1", LOSS),
+        (
+            "entailment",
+            "A hirer who returns a barge late must pay the owner double writing for each day of delay, "
+            "unless the owner agreed to the delay in hire.",
+            "P1",
+            LATE,
+        ),
+        ("words", "Mossop sued Garrow in the High Court of Aldmoor late.", "P1", SUED),
+        (
+            "number",
+            "Garrow hired the barge Teal from Mossop on 4 March 2011 for twenty-one days at $21 a day.",
+            "P1",
+            HIRED,
+        ),
         ("entailment", "Hirers return barges late.", "P1", "Costs follow the event."),
         ("quotation", "The owner need not prove any loss.", "P1", "The owner need not prove any damage."),
         ("quotation", "The owner need not prove any loss.", "P1", "The owner need prove any loss."),

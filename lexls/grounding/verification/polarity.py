@@ -35,6 +35,15 @@ def nearly_same(sentence: Reading, evidence: Reading) -> bool:
     return len(aligned(sentence, evidence)) >= _ALIKE * most
 
 
+def moved(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
+    """The words that a sentence has in another place than its evidence, of which it is otherwise a copy."""
+    if not nearly_same(sentence, evidence):
+        return ()
+    placed = {id(one) for one, _ in aligned(sentence, evidence)}
+    there = {word.term for word in evidence.words}
+    return tuple(word.written for word in sentence.words if id(word) not in placed and word.term in there)
+
+
 def turned(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
     """The words at which a sentence says the contrary of its evidence, or says it with another modal verb.
 

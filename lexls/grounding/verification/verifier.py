@@ -18,7 +18,7 @@ from lexls.grounding.verification.evidence_text import ReadEvidence, ReadRequest
 from lexls.grounding.verification.particulars import unborne_particulars
 from lexls.grounding.verification.pinning import LONGEST, place_of, too_short
 from lexls.grounding.verification.plain_text import markup_in, plain
-from lexls.grounding.verification.polarity import nearly_same, turned, unborne_quantifiers
+from lexls.grounding.verification.polarity import moved, nearly_same, turned, unborne_quantifiers
 from lexls.grounding.verification.provisions import without_provisions
 from lexls.grounding.verification.titles import titles_of, without_titles
 from lexls.grounding.verification.vocabulary import EXCEPTIONS, NEGATIONS
@@ -163,7 +163,7 @@ class EvidenceVerifier:
             "words", (*unborne_quantifiers(sentence, witness), *unborne_parties(sentence, witness))
         )
         faults += _fault("entailment", swapped(text, said, sentence, witness))
-        faults += _fault("entailment", swapped(text, pinned, sentence, pin))
+        faults += _fault("entailment", (*swapped(text, pinned, sentence, pin), *moved(sentence, pin)))
         if faults:
             return faults, 0.0
         token.raise_if_cancelled()

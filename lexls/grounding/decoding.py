@@ -148,7 +148,7 @@ def _claim(value: object) -> Claim | None:
 def _quoted(value: object) -> Quoted | None:
     if not isinstance(value, dict):
         return None
-    identifier = _line(value.get("passage"), _IDENTIFIER_CHARS)
+    identifier = _line(value.get("passage"), _IDENTIFIER_CHARS).strip("[]() ")
     quotation = _line(value.get("quotation"), QUOTATION_CHARS)
     return Quoted(identifier, quotation) if identifier and quotation else None
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexls.grounding.decoding import CLAIMS, AnswerReader
@@ -130,6 +130,12 @@ def test_quotation_that_is_none_is_left_out(quoted: Any) -> None:
     assert read(item(evidence=[quoted, *FIRST["evidence"]])) == [CLAIMED[0]]
 
 
+@pytest.mark.parametrize("passage", ["[P1]", " P1 ", "(P1)"])
+def test_brackets_around_an_identifier_are_none_of_it(passage: str) -> None:
+    quoted = {"passage": passage, "quotation": 'must keep its "planks" sound'}
+    assert read(item(evidence=[quoted])) == [CLAIMED[0]]
+
+
 def test_sentence_is_one_line_of_visible_characters() -> None:
     [claim] = read(item(sentence="One\nline\u2028only \x00 with\u202e no \U000e0041tricks \ud800."))
     assert claim == Claim("One line only with no tricks .", CLAIMED[0].quoted)
@@ -159,12 +165,14 @@ PROSE = st.lists(WORDS | st.text(max_size=8), max_size=30).map("".join)
 
 
 @given(PROSE)
+@settings(deadline=None)
 def test_no_text_makes_it_fail(text: str) -> None:
     for each in read(text):
         assert isinstance(each, Claim | Insufficient)
 
 
 @given(PROSE, st.lists(st.integers(min_value=0, max_value=400), max_size=12))
+@settings(deadline=None)
 def test_how_the_text_is_cut_changes_nothing(text: str, cuts: list[int]) -> None:
     reader = AnswerReader()
     found: list[Claim | Insufficient] = []
@@ -177,14 +185,17 @@ def test_how_the_text_is_cut_changes_nothing(text: str, cuts: list[int]) -> None
 SENTENCES = st.text(st.characters(categories=["L", "N", "P"]), min_size=1, max_size=40)
 
 
-@given(st.lists(st.tuples(SENTENCES, st.lists(st.tuples(SENTENCES, SENTENCES), max_size=3)), max_size=5))
+NAMES = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=20)
+
+
+@given(st.lists(st.tuples(SENTENCES, st.lists(st.tuples(NAMES, SENTENCES), max_size=3)), max_size=5))
 def test_every_well_formed_answer_is_read_whole(items: list[tuple[str, list[tuple[str, str]]]]) -> None:
     written = [
-        {"evidence": [{"passage": who[:20], "quotation": what} for who, what in quoted], "sentence": sentence}
+        {"evidence": [{"passage": who, "quotation": what} for who, what in quoted], "sentence": sentence}
         for sentence, quoted in items
     ]
     expected = [
-        Claim(sentence, tuple(Quoted(who[:20], what) for who, what in quoted)) for sentence, quoted in items
+        Claim(sentence, tuple(Quoted(who, what) for who, what in quoted)) for sentence, quoted in items
     ]
     assert read(json.dumps({"answer": written})) == expected
     assert read(json.dumps({"answer": written}, ensure_ascii=False)) == expected

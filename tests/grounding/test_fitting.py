@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from prompt_samples import BRIDGE, FERRY, evidence
 
@@ -79,6 +79,7 @@ def test_stretches_stay_true() -> None:
     st.integers(0, 300),
     st.integers(1, 300),
 )
+@settings(deadline=None)
 def test_cut_is_always_a_piece_of_the_same_text(text: str, one: int, other: int, chars: int) -> None:
     low, high = sorted((min(one, len(text)), min(other, len(text))))
     piece = evidence(1, text, start=40, core=(40 + low, 40 + high))

@@ -189,6 +189,7 @@ NAMES = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=20)
 
 
 @given(st.lists(st.tuples(SENTENCES, st.lists(st.tuples(NAMES, SENTENCES), max_size=3)), max_size=5))
+@settings(deadline=None)
 def test_every_well_formed_answer_is_read_whole(items: list[tuple[str, list[tuple[str, str]]]]) -> None:
     written = [
         {"evidence": [{"passage": who, "quotation": what} for who, what in quoted], "sentence": sentence}

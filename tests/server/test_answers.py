@@ -391,10 +391,11 @@ def test_nothing_of_a_question_or_an_answer_reaches_the_log(start: Start, root: 
     client.answer(ask(client, "lexls.thread", thread=secret))
     with scripted(breaks) as server:
         use_model(client, server.url)
-        assert told(client, "lexls.ask", question=question, uri=uri)["failed"]
+        assert told(client, "lexls.ask", question=QUESTION, uri=uri)["failed"]
     time.sleep(0.2)
     client.goodbye()
     assert client.process.stderr is not None
     said = client.process.stderr.read()
     assert secret.encode() not in said
     assert b"open its gates" not in said
+    assert b"open the gates" not in said

@@ -213,7 +213,7 @@ async def test_find_support_inserts_a_citation(client: LanguageClient, editor: E
             )
         )
     )
-    (wanted,) = [action for action in actions if "Marlowe Dredging" in action.title]
+    (wanted,) = [action for action in actions if action.title.startswith("Cite Marlowe Dredging")]
     assert actions.index(wanted) == 0
     assert "An expert witness owes a duty to assist the court" in wanted.title
     if wanted.edit is None:
@@ -235,7 +235,11 @@ async def test_nothing_is_searched_for_a_bulb(client: LanguageClient, editor: Ed
             )
         )
     )
-    assert [action.title for action in actions] == ["Find supporting authority"]
+    assert [action.title for action in actions] == [
+        "Find supporting authority",
+        "Contrary authority",
+        "Draft a supported sentence",
+    ]
 
 
 async def test_the_command_gives_the_list(client: LanguageClient, editor: Editor) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from lexls.grounding.verification.clauses import NEGATED, Reading, Word
-from lexls.grounding.verification.vocabulary import QUANTIFIERS
+from lexls.grounding.verification.vocabulary import QUANTIFIERS, REPORTING
 
 _WEAK = frozenset(("power", "advice", "duty"))
 _ALIKE = 0.85
@@ -41,7 +41,11 @@ def moved(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
         return ()
     placed = {id(one) for one, _ in aligned(sentence, evidence)}
     there = {word.term for word in evidence.words}
-    return tuple(word.written for word in sentence.words if id(word) not in placed and word.term in there)
+    return tuple(
+        word.written
+        for word in sentence.words
+        if id(word) not in placed and word.term in there and word.written.casefold() not in REPORTING
+    )
 
 
 def turned(sentence: Reading, evidence: Reading) -> tuple[str, ...]:

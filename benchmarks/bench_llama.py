@@ -1,8 +1,8 @@
 """Measure llama.cpp through lexls against llama-cpp-python called directly, with the same prompts.
 
-python benchmarks/bench_llama.py [--models ../shared/models] [--pairs 9] [--write]
+python benchmarks/bench_llama.py [--models ../shared/models] [--pairs 5] [--write]
 
-A random model of 41 million weights is made for the purpose (what is measured does not depend on what the
+A random model of 17 million weights is made for the purpose (what is measured does not depend on what the
 weights mean); ``--models`` names a folder with further GGUF files. Runs of lexls and of the library take
 turns.
 """
@@ -40,7 +40,7 @@ from lexls.models.process import ModelProcess
 from lexls.text.cancel import Cancelled, CancelToken
 
 CONTEXT = 4096
-WRITTEN = 200
+WRITTEN = 120
 JSON = r"""
 root ::= "{\"sentences\":[" sentence ("," sentence)* "]}"
 sentence ::= "{\"passage\":\"P" [1-6] "\",\"text\":\"" [^"\\\x00-\x1f]+ "\"}"
@@ -171,9 +171,10 @@ def pairs(compared: Compared, count: int, characters: int) -> Iterator[tuple[Run
         prompt = messages(number + 1, characters)
         tokens = compared.tokens(prompt)
         sampling = Sampling(WRITTEN)
-        # How many tokens come before the model ends by itself; then both read something else again.
+        # How many tokens come before the model ends by itself; then both contexts read something else again.
         written = through_lexls(compared.client, prompt, sampling).tokens
         through_lexls(compared.client, messages(900 + number, 200), Sampling(1))
+        through_lexls(compared.client, messages(950 + number, 200), Sampling(0))
         if written < 20:
             continue
         if number % 2:
@@ -323,14 +324,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--models", type=Path)
     parser.add_argument("--only", default="", help="no model but the one with this in its name")
-    parser.add_argument("--pairs", type=int, default=9)
+    parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     before = load()
     speeds, streams, grammars, prefixes, cancels, memories = ([] for _ in range(6))  # type: ignore[var-annotated]
     with tempfile.TemporaryDirectory() as folder:
-        shape = {"width": 512, "inner": 1536, "layers": 8, "heads": 8, "key_heads": 4}
-        made = write_random_model(Path(folder) / "random.gguf", words=16000, context=CONTEXT, **shape)
+        shape = {"width": 384, "inner": 1152, "layers": 6, "heads": 6, "key_heads": 3}
+        made = write_random_model(Path(folder) / "random.gguf", words=8000, context=CONTEXT, **shape)
         paths = [made, *(sorted(options.models.glob("*.gguf")) if options.models else [])]
         for path in (each for each in paths if options.only in each.name):
             process = ModelProcess()

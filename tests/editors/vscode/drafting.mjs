@@ -166,8 +166,13 @@ await check("an explanation is shown, and its link opens the paragraph", async (
   await until(`the cursor on line ${line}`, async () => (await cursor.innerText()).startsWith(`Ln ${line},`));
 });
 
-await check("find-support explains an authority before it is cited", async () => {
+async function closeAll() {
+  await command("File: Save All"); // nothing asks whether to
+  await until("everything saved", async () => (await page.locator(".tab.dirty").count()) === 0);
   await command("View: Close All Editor Groups");
+}
+await check("find-support explains an authority before it is cited", async () => {
+  await closeAll();
   await openFile(sample.draft);
   await goTo(sample.support.at, 10);
   await command("lexls: Find Supporting Authority");
@@ -181,7 +186,7 @@ await check("find-support explains an authority before it is cited", async () =>
 
 const asked = () => page.locator(".tab", { hasText: sample.ask.question.slice(0, 30) });
 await check("a question is answered beside the draft", async () => {
-  await command("View: Close All Editor Groups");
+  await closeAll();
   await openFile(sample.draft);
   await command("lexls: Ask the Library");
   await answer("Ask the Library", sample.ask.question);
@@ -244,7 +249,7 @@ await check("a thread is deleted", async () => {
 });
 
 await check("contrary authority is shown", async () => {
-  await command("View: Close All Editor Groups");
+  await closeAll();
   writeFileSync(join(workspace, sample.contrary.draft), sample.contrary.text);
   await openFile(sample.contrary.draft);
   await command("lexls: Show Contrary Authority");
@@ -253,7 +258,7 @@ await check("contrary authority is shown", async () => {
 });
 
 await check("a supported sentence is drafted", async () => {
-  await command("View: Close All Editor Groups");
+  await closeAll();
   await openFile(sample.draft);
   await goTo(sample.drafted.at, 10);
   await command("lexls: Draft a Supported Sentence");

@@ -85,6 +85,16 @@ def test_manifest_schema_follows_the_types() -> None:
     assert properties["lexls.server.path"]["scope"] == "machine-overridable"
 
 
+def test_untrusted_workspace_chooses_no_program_and_no_model() -> None:
+    manifest = json.loads(vscode_manifest("{}"))
+    restricted = manifest["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"]
+    assert {"lexls.server.path", "lexls.embeddings.model", "lexls.llama.contextTokens"} <= set(restricted)
+    properties = manifest["contributes"]["configuration"]["properties"]
+    # No workspace sets these, trusted or not: VS Code takes them from the user alone.
+    for key in ("explain.generator", "llama.model", "openai.baseUrl", "remote.allowed"):
+        assert properties[f"lexls.{key}"]["scope"] == "machine"
+
+
 def test_lua_table_quotes_what_it_holds() -> None:
     table = neovim_table()
     assert 'key = "hover.propositions", type = "boolean", default = true' in table

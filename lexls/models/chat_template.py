@@ -51,7 +51,7 @@ class ChatTemplate:
         if source:
             try:
                 self._template = _environment().from_string(source)
-            except TemplateError:
+            except Exception:  # a template becomes Python, which may be too deep for it, or no Python
                 self.plain = True
 
     def pieces(self, turns: Sequence[Turn]) -> list[Piece]:

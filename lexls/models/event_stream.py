@@ -19,7 +19,7 @@ class EventReader:
     """
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._rest = bytearray()
         self._data: list[str] = []
         self._held = 0
         self._after_return = False
@@ -31,17 +31,22 @@ class EventReader:
             piece = piece.removeprefix(b"\n")
         if piece.endswith(b"\r"):
             self._after_return = True
-        whole = (self._rest + piece).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-        *lines, self._rest = whole.split(b"\n")
-        events = [event for line in lines for event in self._line(line)]
+        events: list[str] = []
+        self._rest += piece
+        # What was kept has no end of a line: it is not searched again, however small the pieces are.
+        if b"\n" in piece or b"\r" in piece:
+            whole = bytes(self._rest).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+            *lines, rest = whole.split(b"\n")
+            self._rest = bytearray(rest)
+            events = [event for line in lines for event in self._line(line)]
         if len(self._rest) + self._held > _LONGEST:
             raise EventTooLong
         return events
 
     def finish(self) -> list[str]:
         """The data of a last event whose closing empty line never came."""
-        events = self._line(self._rest) + self._line(b"")
-        self._rest = b""
+        events = self._line(bytes(self._rest)) + self._line(b"")
+        self._rest = bytearray()
         return events
 
     def _line(self, line: bytes) -> list[str]:

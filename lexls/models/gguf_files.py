@@ -114,9 +114,11 @@ def resolve_model(name_or_path: str) -> Path:
         path = Path(wanted).expanduser()
     except RuntimeError:
         path = Path(wanted)
-    if _is_file(path):
+    # A name is no file of the folder that lexls was started in: that may hold somebody else's documents.
+    is_path = path.suffix.lower() == ".gguf" or len(path.parts) > 1
+    if is_path and _is_file(path):
         return path.absolute()
-    if path.suffix.lower() == ".gguf" or len(path.parts) > 1:
+    if is_path:
         raise ModelNotFound(f"{wanted}: there is no such model file (llama.model)")
     from lexls.models.known_models import known_model
 

@@ -94,6 +94,7 @@ def open_handlers() -> Mapping[str, Handler]:
 
 def _open_encoder(name: str, download: bool) -> Any:
     _need_sentence_transformers(name, "")
+    _refuse_own_code(name)
     try:
         from lexls.models.sentence_transformers_models import SentenceTransformersEncoder
 
@@ -133,12 +134,26 @@ def _open_scorer(name: str, word_pieces: int, labels: int = 1) -> tuple[str, _Pa
     except NotOurShape as error:
         reason = str(error)
     _need_sentence_transformers(name, f" ({reason})")
+    _refuse_own_code(str(folder))
     try:
         from lexls.models.sentence_transformers_models import SentenceTransformersPairScorer
 
         return "sentence-transformers", SentenceTransformersPairScorer(str(folder), word_pieces, labels)
     except Exception as error:
         raise Refused(f"the model {name} cannot be opened: {_first_line(error)}") from error
+
+
+def _refuse_own_code(name: str) -> None:
+    """A model by its folder, or by a name that sentence-transformers finds with or without its own."""
+    from lexls.models.model_files import local_model
+    from lexls.models.own_code import OwnCode, refuse_own_code
+
+    folder = local_model(name) or local_model(f"sentence-transformers/{name}")
+    try:
+        if folder is not None:
+            refuse_own_code(folder)
+    except OwnCode as error:
+        raise Refused(f"the model {name} cannot be opened: {error}") from None
 
 
 def _need_sentence_transformers(name: str, reason: str) -> None:

@@ -216,6 +216,16 @@ def test_settings_that_only_their_owner_can_change_are_left_alone(
     assert path.read_text(encoding="utf-8") == before
 
 
+def test_a_name_is_no_file_of_the_folder_lexls_was_started_in(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "matter").mkdir()
+    monkeypatch.chdir(tmp_path / "matter")
+    Path(KNOWN_MODELS[0].name).write_bytes(file.read_bytes())
+    with pytest.raises(ModelNotFound, match="not fetched"):
+        resolve_model(KNOWN_MODELS[0].name)
+
+
 def test_names_and_paths_are_resolved_or_the_remedy_is_told(lexls: Run, file: Path) -> None:
     assert resolve_model(str(file)) == file
     for named, words in {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -100,3 +101,14 @@ def test_the_library_is_not_imported_where_the_embedder_is_used(folder: Path) ->
         [sys.executable, "-c", program, str(folder)], capture_output=True, text=True, timeout=120, check=True
     )
     assert done.stdout.splitlines() == ["(1, 32)", "[]"]
+
+
+def test_a_folder_with_code_of_its_own_is_not_opened(tmp_path: Path, process: ModelProcess) -> None:
+    module = {"idx": 0, "name": "0", "path": "", "type": "weir.Sluice"}
+    (tmp_path / "modules.json").write_text(json.dumps([module]), encoding="utf-8")
+    (tmp_path / "config.json").write_text("{}", encoding="utf-8")
+    sign = tmp_path / "it was run"
+    (tmp_path / "weir.py").write_text(f"open({str(sign)!r}, 'w').close()\n", encoding="utf-8")
+    with pytest.raises(EmbedderUnavailable, match=r"weir\.Sluice, and code that a model names is not run"):
+        open_embedder(str(tmp_path), process=process)
+    assert not sign.exists()

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from scripted_server import Asked, Handler, scripted
 
+from lexls.models.event_stream import EventReader, EventTooLong
 from lexls.models.http import HttpFailed, get, is_loopback, post_events
 from lexls.models.web_address import BadAddress, web_address
 from lexls.text.cancel import Cancelled, CancelToken
@@ -101,6 +102,17 @@ def test_events_come_one_by_one_however_they_are_cut() -> None:
         [asked] = server.asked
     assert (asked.method, asked.path, asked.json) == ("POST", "/v1/x", BODY)
     assert asked.headers["authorization"] == "Bearer sesame"
+
+
+def test_a_long_event_may_come_byte_by_byte() -> None:
+    reader = EventReader()
+    long = b"data: " + b"x" * 300_000 + b"\r\n\r\ndata: y\n\n"
+    events = [event for byte in long for event in reader.feed(bytes([byte]))]
+    assert events == ["x" * 300_000, "y"]
+    for _ in range(200):
+        assert reader.feed(b"z" * 4096) == []
+    with pytest.raises(EventTooLong):
+        reader.feed(b"z" * 200_000)
 
 
 def test_an_answer_that_is_no_stream_is_given_whole() -> None:

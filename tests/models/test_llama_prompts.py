@@ -80,6 +80,8 @@ def test_a_template_that_leaves_the_system_out_does_not_lose_its_words() -> None
         "{{ nothing.at.all }}",
         "{{ messages[0].content.__class__.__mro__ }}",
         "{% for i in range(999999999) %}{{ i }}{% endfor %}",
+        "{% for m in messages %}" * 25 + "{% endfor %}" * 25,
+        "{{ " + "(" * 5000 + "1" + ")" * 5000 + " }}",
         "always the same",
         "{{ raise_exception('never') }}",
     ],

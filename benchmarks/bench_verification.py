@@ -204,7 +204,8 @@ def main() -> None:
     if arguments.sentences:
         parts += [
             "## Law taken for orders to a language model\n",
-            "The rules were mended after the false orders of earlier samples of these corpora had been read.\n",
+            "The rules were mended after the false orders of earlier samples of these corpora had been "
+            "read.\n",
             false_orders(arguments.sentences),
         ]
         write_results("verification", "Verification", parts)

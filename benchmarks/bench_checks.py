@@ -125,14 +125,14 @@ async def wire(draft: LongDraft, folder: Path, index: Path, jurisdiction: str) -
         workspace = Path(name)
         (workspace / "lexls.toml").write_text(
             f"jurisdiction = {json.dumps(jurisdiction)}\n[library]\nfolders = [{json.dumps(str(folder))}]\n"
-            f'[index]\npath = {json.dumps(str(index))}\n[embeddings]\nmodel = ""\n',
+            '[embeddings]\nmodel = ""\n',
             encoding="utf-8",
         )
         client = LanguageClient("lexls-benchmark", "1")
 
         @client.feature(t.WORKSPACE_CONFIGURATION)
         def on_configuration(params: t.ConfigurationParams) -> list[Any]:
-            return [{} for _ in params.items]
+            return [{"index": {"path": str(index)}} for _ in params.items]
 
         phases: list[str] = []
 

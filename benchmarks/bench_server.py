@@ -282,7 +282,7 @@ def prepare(folder: Path, library: Path, jurisdiction: str, index: Path | None) 
     workspace, extra = folder / "workspace", folder / "extra"
     workspace.mkdir()
     extra.mkdir()
-    own = folder / "index.sqlite3"
+    own = workspace / "index.sqlite3"
     if index is not None:
         with apsw.Connection(str(index), flags=apsw.SQLITE_OPEN_READONLY) as source:
             target = apsw.Connection(str(own))

@@ -28,7 +28,9 @@ the wrong type and a file that is not valid TOML are reported by name, in the ed
 command; the default is then used for that key.
 
 Relative folders start from the folder of the `lexls.toml` that names them; those from your own file
-and from the editor start from the workspace folder.
+and from the editor start from the workspace folder. What only you may decide (`explain.promptFolder`)
+starts from the folder of your own file, and is a whole path in the editor. A `lexls.toml` can have the
+index kept inside its own folder and nowhere else.
 
 | Setting | Default | |
 | --- | --- | --- |

@@ -77,8 +77,10 @@ def load(
     for what is not set. ``user_file`` replaces the user's own file (tests give one that does not exist).
 
     Relative folders and paths start from the folder of the ``lexls.toml`` that names them; those of the user
-    file and the editor from the workspace folder. A library folder that is not there is a problem, and kept:
-    its drive may come back. A key that cannot be taken keeps its default, whatever the lower layers say.
+    file and the editor from the workspace folder, but for what only the user may decide: that starts from the
+    user file's folder, and is absolute in an editor. A library folder that is not there is a problem, and
+    kept: its drive may come back. A key that cannot be taken keeps its default, whatever the lower layers
+    say.
     """
     problems: list[Problem] = []
     start = (workspace or Path.cwd()).absolute()
@@ -216,7 +218,7 @@ def _take(layer: _Layer, declared: Setting, raw: Any, problems: list[Problem]) -
             return _default_folders(layer.base)
         return Settings().get(declared.key)
     if declared.type == "path":
-        return _resolve(value, layer.base) if value else None
+        return _path(layer, declared, value, problems) if value else None
     if declared.type == "paths":
         paths = tuple(dict.fromkeys(_resolve(name, layer.base) for name in value))
         for path in paths:
@@ -238,6 +240,33 @@ def _take(layer: _Layer, declared: Setting, raw: Any, problems: list[Problem]) -
         if folder not in folders:
             folders.append(folder)
     return tuple(folders)
+
+
+def _path(layer: _Layer, declared: Setting, name: str, problems: list[Problem]) -> Path | None:
+    """One path. What is the user's own decision never lies in a workspace by accident, and a workspace does
+    not have the index, which has the text of all authorities, written anywhere but in itself."""
+    if declared.scope == "user":
+        if layer.in_file:
+            return _resolve(name, Path(layer.source).absolute().parent)
+        if not _resolve(name, Path()).is_absolute():
+            problems.append(Problem(layer.source, declared.key, "must be a whole path, from the root or ~"))
+            return None
+    path = _resolve(name, layer.base)
+    if layer.is_workspaces and not _is_inside(path, layer.base):
+        reason = (
+            f"a workspace's file can name no place outside its folder; your own ({user_settings_file()}) can"
+        )
+        problems.append(Problem(layer.source, declared.key, reason))
+        return None
+    return path
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    """Whether a path lies below a folder, links followed; a path elsewhere is not even looked at."""
+    try:
+        return path.is_relative_to(folder) and path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):
+        return False
 
 
 def _default_folders(base: Path) -> tuple[Path, ...]:

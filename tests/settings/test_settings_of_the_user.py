@@ -31,3 +31,39 @@ def test_the_users_own_file_and_the_editor_can(tmp_path: Path) -> None:
     settings, problems = load(tmp_path, {"openai": {"baseUrl": "http://localhost:1"}}, tmp_path / "user.toml")
     assert not problems
     assert (settings.remote_allowed, settings.openai_base_url) == (True, "http://localhost:1")
+
+
+def test_prompts_of_the_users_own_are_never_found_in_a_workspace(tmp_path: Path) -> None:
+    own, work = tmp_path / "own", tmp_path / "work"
+    for folder in (own, work):
+        (folder / "prompts").mkdir(parents=True)
+    (own / "config.toml").write_text('explain.promptFolder = "prompts"\n', encoding="utf-8")
+    settings, problems = load(work, None, own / "config.toml")
+    assert not problems
+    assert settings.explain_prompt_folder == own / "prompts"
+    settings, problems = load(work, {"explain.promptFolder": "prompts"}, own / "none.toml")
+    assert settings.explain_prompt_folder is None
+    assert [problem.key for problem in problems] == ["explain.promptFolder"]
+    settings, problems = load(work, {"explain.promptFolder": str(own / "prompts")}, own / "none.toml")
+    assert not problems
+    assert settings.explain_prompt_folder == own / "prompts"
+
+
+@pytest.mark.parametrize(
+    "place", ["../i.db", "elsewhere/i.db", "library/../../i.db", "//host.example/x/i.db"]
+)
+def test_a_workspace_has_the_index_written_nowhere_but_in_itself(tmp_path: Path, place: str) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    (tmp_path / "other").mkdir()
+    (work / "elsewhere").symlink_to(tmp_path / "other")
+    (work / "lexls.toml").write_text(f'index.path = "{place}"\n', encoding="utf-8")
+    settings, problems = load(work, None, tmp_path / "none.toml")
+    assert settings.index_path is None
+    assert [problem.key for problem in problems] == ["index.path"]
+    assert "outside its folder" in problems[0].reason
+    (tmp_path / "user.toml").write_text(
+        f'index.path = "{(tmp_path / "i.db").as_posix()}"\n', encoding="utf-8"
+    )
+    (work / "lexls.toml").unlink()
+    assert load(work, None, tmp_path / "user.toml")[0].index_path == tmp_path / "i.db"

@@ -226,6 +226,12 @@ class _Fetch:
             if whole and have > whole:
                 self._discard()
                 raise FetchFailed(f"{self._url}: the server sends more than the {whole} bytes it announced")
+            if not whole and shutil.disk_usage(self._part.parent).free < SPARE_BYTES + len(piece):
+                self._discard()
+                raise FetchFailed(
+                    f"{self._url}: the server does not say how long the file is, and the disk is full "
+                    f"after {_gigabytes(have)}"
+                )
             file.write(piece)
             self._progress("fetch", have, whole)
         file.flush()

@@ -24,6 +24,9 @@ BETWEEN_SECONDS = 0.1
 """Between two notifications of one answer."""
 KEPT_FILES = 50
 """Pages of answers that stay; older ones are removed when a new one is begun."""
+_DRAFT = ".answer-"
+_WRITING_SECONDS = 600
+"""A file that is still being written after so long never will be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +146,14 @@ def _written(page: Page, path: Path | None) -> Path:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _remove_old(folder)
         path = folder / f"answer-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}.md"
-    descriptor, draft = tempfile.mkstemp(prefix=".answer-", dir=path.parent)  # 0600
-    with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-        stream.write(f"# {escape(page.title)}\n\n{page.markdown}\n")
-    os.replace(draft, path)
+    descriptor, draft = tempfile.mkstemp(prefix=_DRAFT, dir=path.parent)  # 0600
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as stream:
+            stream.write(f"# {escape(page.title)}\n\n{page.markdown}\n")
+        os.replace(draft, path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
     return path
 
 
@@ -158,5 +165,9 @@ def answers_folder() -> Path:
 
 
 def _remove_old(folder: Path) -> None:
-    for each in sorted(folder.glob("answer-*.md"))[: -KEPT_FILES + 1]:
-        each.unlink(missing_ok=True)
+    """Pages but the newest, and what a server that was killed while it wrote has left."""
+    old = sorted(folder.glob("answer-*.md"))[: -KEPT_FILES + 1]
+    for each in [*old, *folder.glob(f"{_DRAFT}*")]:
+        with contextlib.suppress(OSError):  # another program has it open, or was faster
+            if each.suffix or each.stat().st_mtime < time.time() - _WRITING_SECONDS:
+                each.unlink()

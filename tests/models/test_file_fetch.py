@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from ranged_files import RangedFile, gguf, ranges, sha256
-from scripted_server import ScriptedServer, scripted
+from scripted_server import Asked, Handler, ScriptedServer, scripted
 
 from lexls.models.file_fetch import Fetched, FetchFailed, announced, fetch
 from lexls.models.gguf_header import UnreadableModel, read_gguf_header
@@ -174,6 +174,26 @@ def test_a_file_longer_than_announced_is_given_up(tmp_path: Path) -> None:
         pytest.raises(FetchFailed, match="more than"),
     ):
         fetched(server, tmp_path)
+    assert names(tmp_path) == set()
+
+
+def test_a_file_without_an_end_does_not_fill_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(handler: Handler, asked: Asked) -> None:
+        if asked.method == "HEAD":
+            handler.whole(405, b"")
+            return
+        handler.begin()
+        handler.chunk(DATA)
+        # As if another program had taken what was free.
+        monkeypatch.setattr("lexls.models.file_fetch.SPARE_BYTES", 10**18)
+        for _ in range(1000):
+            handler.chunk(b"x" * 65_536)
+        handler.end()
+
+    with scripted(endless) as server, pytest.raises(FetchFailed, match="the disk is full"):
+        fetched(server, tmp_path, unverified=True)
     assert names(tmp_path) == set()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import os
 import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -170,18 +171,22 @@ async def test_old_pages_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     folder = answers_folder()
     folder.mkdir(parents=True)
+    for name in (".answer-left", ".answer-another"):
+        (folder / name).write_text("half of a page")
+    os.utime(folder / ".answer-left", (0, 0))
     for number in range(KEPT_FILES + 20):
         (folder / f"answer-20200101-{number:06}-abcdef.md").write_text("old")
     server = make_server()
     server.protocol.set_writer(_Wire())
     server.protocol.client_capabilities = t.ClientCapabilities()
-    Written(server).show(Page("Title", "new words", True, False))
+    Written(server).show(Page("Title \ud800", "new words", True, False))
     until = asyncio.get_running_loop().time() + PATIENCE
     while not (found := [each for each in folder.glob("answer-2*.md") if "new words" in each.read_text()]):
         assert asyncio.get_running_loop().time() < until
         await asyncio.sleep(0.02)
     assert len(list(folder.glob("answer-*.md"))) == KEPT_FILES
-    assert found[0].read_text() == "# Title\n\nnew words\n"
+    assert found[0].read_text() == "# Title ?\n\nnew words\n"
+    assert [each.name for each in folder.glob(".*")] == [".answer-another"]
     assert (folder / f"answer-20200101-{KEPT_FILES + 19:06}-abcdef.md").exists()
     server.shutdown()
 

@@ -79,7 +79,11 @@ def indexed(client: RawClient) -> None:
     until = time.monotonic() + PATIENCE
     while True:
         libraries = client.result("workspace/executeCommand", {"command": "lexls.status"})["libraries"]
-        if libraries and libraries[0]["phase"] in ("ready", "lexical") and libraries[0]["documents"]:
+        if (
+            libraries
+            and libraries[0]["phase"] in ("ready", "lexical")
+            and libraries[0]["documents"] == len(CASES)
+        ):
             return
         assert time.monotonic() < until, "the library was not read"
         time.sleep(0.05)

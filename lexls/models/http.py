@@ -132,7 +132,10 @@ class _Exchange:
     async def _read(self, response: httpx.Response) -> None:
         is_json = response.headers.get("content-type", "").split(";")[0].strip() == "application/json"
         reader, whole, size = EventReader(), bytearray(), 0
-        async for piece in response.aiter_bytes():
+        if response.headers.get("content-encoding", "identity").strip().lower() not in ("identity", ""):
+            # Unpacked, a few bytes can be more than the memory holds.
+            raise HttpFailed("broken", f"{_named(self._address)} packs its answer, which nobody asked it to")
+        async for piece in response.aiter_raw():
             size += len(piece)
             if size > _MOST_BYTES:
                 raise HttpFailed("broken", f"{_named(self._address)} sends more than any answer has")
@@ -226,7 +229,7 @@ async def _refusal(response: httpx.Response, address: WebAddress) -> HttpFailed:
     body = bytearray()
     with contextlib.suppress(httpx.HTTPError, TimeoutError):
         async with asyncio.timeout(5):
-            async for piece in response.aiter_bytes():
+            async for piece in response.aiter_raw():  # as it came: a packed one has no bound
                 body += piece
                 if len(body) > _ERROR_BYTES:
                     break

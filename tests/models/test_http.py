@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import socket
 import threading
 from collections.abc import Iterator
@@ -227,6 +229,20 @@ def test_what_a_server_says_of_a_failure_is_not_repeated() -> None:
 def test_a_server_that_sends_without_end_is_given_up(body: bytes) -> None:
     with scripted(lambda handler, _: handler.whole(200, body, "text/event-stream")) as server:
         assert failed(server.url).kind == "broken"
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_a_packed_answer_is_never_unpacked(status: int) -> None:
+    said = json.dumps({"error": {"code": "known"}})
+    body = gzip.compress(gzip.compress(f"data: {said}\n\n".encode() if status == 200 else said.encode()))
+
+    def script(handler: Handler, asked: Asked) -> None:
+        handler.whole(status, body, "text/event-stream", Content_Encoding="gzip, gzip")
+
+    with scripted(script) as server:
+        error = failed(server.url)
+    assert (error.kind, error.status) == (("broken", 0) if status == 200 else ("status", 400))
+    assert not error.codes
 
 
 def test_a_proxy_of_the_environment_is_not_asked_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:

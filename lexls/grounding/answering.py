@@ -9,8 +9,9 @@ from typing import Protocol
 
 from lexls.grounding.answer import Answer, Fault, FaultKind, Nearest, Sentence, Verdict
 from lexls.grounding.generator import Claim, Generator, Insufficient, Shown, Usage
-from lexls.grounding.place_words import named
+from lexls.grounding.place_words import cited_as, named, where
 from lexls.grounding.request import Request
+from lexls.grounding.voices import reports_a_party
 from lexls.text.cancel import CancelToken
 
 FAULT_WORDS: dict[FaultKind, str] = {
@@ -110,6 +111,7 @@ def _notes(answer: Answer, request: Request) -> Iterator[str]:
         yield f"The answer ends early: {answer.usage.cut}."
     if answer.sentences:
         yield from _elsewhere(answer, request)
+        yield from _partys(answer)
     elif not answer.shown:
         yield _nothing(request)
 
@@ -123,6 +125,19 @@ def _elsewhere(answer: Answer, request: Request) -> Iterator[str]:
     else:
         there = f"The library's copy has no {request.pinpoint} that could be read"
         yield f"{there}; these passages stand elsewhere."
+
+
+def _partys(answer: Answer) -> Iterator[str]:
+    """What is quoted though the court only reports it."""
+    places = dict.fromkeys(
+        cited_as(pin.authority, where(pin.authority, pin.label, pin.page))
+        for each in answer.sentences
+        for pin in each.pins
+        if pin.authority.kind == "case" and reports_a_party(pin.text)
+    )
+    if places:
+        listed = "; ".join(places)
+        yield f"What is quoted from {listed} is what a party said, not what the court held."
 
 
 def _nothing(request: Request) -> str:

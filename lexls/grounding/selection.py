@@ -6,10 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lexls.grounding.enumerations import enumerations_joined
 from lexls.grounding.evidence import Evidence
 from lexls.grounding.reading import prose, statements_in
 from lexls.grounding.relevance import Tokens, Weights, bm25, weigh
@@ -147,13 +150,16 @@ def _sentences(
     request: Request, asked: Sequence[str], tokens: Tokens, standards: Standards, token: CancelToken
 ) -> Iterator[Candidate]:
     seen: set[tuple[int, Span]] = set()
-    for evidence, piece, text in _to_read(request, asked, tokens):
-        token.raise_if_cancelled()
-        for found in statements_in(text):
-            stray = _STRAY.match(found.of(text))
-            local = Span(found.start + (stray.end() if stray else 0), found.end)
-            span = local.shift(evidence.start + piece.start)
-            words = span.shift(-evidence.start).of(evidence.text)
+    for evidence, pieces in groupby(_to_read(request, asked, tokens), key=itemgetter(0)):
+        found: list[Span] = []
+        for _, piece, text in pieces:
+            token.raise_if_cancelled()
+            for local in statements_in(text):
+                stray = _STRAY.match(local.of(text))
+                begins = local.start + (stray.end() if stray else 0)
+                found.append(Span(begins, local.end).shift(piece.start))
+        for local in enumerations_joined(found, evidence.text):
+            span, words = local.shift(evidence.start), local.of(evidence.text)
             key = (evidence.authority.id, span)
             if key in seen or not standards.shortest <= len(words) <= standards.longest:
                 continue

@@ -21,6 +21,7 @@ from lexls.grounding.selection import (
     convinces,
     with_vectors,
 )
+from lexls.grounding.voices import reports_a_party
 from lexls.text.cancel import CancelToken
 
 ROOM = 120_000
@@ -35,6 +36,8 @@ _LEANS = re.compile(
 _LONGEST_DRAFTED = 450
 _LEANING = 0.5
 """What a leaning sentence counts when one is wanted that can stand in a draft."""
+_PARTYS = 0.5
+"""What a sentence counts that tells what a party says: the court may well have held the opposite."""
 
 
 class ExtractiveGenerator:
@@ -91,6 +94,9 @@ class ExtractiveGenerator:
         ]
         if not any(convinces(each, self._standards) for each in bearing):
             return []
+        bearing = [
+            replace(each, score=each.score * _PARTYS) if _is_a_partys(each) else each for each in bearing
+        ]
         if request.task == "draft":
             return [
                 replace(each, score=each.score * (_LEANING if _LEANS.search(each.text) else 1.0))
@@ -115,3 +121,7 @@ class ExtractiveGenerator:
         return sorted(
             chosen(bearing, weights, request.sentences), key=lambda each: (not each.at_pinpoint, -each.score)
         )
+
+
+def _is_a_partys(candidate: Candidate) -> bool:
+    return candidate.evidence.authority.kind == "case" and reports_a_party(candidate.text)

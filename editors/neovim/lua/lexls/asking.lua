@@ -1,4 +1,5 @@
 --- Questions to the library: asked, continued, branched, kept in threads, answered in buffers of their own.
+local lexls = require("lexls")
 local page = require("lexls.page")
 local request = require("lexls.request")
 
@@ -6,7 +7,7 @@ local M = {}
 
 ---@class lexls.AnswerPage what a buffer of answers shows
 ---@field client_id integer
----@field uri string the draft that was asked beside
+---@field uri? string the draft that was asked beside
 ---@field title string
 ---@field thread? string
 ---@field shown? string its Markdown
@@ -82,16 +83,24 @@ local function here()
   return pages[vim.api.nvim_get_current_buf()]
 end
 
---- The server that answers, and the draft that is asked beside.
+--- The server that answers, and the draft that is asked beside: those of the page or the buffer, else of any that runs.
+---@return vim.lsp.Client|nil, string|nil
 local function asked_of()
   local about = here()
-  local client = about and vim.lsp.get_client_by_id(about.client_id) or request.attached()
-  return client, about and about.uri or vim.uri_from_bufnr(0)
+  local client = about and vim.lsp.get_client_by_id(about.client_id)
+  if client then
+    return client, about.uri
+  end
+  local own = lexls.client(0)
+  if own then
+    return own, vim.uri_from_bufnr(0)
+  end
+  return vim.lsp.get_clients({ name = "lexls" })[1] or request.attached()
 end
 
 --- Shows the answer to a question as it grows, under the turns of its thread that come before it.
 ---@param client vim.lsp.Client
----@param uri string
+---@param uri string|nil
 ---@param question string
 ---@param place { thread?: string, after?: integer }
 local function answer(client, uri, question, place)

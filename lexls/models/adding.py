@@ -18,6 +18,7 @@ from lexls.models.known_models import known_model
 _PART_OF_MANY = re.compile(r"-\d{5}-of-\d{5}\.gguf", re.IGNORECASE)
 _HUB_PAGE = re.compile(r"(https://huggingface\.co/[^/?]{1,200}/[^/?]{1,200}/)blob(/[^?]{1,500})")
 _BLOCK = 1 << 20
+_WRITING = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
 
 
 class NotAdded(Exception):
@@ -112,6 +113,8 @@ def _fetched(
 def _own(
     wanted: Wanted, digest: str, progress: Progress, note: Callable[[str], None], folder: Path
 ) -> tuple[AddedModel, GgufHeader]:
+    from filelock import FileLock
+
     try:
         path = Path(wanted.source).expanduser().absolute()
     except RuntimeError:
@@ -130,7 +133,8 @@ def _own(
         if wanted.copy:
             _make(folder)
             target = folder / f"{name}.gguf"
-            sha256 = _copied(path, target, digest, progress)
+            with FileLock(folder / "copying.lock"):
+                sha256 = _copied(path, target, digest, progress)
             path = target
         elif digest:
             sha256 = _digest_of(path, progress)
@@ -147,18 +151,18 @@ def _own(
 
 
 def _copied(source: Path, target: Path, expected: str, progress: Progress) -> str:
-    """Copy a file whole or not at all; its SHA-256."""
+    """Copy a file whole or not at all; its SHA-256. What a copying that was killed has left is used again."""
     size = source.stat().st_size
     if target.exists():
         raise NotAdded(f"{target}: is there already")
     if size + SPARE_BYTES > shutil.disk_usage(target.parent).free:
         raise NotAdded(f"{target.parent}: {size / 1e9:.1f} GB do not fit on this disk")
-    part = target.with_name(f"{target.name}.{os.getpid()}.copy")
+    part = target.with_name(f"{target.name}.copy")
     digest, done = hashlib.sha256(), 0
     try:
         with (
             source.open("rb") as read,
-            os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as written,
+            os.fdopen(os.open(part, _WRITING, 0o600), "wb") as written,
         ):
             while block := read.read(_BLOCK):
                 digest.update(block)

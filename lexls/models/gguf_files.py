@@ -88,7 +88,7 @@ def forget(name: str, folder: Path | None = None) -> AddedModel | None:
                 found.path.unlink(missing_ok=True)
             models.remove(found)
         if NAME.fullmatch(name):
-            for ending in ("part", "part.json"):
+            for ending in ("part", "part.json", "copy"):
                 (folder / f"{name}.gguf.{ending}").unlink(missing_ok=True)
     return found
 

@@ -65,6 +65,18 @@ def test_a_file_is_copied_on_demand_and_the_copy_deleted_with_its_entry(lexls: R
     assert (path.exists(), file.exists()) == (False, True)
 
 
+def test_what_a_killed_copying_left_is_used_again_or_removed(lexls: Run, file: Path) -> None:
+    models_folder().mkdir(parents=True)
+    left = models_folder() / "talker.gguf.copy"
+    left.write_bytes(b"x" * 2 * len(DATA))
+    added = lexls("models", "add", str(file), "--copy", "--name", "talker", "--json").json
+    assert Path(added["path"]).read_bytes() == DATA
+    assert not left.exists()
+    left.write_bytes(b"x")
+    lexls("models", "remove", "talker")
+    assert not list(models_folder().glob("talker*"))
+
+
 @pytest.mark.parametrize("more", [[], ["--copy"]])
 def test_a_file_with_another_checksum_is_refused(lexls: Run, file: Path, more: list[str]) -> None:
     done = lexls("models", "add", str(file), "--sha256", "0" * 64, *more)

@@ -480,6 +480,8 @@ def test_a_server_that_is_not_running_is_named(make: Make, writes: Any) -> None:
         ({"base_url": "localhost:11434"}, ".baseUrl"),
         ({"base_url": "http://192.168.1.20:11434/v1", "allow_remote": True}, "not encrypted"),
         ({"base_url": "https://api.example/v1"}, "remote.allowed"),
+        ({"model": "some-model:120b-cloud"}, "remote.allowed"),
+        ({"model": "some-model:Cloud "}, "remote.allowed"),
         ({"base_url": "http://localhost@api.example/v1"}, ".baseUrl"),
     ],
 )
@@ -489,6 +491,12 @@ def test_what_is_not_set_up_or_not_allowed_is_never_opened(
     with pytest.raises(GenerationFailed) as raised:
         make("http://127.0.0.1:9", **other)
     assert words in raised.value.reason
+
+
+def test_a_model_that_a_local_server_has_computed_elsewhere_is_asked_where_that_is_allowed() -> None:
+    with scripted(writes_openai(WRITTEN)) as server:
+        assert CLAIM in run(openai(server.url, model="some-model:120b-cloud", allow_remote=True))
+        assert CLAIM in run(openai(server.url, model="cloud-chamber:4b"))
 
 
 @PROTOCOLS

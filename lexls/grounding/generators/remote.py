@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +16,11 @@ from lexls.models.web_address import BadAddress, WebAddress, web_address
 ROOM = 24_000
 """Characters of evidence sent to a model whose context is not known: some 6,000 tokens, which with the rules
 and the answer fit a context of 8,192."""
+
+
+_ELSEWHERE = re.compile(r"[:-]cloud\Z", re.IGNORECASE)
+"""How such names end (docs.ollama.com/cloud), as "gpt-oss:120b-cloud": a server on this machine answers, and
+passes on what it is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +98,12 @@ def endpoint(
         raise GenerationFailed(
             f"{address.origin} ({kind}.baseUrl) is not this machine, and your sentences and passages of your "
             "library may not leave it; remote.allowed = true in your own settings allows that"
+        )
+    if not allow_remote and _ELSEWHERE.search(model.strip()):
+        raise GenerationFailed(
+            f"{model.strip()} ({kind}.model) is the name of a model that Ollama has computed on its maker's "
+            "servers: your sentences and passages of your library would leave this machine; remote.allowed = "
+            "true in your own settings allows that"
         )
     return Endpoint(kind, address, model.strip(), api_key_env.strip(), seconds)
 

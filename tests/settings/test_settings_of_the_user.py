@@ -56,7 +56,11 @@ def test_a_workspace_has_the_index_written_nowhere_but_in_itself(tmp_path: Path,
     work = tmp_path / "work"
     work.mkdir()
     (tmp_path / "other").mkdir()
-    (work / "elsewhere").symlink_to(tmp_path / "other")
+    if place.startswith("elsewhere"):
+        try:
+            (work / "elsewhere").symlink_to(tmp_path / "other")
+        except OSError:
+            pytest.skip("links cannot be made here")
     (work / "lexls.toml").write_text(f'index.path = "{place}"\n', encoding="utf-8")
     settings, problems = load(work, None, tmp_path / "none.toml")
     assert settings.index_path is None

@@ -34,6 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     A failure is one line on standard error, and with ``--json`` also ``{"error": …}`` on standard output.
     """
+    if arguments is None:
+        # Processes that this one starts take no code from the folder it stands in, which is somebody's
+        # documents: those of multiprocessing would.
+        os.environ["PYTHONSAFEPATH"] = "1"
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             # Paths may hold bytes that are no text; JSON is UTF-8 whatever the terminal is.

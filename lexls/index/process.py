@@ -7,10 +7,12 @@ Exit status: 0 when asked to end, 3 when another indexer has the index, 1 on a f
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
 import threading
+from pathlib import Path
 from types import FrameType
 from typing import IO
 
@@ -21,8 +23,12 @@ EXIT_BUSY = 3
 
 def start_indexer(config: IndexerConfig) -> subprocess.Popen[str]:
     """Start an indexer process for ``config``; close its ``stdin`` to end it."""
+    package = str(Path(__file__).resolve().parents[2])
+    path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH", "")]))
     process = subprocess.Popen(
-        [sys.executable, "-m", "lexls.index.process"],
+        # -P: the folder lexls was started in is somebody's documents, not a place for code.
+        [sys.executable, "-P", "-m", "lexls.index.process"],
+        env=os.environ | {"PYTHONPATH": path},
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,

@@ -61,7 +61,7 @@ def fetch_model(name: str) -> Path:
     folder = Path(name).expanduser()
     if folder.is_dir():
         return folder
-    printed = fetched_by([sys.executable, "-c", _DOWNLOAD, name], _SECONDS)
+    printed = fetched_by([sys.executable, "-P", "-c", _DOWNLOAD, name], _SECONDS)
     return Path(printed.splitlines()[-1])
 
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -160,3 +161,48 @@ def test_killing_it_at_any_moment_loses_nothing(folder: Path, config: IndexerCon
     assert process.stdin is not None
     process.stdin.close()
     process.wait(timeout=PATIENCE)
+
+
+def _hostile(folder: Path) -> Path:
+    """A folder whose files, where they are taken for Python's own modules, leave a sign."""
+    for name in ("lexls", "json", "multiprocessing", "apsw"):
+        (folder / name).mkdir(parents=True)
+        code = f"open({str(folder / 'it was run')!r}, 'w').close()\nraise SystemExit(1)\n"
+        (folder / name / "__init__.py").write_text(code, encoding="utf-8")
+    return folder
+
+
+def test_nothing_in_the_folder_it_is_started_in_is_run(
+    tmp_path: Path, folder: Path, config: IndexerConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "weir.txt").write_text("The keeper must open the weir.", encoding="utf-8")
+    matter = _hostile(tmp_path / "matter")
+    monkeypatch.chdir(matter)
+    process = start_indexer(config)
+    status = IndexStatus(config.index)
+    eventually(lambda: process.poll() is not None or status.reconciled_at() > 0)
+    assert process.poll() is None
+    assert process.stdin is not None
+    process.stdin.close()
+    process.wait(timeout=PATIENCE)
+    assert not (matter / "it was run").exists()
+
+
+def test_neither_is_it_by_the_processes_of_a_command(
+    tmp_path: Path, folder: Path, config: IndexerConfig
+) -> None:
+    for number in range(40):
+        (folder / f"weir {number}.txt").write_text(f"The keeper of weir {number} opens it.", encoding="utf-8")
+    matter = _hostile(tmp_path / "matter")
+    program = tmp_path / "program" / "run.py"  # as an installed program is started
+    program.parent.mkdir()
+    program.write_text(
+        "import sys\nfrom lexls.cli.main import main\nif __name__ == '__main__':\n    sys.exit(main())\n"
+    )
+    command = [sys.executable, str(program), "index", str(folder), "--index", str(config.index), "--lexical"]
+    package = str(Path(__file__).resolve().parents[2])
+    done = subprocess.run(
+        command, cwd=matter, env=os.environ | {"PYTHONPATH": package}, capture_output=True, timeout=300
+    )
+    assert not (matter / "it was run").exists(), done.stderr
+    assert done.returncode == 0, done.stderr

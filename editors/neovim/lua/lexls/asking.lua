@@ -105,6 +105,7 @@ end
 ---@param place { thread?: string, after?: integer }
 local function answer(client, uri, question, place)
   local bufnr = M.page({ client_id = client.id, uri = uri, title = question, thread = place.thread })
+  request.cancel(bufnr) -- one answer at a time on a page
   local function below(before)
     local above = before .. "## " .. question:gsub("%p", "\\%0") .. "\n\n"
     M.show(bufnr, above)

@@ -8,7 +8,7 @@ from lexls.citations.model import PinpointKind
 from lexls.citations.us_courts import court_and_year
 from lexls.index.records import Authority
 
-SUBSECTION = re.compile(r"\s*\((\d{1,3}[A-Z]?)\)\s+(?=\S)")
+SUBSECTION = re.compile(r"\s{0,40}\((\d{1,3}[A-Z]?)\)\s{1,40}(?=\S)")
 """The number that a subsection begins with."""
 
 

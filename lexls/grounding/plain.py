@@ -14,7 +14,7 @@ _UNSHOWN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-
 """Control characters, which steer terminals, and those that turn the direction of writing."""
 _PAIRS = {("“", "”"), ('"', '"')}
 _STAR = re.compile(r"(?<=[^\W_])\*{1,3}(?![^\W_])|(?<![^\W_])\*{1,3}(?=[^\W_])")
-_NUMBER = re.compile(r"\s*(?:\[(\d{1,5})\]|(\d{1,5})\.)\s+(?=\S)")
+_NUMBER = re.compile(r"\s{0,40}(?:\[(\d{1,5})\]|(\d{1,5})\.)\s{1,40}(?=\S)")
 
 
 def plain(text: str) -> str:

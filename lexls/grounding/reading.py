@@ -12,13 +12,13 @@ from lexls.text.spans import Span
 
 _WORD = re.compile(r"[^\W_]+")
 _FINISHED = re.compile(r"[.;:?!…—–][\"'”’)\]]*$|[,;]\s*(?:and|or)$")
-_NUMBERED = re.compile(r"[ \t*]*(?:(?:[IVXLC]{1,6}|[A-Z]|\d{1,3})[.)]?[ \t*]*){1,3}")
+_NUMBERED = re.compile(r"[ \t*]{0,20}(?:(?:[IVXLC]{1,6}|[A-Z]|\d{1,3})[.)]?[ \t*]{0,20}){1,3}")
 _DASH = re.compile(r"\s[—–-]\s")
 _STOP = re.compile(r"[.?!][\"'”’)\]]{0,3}\s+(?=[\"'“‘(\[]{0,3}[A-Z0-9§])|\n[ \t\r]*\n\s*")
 _ENDED = re.compile(r"(?:[.?!:;][\"'”’)\]]{0,3}\s*|\n[ \t\r]*\n\s*|\A\s*)\Z")
 _REACH = 600
 """Code points before and after a piece of text in which the sentence that it cuts begins and ends."""
-_REST = re.compile(r"\s*[”’)\]]")
+_REST = re.compile(r"\s{0,40}[”’)\]]")
 """How the rest of a quotation or an aside begins, which says nothing by itself."""
 _LONGEST_HEADING = 12
 """Words; a longer piece without a stop is text that was cut, not a heading."""

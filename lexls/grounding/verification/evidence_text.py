@@ -23,7 +23,7 @@ _HIDDEN = (
 _UNSEEN = re.compile(rf"(?:{_HIDDEN}|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f])+")
 _BEFORE_STOP = re.compile(r"\0+(?=[\s,.;:?!)\]’”'\"]|$)|(?:(?<=\s)|(?<=^))\0+")
 _NUMBERING = re.compile(
-    r"\s*(?:[\[(]?\d{1,5}[A-Za-z]?[\])]?[.)]?|[\[(]?[A-Za-z]{1,5}[\])][.)]?|[A-Za-z]\.)\s*"
+    r"\s{0,40}(?:[\[(]?\d{1,5}[A-Za-z]?[\])]?[.)]?|[\[(]?[A-Za-z]{1,5}[\])][.)]?|[A-Za-z]\.)\s{0,40}"
 )
 """The number of a paragraph or of an item in front of a sentence."""
 _GAP = re.compile(r"\0+")

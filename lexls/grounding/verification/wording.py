@@ -20,10 +20,14 @@ _CAPITAL = re.compile(r"(?<![^\W_])[A-Z][^\W_]*(?:[’'-][^\W_]+)*")
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
 _BY = re.compile(r"\bby\s(?:(?:the|a|an|Mr|Mrs|Ms|Dr)\.?\s)?([^\W\d_]+)")
 _HEAD = re.compile(
-    r"\s*(?:(?:[^\s,]+\s+){0,11}?that\b|(?:[^\s,]+\s+){0,4}[^\s,]+,|(?:[^\s,]+\s+){0,3})", re.IGNORECASE
+    r"\s{0,40}(?:(?:[^\s,]{1,80}\s{1,40}){0,11}?that\b|(?:[^\s,]{1,80}\s{1,40}){0,4}[^\s,]{1,80},"
+    r"|(?:[^\s,]{1,80}\s{1,40}){0,3})",
+    re.IGNORECASE,
 )
 """The first words up to "that", the first five up to a comma, else the first three."""
-_SAYS = re.compile(r"\s*(?:[^\s,]+\s+){0,10}?([^\s,]+)\s+that\b", re.IGNORECASE)
+_SAYS = re.compile(
+    r"\s{0,40}(?:[^\s,]{1,80}\s{1,40}){0,10}?([^\s,]{1,80})\s{1,40}that\b", re.IGNORECASE
+)
 _TAIL = re.compile(r",(?:\s+[^\s,]+){1,5}$")
 _TITLES = words("mr mrs ms miss dr sir lord lady justice judge hon honourable j cj jj")
 _COURTS = words("court courts judge judges judgment judgments passage passages")

@@ -25,9 +25,7 @@ _HEAD = re.compile(
     re.IGNORECASE,
 )
 """The first words up to "that", the first five up to a comma, else the first three."""
-_SAYS = re.compile(
-    r"\s{0,40}(?:[^\s,]{1,80}\s{1,40}){0,10}?([^\s,]{1,80})\s{1,40}that\b", re.IGNORECASE
-)
+_SAYS = re.compile(r"\s{0,40}(?:[^\s,]{1,80}\s{1,40}){0,10}?([^\s,]{1,80})\s{1,40}that\b", re.IGNORECASE)
 _TAIL = re.compile(r",(?:\s+[^\s,]+){1,5}$")
 _TITLES = words("mr mrs ms miss dr sir lord lady justice judge hon honourable j cj jj")
 _COURTS = words("court courts judge judges judgment judgments passage passages")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from lexls.grounding.answer import Answer
 from lexls.grounding.evidence import Pin
 from lexls.grounding.markdown import escape, linked
-from lexls.grounding.plain import plain
-from lexls.grounding.render import place_of, title_of
+from lexls.grounding.plain import in_marks, plain, words_of
+from lexls.grounding.render import made_by, place_of, remarks, title_of
 from lexls.grounding.threads import StoredPin, StoredSentence, StoredTurn
 
 StoredLink = Callable[[StoredPin], str]
@@ -23,10 +23,11 @@ def to_turn(question: str, answer: Answer) -> StoredTurn:
             StoredSentence(plain(each.text), each.is_extract, tuple(_stored(pin) for pin in each.pins))
             for each in answer.sentences
         ),
-        notes=answer.notes,
+        notes=tuple(remarks(answer)),
         missing=answer.missing,
         nearest=tuple(_stored(each.pin) for each in answer.nearest if each.pin is not None),
         generator=answer.generator,
+        closing=made_by(answer),
     )
 
 
@@ -36,7 +37,8 @@ def turns_markdown(branch: Sequence[StoredTurn], link: StoredLink | None = None)
 
 
 def _stored(pin: Pin) -> StoredPin:
-    return StoredPin(str(pin.authority.path), title_of(pin), place_of(pin), pin.start, pin.end, pin.text)
+    path, words = str(pin.authority.path), words_of(pin)
+    return StoredPin(path, title_of(pin), place_of(pin), pin.start, pin.end, pin.text, words)
 
 
 def _turn(turn: StoredTurn, link: StoredLink | None) -> list[str]:
@@ -45,18 +47,17 @@ def _turn(turn: StoredTurn, link: StoredLink | None) -> list[str]:
         if not each.extract:
             parts.append(escape(plain(each.text)))
         parts.append("\n>\n".join(_quotation(pin, link) for pin in each.pins))
-    remarks = list(turn.notes)
-    if turn.missing and turn.sentences:
-        remarks.append("Not answered: " + "; ".join(turn.missing) + ".")
-    parts.extend(f"_{escape(plain(each))}_" for each in remarks)
+    parts.extend(f"_{escape(plain(each))}_" for each in turn.notes)
     if turn.nearest:
         parts.append("Nearest in your library:")
         parts.append("\n".join(f"- {_cited(each, link)}" for each in turn.nearest))
+    if turn.closing:
+        parts.append(f"_{escape(plain(turn.closing))}_")
     return parts
 
 
 def _quotation(pin: StoredPin, link: StoredLink | None) -> str:
-    return f"> “{escape(plain(pin.text))}”\n>\n> — {_cited(pin, link)}"
+    return f"> {escape(in_marks(plain(pin.words)))}\n>\n> — {_cited(pin, link)}"
 
 
 def _cited(pin: StoredPin, link: StoredLink | None) -> str:

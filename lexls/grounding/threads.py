@@ -41,7 +41,7 @@ class StoredPin:
 
     ``path`` is the authority's file, ``title`` what the piece is cited as ("Carrow v Luff [2014] ASC 12 at
     [23]"), ``place`` where it stands ("[23]"), ``[start, end)`` its code points in the authority's text and
-    ``text`` the words there.
+    ``text`` what stands there; ``words`` is that as it was quoted.
     """
 
     path: str
@@ -50,6 +50,7 @@ class StoredPin:
     start: int
     end: int
     text: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ class StoredSentence:
 @dataclass(frozen=True, slots=True)
 class StoredTurn:
     """A question with its answer. ``id`` counts from 1 in its thread, ``after`` is the turn it follows (0:
-    none), ``when`` a moment in ISO 8601, UTC. ``nearest`` names what came nearest where nothing answers."""
+    none), ``when`` a moment in ISO 8601, UTC. ``notes`` is what lexls said of the answer, ``closing``
+    who wrote it. ``nearest`` names what came nearest where nothing answers."""
 
     question: str
     sentences: tuple[StoredSentence, ...]
@@ -72,6 +74,7 @@ class StoredTurn:
     missing: tuple[str, ...] = ()
     nearest: tuple[StoredPin, ...] = ()
     generator: str = ""
+    closing: str = ""
     id: int = 0
     after: int = 0
     when: str = ""
@@ -297,6 +300,7 @@ def _turn(data: Any) -> StoredTurn:
         missing=tuple(str(each) for each in data["missing"]),
         nearest=_pins(data["nearest"]),
         generator=str(data["generator"]),
+        closing=str(data["closing"]),
         id=int(data["id"]),
         after=int(data["after"]),
         when=str(data["when"]),
@@ -312,6 +316,7 @@ def _pins(data: Any) -> tuple[StoredPin, ...]:
             int(each["start"]),
             int(each["end"]),
             str(each["text"]),
+            str(each["words"]),
         )
         for each in data
     )

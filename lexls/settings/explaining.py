@@ -72,7 +72,7 @@ class ExplainingSettings(SearchingSettings):
         "explain.entailment",
         "number",
         0.6,
-        "resource",
+        "user",
         "How much of a model's sentence its evidence must bear, 0 to 1, by words or by the model of "
         "explain.entailmentModel; a sentence below is replaced by the passage's own words.",
         minimum=0,
@@ -82,7 +82,7 @@ class ExplainingSettings(SearchingSettings):
         "explain.entailmentModel",
         "string",
         "",
-        "machine",
+        "user",
         "A model that judges whether a passage bears a sentence out (NLI or cross-encoder), by name or "
         "folder; empty does without.",
     )

@@ -26,7 +26,8 @@ from lexls.grounding.threads import (
 
 
 def turn(question: str, *said: str) -> StoredTurn:
-    pin = StoredPin("/library/weir.md", "Weir v Sluice", "[3]", 10, 30, "the keeper must open")
+    words = "the keeper must open"
+    pin = StoredPin("/library/weir.md", "Weir v Sluice", "[3]", 10, 30, words, words)
     return StoredTurn(question, tuple(StoredSentence(each, False, (pin,)) for each in said), generator="test")
 
 

@@ -16,6 +16,7 @@ def run(options: argparse.Namespace) -> int:
     """Answer one question; text grows sentence by sentence as they are verified, JSON comes at the end."""
     from lexls.features.draft_parser import DraftParser
     from lexls.features.gathering import gather_answer
+    from lexls.features.generator_choice import keywords_of
     from lexls.features.snapshot import Snapshot
     from lexls.text.cancel import CancelToken
 
@@ -29,7 +30,14 @@ def run(options: argparse.Namespace) -> int:
     token = CancelToken()
     with open_writer(settings, options.generator, snapshot.tokenizer, encode) as writer:
         gathered = gather_answer(
-            snapshot, options.question, (), writer.generator.room, token, encode, excluded(options, place)
+            snapshot,
+            options.question,
+            (),
+            writer.generator.room,
+            token,
+            encode,
+            excluded(options, place),
+            keywords_of(settings, writer.generator),
         )
         growing = writer.answers(gathered, token)
         if not options.json:

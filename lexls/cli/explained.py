@@ -32,7 +32,7 @@ def measure_explanations(options: argparse.Namespace) -> int:
     from lexls.evaluation.explained.run import Measuring, explained_report, measure_answers
     from lexls.features.draft_parser import DraftParser
     from lexls.features.gathering import gather_answer
-    from lexls.features.generator_choice import choice_of, verifier_of
+    from lexls.features.generator_choice import choice_of, keywords_of, verifier_of
     from lexls.features.snapshot import Snapshot
     from lexls.grounding.answering import answers
     from lexls.grounding.generator import GenerationFailed
@@ -64,7 +64,15 @@ def measure_explanations(options: argparse.Namespace) -> int:
             asking = Snapshot(
                 parser.parse(uri, "", "plain"), library, search, settings, tokenizer=snapshot.tokenizer
             )
-            gathered = gather_answer(asking, question, (), generator.room, token, encode)
+            gathered = gather_answer(
+                asking,
+                question,
+                (),
+                generator.room,
+                token,
+                encode,
+                keywords=keywords_of(settings, generator),
+            )
             return gathered, answers(gathered, generator, verifier, token)
 
         measuring = Measuring(

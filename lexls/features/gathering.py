@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
     from lexls.grounding.generators.choice import Encode
 
+Keywords = Callable[[str, CancelToken], Sequence[str]]
+"""Words or phrases that say what a question is about."""
 _MOST_NEAREST = 3
 _OF_COURTS = re.compile(
     r"\b(?:cases?|courts?|judges?|judgments?|decisions?|authorit(?:y|ies)|held|interpreted|applied)\b",
@@ -102,16 +104,19 @@ def gather_answer(
     token: CancelToken,
     encode: Encode | None = None,
     excluded: Sequence[Path] = (),
+    keywords: Keywords | None = None,
 ) -> Gathered:
     """What answers a question about the library, without what lies in ``excluded`` (files or folders).
 
     ``history`` are the turns before it, the oldest first: a follow-up is searched for with the questions
-    that it needs. A document that the question names is looked into alone. Raises ``Cancelled``.
+    that it needs. A document that the question names is looked into alone. ``keywords`` adds words by which
+    the whole library is searched. Raises ``Cancelled``.
     """
     question = " ".join(question.split())
     own = _filters(snapshot)
     filters = replace(own, excluded=(*own.excluded, *excluded))
-    hits, sought = _asked(snapshot, searched(question, history, snapshot.tokens), filters, token)
+    asked = searched(question, history, snapshot.tokens)
+    hits, sought = _asked(snapshot, asked, filters, token, keywords)
     evidence = _evidence(snapshot, hits, sought, room, token)
     request = Request(
         "ask",
@@ -211,7 +216,9 @@ def _explained(
     return _judged(snapshot, request, (), encode)
 
 
-def _asked(snapshot: Snapshot, question: str, filters: Filters, token: CancelToken) -> tuple[list[Hit], str]:
+def _asked(
+    snapshot: Snapshot, question: str, filters: Filters, token: CancelToken, keywords: Keywords | None
+) -> tuple[list[Hit], str]:
     """The passages for a question and the words that they must bear on.
 
     Where the question cites or names documents, those of them alone, and not the words that name them.
@@ -225,7 +232,8 @@ def _asked(snapshot: Snapshot, question: str, filters: Filters, token: CancelTok
     if asked_of is not None:
         return searcher.search_passages(question, most, filters, token), matter(asked_of)
     asked = matter(question)
-    return bearing_passages(searcher, asked, most, filters, token), asked
+    added = keywords(question, token) if keywords is not None else ()
+    return bearing_passages(searcher, asked, most, filters, token, added), asked
 
 
 def _cited(snapshot: Snapshot, question: str) -> frozenset[int]:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from lexls.settings.declaration import Settings
 
 if TYPE_CHECKING:
     from lexls.grounding.answering import Verifier
+    from lexls.grounding.generator import Generator
     from lexls.grounding.generators.choice import GeneratorChoice, GeneratorKind, Models
     from lexls.grounding.relevance import Tokens
+    from lexls.text.cancel import CancelToken
+
+KEYWORD_SECONDS = 10.0
+"""How long a model may think of words for a question."""
 
 
 def choice_of(settings: Settings, kind: str = "") -> GeneratorChoice:
@@ -33,6 +39,21 @@ def choice_of(settings: Settings, kind: str = "") -> GeneratorChoice:
         seconds=float(settings.explain_seconds),
         verbatim=settings.explain_quotations == "grammar",
     )
+
+
+def keywords_of(
+    settings: Settings, generator: Generator
+) -> Callable[[str, CancelToken], Sequence[str]] | None:
+    """What adds words to a question that is looked up, None where the settings want none or no model is
+    there for it."""
+    from lexls.grounding.generators.llama import LlamaGenerator
+
+    if not settings.search_model_keywords or not isinstance(generator, LlamaGenerator):
+        return None
+    from lexls.grounding.keywords import keywords
+
+    client, folder = generator.client, settings.explain_prompt_folder
+    return lambda question, token: keywords(client, question, token, KEYWORD_SECONDS, folder)
 
 
 def verifier_of(settings: Settings, tokens: Tokens, models: Models) -> Verifier:

@@ -26,15 +26,22 @@ were 109."""
 
 
 def bearing_passages(
-    searcher: Searcher, question: str, most: int, filters: Filters, token: CancelToken
+    searcher: Searcher,
+    question: str,
+    most: int,
+    filters: Filters,
+    token: CancelToken,
+    keywords: Sequence[str] = (),
 ) -> list[Hit]:
     """The ``most`` passages for ``question``, best first: those of the best authorities that fit it best.
+
+    ``keywords`` are further words that say what it is about.
 
     The worth of a passage is its BM25 score and its cosine, each as a share of the best one's, less for
     an authority further down in the ranking and for a further passage of the same authority. Raises
     ``Cancelled``.
     """
-    query = searcher.query(question)
+    query = searcher.query(question, keywords)
     ranked = searcher.rank(query, most, filters, token)
     hits = searcher.hits(ranked, query, token)
     if not hits or query.kind == "citation":

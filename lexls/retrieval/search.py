@@ -99,10 +99,10 @@ class Searcher:
         query = self.query(text)
         return self.hits(self.rank(query, k, filters, token), query, token)
 
-    def query(self, text: str) -> Query:
-        """What ``text`` asks for."""
+    def query(self, text: str, keywords: Sequence[str] = ()) -> Query:
+        """What ``text`` asks for; ``keywords`` are words or phrases that say what it is about."""
         citations = self.grammar.find(text) if self.grammar is not None else ()
-        return build_query(text, self._tokenizer, citations, related=self._related)
+        return build_query(text, self._tokenizer, citations, keywords=keywords, related=self._related)
 
     def rank(self, query: Query, k: int, filters: Filters, token: CancelToken) -> list[Ranked]:
         """As ``search``, without fetching authorities and texts. Raises ``Cancelled``."""

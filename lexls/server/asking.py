@@ -48,6 +48,7 @@ def register(server: LexlsServer) -> None:
 
         def gather(asking: Asking) -> Gathered | None:
             from lexls.features.gathering import gather_answer
+            from lexls.features.generator_choice import keywords_of
             from lexls.grounding.threads import ThreadError, history
 
             assert asking.means is not None
@@ -57,8 +58,16 @@ def register(server: LexlsServer) -> None:
                     before = history(_threads(session).get(name).branch(after))
                 except ThreadError as error:
                     raise Refused(str(error)) from error
-            room = asking.means.generator.room
-            return gather_answer(asking.snapshot, question, before, room, asking.token, asking.means.encode)
+            means, snapshot = asking.means, asking.snapshot
+            return gather_answer(
+                snapshot,
+                question,
+                before,
+                means.generator.room,
+                asking.token,
+                means.encode,
+                keywords=keywords_of(snapshot.settings, means.generator),
+            )
 
         def make(asking: Asking, answer: Answer, markdown: str, failed: str) -> dict[str, Any]:
             from lexls.grounding.stored_answers import to_turn

@@ -182,6 +182,14 @@ class SearchingSettings:
         minimum=0,
         maximum=1,
     )
+    search_model_keywords: bool = declared(
+        "search.modelKeywords",
+        "boolean",
+        False,
+        "resource",
+        "Whether the model of explain.generator = llama adds words by which a question to the library is "
+        "looked up; it takes the model some seconds, and what it gains is not measured.",
+    )
     rerank_learned: bool = declared(
         "rerank.learned",
         "boolean",

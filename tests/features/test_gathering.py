@@ -253,3 +253,21 @@ def test_that_what_is_cited_was_overruled_comes_first(read, reported, grammar) -
     object.__setattr__(marked.snapshot, "searcher", Searcher(reported, grammar=grammar))
     answer = opposed(marked, "We overrule Stark v Dunmore")
     assert answer.sentences[0].pins[0].authority.title == "Harrow v Ketch"
+
+
+def test_words_that_a_model_adds_are_searched_for_too(read) -> None:
+    snapshot = read("|").snapshot
+    question = "May a master turn off for reasons of his own?"
+
+    def first(*added: str) -> str:
+        seen: list[str] = []
+
+        def keywords(asked: str, token: CancelToken) -> Sequence[str]:
+            seen.append(asked)
+            return added
+
+        gathered = gather_answer(snapshot, question, (), ROOM, CancelToken(), keywords=keywords)
+        assert seen == [question]
+        return gathered.request.evidence[0].text
+
+    assert first("necessity judged at departure", "hindsight") != first("bales of wool", "sea water", "Heron")

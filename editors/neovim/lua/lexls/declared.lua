@@ -21,6 +21,7 @@ return {
     { key = "search.vectorDepth", type = "integer", default = 500, scope = "resource", help = "How many passages found by likeness take part." },
     { key = "search.prior", type = "number", default = 0.0, scope = "resource", help = "What it counts for an authority that many documents of the library cite, 0 to 1." },
     { key = "search.diversity", type = "number", default = 0.0, scope = "resource", help = "How much a hit loses for saying the same as one before it, 0 to 1." },
+    { key = "search.modelKeywords", type = "boolean", default = false, scope = "resource", help = "Whether the model of explain.generator = llama adds words by which a question to the library is looked up; it takes the model some seconds, and what it gains is not measured." },
     { key = "rerank.learned", type = "boolean", default = true, scope = "resource", help = "Whether the best hits are put into an order that was learnt from sentences that cite an authority." },
     { key = "rerank.model", type = "string", default = "", scope = "machine", help = "A cross-encoder that reads the best hits once more, by name or folder, such as \"cross-encoder/ms-marco-MiniLM-L-6-v2\" (fetch it with lexls models get); empty does without." },
     { key = "rerank.depth", type = "integer", default = 16, scope = "machine", help = "How many of the best hits the cross-encoder reads; each takes it some 10 to 25 milliseconds." },

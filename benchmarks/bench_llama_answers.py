@@ -2,7 +2,7 @@
 
 python benchmarks/bench_llama_answers.py [--model ../shared/models/stories260K.f32.gguf] [-n 500] [--write]
 
-Without ``--model`` a model of random weights is made. Each request asks for another proposition, task, number
+A model of random weights is made and asked last. Each request asks for another proposition, task, number
 of passages of the sample library and of sentences; every second one has quotations in the grammar. What the
 model wrote is parsed strictly where it was not cut off; identifiers, quotations and, after verification,
 every pin are compared with the library's text.
@@ -150,13 +150,10 @@ def main() -> None:
         settings = Settings(jurisdiction="Aldmoor", embeddings_model="")
         index = Path(folder) / "index.db"
         library, _ = open_library([ROOT / "examples" / "library"], index, settings, lexical_only=True)
-        paths = list(options.model)
-        if not paths:
-            sys.path.insert(0, str(ROOT / "tests" / "models"))
-            from random_gguf import write_random_model
+        sys.path.insert(0, str(ROOT / "tests" / "models"))
+        from random_gguf import write_random_model
 
-            paths = [write_random_model(Path(folder) / "random.gguf")]
-        for path in paths:
+        for path in [*options.model, write_random_model(Path(folder) / "random.gguf")]:
             rows.append(measured(path, library, options.n, options.tokens))
             print(rows[-1], flush=True)
         library.close()

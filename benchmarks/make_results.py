@@ -28,6 +28,11 @@ ORDER = (
     "roles",
     "scale",
     "cross_encoder",
+    "explain",
+    "verification",
+    "llama",
+    "llama-answers",
+    "grammar",
 )
 """Fragments come in this order; others follow by name."""
 HEAD = """# Results

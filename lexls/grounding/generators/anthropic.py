@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from lexls.grounding.generator import GenerationFailed, Part
-from lexls.grounding.generators.remote import ROOM, Counted, Endpoint, Heard, Stopped, Text, endpoint, parts
-from lexls.grounding.prompts.filling import Prompt, fill
-from lexls.grounding.prompts.templates import TemplateError, load_template
+from lexls.grounding.generator import GenerationFailed
+from lexls.grounding.generators.remote import Counted, Endpoint, Heard, RemoteGenerator, Stopped, Text
+from lexls.grounding.prompts.filling import Prompt
 from lexls.grounding.request import Request
 from lexls.models.http_failed import HttpFailed
 from lexls.text.cancel import CancelToken
@@ -29,50 +27,13 @@ _ERRORS: Mapping[str, str] = {
 }
 
 
-class AnthropicGenerator:
-    """A model at ``base_url`` (without ``/v1``), asked under ``model``'s name.
+class AnthropicGenerator(RemoteGenerator):
+    """A model at ``base_url`` (without ``/v1``) that speaks Anthropic's messages."""
 
-    The arguments are those of ``OpenAIGenerator``. Raises ``GenerationFailed`` naming the setting that is
-    missing or forbids it.
-    """
+    kind = "anthropic"
+    _with_temperature = True
 
-    def __init__(
-        self,
-        base_url: str,
-        model: str,
-        api_key_env: str,
-        allow_remote: bool,
-        template_folder: Path | None,
-        answer_tokens: int,
-        seconds: float,
-        secret: bytes,
-    ) -> None:
-        self._endpoint = endpoint("anthropic", base_url, model, api_key_env, allow_remote, seconds)
-        self._template_folder = template_folder
-        self._answer_tokens = answer_tokens
-        self._secret = secret
-        self._with_temperature = True
-
-    @property
-    def name(self) -> str:
-        """Kind and model."""
-        return f"anthropic ({self._endpoint.model})"
-
-    @property
-    def room(self) -> int:
-        """Characters of evidence; the context of a model behind an address is not known."""
-        return ROOM
-
-    def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
-        """The parts of the answer. Raises ``GenerationFailed`` and ``Cancelled``."""
-        try:
-            template = load_template(request.task, self._template_folder)
-        except TemplateError as error:
-            raise GenerationFailed(str(error)) from error
-        prompt = fill(request, template, self._secret)
-        return parts(self._heard(prompt, token), self._endpoint)
-
-    def _heard(self, prompt: Prompt, token: CancelToken) -> Iterator[Heard]:
+    def _heard(self, request: Request, prompt: Prompt, token: CancelToken) -> Iterator[Heard]:
         from lexls.models.http import post_events
 
         address = self._endpoint.address

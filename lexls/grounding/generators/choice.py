@@ -15,6 +15,7 @@ from lexls.grounding.generator import GenerationFailed, Generator
 from lexls.grounding.relevance import Tokens
 
 if TYPE_CHECKING:
+    from lexls.grounding.generators.remote import RemoteGenerator
     from lexls.models.process import ModelProcess
 
 GeneratorKind = Literal["extractive", "llama", "openai", "anthropic", "dry-run"]
@@ -85,23 +86,8 @@ def open_generator(
             choice.verbatim,
             secret,
         )
-    if choice.kind == "openai":
-        from lexls.grounding.generators.openai import OpenAIGenerator
-
-        return OpenAIGenerator(
-            choice.base_url,
-            choice.model,
-            choice.api_key_env,
-            choice.allow_remote,
-            choice.prompt_folder,
-            choice.answer_tokens,
-            choice.seconds,
-            secret,
-        )
-    if choice.kind == "anthropic":
-        from lexls.grounding.generators.anthropic import AnthropicGenerator
-
-        return AnthropicGenerator(
+    if choice.kind in ("openai", "anthropic"):
+        return _remote(choice.kind)(
             choice.base_url,
             choice.model,
             choice.api_key_env,
@@ -118,3 +104,13 @@ def open_generator(
     from lexls.grounding.generators.extractive import ExtractiveGenerator
 
     return ExtractiveGenerator(tokens, encode)
+
+
+def _remote(kind: Literal["openai", "anthropic"]) -> type[RemoteGenerator]:
+    if kind == "openai":
+        from lexls.grounding.generators.openai import OpenAIGenerator
+
+        return OpenAIGenerator
+    from lexls.grounding.generators.anthropic import AnthropicGenerator
+
+    return AnthropicGenerator

@@ -6,14 +6,12 @@ import json
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Literal
 
-from lexls.grounding.generator import GenerationFailed, Part
+from lexls.grounding.generator import GenerationFailed
 from lexls.grounding.generators.answer_schema import answer_schema
-from lexls.grounding.generators.remote import ROOM, Counted, Endpoint, Heard, Stopped, Text, endpoint, parts
-from lexls.grounding.prompts.filling import Prompt, fill
-from lexls.grounding.prompts.templates import TemplateError, load_template
+from lexls.grounding.generators.remote import Counted, Endpoint, Heard, RemoteGenerator, Stopped, Text
+from lexls.grounding.prompts.filling import Prompt
 from lexls.grounding.request import Request
 from lexls.models.http_failed import HttpFailed
 from lexls.text.cancel import CancelToken
@@ -59,53 +57,13 @@ class _Dialect:
         return replace(self, with_temperature=False) if self.with_temperature else None
 
 
-class OpenAIGenerator:
-    """A model at ``base_url`` (which ends in ``/v1`` for most servers), asked under ``model``'s name.
+class OpenAIGenerator(RemoteGenerator):
+    """A model at ``base_url`` (which ends in ``/v1`` for most servers) that speaks OpenAI's protocol."""
 
-    Where ``base_url`` is another machine nothing is sent without ``allow_remote``. ``api_key_env`` names the
-    environment variable with the key, "" for none. ``template_folder`` may hold the user's own prompts,
-    ``answer_tokens`` and ``seconds`` limit one answer, ``secret`` keys the delimiters of the evidence. Raises
-    ``GenerationFailed`` naming the setting that is missing or forbids it.
-    """
-
-    def __init__(
-        self,
-        base_url: str,
-        model: str,
-        api_key_env: str,
-        allow_remote: bool,
-        template_folder: Path | None,
-        answer_tokens: int,
-        seconds: float,
-        secret: bytes,
-    ) -> None:
-        self._endpoint = endpoint("openai", base_url, model, api_key_env, allow_remote, seconds)
-        self._template_folder = template_folder
-        self._answer_tokens = answer_tokens
-        self._secret = secret
-        self._dialect = _Dialect()
-
-    @property
-    def name(self) -> str:
-        """Kind and model."""
-        return f"openai ({self._endpoint.model})"
-
-    @property
-    def room(self) -> int:
-        """Characters of evidence; the context of a model behind an address is not known."""
-        return ROOM
-
-    def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
-        """The parts of the answer. Raises ``GenerationFailed`` and ``Cancelled``."""
-        try:
-            template = load_template(request.task, self._template_folder)
-        except TemplateError as error:
-            raise GenerationFailed(str(error)) from error
-        prompt = fill(request, template, self._secret)
-        return parts(self._heard(request, prompt, token), self._endpoint)
+    kind = "openai"
+    _dialect = _Dialect()
 
     def _heard(self, request: Request, prompt: Prompt, token: CancelToken) -> Iterator[Heard]:
-        """What the server says, asked again in another way as long as it refuses the way it is asked."""
         from lexls.models.http import post_events
 
         url = (self._endpoint.address / "chat/completions").url

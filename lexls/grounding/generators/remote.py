@@ -5,13 +5,20 @@ from __future__ import annotations
 import os
 import re
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
 
 from lexls.grounding.decoding import AnswerReader
 from lexls.grounding.generator import Claim, GenerationFailed, Insufficient, Part, Usage
+from lexls.grounding.prompts.filling import Prompt, fill
+from lexls.grounding.prompts.templates import TemplateError, load_template
+from lexls.grounding.request import Request
 from lexls.models.http_failed import HttpFailed
 from lexls.models.web_address import BadAddress, WebAddress, web_address
+from lexls.text.cancel import CancelToken
 
 ROOM = 24_000
 """Characters of evidence sent to a model whose context is not known: some 6,000 tokens, which with the rules
@@ -197,3 +204,51 @@ def failure(error: HttpFailed, asked: Endpoint) -> GenerationFailed:
         529: "it is overloaded; try again later",
     }.get(error.status, "the fault is the server's; try again later" if error.status >= 500 else "")
     return GenerationFailed(f"{error.reason}: {hint}" if hint else error.reason)
+
+
+class RemoteGenerator(ABC):
+    """A model at ``base_url``, asked under ``model``'s name in the protocol of ``kind``.
+
+    Where ``base_url`` is another machine nothing is sent without ``allow_remote``. ``api_key_env`` names the
+    environment variable with the key, "" for none. ``template_folder`` may hold the user's own prompts,
+    ``answer_tokens`` and ``seconds`` limit one answer, ``secret`` keys the delimiters of the evidence. Raises
+    ``GenerationFailed`` naming the setting that is missing or forbids it.
+    """
+
+    kind: ClassVar[str]
+    """The setting's word for the protocol."""
+    room = ROOM
+
+    def __init__(
+        self,
+        base_url: str,
+        model: str,
+        api_key_env: str,
+        allow_remote: bool,
+        template_folder: Path | None,
+        answer_tokens: int,
+        seconds: float,
+        secret: bytes,
+    ) -> None:
+        self._endpoint = endpoint(self.kind, base_url, model, api_key_env, allow_remote, seconds)
+        self._template_folder = template_folder
+        self._answer_tokens = answer_tokens
+        self._secret = secret
+
+    @property
+    def name(self) -> str:
+        """Kind and model."""
+        return f"{self.kind} ({self._endpoint.model})"
+
+    def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
+        """The parts of the answer. Raises ``GenerationFailed`` and ``Cancelled``."""
+        try:
+            template = load_template(request.task, self._template_folder)
+        except TemplateError as error:
+            raise GenerationFailed(str(error)) from error
+        prompt = fill(request, template, self._secret)
+        return parts(self._heard(request, prompt, token), self._endpoint)
+
+    @abstractmethod
+    def _heard(self, request: Request, prompt: Prompt, token: CancelToken) -> Iterator[Heard]:
+        """What the server says, asked again in another way as long as it refuses the way it is asked."""

@@ -65,7 +65,7 @@ class ExplainingSettings(SearchingSettings):
         "checked",
         "resource",
         "Whether quotations of a local model are checked when they are written, or can be nothing but words "
-        "of the passages from the start (grammar; slower).",
+        "of the passages from the start (grammar).",
         choices=("checked", "grammar"),
     )
     explain_entailment: float = declared(

@@ -271,6 +271,13 @@ class Editor:
         found = await self.ask(self.client.workspace_execute_command_async(params))
         show(as_seen(str(_field(found, "markdown") or "(nothing)")), limit=40)
 
+    async def ask_library(self, question: str) -> None:
+        """Show what the library answers to a question."""
+        show(question)
+        params = lsp.ExecuteCommandParams("lexls.ask", [{"question": question, "show": False}])
+        found = await self.ask(self.client.workspace_execute_command_async(params))
+        show(as_seen(str(_field(found, "markdown") or "(nothing)")), limit=40)
+
     async def stop(self) -> None:
         """Say goodbye."""
         await self.ask(self.client.shutdown_async(None))
@@ -360,6 +367,8 @@ async def session() -> None:
     await editor.definition(brief, editor.position(brief, "*Carrow* at [1", "4]"))
     title("Explain a citation")
     await editor.explain(brief, editor.position(brief, "Meridian Grain Traders Ltd* [2014] A"))
+    title("Ask the library")
+    await editor.ask_library("When does a sum payable on breach become a penalty?")
     await editor.stop()
     title("That was it")
     show("Open the folder examples/ in VS Code or Neovim to try it yourself; README.md says how.")

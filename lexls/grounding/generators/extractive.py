@@ -23,6 +23,7 @@ from lexls.grounding.selection import (
 )
 from lexls.grounding.voices import reports_a_party
 from lexls.text.cancel import CancelToken
+from lexls.text.words import words
 
 ROOM = 120_000
 """Characters of evidence; reading so many takes 50 ms."""
@@ -36,6 +37,16 @@ _LEANS = re.compile(
 _LONGEST_DRAFTED = 450
 _LEANING = 0.5
 """What a leaning sentence counts when one is wanted that can stand in a draft."""
+_POINTS_BACK = re.compile(
+    r"^\W{0,3}(?:\d{1,4}\W{1,3})?(?:it|its|he|she|they|his|her|their|this|that|these|those|such|here|there)\b",
+    re.IGNORECASE,
+)
+_POINTING_BACK = 0.75
+"""What a sentence counts whose subject stands in the one before it: alone it says less than its words."""
+_SAYING_NOTHING = words(
+    "become becomes became happen happens happened make makes made get gets got need needs use uses"
+)
+"""Verbs of questions that no reader looks for in an answer."""
 _PARTYS = 0.5
 """What a sentence counts that tells what a party says: the court may well have held the opposite."""
 
@@ -75,7 +86,11 @@ class ExtractiveGenerator:
             yield Claim("", (Quoted(each.evidence.identifier, each.text),))
         if not said:
             said = {term for each in found for term in each.terms}
-        missing = tuple(word for term, word in asked.items() if term not in said)
+        missing = tuple(
+            word
+            for term, word in asked.items()
+            if term not in said and word.casefold() not in _SAYING_NOTHING
+        )
         if missing:
             yield Insufficient(missing)
 
@@ -97,12 +112,10 @@ class ExtractiveGenerator:
         bearing = [
             replace(each, score=each.score * _PARTYS) if _is_a_partys(each) else each for each in bearing
         ]
-        if request.task == "draft":
-            return [
-                replace(each, score=each.score * (_LEANING if _LEANS.search(each.text) else 1.0))
-                for each in bearing
-            ]
-        return bearing
+        leans, share = (_LEANS, _LEANING) if request.task == "draft" else (_POINTS_BACK, _POINTING_BACK)
+        return [
+            replace(each, score=each.score * share) if leans.search(each.text) else each for each in bearing
+        ]
 
     def _against(self, request: Request, found: list[Candidate], weights: Weights) -> list[Candidate]:
         """The candidates that stand against the question, their scores by how much they do."""

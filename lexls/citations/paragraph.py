@@ -60,6 +60,8 @@ class Finders:
         defined = definitions.definitions(text, full)
         places = [entry.span for entry in defined]
         acts = [act for act in acts if not any(place.overlaps(act.core) for place in places)]
+        # A citation may have taken the place behind its definition: "[2009] 2 SLR 332 (“Carrow”) at [117]".
+        taken = _Taken([*cited, *acts])
         known = [*((0, term) for term in terms), *((entry.span.end, Term.of(entry)) for entry in defined)]
         # "Carrow (n 3) 58": the note makes of a defined name what points back.
         noted = taken.add(mention for mention in shorts.find_supras(scan) if mention.note and mention.name)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lexls.citations.grammar import Grammar
@@ -189,6 +189,7 @@ PIECES = st.sampled_from(
 
 
 @settings(max_examples=300, deadline=None)
+@example(pieces=["[2014] UKSC 12", '("the Act")', "§ 1983"], jurisdiction="")
 @given(pieces=st.lists(PIECES, max_size=25), jurisdiction=st.sampled_from(["", "UK", "US", "IN", "AU"]))
 def test_any_mixture_of_pieces_is_read_in_order(
     grammar: Grammar, pieces: list[str], jurisdiction: str

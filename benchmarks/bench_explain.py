@@ -87,8 +87,8 @@ was quoted 30 times instead of 32. Preferring authorities that were not quoted y
 48 and 49 times instead of 47 of 160, with fewer sentences: not kept.
 
 Time, on a machine with nothing else to do: 104 ms to the first verified sentence (95th percentile 163) with
-vectors, 40 (49) by words alone; wanted were 300 for 95 of 100. Both cores work on the vectors, so that processor
-time is more than that.
+vectors, 40 (49) by words alone; wanted were 300 for 95 of 100. Both cores work on the vectors, so that
+processor time is more than that.
 
 Explaining a given authority, by words alone, for 120 citing sentences: the authority that was cited answers
 66, one taken at random 6; before extracts were made of requests it was 66 and 6.

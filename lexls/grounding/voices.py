@@ -10,7 +10,7 @@ _SAYS = (
     r"pleads?|pleaded|pled|invited?s?|relies|relied)"
 )
 _PARTY = (
-    r"(?:[Cc]ounsel|solicitors?|advocates?|attorneys?|appellants?|respondents?|plaintiffs?|defendants?|"
+    r"(?i:counsel|solicitors?|advocates?|attorneys?|appellants?|respondents?|plaintiffs?|defendants?|"
     r"petitioners?|claimants?|applicants?|prosecution|defen[cs]e|owners?|insurers?)"
 )
 _NAMED = r"(?:Mr|Mrs|Ms|Miss|Messrs|Sir|Dame)\.?\s[A-Z][\w’'-]{1,30}(?:\s(?:QC|KC|SC))?"

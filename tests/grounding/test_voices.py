@@ -18,6 +18,7 @@ from lexls.grounding.voices import reports_a_party
         "It has been contended that the weir was never licensed.",
         "The plaintiffs’ second argument was that a crate is not a package.",
         "His second is that clause 9 is void.",
+        "Plaintiff finally contends that the terms are unconscionable.",
         "Quenby’s answer was that the risk had passed.",
         "Mrs Calder KC, for the owners, says the hull was sound.",
     ],

@@ -38,11 +38,13 @@ _LONGEST_DRAFTED = 450
 _LEANING = 0.5
 """What a leaning sentence counts when one is wanted that can stand in a draft."""
 _POINTS_BACK = re.compile(
-    r"^\W{0,3}(?:\d{1,4}\W{1,3})?(?:it|its|he|she|they|his|her|their|this|that|these|those|such|here|there)\b",
+    r"^\W{0,3}(?:\d{1,4}\W{1,3})?(?:it|its|he|she|they|his|her|their|this|that|these|those|such|here|there|"
+    r"see|cf|accord|compare)\b",
     re.IGNORECASE,
 )
 _POINTING_BACK = 0.75
-"""What a sentence counts whose subject stands in the one before it: alone it says less than its words."""
+"""What a sentence counts whose subject stands in the one before it, or that only cites: alone it says less
+than its words."""
 _SAYING_NOTHING = words(
     "become becomes became happen happens happened make makes made get gets got need needs use uses"
 )

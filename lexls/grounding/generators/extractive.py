@@ -38,8 +38,8 @@ _LONGEST_DRAFTED = 450
 _LEANING = 0.5
 """What a leaning sentence counts when one is wanted that can stand in a draft."""
 _POINTS_BACK = re.compile(
-    r"^\W{0,3}(?:\d{1,4}\W{1,3})?(?:it|its|he|she|they|his|her|their|this|that|these|those|such|here|there|"
-    r"see|cf|accord|compare)\b",
+    r"^\W{0,3}(?:\d{1,4}\W{1,3})?(?:it(?!\s(?:is|was|shall|will|would|may|must)\b)|its|he|she|they|his|her|"
+    r"their|this|that|these|those|such|here|see|cf|accord|compare)\b",
     re.IGNORECASE,
 )
 _POINTING_BACK = 0.75

@@ -86,8 +86,8 @@ time to the first sentence was 162 ms (95th percentile 235) instead of 114 (145)
 was quoted 30 times instead of 32. Preferring authorities that were not quoted yet (by 15 or 30 %) quoted it
 48 and 49 times instead of 47 of 160, with fewer sentences: not kept.
 
-Time, on a machine with nothing else to do: 104 ms to the first verified sentence (95th percentile 163) with
-vectors, 40 (49) by words alone; wanted were 300 for 95 of 100. Both cores work on the vectors, so that
+Time, on a machine with nothing else to do: 103 ms to the first verified sentence (95th percentile 155) with
+vectors, 37 (46) by words alone; wanted were 300 for 95 of 100. Both cores work on the vectors, so that
 processor time is more than that.
 
 Explaining a given authority, by words alone, for 120 citing sentences: the authority that was cited answers

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from lexls.cli.generators import GENERATORS
+
 SAMPLERS = ("tpe", "random", "grid")
-GENERATORS = ("extractive", "llama", "openai", "anthropic")
 OBJECTIVES = ("map", "mrr", "ndcg@10", "recall@10", "hit@5", "quality")
 
 
@@ -42,7 +43,9 @@ def add_evaluation_options(parser: argparse.ArgumentParser) -> None:
         help="measure the answers to the questions: what they cite, whether it bears them out",
     )
     group.add_argument(
-        "--generator", choices=GENERATORS, help="what answers (otherwise explain.generator of the settings)"
+        "--generator",
+        choices=[each for each in GENERATORS if each != "dry-run"],
+        help="what answers (otherwise explain.generator of the settings)",
     )
     group.add_argument(
         "--bert-model",

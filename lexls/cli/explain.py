@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lexls.citations.model import Citation
     from lexls.features.snapshot import Snapshot
     from lexls.grounding.answer import Answer
-    from lexls.grounding.generators.choice import Encode
+    from lexls.grounding.selection import Encode
     from lexls.index.records import Authority
 
 

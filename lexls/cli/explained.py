@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexls.cli.context import open_embedder_if_ready, open_for_search, searcher, workspace
+from lexls.cli.context import excluded, open_embedder_if_ready, open_for_search, searcher, workspace
 from lexls.cli.drafts import load_grammar
 from lexls.cli.failure import FINE, USAGE, CommandFailed
+from lexls.cli.generators import open_writer
 from lexls.cli.measured_runs import counted
 from lexls.cli.output import emit, note
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from lexls.evaluation.explained.run import ExplainedRun
     from lexls.grounding.answer import Answer
     from lexls.grounding.answering import Gathered
-    from lexls.models.process import ModelProcess
+    from lexls.grounding.generators.choice import Models
+    from lexls.grounding.relevance import Tokens
     from lexls.settings.declaration import Settings
     from lexls.text.cancel import CancelToken
 
@@ -32,13 +33,9 @@ def measure_explanations(options: argparse.Namespace) -> int:
     from lexls.evaluation.explained.run import Measuring, explained_report, measure_answers
     from lexls.features.draft_parser import DraftParser
     from lexls.features.gathering import gather_answer
-    from lexls.features.generator_choice import choice_of, keywords_of, verifier_of
+    from lexls.features.generator_choice import keywords_of
     from lexls.features.snapshot import Snapshot
-    from lexls.grounding.answering import answers
-    from lexls.grounding.generator import GenerationFailed
-    from lexls.grounding.generators.choice import open_generator
     from lexls.grounding.verification.verifier import JudgeUnavailable
-    from lexls.models.process import ModelProcess
     from lexls.models.unavailable import ModelUnavailable
     from lexls.text.cancel import CancelToken
 
@@ -46,48 +43,43 @@ def measure_explanations(options: argparse.Namespace) -> int:
     place = workspace(options)
     settings = place.settings
     library = open_for_search(place, lexical=options.lexical)
-    search = searcher(library, place, lexical=options.lexical)
     embedder = None if options.lexical else open_embedder_if_ready(settings)
     encode = embedder.encode if embedder is not None else None
-    parser = DraftParser(load_grammar(settings), settings.jurisdiction)
-    models = cache(ModelProcess)
+    draft = DraftParser(load_grammar(settings), settings.jurisdiction).parse("", "", "plain")
+    search = searcher(library, place, lexical=options.lexical)
+    snapshot = Snapshot(draft, library, search, settings)
+    left_out = excluded(options, place)
     try:
-        snapshot = Snapshot(parser.parse("", "", "plain"), library, search, settings)
-        choice = choice_of(settings, options.generator or "")
-        generator = open_generator(choice, models, snapshot.tokens, encode)
-        verifier = verifier_of(settings, snapshot.tokens, models)
+        with open_writer(settings, options.generator, snapshot.tokenizer, encode) as writer:
 
-        def ask(question: str, without: int | None, token: CancelToken) -> tuple[Gathered, Iterator[Answer]]:
-            """Answer as for a draft that is the document to be left out."""
-            authority = library.authority(without) if without is not None else None
-            uri = authority.path.as_uri() if authority is not None else ""
-            asking = Snapshot(
-                parser.parse(uri, "", "plain"), library, search, settings, tokenizer=snapshot.tokenizer
-            )
-            gathered = gather_answer(
-                asking,
-                question,
-                (),
-                generator.room,
-                token,
+            def ask(
+                question: str, without: int | None, token: CancelToken
+            ) -> tuple[Gathered, Iterator[Answer]]:
+                """Answer without the document to be left out, and without what it says of others."""
+                authority = library.authority(without) if without is not None else None
+                gathered = gather_answer(
+                    snapshot,
+                    question,
+                    (),
+                    writer.generator.room,
+                    token,
+                    encode,
+                    excluded=left_out if authority is None else (*left_out, authority.path),
+                    keywords=keywords_of(settings, writer.generator),
+                )
+                return gathered, writer.answers(gathered, token)
+
+            measuring = Measuring(
+                lambda context: _judge(settings, snapshot.tokens, context, writer.models),
                 encode,
-                keywords=keywords_of(settings, generator),
+                _token_encoder(options.bert_model, writer.models),
             )
-            return gathered, answers(gathered, generator, verifier, token)
-
-        measuring = Measuring(
-            lambda context: _judge(settings, snapshot.tokens, context, models),
-            encode,
-            _token_encoder(options.bert_model, models),
-        )
-        with counted("asking") as on_question:
-            run = measure_answers(questions, library, ask, measuring, CancelToken(), on_question)
-    except (GenerationFailed, JudgeUnavailable, ModelUnavailable) as error:
+            with counted("asking") as on_question:
+                run = measure_answers(questions, library, ask, measuring, CancelToken(), on_question)
+    except (JudgeUnavailable, ModelUnavailable) as error:
         raise CommandFailed(str(error)) from error
     finally:
         library.close()
-        if models.cache_info().currsize:
-            models().close()
     if options.save is not None:
         _save(options.save, run)
     told = explained_report(run, options.benchmark.name)
@@ -95,7 +87,7 @@ def measure_explanations(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _judge(settings: Settings, tokens: Any, context: Sequence[str], models: Any) -> Judge:
+def _judge(settings: Settings, tokens: Tokens, context: Sequence[str], models: Models) -> Judge:
     from lexls.evaluation.explained.judge import ModelJudge, WordJudge
 
     name = settings.explain_entailment_model
@@ -108,14 +100,13 @@ def _judge(settings: Settings, tokens: Any, context: Sequence[str], models: Any)
     return ModelJudge(name, lambda text, statement: judge.entails(text, statement, CancelToken()))
 
 
-def _token_encoder(name: str | None, models: Any) -> EncodeTokens | None:
+def _token_encoder(name: str | None, models: Models) -> EncodeTokens | None:
     """The model of BERTScore, None where none was asked for."""
     if not name:
         return None
     from lexls.models.sentence_encoder import SentenceEncoderClient
 
-    process: ModelProcess = models()
-    return SentenceEncoderClient(name, process).encode_tokens
+    return SentenceEncoderClient(name, models()).encode_tokens
 
 
 def _save(path: Path, run: ExplainedRun) -> None:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from lexls.grounding.answer import Answer
     from lexls.grounding.answering import Gathered, Verifier
     from lexls.grounding.generator import Generator
-    from lexls.grounding.generators.choice import Encode
+    from lexls.grounding.generators.choice import Models
+    from lexls.grounding.selection import Encode
     from lexls.index.tokens import Tokenizer
     from lexls.settings.declaration import Settings
     from lexls.text.cancel import CancelToken
@@ -35,11 +36,12 @@ def add_generator_option(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """A generator with the checks of what it writes."""
+    """A generator with the checks of what it writes; ``models`` gives the process of their models."""
 
     generator: Generator
     verifier: Verifier
     settings: Settings
+    models: Models
 
     def answers(self, gathered: Gathered, token: CancelToken) -> Iterator[Answer]:
         """The answer as it grows. Raises ``CommandFailed`` where the generator cannot answer."""
@@ -84,7 +86,7 @@ def open_writer(
             generator = open_generator(choice_of(settings, kind or ""), models, tokenizer.tokenize, encode)
         except GenerationFailed as error:
             raise CommandFailed(str(error)) from error
-        yield Writer(generator, verifier_of(settings, tokenizer.tokenize, models), settings)
+        yield Writer(generator, verifier_of(settings, tokenizer.tokenize, models), settings, models)
     finally:
         if models.cache_info().currsize:
             models().close()

@@ -15,11 +15,11 @@ Four kinds of line, told apart by their fields:
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from lexls.text.spans import Span
 
@@ -28,6 +28,9 @@ GRADES: Mapping[str, int] = MappingProxyType(
 )
 """The gain of each grade: the scale of Savelka and Ashley, "Discovering explanatory sentences in legal case
 decisions using pre-trained language models" (Findings of EMNLP 2021)."""
+
+
+T = TypeVar("T")
 
 
 class BenchmarkError(Exception):
@@ -93,15 +96,7 @@ def read_benchmark(path: Path) -> list[Question]:
 
     Raises ``BenchmarkError`` if the file cannot be read, is empty, or a line is malformed or of another kind.
     """
-    try:
-        with open(path, encoding="utf-8") as stream:
-            questions = list(_questions(path, stream))
-    except OSError as error:
-        raise BenchmarkError(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise BenchmarkError(f"{path}: not UTF-8 text (byte offset {error.start})") from None
-    if not questions:
-        raise BenchmarkError(f"{path}: no questions in it")
+    questions = read_lines(path, _question)
     for question in questions:
         if type(question) is not type(questions[0]):
             raise BenchmarkError(
@@ -110,30 +105,48 @@ def read_benchmark(path: Path) -> list[Question]:
     return questions
 
 
-def _questions(path: Path, lines: Iterable[str]) -> Iterator[Question]:
+def read_lines(path: Path, read: Callable[[int, Any], T]) -> list[T]:
+    """What ``read`` makes of each line of a file (its number from 1, and the JSON in it); blank lines are
+    skipped.
+
+    Raises ``BenchmarkError`` if the file cannot be read or is empty, or a line is no JSON or ``Malformed``.
+    """
+    try:
+        with open(path, encoding="utf-8") as stream:
+            questions = list(_questions(path, stream, read))
+    except OSError as error:
+        raise BenchmarkError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise BenchmarkError(f"{path}: not UTF-8 text (byte offset {error.start})") from None
+    if not questions:
+        raise BenchmarkError(f"{path}: no questions in it")
+    return questions
+
+
+def _questions(path: Path, lines: Iterable[str], read: Callable[[int, Any], T]) -> Iterator[T]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
-            yield _question(number, json.loads(line))
+            yield read(number, json.loads(line))
         except json.JSONDecodeError as error:
             raise BenchmarkError(f"{path}:{number}: not JSON: {error.msg} (column {error.colno})") from None
-        except _Malformed as error:
+        except Malformed as error:
             raise BenchmarkError(f"{path}:{number}: {error}") from None
 
 
-class _Malformed(Exception):
-    pass
+class Malformed(Exception):
+    """A line does not ask what its file asks; the message says why."""
 
 
 def _question(line: int, data: Any) -> Question:
     if not isinstance(data, dict):
-        raise _Malformed("not a JSON object")
+        raise Malformed("not a JSON object")
     name = _text(data, "id")
     if "gold" in data:
         gold = _list(data, "gold")
         if not all(isinstance(each, str) and each for each in gold):
-            raise _Malformed("`gold` must be a list of file names, or of ids of cases")
+            raise Malformed("`gold` must be a list of file names, or of ids of cases")
         if "question" in data:
             return CaseQuestion(line, name, _text(data, "question"), tuple(dict.fromkeys(gold)))
         citing = _text(data, "citing") if "citing" in data else ""
@@ -144,34 +157,34 @@ def _question(line: int, data: Any) -> Question:
     if "sentences" in data:
         sentences = tuple(_sentence(each) for each in _list(data, "sentences"))
         return TermQuestion(line, name, _text(data, "term"), sentences)
-    raise _Malformed("has none of the fields `gold`, `spans`, `sentences`")
+    raise Malformed("has none of the fields `gold`, `spans`, `sentences`")
 
 
 def _text(data: Mapping[str, Any], key: str) -> str:
     value = data.get(key)
     if not isinstance(value, str) or not value.strip():
-        raise _Malformed(f"`{key}` must be a text that is not empty")
+        raise Malformed(f"`{key}` must be a text that is not empty")
     return value
 
 
 def _list(data: Mapping[str, Any], key: str) -> list[Any]:
     value = data[key]
     if not isinstance(value, list) or not value:
-        raise _Malformed(f"`{key}` must be a list that is not empty")
+        raise Malformed(f"`{key}` must be a list that is not empty")
     return value
 
 
 def _span(value: Any) -> Span:
     numbers = isinstance(value, list) and all(isinstance(n, int) and not isinstance(n, bool) for n in value)
     if not numbers or len(value) != 2 or not 0 <= value[0] < value[1]:
-        raise _Malformed("each of `spans` must be two numbers [start, end] with 0 <= start < end")
+        raise Malformed("each of `spans` must be two numbers [start, end] with 0 <= start < end")
     return Span(value[0], value[1])
 
 
 def _sentence(value: Any) -> GradedSentence:
     if not isinstance(value, dict):
-        raise _Malformed("each of `sentences` must be an object")
+        raise Malformed("each of `sentences` must be an object")
     grade = value.get("grade")
     if not isinstance(grade, str) or grade not in GRADES:
-        raise _Malformed(f"`grade` must be one of {', '.join(GRADES)}")
+        raise Malformed(f"`grade` must be one of {', '.join(GRADES)}")
     return GradedSentence(_text(value, "file"), _text(value, "text"), GRADES[grade])

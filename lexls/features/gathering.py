@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from lexls.grounding.generators.choice import Encode
+    from lexls.grounding.selection import Encode
 
 Keywords = Callable[[str, CancelToken], Sequence[str]]
 """Words or phrases that say what a question is about."""

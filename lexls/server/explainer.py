@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from lexls.grounding.answer import Answer
     from lexls.grounding.answering import Verifier
     from lexls.grounding.generator import Generator
-    from lexls.grounding.generators.choice import Encode
     from lexls.grounding.request import Task
+    from lexls.grounding.selection import Encode
     from lexls.index.embedding import Embedder
     from lexls.models.llama_client import LlamaClient
     from lexls.server.library_service import LibraryService

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from lsprotocol import types as t
 
@@ -80,18 +81,6 @@ def register(server: LexlsServer) -> None:
         uri, range_ = place_of(argument)
         encoding = ls.encoding
 
-        def gather(asking: Asking) -> Gathered | None:
-            from lexls.features.gathering import gather_contrary
-
-            assert asking.means is not None
-            return gather_contrary(
-                asking.snapshot,
-                _span(asking, range_, encoding),
-                asking.means.generator.room,
-                asking.token,
-                asking.means.encode,
-            )
-
         def make(asking: Asking, answer: Answer, markdown: str, failed: str) -> dict[str, Any]:
             return {
                 "title": CONTRARY_TITLE,
@@ -99,25 +88,13 @@ def register(server: LexlsServer) -> None:
             }
 
         request = asked("contrary", uri, CONTRARY_TITLE, argument, shown=True)
-        outcome = await answered(ls, request, gather, make)
+        outcome = await answered(ls, request, _gathering("contrary", range_, encoding), make)
         return outcome.made if outcome is not None else None
 
     @server.command("lexls.draft")
     async def draft(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
         uri, range_ = place_of(argument)
         encoding = ls.encoding
-
-        def gather(asking: Asking) -> Gathered | None:
-            from lexls.features.gathering import gather_draft
-
-            assert asking.means is not None
-            return gather_draft(
-                asking.snapshot,
-                _span(asking, range_, encoding),
-                asking.means.generator.room,
-                asking.token,
-                asking.means.encode,
-            )
 
         def make(asking: Asking, answer: Answer, markdown: str, failed: str) -> _Drafted:
             from lexls.features.drafting import drafted
@@ -129,7 +106,7 @@ def register(server: LexlsServer) -> None:
             return _Drafted(asking.document, edits, found)
 
         request = asked("draft", uri, DRAFT_TITLE, argument, shown=False)
-        outcome = await answered(ls, request, gather, make)
+        outcome = await answered(ls, request, _gathering("draft", range_, encoding), make)
         if outcome is None:
             return None
         done = outcome.made
@@ -195,3 +172,20 @@ def _statements(snapshot: Snapshot, answer: Answer, encoding: Encoding) -> list[
             }
         )
     return found
+
+
+def _gathering(
+    task: Literal["contrary", "draft"], range_: t.Range, encoding: Encoding
+) -> Callable[[Asking], Gathered | None]:
+    """What finds the evidence for a task about the sentence at a range."""
+
+    def gather(asking: Asking) -> Gathered | None:
+        from lexls.features.gathering import gather_contrary, gather_draft
+
+        assert asking.means is not None
+        of_task = gather_contrary if task == "contrary" else gather_draft
+        means = asking.means
+        span = _span(asking, range_, encoding)
+        return of_task(asking.snapshot, span, means.generator.room, asking.token, means.encode)
+
+    return gather

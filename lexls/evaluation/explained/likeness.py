@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-Encode = Callable[[Sequence[str]], NDArray[np.float32]]
-"""Texts to unit vectors, a row each."""
+from lexls.grounding.selection import Encode
+
 EncodeTokens = Callable[[str], NDArray[np.float32]]
 """A text to the unit vectors of its tokens, a row each."""
 

@@ -8,13 +8,11 @@ answer at all. ``question`` may stand for ``text``.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lexls.evaluation.benchmark import BenchmarkError
+from lexls.evaluation.benchmark import Malformed, read_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,38 +33,22 @@ def read_explained(path: Path) -> list[ExplainedQuestion]:
 
     Raises ``BenchmarkError`` if the file cannot be read, is empty, or a line is malformed.
     """
-    try:
-        with open(path, encoding="utf-8") as stream:
-            questions = list(_questions(path, stream))
-    except OSError as error:
-        raise BenchmarkError(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise BenchmarkError(f"{path}: not UTF-8 text (byte offset {error.start})") from None
-    if not questions:
-        raise BenchmarkError(f"{path}: no questions in it")
-    return questions
+    return read_lines(path, _question)
 
 
-def _questions(path: Path, lines: Iterable[str]) -> Iterator[ExplainedQuestion]:
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            data = json.loads(line)
-        except json.JSONDecodeError as error:
-            raise BenchmarkError(f"{path}:{number}: not JSON: {error.msg} (column {error.colno})") from None
-        wrong = _wrong(data)
-        if wrong:
-            raise BenchmarkError(f"{path}:{number}: {wrong}")
-        yield ExplainedQuestion(
-            line=number,
-            id=str(data.get("id") or number),
-            text=str(data.get("text") or data["question"]),
-            gold=tuple(dict.fromkeys(data.get("gold", ()))),
-            citing=data.get("citing", ""),
-            reference=data.get("reference", ""),
-            answerable=data.get("answerable", True),
-        )
+def _question(line: int, data: Any) -> ExplainedQuestion:
+    wrong = _wrong(data)
+    if wrong:
+        raise Malformed(wrong)
+    return ExplainedQuestion(
+        line=line,
+        id=str(data.get("id") or line),
+        text=str(data.get("text") or data["question"]),
+        gold=tuple(dict.fromkeys(data.get("gold", ()))),
+        citing=data.get("citing", ""),
+        reference=data.get("reference", ""),
+        answerable=data.get("answerable", True),
+    )
 
 
 def _wrong(data: Any) -> str:

@@ -12,7 +12,6 @@ import numpy as np
 from lexls.evaluation.document_names import DocumentNames
 from lexls.evaluation.explained.judge import Judge
 from lexls.evaluation.explained.likeness import (
-    Encode,
     EncodeTokens,
     answer_relevance,
     bert_score,
@@ -25,6 +24,7 @@ from lexls.evaluation.latency import percentile
 from lexls.grounding.answer import Answer
 from lexls.grounding.answering import Gathered
 from lexls.grounding.reading import statements_in
+from lexls.grounding.selection import Encode
 from lexls.text.cancel import CancelToken
 
 if TYPE_CHECKING:

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from lexls.grounding.generator import GenerationFailed, Generator
 from lexls.grounding.relevance import Tokens
+from lexls.grounding.selection import Encode
 
 if TYPE_CHECKING:
     from lexls.grounding.generators.remote import RemoteGenerator
     from lexls.models.process import ModelProcess
 
 GeneratorKind = Literal["extractive", "llama", "openai", "anthropic", "dry-run"]
-Encode = Callable[[Sequence[str]], NDArray[np.float32]]
-"""Texts to unit vectors, a row each."""
 Models = Callable[[], "ModelProcess"]
 """Gives the process that models run in; it starts when one is first asked for."""
 

@@ -45,25 +45,15 @@ class Writer:
 
     def answers(self, gathered: Gathered, token: CancelToken) -> Iterator[Answer]:
         """The answer as it grows. Raises ``CommandFailed`` where the generator cannot answer."""
+        from lexls.features.generator_choice import template_of
         from lexls.grounding.answering import answers
         from lexls.grounding.generator import GenerationFailed
         from lexls.models.unavailable import ModelUnavailable
 
         try:
-            template = self._template(gathered)
+            template = template_of(self.settings, self.generator, gathered.request.task)
             yield from answers(gathered, self.generator, self.verifier, token, template)
         except (GenerationFailed, ModelUnavailable) as error:
-            raise CommandFailed(str(error)) from error
-
-    def _template(self, gathered: Gathered) -> str:
-        """The name of the prompt, "" where none is used."""
-        from lexls.grounding.prompts.templates import TemplateError, load_template
-
-        if self.generator.name == "extractive":
-            return ""
-        try:
-            return load_template(gathered.request.task, self.settings.explain_prompt_folder).label
-        except TemplateError as error:
             raise CommandFailed(str(error)) from error
 
 

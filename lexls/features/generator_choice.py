@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from lexls.grounding.generator import Generator
     from lexls.grounding.generators.choice import GeneratorChoice, GeneratorKind, Models
     from lexls.grounding.relevance import Tokens
+    from lexls.grounding.request import Task
     from lexls.text.cancel import CancelToken
 
 KEYWORD_SECONDS = 10.0
@@ -54,6 +55,22 @@ def keywords_of(
 
     client, folder = generator.client, settings.explain_prompt_folder
     return lambda question, token: keywords(client, question, token, KEYWORD_SECONDS, folder)
+
+
+def template_of(settings: Settings, generator: Generator, task: Task) -> str:
+    """Name and version of the prompt that an answer is written with, "" where none is used.
+
+    Raises ``GenerationFailed`` for a template of the user's that cannot be used.
+    """
+    from lexls.grounding.generator import GenerationFailed
+    from lexls.grounding.prompts.templates import TemplateError, load_template
+
+    if generator.name == "extractive":
+        return ""
+    try:
+        return load_template(task, settings.explain_prompt_folder).label
+    except TemplateError as error:
+        raise GenerationFailed(str(error)) from error
 
 
 def verifier_of(settings: Settings, tokens: Tokens, models: Models) -> Verifier:

@@ -81,7 +81,7 @@ class Explainer:
 
         Raises ``GenerationFailed`` for what the user must mend first.
         """
-        from lexls.features.generator_choice import choice_of, verifier_of
+        from lexls.features.generator_choice import choice_of, template_of, verifier_of
         from lexls.grounding.generators.choice import open_generator
 
         choice = choice_of(self._settings)
@@ -98,18 +98,8 @@ class Explainer:
                     choice, lambda: service.models, snapshot.tokenizer.tokenize, encode
                 )
                 self._opened_with = embedder
-            return Means(self._generator, self._verifier, encode, self._template(task))
-
-    def _template(self, task: Task) -> str:
-        from lexls.grounding.generator import GenerationFailed
-        from lexls.grounding.prompts.templates import TemplateError, load_template
-
-        if self._settings.explain_generator == "extractive":
-            return ""
-        try:
-            return load_template(task, self._settings.explain_prompt_folder).label
-        except TemplateError as error:
-            raise GenerationFailed(str(error)) from error
+            template = template_of(self._settings, self._generator, task)
+            return Means(self._generator, self._verifier, encode, template)
 
     def keep(self, key: ReadyKey, answer: Answer) -> None:
         """Remember an explanation."""

@@ -35,7 +35,6 @@ def run(options: argparse.Namespace) -> int:
             (),
             writer.generator.room,
             token,
-            encode,
             excluded(options, place),
             keywords_of(settings, writer.generator),
         )

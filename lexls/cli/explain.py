@@ -69,7 +69,7 @@ class _Explained:
         resolution = resolve(snapshot.library, snapshot.draft, citation)
         self._authority: Authority | None = authority_of(snapshot.library, resolution)
         at = citation.core.start
-        gathered = gather_explanation(snapshot, at, writer.generator.room, token, encode)
+        gathered = gather_explanation(snapshot, at, writer.generator.room, token)
         assert gathered is not None  # a citation stands there
         *_, answer = writer.answers(gathered, token)
         self._answer: Answer = answer

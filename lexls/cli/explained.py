@@ -63,7 +63,6 @@ def measure_explanations(options: argparse.Namespace) -> int:
                     (),
                     writer.generator.room,
                     token,
-                    encode,
                     excluded=left_out if authority is None else (*left_out, authority.path),
                     keywords=keywords_of(settings, writer.generator),
                 )

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from lexls.grounding.selection import Encode
 
 Keywords = Callable[[str, CancelToken], Sequence[str]]
 """Words or phrases that say what a question is about."""
@@ -60,21 +59,20 @@ def gather_explanation(
     offset: int,
     room: int,
     token: CancelToken,
-    encode: Encode | None = None,
     authority: int | None = None,
 ) -> Gathered | None:
     """What explains the citation at ``offset`` of the draft, else the first one of its sentence.
 
     With ``authority``, why that one would support the sentence there, whether it is cited or not. ``room`` is
-    how many characters of evidence the generator takes; without ``encode`` words alone decide what is found
-    in an authority. None where there is nothing to explain. Raises ``Cancelled``.
+    how many characters of evidence the generator takes. None where there is nothing to explain. Raises
+    ``Cancelled``.
     """
     if authority is not None:
         found = snapshot.library.authority(authority)
         sentence = proposition_at(snapshot, Span(offset, offset))
         if found is None or sentence is None:
             return None
-        return _explained(snapshot, worded(snapshot.draft, sentence), found, (), "", room, token, encode)
+        return _explained(snapshot, worded(snapshot.draft, sentence), found, (), "", room, token)
     citation = citation_near(snapshot, offset)
     if citation is None:
         return None
@@ -93,7 +91,7 @@ def gather_explanation(
         labels = (pinpoint_words(pinpoint.kind, each, cited.jurisdiction) for each in pinpoint.labels)
         words = ", ".join(labels)
     places = places_of(library, resolution, or_enclosing=True)
-    return _explained(snapshot, question, cited, places, words, room, token, encode)
+    return _explained(snapshot, question, cited, places, words, room, token)
 
 
 def gather_answer(
@@ -102,7 +100,6 @@ def gather_answer(
     history: Sequence[Turn],
     room: int,
     token: CancelToken,
-    encode: Encode | None = None,
     excluded: Sequence[Path] = (),
     keywords: Keywords | None = None,
 ) -> Gathered:
@@ -126,12 +123,10 @@ def gather_answer(
         snapshot.settings.explain_sentences,
         sought=sought if sought != question else "",
     )
-    return _judged(snapshot, request, hits, encode)
+    return _judged(snapshot, request, hits)
 
 
-def gather_draft(
-    snapshot: Snapshot, span: Span, room: int, token: CancelToken, encode: Encode | None = None
-) -> Gathered | None:
+def gather_draft(snapshot: Snapshot, span: Span, room: int, token: CancelToken) -> Gathered | None:
     """What a sentence in place of the proposition at ``span`` may say; None where there is no sentence.
 
     Raises ``Cancelled``.
@@ -147,12 +142,10 @@ def gather_draft(
     )
     evidence = _evidence(snapshot, hits, question, room, token)
     request = Request("draft", question, evidence, sentences=min(_DRAFTED, settings.explain_sentences))
-    return _judged(snapshot, request, hits, encode)
+    return _judged(snapshot, request, hits)
 
 
-def gather_contrary(
-    snapshot: Snapshot, span: Span, room: int, token: CancelToken, encode: Encode | None = None
-) -> Gathered | None:
+def gather_contrary(snapshot: Snapshot, span: Span, room: int, token: CancelToken) -> Gathered | None:
     """What stands against the proposition at ``span``; None where there is no sentence.
 
     Where an authority that it cites was treated badly, the answer begins with that. Raises ``Cancelled``.
@@ -171,7 +164,7 @@ def gather_contrary(
     )
     request = Request("contrary", question, evidence, sentences=settings.explain_sentences)
     first = tuple(treatment_claims(treatments, evidence))
-    judged = _judged(snapshot, request, against, encode)
+    judged = _judged(snapshot, request, against)
     return Gathered(request, judged.nearest, "" if first else judged.weak, first)
 
 
@@ -183,7 +176,6 @@ def _explained(
     pinpoint: str,
     room: int,
     token: CancelToken,
-    encode: Encode | None,
 ) -> Gathered:
     """What one authority says on a sentence."""
     token.raise_if_cancelled()
@@ -197,7 +189,7 @@ def _explained(
         width,
         room,
         places=places,
-        vector=_vector(snapshot, question, encode),
+        vector=_vector(snapshot, question),
         cited=known,
         token=token,
     )
@@ -213,7 +205,7 @@ def _explained(
         return Gathered(request, weak=_ALONE)
     if not evidence:
         return Gathered(request, weak=f"No passage of {named(authority)} bears on this sentence.")
-    return _judged(snapshot, request, (), encode)
+    return _judged(snapshot, request, ())
 
 
 def _asked(
@@ -261,10 +253,10 @@ def _evidence(
     return gather_evidence(snapshot.library, hits, width, room, most, cited=known, token=token)
 
 
-def _judged(snapshot: Snapshot, request: Request, hits: Sequence[Hit], encode: Encode | None) -> Gathered:
+def _judged(snapshot: Snapshot, request: Request, hits: Sequence[Hit]) -> Gathered:
     """The request with what is nearest to it, and why it is not worth asking, if it is not."""
     subject = request.subject
-    weak = weakness(request, snapshot.tokens, snapshot.library, hits, _vector(snapshot, subject, encode))
+    weak = weakness(request, snapshot.tokens, snapshot.library, hits, _vector(snapshot, subject))
     return Gathered(request, _nearest(snapshot, subject, request.evidence), weak)
 
 
@@ -304,8 +296,8 @@ def _width(snapshot: Snapshot) -> ContextWidth:
     return cast("ContextWidth", snapshot.settings.explain_context)
 
 
-def _vector(snapshot: Snapshot, question: str, encode: Encode | None) -> NDArray[np.float32] | None:
+def _vector(snapshot: Snapshot, question: str) -> NDArray[np.float32] | None:
     """The vector of a question as the search has it; None where words alone decide."""
-    if encode is None or not snapshot.library.has_vectors:
+    if not snapshot.library.has_vectors:
         return None
     return snapshot.searcher.vector_of(snapshot.searcher.query(question))

@@ -65,7 +65,6 @@ def register(server: LexlsServer) -> None:
                 before,
                 means.generator.room,
                 asking.token,
-                means.encode,
                 keywords=keywords_of(snapshot.settings, means.generator),
             )
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from lexls.grounding.answering import Verifier
     from lexls.grounding.generator import Generator
     from lexls.grounding.request import Task
-    from lexls.grounding.selection import Encode
     from lexls.index.embedding import Embedder
     from lexls.models.llama_client import LlamaClient
     from lexls.server.library_service import LibraryService
@@ -32,7 +31,6 @@ class Means:
 
     generator: Generator
     verifier: Verifier
-    encode: Encode | None
     template: str
 
     @property
@@ -99,7 +97,7 @@ class Explainer:
                 )
                 self._opened_with = embedder
             template = template_of(self._settings, self._generator, task)
-            return Means(self._generator, self._verifier, encode, template)
+            return Means(self._generator, self._verifier, template)
 
     def keep(self, key: ReadyKey, answer: Answer) -> None:
         """Remember an explanation."""

@@ -58,7 +58,6 @@ def register(server: LexlsServer) -> None:
                 _span(asking, range_, encoding).start,
                 asking.means.generator.room,
                 asking.token,
-                asking.means.encode,
                 authority,
             )
 
@@ -186,6 +185,6 @@ def _gathering(
         of_task = gather_contrary if task == "contrary" else gather_draft
         means = asking.means
         span = _span(asking, range_, encoding)
-        return of_task(asking.snapshot, span, means.generator.room, asking.token, means.encode)
+        return of_task(asking.snapshot, span, means.generator.room, asking.token)
 
     return gather

@@ -103,7 +103,7 @@ def _explained(
         return
     try:
         means = session.explainer.means("explain", snapshot, session.service)
-        gathered = gather_explanation(snapshot, offset, means.generator.room, token, means.encode)
+        gathered = gather_explanation(snapshot, offset, means.generator.room, token)
         if gathered is None:
             return
         if means.model is not None and not gathered.weak and not means.model.ready:

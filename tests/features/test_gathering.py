@@ -32,7 +32,7 @@ def answered(marked: Any, gathered: Gathered | None, *expected: str) -> Answer:
 
 
 def explained(marked: Any, *expected: str, authority: int | None = None) -> Answer:
-    gathered = gather_explanation(marked.snapshot, marked.start, ROOM, CancelToken(), None, authority)
+    gathered = gather_explanation(marked.snapshot, marked.start, ROOM, CancelToken(), authority)
     return answered(marked, gathered, *expected)
 
 
@@ -154,7 +154,7 @@ def test_an_authority_that_is_not_cited_yet_is_explained_for_the_sentence(read) 
 
 def test_an_authority_that_is_gone_cannot_be_explained(read, token) -> None:
     marked = read("A warehouse keeper must guard aga|inst damp and vermin.")
-    assert gather_explanation(marked.snapshot, marked.start, ROOM, token, None, 9999) is None
+    assert gather_explanation(marked.snapshot, marked.start, ROOM, token, 9999) is None
 
 
 # -- asking ------------------------------------------------------------------------------------------------

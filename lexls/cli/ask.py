@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
     embedder = open_embedder_if_ready(settings)
     encode = embedder.encode if embedder is not None else None
     draft = DraftParser(load_grammar(settings), settings.jurisdiction).parse("", "", "plain")
-    snapshot = Snapshot(draft, library, searcher(library, place), settings)
+    snapshot = Snapshot(draft, library, searcher(library, place, embedder=embedder), settings)
     token = CancelToken()
     with open_writer(settings, options.generator, snapshot.tokenizer, encode) as writer:
         gathered = gather_answer(

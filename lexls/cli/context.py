@@ -173,24 +173,30 @@ def open_for_search(place: Workspace, *, lexical: bool = False) -> Library:
     return library
 
 
-def searcher(library: Library, place: Workspace, *, lexical: bool = False) -> Searcher:
-    """Search over a library with the workspace's embedder, opened when first needed."""
+def searcher(
+    library: Library,
+    place: Workspace,
+    *,
+    lexical: bool = False,
+    embedder: Embedder | None = None,
+) -> Searcher:
+    """Search over a library with the workspace's embedder: ``embedder``, or one opened when first needed."""
     from lexls.cli.drafts import load_grammar
     from lexls.features.search_ranking import cue_of, past_cases_of, ranking_of
     from lexls.index.tokens import Tokenizer
     from lexls.retrieval.search import Searcher
 
     # Opened at the first search and kept: opening takes longer than a search.
-    embedder = cache(lambda: None if lexical else open_embedder_if_ready(place.settings))
+    opened = cache(lambda: None if lexical else embedder or open_embedder_if_ready(place.settings))
     grammar, tokenizer = load_grammar(place.settings), Tokenizer()
     past = past_cases_of(place.settings, library, grammar, tokenizer)
     if past is not None:
-        past.refresh(embedder())
+        past.refresh(opened())
         for problem in past.problems:
             note(f"warning: {problem}")
     return Searcher(
         library,
-        embedder,
+        opened,
         ranking_of(place.settings),
         grammar=grammar,
         tokenizer=tokenizer,

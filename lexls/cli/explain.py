@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from lexls.citations.model import Citation
     from lexls.features.snapshot import Snapshot
     from lexls.grounding.answer import Answer
-    from lexls.grounding.selection import Encode
     from lexls.index.records import Authority
 
 
@@ -30,14 +29,14 @@ def run(options: argparse.Namespace) -> int:
     draft = read_draft(options.file, place.settings)
     start = offset_of(draft, options.file, options.line, options.character)
     library = open_for_search(place)
-    snapshot = Snapshot(draft, library, searcher(library, place), place.settings)
     embedder = open_embedder_if_ready(place.settings)
+    snapshot = Snapshot(draft, library, searcher(library, place, embedder=embedder), place.settings)
     encode = embedder.encode if embedder is not None else None
     on_line = [] if options.character is not None else _citations_on_line(snapshot, options.line)
     near = citation_near(snapshot, start)
     citations = on_line or ([near] if near is not None else [])
     with open_writer(place.settings, options.generator, snapshot.tokenizer, encode) as writer:
-        found = [_Explained(snapshot, each, writer, encode) for each in citations]
+        found = [_Explained(snapshot, each, writer) for each in citations]
     emit(options, {"explanations": [each.data() for each in found]}, _lines(found))
     return FINE
 
@@ -56,7 +55,7 @@ def _citations_on_line(snapshot: Snapshot, line: int) -> list[Citation]:
 class _Explained:
     """The explanation of one citation, as JSON and as text."""
 
-    def __init__(self, snapshot: Snapshot, citation: Citation, writer: Writer, encode: Encode | None) -> None:
+    def __init__(self, snapshot: Snapshot, citation: Citation, writer: Writer) -> None:
         from lexls.features.explain import proposition_of
         from lexls.features.gathering import gather_explanation
         from lexls.features.resolve import authority_of, resolve

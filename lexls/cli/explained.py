@@ -46,7 +46,7 @@ def measure_explanations(options: argparse.Namespace) -> int:
     embedder = None if options.lexical else open_embedder_if_ready(settings)
     encode = embedder.encode if embedder is not None else None
     draft = DraftParser(load_grammar(settings), settings.jurisdiction).parse("", "", "plain")
-    search = searcher(library, place, lexical=options.lexical)
+    search = searcher(library, place, lexical=options.lexical, embedder=embedder)
     snapshot = Snapshot(draft, library, search, settings)
     left_out = excluded(options, place)
     try:

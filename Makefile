@@ -4,12 +4,16 @@ PYTHON ?= python3
 VENV ?= .venv
 # Where the libraries lie that `make bench` measures on; those that are missing are left out.
 DATA ?= ../shared/data
+# Which tests run, as pytest's -m has it; with `MARKS=` all of them.
+MARKS ?= not slow
 ifeq ($(OS),Windows_NT)
 BIN := $(VENV)/Scripts
 else
 BIN := $(VENV)/bin
 endif
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
+# Tests start hundreds of short processes: compile the code once for all of them.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test lint types unit docs bench llama editors clean
@@ -20,7 +24,7 @@ help: ## list the targets
 demo: $(VENV)/.installed ## set lexls up and show a session with the sample draft
 	$(BIN)/python examples/demo.py
 
-test: lint types unit ## everything that must pass: lint, formatting, types, tests
+test: lint types unit ## lint, formatting, types, and all tests but the slow ones (MARKS= for those too)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -30,9 +34,10 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 unit: $(VENV)/.dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile -m "$(MARKS)"
 
 docs: $(VENV)/.dev ## write what is generated from the declarations
+	$(BIN)/python -m lexls.features.checks
 	$(BIN)/python -m lexls.settings.generate
 
 bench: $(VENV)/.dev ## measure start-up, BM25, citations, and indexing and serving DATA's libraries (an hour)

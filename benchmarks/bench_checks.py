@@ -33,6 +33,7 @@ from pygls.lsp.client import LanguageClient
 from pytest_lsp import client_capabilities
 
 from lexls.index.library import Library
+from lexls.text.formats import FORMATS
 from lexls.text.lines import LineIndex
 
 PATIENCE = 300.0
@@ -84,8 +85,7 @@ def cold(draft: LongDraft, index: Path, jurisdiction: str) -> dict[str, Any]:
     started = time.perf_counter()
 
     from lexls.citations.grammar import Grammar
-    from lexls.features.checks.engine import check
-    from lexls.features.checks.memory import Memory
+    from lexls.features.checks.engine import FoundBefore, check
     from lexls.features.draft_parser import DraftParser
     from lexls.features.snapshot import Snapshot
     from lexls.retrieval.search import Searcher
@@ -96,18 +96,18 @@ def cold(draft: LongDraft, index: Path, jurisdiction: str) -> dict[str, Any]:
     grammar = Grammar.load()
     parser = DraftParser(grammar, jurisdiction)
     text = draft.text
-    read = parser.parse("draft", text, "markdown")
+    read = parser.parse("draft", text, FORMATS["markdown"])
     parsed = time.perf_counter() - started
     snapshot = Snapshot(read, library, Searcher(library, grammar=grammar), settings)
-    memory, token = Memory(), CancelToken()
-    findings = check(snapshot, token, memory)
+    before, token = FoundBefore(), CancelToken()
+    findings = check(snapshot, token, before)
     seconds = time.perf_counter() - started
     spent: dict[str, list[float]] = {}
     for press in presses(text, PRESSES):
         text = text[: press.start] + press.text + text[press.end :]
         started = time.perf_counter()
-        read = parser.parse("draft", text, "markdown")
-        check(replace(snapshot, draft=read), token, memory)
+        read = parser.parse("draft", text, FORMATS["markdown"])
+        check(replace(snapshot, draft=read), token, before)
         spent.setdefault(press.kind, []).append((time.perf_counter() - started) * 1000)
     return {
         "cold_s": round(seconds, 2),
@@ -240,9 +240,7 @@ def main() -> int:
         f"Milliseconds from a key press to all findings, {PRESSES} presses (p95 at most 30):\n",
         table(["key press in", "p50", "p95", "max"], rows),
     ]
-    write_results(
-        f"checks-{arguments.library.name}", f"Checking a long draft: {arguments.library.name}", parts
-    )
+    write_results(f"Checking a long draft: {arguments.library.name}", parts)
     print("\n".join(parts))
     return 0
 

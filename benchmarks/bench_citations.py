@@ -14,12 +14,13 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from measuring import Spread, as_row, load, table, write_results
 
 from lexls.citations.grammar import Grammar
-from lexls.text.markup import mask
+from lexls.text.formats import FORMATS
 
 DATA = Path(__file__).parents[1] / ".." / "shared" / "data"
 CORPORA = (("in-cases", "IN"), ("us-cases", "US"), ("scotus", "US"))
@@ -157,12 +158,11 @@ def main() -> int:
     taken = seconds(lambda: grammar.find(prose, "US"), rounds)
     rates.append(["prose without citations (US)", f"{size / 1e6 / taken:.1f}", 0, "", ""])
     masks = [
-        [markup, f"{len(text) / 1e6 / seconds(lambda text=text, m=markup: mask(text, m), rounds):.0f}"]  # type: ignore[misc]
+        [each.title, f"{len(text) / 1e6 / seconds(partial(each.mask, text), rounds):.0f}"]
         for text in [next(iter(texts.values()))[0]]
-        for markup in ("markdown", "latex", "typst")
+        for each in FORMATS.values()
     ]
     write_results(
-        "citations",
         "Citations: finding them",
         [
             f"`python benchmarks/bench_citations.py`: {size / 1e6:g} MB (million code points) of each text "
@@ -173,8 +173,8 @@ def main() -> int:
             ),
             f"A draft of that text after {arguments.keys} key presses in random paragraphs, elapsed:\n",
             table(["text (jurisdiction)", "paragraphs", "p50", "p95", "largest"], presses),
-            "Masking markup:\n",
-            table(["markup", "MB/s"], masks),
+            "Masking drafts:\n",
+            table(["format", "MB/s"], masks),
         ],
     )
     return 0

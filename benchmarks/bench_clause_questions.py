@@ -2,7 +2,7 @@
 
     python benchmarks/bench_clause_questions.py
 
-``clause_questions.tsv`` holds questions of our own: set, kind, question. The cues were mended after
+``clause_questions.tsv`` holds questions of our own: set, kind, question. The triggers were mended after
 set 1 was asked for the first time; set 2 was written after that and nothing was changed for it.
 """
 
@@ -12,8 +12,8 @@ from collections import defaultdict
 from pathlib import Path
 
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.clauses.clause_types import ClauseTypes
-from lexls.retrieval.naming import split_naming
+from lexls.retrieval.clauses import ClauseTypes
+from lexls.retrieval.named_documents import split_naming
 
 QUESTIONS = Path(__file__).with_name("clause_questions.tsv")
 

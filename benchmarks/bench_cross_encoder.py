@@ -27,7 +27,7 @@ from measuring import Spread, load, table, write_results
 
 from lexls.index.embedding import DEFAULT_PRECISION
 from lexls.index.embedding.model_cache import model_folder
-from lexls.models.cross_encoder import CrossEncoderClient
+from lexls.models.encoder_clients import CrossEncoderClient
 
 WORDS, HIDDEN, INNER, LAYERS, POSITIONS, HEADS = 30_522, 384, 1536, 6, 512, 12
 PASSAGE = 1500
@@ -172,8 +172,8 @@ def main() -> int:
         f"wall time on two free cores. Load average before and after: {before:.1f} and {load():.1f}.\n"
     )
     listed = "\n".join(f"- {note}" for note in notes)
-    path = write_results("cross_encoder", "Cross-encoder", [command, explained, table(head, rows), listed])
-    print(path.read_text(encoding="utf-8"))
+    section = write_results("Cross-encoder", [command, explained, table(head, rows), listed])
+    print(section)
     return 0
 
 

@@ -8,7 +8,7 @@ quotes the authority that was cited, how often something comes for the sentences
 ``unrelated_propositions.txt``, and the time from the question to the first verified sentence.
 
 Each pin is compared with the library's text, and where the authority's file is text, with the file. Writes
-``results/explain.md``.
+its section of ``RESULTS.md``.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from measuring import Spread, load, table, write_results
 
 from lexls.citations.grammar import Grammar
 from lexls.grounding.answer import Answer
-from lexls.grounding.answering import Gathered, answers
-from lexls.grounding.bearing_passages import bearing_passages
+from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.context import gather_evidence
 from lexls.grounding.generators.extractive import ExtractiveGenerator
+from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.grounding.request import Request
-from lexls.grounding.sufficiency import weakness
+from lexls.grounding.sufficiency import find_weakness
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.embedding import open_embedder
 from lexls.index.library import Library
@@ -81,7 +81,7 @@ for weak and let nothing pass there; so it is set a little lower (0.33) and fall
 number of passages, but not below 0.2: unrelated sentences have a share of 0.21 in their best three of
 53,771 passages and of 0.11 in those of 696 (medians). That slope rests on two libraries.
 
-Sentences that are compared by likeness: eight, 300 characters of each. With twelve whole ones processor
+Sentences that are compared by similarity: eight, 300 characters of each. With twelve whole ones processor
 time to the first sentence was 162 ms (95th percentile 235) instead of 114 (145), and the authority cited
 was quoted 30 times instead of 32. Preferring authorities that were not quoted yet (by 15 or 30 %) quoted it
 48 and 49 times instead of 47 of 160, with fewer sentences: not kept.
@@ -122,7 +122,7 @@ class Asked:
 
 
 class Rig:
-    """A library with everything that answers from it; ``vectors`` False leaves likeness out."""
+    """A library with everything that answers from it; ``vectors`` False leaves similarity out."""
 
     def __init__(self, library: Library, *, vectors: bool) -> None:
         embedder = open_embedder() if vectors else None
@@ -133,20 +133,20 @@ class Rig:
         self._verifier = EvidenceVerifier(self._tokens, ENTAILMENT)
         self._vectors = vectors
         self._files: dict[int, str | None] = {}
-        self._by_name = {authority.relative: authority for authority in library.authorities()}
+        self._by_name = {authority.relative: authority for authority in library.catalogue.all()}
 
     def gathered(self, proposition: Proposition, token: CancelToken) -> Gathered:
         """What is found for a proposition, as the server finds it."""
         citing = self._by_name.get(proposition.citing)
         filters = Filters(excluded=(citing.path,) if citing is not None else ())
-        hits = bearing_passages(self._searcher, proposition.text, PASSAGES, filters, token)
+        hits = find_relevant_passages(self._searcher, proposition.text, PASSAGES, filters, token)
         room = self._generator.room
         evidence = gather_evidence(self._library, hits, "neighbours", room, PASSAGES, token=token)
         request = Request("ask", proposition.text, evidence)
         vector = None
         if self._vectors and hits:
             vector = self._searcher.vector_of(self._searcher.query(proposition.text))
-        return Gathered(request, (), weakness(request, self._tokens, self._library, hits, vector))
+        return Gathered(request, (), find_weakness(request, self._tokens, self._library, hits, vector))
 
     def ask(self, proposition: Proposition) -> Asked:
         """Ask about one proposition and check each pin of the answer."""
@@ -155,7 +155,7 @@ class Rig:
         gathered = self.gathered(proposition, token)
         first = spent = 0.0
         answer: Answer | None = None
-        for answer in answers(gathered, self._generator, self._verifier, token):
+        for answer in write_answer(gathered, self._generator, self._verifier, token):
             if answer.sentences and not first:
                 first, spent = time.perf_counter() - start, time.process_time() - processor
         assert answer is not None
@@ -171,7 +171,7 @@ class Rig:
 
     def _stands(self, document: int, start: int, end: int, text: str) -> bool:
         """Whether a pin's words stand at its place: in the index, and in the file where that is the text."""
-        if not text or self._library.text(document)[start:end] != text:
+        if not text or self._library.contents.text(document)[start:end] != text:
             return False
         if document not in self._files:
             self._files[document] = self._file(document)
@@ -179,7 +179,7 @@ class Rig:
         return written is None or written[start:end] == text
 
     def _file(self, document: int) -> str | None:
-        authority = self._library.authority(document)
+        authority = self._library.catalogue.get(document)
         if authority is None or authority.path.suffix not in (".md", ".txt") or not authority.path.is_file():
             return None
         return authority.path.read_bytes().decode("utf-8-sig")
@@ -191,7 +191,7 @@ class Rig:
         token = CancelToken()
         gathered = self.gathered(asked.proposition, token)
         found = Gathered(gathered.request)
-        return any(not each.abstained for each in answers(found, self._generator, self._verifier, token))
+        return any(not each.abstained for each in write_answer(found, self._generator, self._verifier, token))
 
 
 def supported(path: Path) -> list[Proposition]:
@@ -285,14 +285,14 @@ def main() -> None:
         ("The sample library", options.sample, of_sample()),
     ):
         library = Library(path)
-        counts = library.counts()
+        counts = library.status.counts()
         parts.append(f"\n## {title}: {counts[0]} documents, {counts[1]} passages\n")
         for vectors in (True, False):
-            name = "Words and likeness" if vectors else "Words alone"
+            name = "Words and similarity" if vectors else "Words alone"
             parts += measured(name, Rig(library, vectors=vectors), [*true, *unrelated()], print)
         library.close()
     parts.append(f"\nLoad average at the start {started:.1f}, at the end {load():.1f}.\n")
-    print(write_results("explain", "Extracts as answers", parts))
+    print(write_results("Extracts as answers", parts))
 
 
 if __name__ == "__main__":

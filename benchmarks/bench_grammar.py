@@ -29,7 +29,7 @@ import llama_cpp.llama_cpp as llama
 import numpy as np
 from measuring import Spread, load, table, write_results
 
-from lexls.grounding.evidence import Evidence, Stretch
+from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.grammar import answer_grammar
 from lexls.grounding.request import Request
 from lexls.index.records import Authority
@@ -56,7 +56,9 @@ def request() -> Request:
         authority = Authority(
             number, Path("x.md"), Path(), "x.md", "X", "", (), "", "", "case", "", is_text=True
         )
-        evidence.append(Evidence(f"P{number}", authority, 0, len(text), text, (Stretch(0),), (0, len(text))))
+        evidence.append(
+            Evidence(f"P{number}", authority, 0, len(text), text, (TextSegment(0),), (0, len(text)))
+        )
     return Request("ask", "Who must pay the dues?", tuple(evidence), sentences=SENTENCES)
 
 
@@ -210,7 +212,7 @@ def main() -> None:
     parser.add_argument(
         "--words", type=int, nargs="+", default=[32_000, 128_000], help="sizes of vocabularies"
     )
-    parser.add_argument("--write", action="store_true", help="write benchmarks/results/grammar.md")
+    parser.add_argument("--write", action="store_true", help="write its section of benchmarks/RESULTS.md")
     options = parser.parse_args()
     silent = llama.llama_log_callback(lambda level, text, data: None)
     llama.llama_log_set(silent, None)
@@ -241,7 +243,7 @@ def main() -> None:
             "quotation are refused at their first character, so that a token of it costs no more than one of "
             "free text.\n"
         )
-        print(write_results("grammar", "Grammar of answers", [command, about, found, notes]))
+        print(write_results("Grammar of answers", [command, about, found, notes]))
 
 
 if __name__ == "__main__":

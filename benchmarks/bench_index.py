@@ -98,10 +98,12 @@ class Bench:
         """Save-to-searchable and wished-for passages, while an indexer makes vectors."""
         with self._indexer() as process, TreeWatch(process.pid) as watch, _open(self.index) as library:
             self._until(
-                "embedding", lambda: library.progress().phase == "embedding" and library.has_vectors, library
+                "embedding",
+                lambda: library.status.progress().phase == "embedding" and library.has_vectors,
+                library,
             )
             found = {"saved": self._saved(library), "wished": self._wished(library)}
-            phase = library.progress().phase
+            phase = library.status.progress().phase
         return {
             **found,
             "still_embedding": phase == "embedding",
@@ -142,7 +144,9 @@ class Bench:
         end = time.monotonic() + PATIENCE
         while not reached():
             if time.monotonic() > end:
-                raise SystemExit(f"{what}: not within {PATIENCE:.0f} s; the indexer: {library.progress()}")
+                raise SystemExit(
+                    f"{what}: not within {PATIENCE:.0f} s; the indexer: {library.status.progress()}"
+                )
             time.sleep(LOOK_SECONDS)
             library.refresh()
 
@@ -202,8 +206,8 @@ class Bench:
         with _open(self.index) as library:
             return [
                 (passage.id, passage.text)
-                for authority in library.authorities()
-                for passage in library.passages(authority.id)
+                for authority in library.catalogue.all()
+                for passage in library.contents.passages(authority.id)
                 if library.has_vector(passage.id) == embedded
             ]
 
@@ -259,10 +263,10 @@ def main() -> int:
     else:
         command = f"bench_index.py {options.library} --jurisdiction {options.jurisdiction}"
         command += f" --minutes {options.minutes:g}" if options.minutes else ""
-        path = write_results(
-            "index", "Index", [f"    python benchmarks/{command}\n", options.note + "\n", *_parts(found)]
+        section = write_results(
+            "Index", [f"    python benchmarks/{command}\n", options.note + "\n", *_parts(found)]
         )
-        print(path.read_text("utf-8"))
+        print(section)
     return 0
 
 

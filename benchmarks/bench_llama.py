@@ -26,16 +26,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "models")
 
 from random_gguf import write_random_model
 
-from lexls.grounding.evidence import Evidence, Stretch
+from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.grammar import answer_grammar
 from lexls.grounding.request import Request
 from lexls.index.records import Authority
-from lexls.models.gguf_header import read_gguf_header
-from lexls.models.llama_client import Ended, LlamaClient, LlamaOptions, Message, Sampling, Written
+from lexls.models.gguf_header import memory_needs, read_gguf_header
+from lexls.models.llama_client import ChatMessage, Ended, LlamaClient, LlamaOptions, Sampling, WrittenText
 from lexls.models.llama_conversation import Conversation
 from lexls.models.llama_cpp_model import BATCH_TOKENS, LlamaModel
 from lexls.models.llama_handlers import default_threads
-from lexls.models.llama_memory import memory_needs
 from lexls.models.process import ModelProcess
 from lexls.text.cancel import Cancelled, CancelToken
 
@@ -81,17 +80,17 @@ def evidence(number: int, characters: int) -> str:
     return "".join(parts)
 
 
-def messages(number: int, characters: int, question: int = 0) -> list[Message]:
+def messages(number: int, characters: int, question: int = 0) -> list[ChatMessage]:
     text = f"{evidence(number, characters)}\n\n{QUESTIONS[question]}"
-    return [Message("system", RULES), Message("user", text)]
+    return [ChatMessage("system", RULES), ChatMessage("user", text)]
 
 
-def through_lexls(client: LlamaClient, prompt: Sequence[Message], sampling: Sampling) -> Run:
+def through_lexls(client: LlamaClient, prompt: Sequence[ChatMessage], sampling: Sampling) -> Run:
     before = worked(client.process.life)
     started = time.perf_counter()
     first = 0.0
     for piece in client.generate(prompt, sampling):
-        if isinstance(piece, Written):
+        if isinstance(piece, WrittenText):
             first = first or time.perf_counter() - started
         elif isinstance(piece, Ended):
             seconds, processor = time.perf_counter() - started, worked(client.process.life) - before
@@ -151,9 +150,9 @@ class Compared:
         self.characters = int(1900 / per_character)
         """Of evidence for a prompt of about 2,000 tokens."""
 
-    def tokens(self, prompt: Sequence[Message]) -> list[int]:
+    def tokens(self, prompt: Sequence[ChatMessage]) -> list[int]:
         """The prompt as the library is given it: the very tokens that lexls' process reads."""
-        return self._conversation.prompt([each.role for each in prompt], [each.content for each in prompt])
+        return self._conversation.prompt(prompt)
 
     def close(self) -> None:
         self._model.close()
@@ -231,7 +230,9 @@ def request(characters: int) -> Request:
             number, path, path.parent, path.name, f"Weir {number}", "", (), "", "", "judgment", "", True
         )
         text = evidence(number, characters // 6)
-        passages.append(Evidence(f"P{number}", authority, 0, len(text), text, (Stretch(0),), (0, len(text))))
+        passages.append(
+            Evidence(f"P{number}", authority, 0, len(text), text, (TextSegment(0),), (0, len(text)))
+        )
     return Request("ask", "Who must give notice?", tuple(passages))
 
 
@@ -391,7 +392,7 @@ def main() -> int:
         table(["model", "context", "foreseen MB", "measured MB", "loaded in s (with the process)"], memories),
     ]  # fmt: skip
     if options.write:
-        print(write_results("llama", "Local language models", parts).read_text(encoding="utf-8"))
+        print(write_results("Local language models", parts))
     else:
         print("\n".join(parts))
     return 0

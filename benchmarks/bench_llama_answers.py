@@ -23,18 +23,18 @@ from typing import get_args
 
 from measuring import Spread, load, table, write_results
 
-from lexls.grounding.answering import Gathered, answers
+from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.context import gather_evidence
 from lexls.grounding.decoding import AnswerReader
 from lexls.grounding.generator import Claim
 from lexls.grounding.generators.llama import LlamaGenerator
-from lexls.grounding.prompts.filling import shown_text
+from lexls.grounding.prompts.templates import shown_text
 from lexls.grounding.request import Request, Task
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.index.tokens import Tokenizer
-from lexls.models.llama_client import Ended, LlamaClient, LlamaOptions, Message, Sampling, Written
+from lexls.models.llama_client import ChatMessage, Ended, LlamaClient, LlamaOptions, Sampling, WrittenText
 from lexls.models.process import ModelProcess
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
@@ -51,11 +51,11 @@ class HeardClient(LlamaClient):
     ended: Ended | None = None
 
     def generate(
-        self, messages: Sequence[Message], sampling: Sampling, token: CancelToken | None = None
-    ) -> Iterator[Written | Ended]:
+        self, messages: Sequence[ChatMessage], sampling: Sampling, token: CancelToken | None = None
+    ) -> Iterator[WrittenText | Ended]:
         self.written, self.ended = "", None
         for each in super().generate(messages, sampling, token):
-            if isinstance(each, Written):
+            if isinstance(each, WrittenText):
                 self.written += each.text
             else:
                 self.ended = each
@@ -117,7 +117,7 @@ def measured(path: Path, library: Library, count: int, tokens: int) -> list[obje
             verbatim = number % 2 == 1
             generator = LlamaGenerator(client, None, tokens, 120.0, verbatim, b"benchmark")
             started = time.perf_counter()
-            *_, answer = answers(Gathered(request), generator, verifier, CancelToken())
+            *_, answer = write_answer(Gathered(request), generator, verifier, CancelToken())
             seconds.append(time.perf_counter() - started)
             assert client.ended is not None
             wrong.update(faults(client, request, verbatim))
@@ -127,7 +127,7 @@ def measured(path: Path, library: Library, count: int, tokens: int) -> list[obje
             written["shown"] += len(answer.sentences)
             for pin in (pin for sentence in answer.sentences for pin in sentence.pins):
                 written["pins"] += 1
-                if library.text(pin.authority.id)[pin.start : pin.end] != pin.text:
+                if library.contents.text(pin.authority.id)[pin.start : pin.end] != pin.text:
                     wrong["has a pin that is not verbatim"] += 1
     finally:
         process.close()
@@ -143,7 +143,7 @@ def main() -> None:
     parser.add_argument("--model", type=Path, action="append", default=[], help="a GGUF file (repeatable)")
     parser.add_argument("-n", type=int, default=500, help="requests")
     parser.add_argument("--tokens", type=int, default=500, help="tokens that an answer may have")
-    parser.add_argument("--write", action="store_true", help="write benchmarks/results/llama-answers.md")
+    parser.add_argument("--write", action="store_true", help="write its section of benchmarks/RESULTS.md")
     options = parser.parse_args()
     before, rows = load(), []
     with tempfile.TemporaryDirectory() as folder:
@@ -181,7 +181,7 @@ def main() -> None:
             "quotation of the grammar or a pin that is not verbatim. Load average before and after: "
             f"{before:.1f} and {load():.1f}.\n"
         )
-        print(write_results("llama-answers", "Answers of models that know nothing", [command, about, found]))
+        print(write_results("Answers of models that know nothing", [command, about, found]))
 
 
 if __name__ == "__main__":

@@ -95,7 +95,7 @@ class Asked:
             build_query(each["text"], tokenizer, grammar.find(each["text"]), related=self.related)
             for each in questions
         ]
-        of_name = {Path(each.relative).stem: each.id for each in self.library.authorities()}
+        of_name = {Path(each.relative).stem: each.id for each in self.library.catalogue.all()}
         # A document without a file counts and cannot be found.
         self.gold = [{of_name.get(name, name) for name in each["gold"]} for each in questions]
 
@@ -141,7 +141,7 @@ def main() -> None:
     parser.add_argument("index", type=Path)
     given = parser.parse_args()
     asked = Asked(given.benchmark, given.index)
-    print(f"{len(asked.queries)} narratives, {len(asked.library.authorities())} documents\n")
+    print(f"{len(asked.queries)} narratives, {len(asked.library.catalogue.all())} documents\n")
     print("| setting | MAP [90%] |\n| --- | --- |")
     for name, ranking in (CASES if given.which == "cases" else STATUTES).items():
         print(f"| {name} | {interval(asked.precisions(ranking))} |", flush=True)

@@ -21,7 +21,7 @@ from lexls.citations.grammar import Grammar
 from lexls.index.embedding import open_embedder
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.precedents import CaseWeights, PrecedentMatch, match_precedents, ranked_authorities
+from lexls.retrieval.precedents import CaseWeights, MatchedPrecedents, PrecedentMatch, rank_authorities
 from lexls.retrieval.query import Query, build_query
 from lexls.text.cancel import CancelToken
 
@@ -35,7 +35,7 @@ def asked(library: Library, path: Path) -> list[Asked]:
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     queries = [build_query(row["text"], tokenizer, grammar.find(row["text"])) for row in rows]
     vectors = open_embedder().encode([query.text for query in queries])
-    ids = {authority.relative: authority.id for authority in library.authorities()}
+    ids = {authority.relative: authority.id for authority in library.catalogue.all()}
     everyone = frozenset(ids.values())
     return [
         (query, vector, everyone - {ids[row["citing"]]}, {ids[name] for name in row["gold"]})
@@ -46,9 +46,9 @@ def asked(library: Library, path: Path) -> list[Asked]:
 def matched(library: Library, each: Asked, options: CaseWeights, *, vectors: bool) -> list[PrecedentMatch]:
     """The 200 best precedents for one question."""
     query, vector, others, _ = each
-    return match_precedents(
-        library, query.terms, vector if vectors else None, 200, others, others, options, CancelToken()
-    )
+    token = CancelToken()
+    matched = MatchedPrecedents(library, query.terms, vector if vectors else None, others, token)
+    return matched.rank(200, options, others, token)
 
 
 def best_match(matches: Sequence[PrecedentMatch]) -> list[int]:
@@ -58,7 +58,7 @@ def best_match(matches: Sequence[PrecedentMatch]) -> list[int]:
 
 def by_rank(matches: Sequence[PrecedentMatch]) -> list[int]:
     """The authorities as lexls ranks them."""
-    return [authority for authority, _ in ranked_authorities(matches)]
+    return [authority for authority, _ in rank_authorities(matches)]
 
 
 def report(

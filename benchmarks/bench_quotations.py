@@ -25,12 +25,10 @@ from typing import Any
 from measuring import table, write_results
 from quotation_edits import HARMFUL, LAWFUL, Change, reordered
 
-from lexls.citations.escaping import escape
 from lexls.citations.grammar import Grammar
 from lexls.features.checks import quotations
+from lexls.features.checks.check import Excerpt, Finding
 from lexls.features.checks.engine import check
-from lexls.features.checks.excerpt import Excerpt
-from lexls.features.checks.problem import Finding
 from lexls.features.draft_parser import DraftParser
 from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
@@ -41,7 +39,8 @@ from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
-from lexls.text.markup import Markup, markup_of
+from lexls.text.format import Format
+from lexls.text.formats import FORMATS, format_of
 
 DATA = Path(__file__).parents[1] / ".." / "shared" / "data"
 QUOTATION_CODES = ("misquotation", "quotation-wording", "quotation-altered")
@@ -82,8 +81,8 @@ class Checker:
         self.snapshot: Snapshot | None = None
         self.seconds = 0.0
 
-    def findings(self, source: str, markup: Markup) -> list[Finding]:
-        draft = DraftParser(self.grammar, self.settings.jurisdiction).parse("file:///draft", source, markup)
+    def findings(self, source: str, format: Format) -> list[Finding]:
+        draft = DraftParser(self.grammar, self.settings.jurisdiction).parse("file:///draft", source, format)
         if self.snapshot is None:
             self.snapshot = Snapshot(draft, self.library, Searcher(self.library), self.settings)
         kept = self.snapshot
@@ -104,13 +103,15 @@ def flat(text: str) -> str:
 
 def genuine_samples(library: Library, chance: random.Random, wanted: int) -> Iterator[Sample]:
     """Passages that one document quotes from another, whose words are there."""
-    authorities = list(library.authorities())
+    authorities = list(library.catalogue.all())
     chance.shuffle(authorities)
     texts: dict[int, str] = {}
     seen: set[str] = set()
     for citing in authorities:
-        text = library.text(citing.id)
-        targets = [(place.start, target) for place, target in library.cited(citing.id) if target is not None]
+        text = library.contents.text(citing.id)
+        targets = [
+            (place.start, target) for place, target in library.graph.cited(citing.id) if target is not None
+        ]
         for match in _BETWEEN.finditer(text):
             words = " ".join(match[1].split())
             near = [
@@ -118,11 +119,11 @@ def genuine_samples(library: Library, chance: random.Random, wanted: int) -> Ite
             ]
             if not near or words in seen or re.search(r"\[|\. \.|…|\*", words):
                 continue
-            cited = library.authority(near[0])
+            cited = library.catalogue.get(near[0])
             if cited is None:
                 continue
             if near[0] not in texts:
-                texts[near[0]] = flat(prose(cited, library.text(near[0])))
+                texts[near[0]] = flat(prose(cited, library.contents.text(near[0])))
             if flat(words).rstrip(".,; ") in texts[near[0]]:
                 seen.add(words)
                 yield Sample(cited, words.rstrip(",; "), True)
@@ -132,11 +133,11 @@ def genuine_samples(library: Library, chance: random.Random, wanted: int) -> Ite
 
 def sampled(library: Library, chance: random.Random, wanted: int) -> list[Sample]:
     """Whole sentences of documents, a few of each document."""
-    authorities = [each for each in library.authorities() if each.kind == "case" and each.citation]
+    authorities = [each for each in library.catalogue.all() if each.kind == "case" and each.citation]
     chance.shuffle(authorities)
     found: list[Sample] = []
     for authority in authorities:
-        text = prose(authority, library.text(authority.id))
+        text = prose(authority, library.contents.text(authority.id))
         if len(text) < 4000:
             continue
         for _ in range(OF_EACH):
@@ -152,14 +153,11 @@ def sampled(library: Library, chance: random.Random, wanted: int) -> list[Sample
     return found
 
 
-def carried(sample: Sample, quotation: str, place: int) -> tuple[str, Markup]:
+def carried(sample: Sample, quotation: str, place: int) -> tuple[str, Format]:
     """A draft with the quotation and its citation."""
-    markup: Markup = ("markdown", "plain", "latex")[place % 3]  # type: ignore[assignment]
-    choices = (
-        CARRIERS
-        if markup == "markdown"
-        else [each for each in CARRIERS if "[^1]" not in each and ">" not in each]
-    )
+    format = FORMATS[("markdown", "plain", "latex")[place % 3]]
+    marked = format.quote_prefix and format.note_reference
+    choices = CARRIERS if marked else [each for each in CARRIERS if "[^1]" not in each and ">" not in each]
     carrier = choices[place // 3 % len(choices)]
     name = sample.authority.title
     citation = f"{name}, {sample.authority.citation}" if place % 2 else sample.authority.citation
@@ -167,14 +165,16 @@ def carried(sample: Sample, quotation: str, place: int) -> tuple[str, Markup]:
         citation += f" ({sample.authority.year})"
     if "> {" in carrier:
         quotation = quotation.replace("\n", "\n> ")
-    if markup == "latex":
-        quotation, citation = escape(quotation, markup), escape(citation, markup)
+    if format.quotation_marks:
+        quotation, citation = format.escape(quotation), format.escape(citation)
         carrier = carrier.replace("“", "``").replace("”", "''")
-    return carrier.format(quotation=quotation, citation=citation), markup
+    return carrier.format(quotation=quotation, citation=citation), format
 
 
 def names_of(library: Library) -> list[str]:
-    found = {word for each in library.authorities() for word in re.findall(r"\b[A-Z][a-z]{4,}\b", each.title)}
+    found = {
+        word for each in library.catalogue.all() for word in re.findall(r"\b[A-Z][a-z]{4,}\b", each.title)
+    }
     return sorted(found)
 
 
@@ -215,7 +215,7 @@ def edited(checker: Checker, arguments: argparse.Namespace) -> None:
                 if other.authority.id == sample.authority.id:
                     continue
                 quotation: str | None = other.words
-                if flat(other.words)[:60] in flat(library.text(sample.authority.id)):
+                if flat(other.words)[:60] in flat(library.contents.text(sample.authority.id)):
                     continue
             else:
                 quotation = change(sample.words, own, names)
@@ -225,8 +225,8 @@ def edited(checker: Checker, arguments: argparse.Namespace) -> None:
             if arguments.half is not None and half != arguments.half:
                 continue
             used += sample.genuine
-            source, markup = carried(sample, quotation, place)
-            findings = checker.findings(source, markup)
+            source, format = carried(sample, quotation, place)
+            findings = checker.findings(source, format)
             flagged = any(each.code in QUOTATION_CODES for each in findings)
             for code in {each.code for each in findings}:
                 codes[name, code] += 1
@@ -251,7 +251,7 @@ def edited(checker: Checker, arguments: argparse.Namespace) -> None:
             "those from the other half never. “Flagged” is an error or a warning.\n"
         )
         times = table(["", "draft", "quotations", "findings", "processor time of the check"], timed(checker))
-        write_results("quotations", "Quotations", [text, table(head, rows), times])
+        write_results("Quotations", [text, table(head, rows), times])
 
 
 def timed(checker: Checker) -> list[list[object]]:
@@ -268,14 +268,14 @@ def timed(checker: Checker) -> list[list[object]]:
         pieces.append(f"{words}\n\nAs was said, “{text}” {sample.authority.citation}.")
     source = "\n\n".join(pieces)
     draft = DraftParser(checker.grammar, checker.settings.jurisdiction).parse(
-        "file:///long", source, "markdown"
+        "file:///long", source, FORMATS["markdown"]
     )
     snapshot = Snapshot(draft, checker.library, Searcher(checker.library), checker.settings)
     rows: list[list[object]] = []
     for name in ("from cold", "again"):
         started, found = time.process_time(), 0
         for excerpt in excerpts(snapshot):
-            found += len(list(quotations.check(excerpt, CancelToken())))
+            found += len(list(quotations.check_quotations(excerpt, CancelToken())))
         found += len(list(quotations.check_blocks(snapshot, CancelToken())))
         seconds = time.process_time() - started
         rows.append([name, f"{len(source) / 1e6:.2f} MB", quoted, found, f"{seconds:.2f} s"])
@@ -299,11 +299,11 @@ def excerpts(snapshot: Snapshot) -> list[Excerpt]:
 def as_they_stand(checker: Checker, arguments: argparse.Namespace) -> None:
     """The quotations of the library's own documents: what would be flagged in them."""
     chance = random.Random(SEED)
-    authorities = [each for each in checker.library.authorities() if each.kind == "case"]
+    authorities = [each for each in checker.library.catalogue.all() if each.kind == "case"]
     chance.shuffle(authorities)
     counts: Counter[str] = Counter()
     seen = held = 0
-    original = quotations.judged
+    original = quotations.judge
 
     def counted(*given: Any) -> Iterator[object]:
         nonlocal seen, held
@@ -311,20 +311,20 @@ def as_they_stand(checker: Checker, arguments: argparse.Namespace) -> None:
         held += any(each.authorities for each in given[2].cited)
         return original(*given)
 
-    quotations.judged = counted  # type: ignore[assignment]
+    quotations.judge = counted  # type: ignore[assignment]
     length = 0
     for authority in authorities[: arguments.as_they_stand]:
-        text = checker.library.text(authority.id)
+        text = checker.library.contents.text(authority.id)
         length += len(text)
-        markup = markup_of("", authority.path.name)
-        for each in checker.findings(text, markup):
+        format = format_of("", authority.path.name)
+        for each in checker.findings(text, format):
             counts[each.code] += 1
             if arguments.show:
                 around = text[max(0, each.span.start - 300) : each.span.end + 300]
                 print(f"== {authority.relative} {each.span.start} · {each.code}\n{each.message}\n{around}\n")
                 for related in each.related[:1]:
                     assert related.authority is not None
-                    said = checker.library.text(related.authority)
+                    said = checker.library.contents.text(related.authority)
                     print(f"   >> {said[max(0, related.span.start - 200) : related.span.end + 200]!r}\n")
     print(f"{arguments.as_they_stand} documents, {length} code points, {seen} attributed quotations,")
     print(f"{held} of them to an authority of the library")
@@ -343,7 +343,7 @@ def main() -> int:
     parser.add_argument("--as-they-stand", type=int, default=0, metavar="N")
     parser.add_argument("--speed", action="store_true", help="only time the check of a long draft")
     parser.add_argument("--show", action="store_true", help="print each finding with the words around it")
-    parser.add_argument("--write", action="store_true", help="write benchmarks/results/quotations.md")
+    parser.add_argument("--write", action="store_true", help="write its section of benchmarks/RESULTS.md")
     arguments = parser.parse_args()
     if not arguments.library.is_dir():
         sys.exit(f"there is no folder {arguments.library}")

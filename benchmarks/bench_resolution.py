@@ -125,7 +125,7 @@ def own_citations(library: Library) -> tuple[Score, Score]:
     """Of the documents' own citations: how many are read as written; and how many the same in every way."""
     grammar = Grammar.load()
     plain, every = Score(), Score()
-    for authority in library.authorities():
+    for authority in library.catalogue.all():
         for citation in (one for each in authority.citations for one in _SEVERAL.split(each)):
             wanted = ""
             agreed = True
@@ -156,7 +156,7 @@ class Ground:
         self.documents: defaultdict[tuple[str, str, str], set[int]] = defaultdict(set)
         self.own: defaultdict[int, list[tuple[str, str, str]]] = defaultdict(list)
         reports: dict[str, None] = {}
-        for authority in library.authorities():
+        for authority in library.catalogue.all():
             for citation in (one for each in authority.citations for one in _SEVERAL.split(each)):
                 match = _OWN.fullmatch(citation)
                 if match is None:
@@ -190,9 +190,9 @@ def internal(library: Library) -> tuple[Score, Score, Counter[str]]:
     """Recall and precision of the library's own graph; and how many short forms were judged by what."""
     ground = Ground(library)
     recall, precision, kinds = Score(), Score(), Counter[str]()
-    for authority in library.authorities():
-        text = library.text(authority.id)
-        edges = sorted((edge.start, edge.end, target) for edge, target in library.cited(authority.id))
+    for authority in library.catalogue.all():
+        text = library.contents.text(authority.id)
+        edges = sorted((edge.start, edge.end, target) for edge, target in library.graph.cited(authority.id))
         for start, end, documents in ground.mentions(text):
             if authority.id in documents:
                 continue
@@ -204,7 +204,7 @@ def internal(library: Library) -> tuple[Score, Score, Counter[str]]:
             right, kind = _agrees(library, ground, text[start:end], target)
             kinds[kind] += 1
             if right is not None:
-                title = known.title if (known := library.authority(target)) else ""
+                title = known.title if (known := library.catalogue.get(target)) else ""
                 precision.count(
                     right, f"{authority.relative}: {text[start:end]!r} → {title} {ground.own[target]}"
                 )
@@ -231,7 +231,7 @@ def _agrees(library: Library, ground: Ground, cited: str, target: int) -> tuple[
             for volume, report, first in ground.own[target]
         )
         return right, "volume, reporter and pinpoint"
-    authority = library.authority(target)
+    authority = library.catalogue.get(target)
     title = re.findall(r"[a-z0-9]{3,}", authority.title.casefold()) if authority else []
     words = re.findall(r"[a-z0-9]{3,}", _BACK.sub(" ", cited).casefold())
     initials = "".join(word[0] for word in re.findall(r"[A-Z]\w*", authority.title)) if authority else ""
@@ -258,10 +258,10 @@ _COMMON = frozenset(["state", "union", "india", "others", "another", "versus", "
 def by_name(library: Library) -> Score:
     """Of citations that lead to an authority and name two parties: how many share a word of its title."""
     score = Score()
-    for authority in library.authorities():
+    for authority in library.catalogue.all():
         title = _telling(authority.title)
-        for edge in library.citing(authority.id):
-            cited = library.text(edge.citing)[edge.start : edge.end]
+        for edge in library.graph.citing(authority.id):
+            cited = library.contents.text(edge.citing)[edge.start : edge.end]
             name = re.split(r"[\[(]?\d{4}|AIR", cited)[0]
             if _PARTIES.search(name):
                 score.count(
@@ -290,7 +290,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=DATA, help="the folder with in-cases and us-cases")
     parser.add_argument("--index", type=Path, help="keep the index of us-cases in this file")
     parser.add_argument("--examples", type=int, default=8, help="how many wrong ones to print of each")
-    parser.add_argument("--write", action="store_true", help="write benchmarks/results/resolution.md")
+    parser.add_argument("--write", action="store_true", help="write its section of benchmarks/RESULTS.md")
     arguments = parser.parse_args()
     rows: list[tuple[str, Score, str]] = []
     if (arguments.data / "in-cases").is_dir():
@@ -331,7 +331,6 @@ def main() -> int:
     print("judged by:", dict(kinds))
     if arguments.write:
         write_results(
-            "resolution",
             "Resolution",
             (
                 "`python benchmarks/bench_resolution.py --write`: right is decided without the grammar.\n",

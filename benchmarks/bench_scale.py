@@ -48,8 +48,8 @@ def questions(path: Path, index: Path, count: int) -> list[str]:
     from lexls.index.library import Library
 
     library = Library(index)
-    _, passages, _ = library.counts()
-    records = library.passage_records(range(1, passages, max(1, passages // count)))
+    _, passages, _ = library.status.counts()
+    records = library.contents.passage_records(range(1, passages, max(1, passages // count)))
     library.close()
     return [record.text[:200] for record in records][:count]
 
@@ -91,7 +91,7 @@ def measure_lexls(index: Path, queries: Sequence[str]) -> dict[str, Any]:
         "load_cpu_s": round(time.process_time() - cpu, 1),
         "load_peak_mb": memory("VmHWM"),
         "loaded_mb": memory("Pss"),
-        "counts": library.counts(),
+        "counts": library.status.counts(),
         "disk_mb": index.stat().st_size // 10**6,
     }
     embedder = open_embedder()
@@ -113,8 +113,8 @@ def measure_lexls(index: Path, queries: Sequence[str]) -> dict[str, Any]:
         "BM25 over documents, 1,000": lambda q: library.lexical_documents(terms[q], 1000, k1=2.0, b=0.9),
         "nearest vectors, 500": lambda q: library.nearest(vectors[q], 500),
         "vector of the query": lambda q: embedder.encode([q]),
-        "cited in 200 passages": lambda q: library.cited_in(best[q]),
-        "text of 8 passages": lambda q: library.passage_records(best[q][:8]),
+        "cited in 200 passages": lambda q: library.graph.cited_in(best[q]),
+        "text of 8 passages": lambda q: library.contents.passage_records(best[q][:8]),
     }
     answer["stages"] = {name: spread(run, queries) for name, run in stages.items()}
     answer["recall"] = recall(library, index, list(vectors.values()))
@@ -373,7 +373,7 @@ def main() -> int:
     parser.add_argument("--questions", type=Path, default=QUESTIONS)
     parser.add_argument("--only", nargs="+", choices=[*MEASURES], default=[*MEASURES])
     parser.add_argument("--timeout", type=float, default=600, help="seconds for one measurement")
-    parser.add_argument("--write", action="store_true", help="write results/scale.md")
+    parser.add_argument("--write", action="store_true", help="write its section of RESULTS.md")
     parser.add_argument("--measure", choices=[*MEASURES], help=argparse.SUPPRESS)
     parser.add_argument("--index", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
@@ -403,7 +403,7 @@ def main() -> int:
     if arguments.write:
         sources = " ".join(f"--from {path.name}" for path in arguments.sources)
         command = f"python benchmarks/bench_scale.py {sources} --folder FOLDER --write"
-        write_results("scale", "Scale", report(found, command, (before, load())))
+        write_results("Scale", report(found, command, (before, load())))
     return 0
 
 

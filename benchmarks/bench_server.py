@@ -317,7 +317,7 @@ def main() -> int:
         workspace, index = prepare(folder, library, options.jurisdiction, options.index)
         reader = Library(index)
         draft = compose(reader)
-        counts = reader.counts()
+        counts = reader.status.counts()
         reader.close()
         files = sorted(each for each in library.rglob("*") if each.suffix in (".txt", ".md"))
         newcomers = Newcomers(files, folder / "extra")
@@ -328,10 +328,10 @@ def main() -> int:
         print(json.dumps({"machine": machine(), "library": library.name, **found}, indent=2))
         return 0
     command = f"bench_server.py {options.library} --jurisdiction {options.jurisdiction}"
-    path = write_results(
-        "server", "Server", [f"    python benchmarks/{command}\n", options.note + "\n", *_parts(found)]
+    section = write_results(
+        "Server", [f"    python benchmarks/{command}\n", options.note + "\n", *_parts(found)]
     )
-    print(path.read_text("utf-8"))
+    print(section)
     return 0
 
 

@@ -103,7 +103,7 @@ def main() -> int:
         "Load average before and after: {} and {}.\n".format(*found["load"]),
         table(["", "median", "fastest"], rows),
     ]
-    print(write_results("startup", "Start", parts).read_text("utf-8"))
+    print(write_results("Start", parts))
     return 0
 
 

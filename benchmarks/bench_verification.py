@@ -21,10 +21,10 @@ from pathlib import Path
 from measuring import Spread, table, write_results
 from sentence_edits import FALSE, TRUE, Edit
 
-from lexls.citations.entities import names
-from lexls.grounding.evidence import Evidence, Stretch
+from lexls.citations.entities import find_names
+from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.generator import Claim, Quoted
-from lexls.grounding.injection import order_in
+from lexls.grounding.injection import find_order
 from lexls.grounding.reading import states
 from lexls.grounding.request import Request
 from lexls.grounding.verification.verifier import EvidenceVerifier
@@ -90,8 +90,8 @@ def request_of(sample: Sample) -> Request:
     )  # fmt: skip
     core = (sample.start, sample.start + len(sample.sentence))
     breaks = [match.end() for match in re.finditer(r"\n\s*\n", sample.text)]
-    stretches = tuple(Stretch(start) for start in [0, *breaks])
-    evidence = Evidence("P1", authority, 0, len(sample.text), sample.text, stretches, core)
+    segments = tuple(TextSegment(start) for start in [0, *breaks])
+    evidence = Evidence("P1", authority, 0, len(sample.text), sample.text, segments, core)
     return Request("explain", sample.sentence, (evidence,))
 
 
@@ -137,7 +137,7 @@ def tally(
 def verified(found: list[Sample], most: int, show: int) -> str:
     """The table of true and false claims."""
     words = sorted({word for each in found[::7] for word in re.findall(r"\b[a-z]{4,}\b", each.sentence)})
-    words += sorted({name for each in found for _, name in names(each.sentence) if name.isalpha()})
+    words += sorted({name for each in found for _, name in find_names(each.sentence) if name.isalpha()})
     took: list[float] = []
     rows: list[list[object]] = []
     for kinds, should in ((TRUE, "stand"), (FALSE, "fail")):
@@ -168,7 +168,7 @@ def false_orders(each_corpus: int) -> str:
         for _, text in documents(DATA / name, random.Random(f"{SEED} orders {name}")):
             cut = [span.of(text) for span in sentences(text)]
             started = time.perf_counter()
-            taken += [order for order in map(order_in, cut) if order]
+            taken += [order for order in map(find_order, cut) if order]
             seconds += time.perf_counter() - started
             count += len(cut)
             if count >= each_corpus:
@@ -182,7 +182,7 @@ def false_orders(each_corpus: int) -> str:
 
 
 def main() -> None:
-    """Measure and write results/verification.md."""
+    """Measure, and write the section of RESULTS.md."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--claims", type=int, default=600, help="of each kind")
     parser.add_argument("--sentences", type=int, default=100_000, help="of each corpus, for false orders")
@@ -208,7 +208,7 @@ def main() -> None:
             "read.\n",
             false_orders(arguments.sentences),
         ]
-        write_results("verification", "Verification", parts)
+        write_results("Verification", parts)
 
 
 if __name__ == "__main__":

@@ -96,8 +96,10 @@ def _citable(library: Library, chance: random.Random) -> list[Authority]:
     """Authorities with a citation or with a name that no other one has, in a random order."""
     found: Sequence[Authority] = [
         each
-        for each in library.authorities()
-        if each.title and each.year and (each.citation or library.find_name(each.title) == (each.id,))
+        for each in library.catalogue.all()
+        if each.title
+        and each.year
+        and (each.citation or library.catalogue.find_name(each.title) == (each.id,))
     ]
     return chance.sample(list(found), min(len(found), 4 * PARAGRAPHS * CITATIONS))
 
@@ -105,12 +107,12 @@ def _citable(library: Library, chance: random.Random) -> list[Authority]:
 def _cite(library: Library, authority: Authority, number: int, chance: random.Random) -> tuple[str, int]:
     """A citation of ``authority`` at a place that it has, and an offset inside it."""
     if authority.kind in ("statute", "regulation"):
-        labels = library.labels(authority.id, "section")
+        labels = library.contents.labels(authority.id, "section")
         written = f"{authority.title}, s {chance.choice(labels)}" if labels else authority.title
         return written, len(authority.title) // 2
     # A library of judgments without citations knows them by name and year.
     citation = authority.citation or f"AIR {authority.year} SC {100 + number}"
-    labels = library.labels(authority.id, "paragraph")
+    labels = library.contents.labels(authority.id, "paragraph")
     pinpoint = f" at [{chance.choice(labels)}]" if labels else ""
     written = f"*{authority.title}*, {citation}{pinpoint}"
     return written, len(authority.title) + 4 + len(citation) // 2

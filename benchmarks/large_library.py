@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.index.aliases import party_key
+from lexls.citations.case_names.compare import make_party_key
 from lexls.index.library import Library
 from lexls.index.prepare import Edge, ForwardPostings, PreparedDocument
 from lexls.index.reconcile import FileKey, FileState
@@ -75,7 +75,7 @@ def originals(indexes: Sequence[Path]) -> Originals:
     for path in indexes:
         library = Library(path)
         tokenizer = Tokenizer()
-        for authority in library.authorities():
+        for authority in library.catalogue.all():
             found.append(_original(library, authority.id, tokenizer, numbers))
         library.close()
     if not found:
@@ -110,12 +110,12 @@ def make(path: Path, sources: Originals, passages: int, embedder: str, seed: int
 
 
 def _original(library: Library, document: int, tokenizer: Tokenizer, numbers: dict[str, int]) -> Original:
-    authority = library.authority(document)
+    authority = library.catalogue.get(document)
     assert authority is not None
-    records = library.passages(document)
+    records = library.contents.passages(document)
     edges = [
         Edge(citing.start, citing.end, "held" if cited is not None else "other", citing.pinpoint)
-        for citing, cited in library.cited(document)
+        for citing, cited in library.graph.cited(document)
     ]
     passages, vectors = [], []
     for record in records:
@@ -243,7 +243,7 @@ def _cited(edge: Edge, offset: int, number: int, documents: int, random: np.rand
     """The edge at its place in the made text, citing a made document (few much, most little) or none."""
     target = int(documents * random.random() ** 3)
     if edge.key == "held" and target != number:
-        name = party_key(f"{_name(target)} v {_name(target + documents)}")
+        name = make_party_key(f"{_name(target)} v {_name(target + documents)}")
         key, year = f"made {target}", 1950 + target % 70
     else:
         key, name, year = f"elsewhere {int(random.pareto(1.0) * 1000)}", "", 0

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.retrieval.reranking.model import Weights
+from lexls.retrieval.reranking.reranker import RerankerWeights
 
 Matrix = NDArray[np.float64]
 
@@ -23,7 +23,7 @@ STEPS = 12
 
 def learn(
     names: Sequence[str], lists: Sequence[Matrix], cited: Sequence[NDArray[np.bool_]], ridge: float
-) -> Weights:
+) -> RerankerWeights:
     """The weights that put what was cited first.
 
     ``lists`` has the features of one query's candidates each (candidates × ``names``), ``cited`` which of
@@ -59,7 +59,7 @@ def learn(
             size /= 2
         else:
             break
-    return Weights(tuple(names), means, scales, weights)
+    return RerankerWeights(tuple(names), means, scales, weights)
 
 
 def _softmax(scores: Matrix, starts: NDArray[np.intp], sizes: NDArray[np.intp]) -> Matrix:

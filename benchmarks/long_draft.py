@@ -77,12 +77,12 @@ def _prose(chance: random.Random) -> Iterator[str]:
 
 
 def _citable(library: Library, chance: random.Random) -> Sequence[Authority]:
-    found = [each for each in library.authorities() if each.kind == "case" and each.year and each.title]
+    found = [each for each in library.catalogue.all() if each.kind == "case" and each.year and each.title]
     return chance.sample(found, min(len(found), AUTHORITIES))
 
 
 def _full(library: Library, authority: Authority, chance: random.Random) -> str:
-    if not library.labels(authority.id, "paragraph") and _REPORTED.match(authority.citation):
+    if not library.contents.labels(authority.id, "paragraph") and _REPORTED.match(authority.citation):
         year = f" ({authority.year})" if authority.jurisdiction == "US" else ""
         return f"*{authority.title}*, {authority.citation}, {_page(authority, chance)}{year}"
     citation = authority.citation or f"AIR {authority.year} SC {chance.randrange(1, 2000)}"
@@ -93,13 +93,13 @@ def _short(library: Library, authority: Authority, chance: random.Random) -> str
     """A short form by name and, where paragraphs are not numbered, by volume and report."""
     party = re.split(r"\s+(?:v|vs|versus)\.?\s+", authority.title, flags=re.IGNORECASE)[0]
     reported = _REPORTED.match(authority.citation)
-    if library.labels(authority.id, "paragraph") or reported is None:
+    if library.contents.labels(authority.id, "paragraph") or reported is None:
         return f"*{party}*{_pinpoint(library, authority, chance)}"
     return f"*{party}*, {reported[1]} at {_page(authority, chance)}"
 
 
 def _pinpoint(library: Library, authority: Authority, chance: random.Random) -> str:
-    labels = library.labels(authority.id, "paragraph")
+    labels = library.contents.labels(authority.id, "paragraph")
     if labels:
         return f" at [{chance.choice(labels)}]"
     return f" at {_page(authority, chance)}" if _REPORTED.match(authority.citation) else ""
@@ -112,5 +112,5 @@ def _page(authority: Authority, chance: random.Random) -> int:
 
 
 def _quotation(library: Library, authority: Authority, chance: random.Random) -> str:
-    sentences = _WORDS.findall(library.text(authority.id) or "")
+    sentences = _WORDS.findall(library.contents.text(authority.id) or "")
     return " ".join(chance.choice(sentences).split()) if sentences else ""

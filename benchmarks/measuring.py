@@ -6,6 +6,7 @@ import json
 import math
 import os
 import platform
+import re
 import sqlite3
 import statistics
 import subprocess
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-RESULTS = Path(__file__).resolve().parent / "results"
+RESULTS = Path(__file__).resolve().parent / "RESULTS.md"
 RSS_SECONDS = 0.05
 PSS_SECONDS = 0.25
 """PSS costs the kernel a walk through all pages: asked less often, so that it takes no processor time."""
@@ -74,12 +75,26 @@ def load() -> float:
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
 
 
-def write_results(name: str, title: str, parts: Iterable[str]) -> Path:
-    """Write one fragment of RESULTS.md."""
-    path = RESULTS / f"{name}.md"
-    text = "\n".join([f"# {title}\n", machine() + "\n", *(part for part in parts if part.strip())])
-    path.write_text(text.rstrip() + "\n", encoding="utf-8")
-    return path
+def write_results(title: str, parts: Iterable[str]) -> str:
+    """Write a section of RESULTS.md in place of the one with its title, or at the end; the section.
+
+    Headings in ``parts`` begin with ``##``; in the page they stand a level below the section's own.
+    """
+    text = "\n".join([machine() + "\n", *(part for part in parts if part.strip())])
+    section = f"## {title}\n\n" + re.sub(r"^(##+ )", r"#\1", text, flags=re.MULTILINE).rstrip() + "\n"
+    head, *sections = re.split(r"^(?=## )", RESULTS.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    pages = {each.partition("\n")[0]: each.rstrip() + "\n" for each in sections}
+    pages[f"## {title}"] = section
+    titles = [line.removeprefix("## ") for line in pages]
+    contents = "".join(f"- [{each}](#{_anchor(each)})\n" for each in titles)
+    head = head.partition("\n- [")[0].rstrip() + "\n\n" + contents
+    RESULTS.write_text("\n".join([head, *pages.values()]), encoding="utf-8")
+    return section
+
+
+def _anchor(title: str) -> str:
+    """The anchor that GitHub gives a heading."""
+    return re.sub(r"[^\w\- ]", "", title.casefold()).replace(" ", "-")
 
 
 def lexls(*arguments: str) -> list[str]:

@@ -10,11 +10,10 @@ from itertools import pairwise
 from quotation_edits import modal_swapped, name_changed, negation_dropped
 
 from lexls.grounding.verification.clauses import read_clauses
-from lexls.grounding.verification.dates import dates
-from lexls.grounding.verification.numbers import numbers
-from lexls.grounding.verification.provisions import provisions
+from lexls.grounding.verification.particulars import find_numbers, find_provisions
 from lexls.grounding.verification.vocabulary import PARTIES
-from lexls.text.words import words
+from lexls.text.dates import find_mentioned_dates
+from lexls.text.lexicon import words
 
 Edit = Callable[[str, random.Random, Sequence[str]], str | None]
 """A sentence, chance, and words of other documents: the changed sentence, None if it cannot be made."""
@@ -99,10 +98,12 @@ def number_respelled(sentence: str, chance: random.Random, others: Sequence[str]
     matches = [
         match
         for match in re.finditer(pattern, sentence)
-        if not any(each.span.start <= match.start() < each.span.end for each in provisions(sentence))
+        if not any(each.span.start <= match.start() < each.span.end for each in find_provisions(sentence))
         and not re.search(r"(?:hundred|thousand|lakhs?|crores?|million)[\s-]$", sentence[: match.start()])
         and not re.match(r"[\s-](?:hundred|thousand|lakh|crore|million)", sentence[match.end() :])
-        and not any(each.span.start <= match.start() < each.span.end for each in dates(sentence))
+        and not any(
+            each.span.start <= match.start() < each.span.end for each in find_mentioned_dates(sentence)
+        )
     ]
     if not matches:
         return None
@@ -111,7 +112,11 @@ def number_respelled(sentence: str, chance: random.Random, others: Sequence[str]
 
 
 def date_rewritten(sentence: str, chance: random.Random, others: Sequence[str]) -> str | None:
-    found = [each for each in dates(sentence) if each.day and each.month and each.year and not each.swapped]
+    found = [
+        each
+        for each in find_mentioned_dates(sentence)
+        if each.day and each.month and each.year and not each.swapped
+    ]
     if not found:
         return None
     date = chance.choice(found)
@@ -146,9 +151,13 @@ def exception_dropped(sentence: str, chance: random.Random, others: Sequence[str
 
 def number_changed(sentence: str, chance: random.Random, others: Sequence[str]) -> str | None:
     """A number that is neither of a date nor of a provision, one more or one less."""
-    without = [each.span for each in dates(sentence)] + [each.span for each in provisions(sentence)]
+    without = [each.span for each in find_mentioned_dates(sentence)] + [
+        each.span for each in find_provisions(sentence)
+    ]
     found = [
-        each for each in numbers(sentence, without) if re.fullmatch(r"\$?\s?[\d,]+", each.span.of(sentence))
+        each
+        for each in find_numbers(sentence, without)
+        if re.fullmatch(r"\$?\s?[\d,]+", each.span.of(sentence))
     ]
     if not found:
         return None
@@ -159,7 +168,7 @@ def number_changed(sentence: str, chance: random.Random, others: Sequence[str]) 
 
 
 def date_changed(sentence: str, chance: random.Random, others: Sequence[str]) -> str | None:
-    found = [each for each in dates(sentence) if each.month and not each.swapped]
+    found = [each for each in find_mentioned_dates(sentence) if each.month and not each.swapped]
     if not found:
         return None
     date = chance.choice(found)
@@ -178,7 +187,9 @@ def date_changed(sentence: str, chance: random.Random, others: Sequence[str]) ->
 
 def provision_changed(sentence: str, chance: random.Random, others: Sequence[str]) -> str | None:
     found = [
-        each for each in provisions(sentence) if each.span.of(sentence)[-1].isalnum() or len(each.path) > 1
+        each
+        for each in find_provisions(sentence)
+        if each.span.of(sentence)[-1].isalnum() or len(each.path) > 1
     ]
     if not found:
         return None

@@ -30,16 +30,23 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 from lexls.citations.grammar import Grammar
-from lexls.evaluation.spans import span_figures
+from lexls.evaluation.measures import span_figures
 from lexls.index.tokens import Tokenizer
 from lexls.library.passages import passages
 from lexls.library.readers import ReadLimits, read
-from lexls.retrieval.among import bm25_among
-from lexls.retrieval.clauses.clause_model import ClauseModel, CountedWindows, LearnedClause, Source
-from lexls.retrieval.clauses.clause_types import ClauseTypes
-from lexls.retrieval.clauses.section_headings import headed_spans
-from lexls.retrieval.clauses.windows import features, norm, windows
-from lexls.retrieval.naming import split_naming
+from lexls.retrieval.clauses import (
+    ClauseModel,
+    ClauseTypes,
+    CountedWindows,
+    LearnedClause,
+    Source,
+    cut_windows,
+    features,
+    find_headed_spans,
+    norm,
+)
+from lexls.retrieval.named_documents import split_naming
+from lexls.retrieval.passage_search import bm25_among
 from lexls.text.spans import Span
 
 LEAST_CONTRACTS = 12
@@ -47,7 +54,7 @@ LEAST_EXAMPLES = 12
 KEPT = 250
 C: Mapping[Source, float] = {"spans": 3.0, "headings": 1.0}
 """The inverse strength of the penalty; sections under a heading are poorer examples."""
-OUT = Path(__file__).resolve().parent.parent / "lexls/retrieval/clauses/clause_weights.json"
+OUT = Path(__file__).resolve().parent.parent / "lexls/retrieval/data/clause_weights.json"
 
 
 @dataclass(frozen=True)
@@ -87,7 +94,7 @@ class Data:
             first = len(found)
             for piece in passages(source, max_chars):
                 text = source.text[piece.start : piece.end]
-                for start, end in windows(text):
+                for start, end in cut_windows(text):
                     terms = self.tokenizer.tokenize(text[start:end])
                     found.append(features(terms))
                     norms.append(norm(terms))
@@ -141,7 +148,7 @@ class Data:
     def _examples_of_headings(self) -> dict[str, NDArray[np.bool_]]:
         examples: dict[str, NDArray[np.bool_]] = {}
         for contract in self.contracts.values():
-            headed = headed_spans(contract.text)
+            headed = find_headed_spans(contract.text)
             for heading, span in headed:
                 terms = tuple(self.tokenizer.tokenize(heading))
                 for kind in self.types.types:

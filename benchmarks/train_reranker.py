@@ -5,7 +5,7 @@ citation, or the one before where that is shorter than 65 characters, without ci
 with that document left out altogether, as in ``support_us``, and what it cites is to come first. Texts of
 fewer than 6 distinct terms are left out; an authority whose name the text speaks is neither cited nor a rival
 there. The candidates are the first of the fused
-ranking, once with likeness and, for every third question, once by words alone. The model is linear: see
+ranking, once with similarity and, for every third question, once by words alone. The model is linear: see
 ``learning_to_rank``.
 
 ``--benchmark`` is measured in folds by citing document: the weights that rank a question never saw a sentence
@@ -14,7 +14,7 @@ are learnt from all sentences.
 
     lexls index ../shared/data/us-cases --index us.sqlite3
     python benchmarks/train_reranker.py us.sqlite3 --benchmark ../shared/benchmarks/support_us.dev.jsonl \\
-        --output lexls/retrieval/reranking/weights.json --cache features.pickle
+        --output lexls/retrieval/data/reranking_weights.json --cache features.pickle
 """
 
 from __future__ import annotations
@@ -41,11 +41,9 @@ from lexls.index.tokens import Tokenizer
 from lexls.retrieval.query import build_query
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.reranking.candidates import Asked
-from lexls.retrieval.reranking.features import features
-from lexls.retrieval.reranking.model import Reranker, Weights, write_weights
-from lexls.retrieval.reranking.reranker import DEPTH, candidates_of
-from lexls.retrieval.run_stages import run_stages
-from lexls.retrieval.stages import Scope
+from lexls.retrieval.reranking.features import compute_features
+from lexls.retrieval.reranking.reranker import DEPTH, Reranker, RerankerWeights, candidates_of, write_weights
+from lexls.retrieval.stages import Scope, run_stages
 from lexls.text.cancel import CancelToken
 from lexls.text.sentences import sentences as cut_sentences
 from lexls.text.spans import Span
@@ -72,10 +70,10 @@ SAMPLES = 10_000
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "BM25 over passages": ("passage_",),
     "BM25 over documents": ("document_",),
-    "likeness of passages": ("likeness_",),
+    "similarity of passages": ("similarity_",),
     "what the best passages cite": ("cited_",),
     "precedents like the query": ("precedent_",),
-    "all that a candidate is cited for": ("told_",),
+    "all that a candidate is cited for": ("cited_for_",),
     "citation graph": ("citers", "related_", "first_", "relevance", "uncited"),
     "courts, length": ("court_", "length"),
     "the court named": ("named_court",),
@@ -117,11 +115,11 @@ class Answer:
 def sentences(library: Library, tokenizer: Tokenizer) -> Iterator[Question]:
     """The questions that the library's own citations make, one for each distinct text of a document."""
     naming: dict[int, frozenset[str]] = {}
-    for document in (authority.id for authority in library.authorities()):
-        edges = library.cited(document)
+    for document in (authority.id for authority in library.catalogue.all()):
+        edges = library.graph.cited(document)
         if not any(cited is not None and cited != document for _, cited in edges):
             continue
-        text = library.text(document)
+        text = library.contents.text(document)
         spans = [Span(edge.start, edge.end) for edge, _ in edges]
         cut = cut_sentences(text, spans)
         cases = [span for span in spans if not STATUTE.search(span.of(text))]
@@ -181,7 +179,7 @@ def without(text: str, span: Span, cases: Sequence[Span]) -> str:
 
 def benchmark(path: Path, library: Library) -> Iterator[Question]:
     """The questions of a benchmark file."""
-    ids = {PurePosixPath(each.relative).name: each.id for each in library.authorities()}
+    ids = {PurePosixPath(each.relative).name: each.id for each in library.catalogue.all()}
     for line in path.read_text("utf-8").splitlines():
         read = json.loads(line)
         cites = frozenset(ids[name] for name in read["gold"] if name in ids)
@@ -192,8 +190,7 @@ def answers(library: Library, questions: Sequence[Question]) -> tuple[list[str],
     """The names of the features, and each question's candidates with theirs."""
     tokenizer, grammar, embedder = Tokenizer(), Grammar.load(()), open_embedder(threads=1)
     ranking, token = Ranking(), CancelToken()
-    everything = frozenset(authority.id for authority in library.authorities())
-    kinds = {authority.id: authority.kind for authority in library.authorities()}
+    everything = frozenset(authority.id for authority in library.catalogue.all())
     found: list[Answer] = []
     names: list[str] = []
     started = time.monotonic()
@@ -204,13 +201,10 @@ def answers(library: Library, questions: Sequence[Question]) -> tuple[list[str],
         sequence = tuple(tokenizer.tokenize(query.text))
         for each in (vector, None) if number % BY_WORDS_EVERY == 0 else (vector,):
             stages = run_stages(library, query, each, ranking, Scope(others, others), token)
-            owner = stages.documents_of_passages()
-            best: dict[int, int] = {}
-            for passage, _ in stages.fused_passages(ranking):
-                best.setdefault(owner[passage], passage)
-            first = stages.fused(ranking, lambda document: kinds[document])[:DEPTH]
+            best = stages.best_passages(ranking)
+            first = stages.fuse(ranking)[:DEPTH]
             asked = Asked(query.text, query.terms, sequence, each, others, tokenizer.tokenize)
-            columns = features(library, asked, stages, candidates_of(first, best), token)
+            columns = compute_features(library, asked, stages, candidates_of(first, best), token)
             names = list(columns)
             kept = [
                 row
@@ -225,7 +219,9 @@ def answers(library: Library, questions: Sequence[Question]) -> tuple[list[str],
     return names, found
 
 
-def learnt(names: Sequence[str], given: Sequence[Answer], columns: Sequence[int], ridge: float) -> Weights:
+def learnt(
+    names: Sequence[str], given: Sequence[Answer], columns: Sequence[int], ridge: float
+) -> RerankerWeights:
     """The weights of these columns."""
     return learn(
         [names[column] for column in columns],
@@ -315,7 +311,7 @@ def worth(
         for of, chosen in (
             (label, [n for n, each in enumerate(given) if each.question.asked == asked]),
             (
-                f"{label} told of",
+                f"{label} concerned",
                 [n for n, each in enumerate(given) if each.question.asked == asked and told[n]],
             ),
         ):

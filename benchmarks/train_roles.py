@@ -1,10 +1,10 @@
 """Learn the weights of the classifier of rhetorical roles (``lexls/library/roles/weights.npz``).
 
-1. Sentences of judgments without a label by hand are labelled where the cues leave no doubt: one role alone
-   has a strong cue and leads by two points; sentences between two such ones of a role that comes in runs;
-   sentences under a heading that names a role; early sentences that sound like facts and late ones that sound
-   like discussion. Half of those labelled by a cue of their own lose the cues' features, so that words are
-   learnt and not only the cues.
+1. Sentences of judgments without a label by hand are labelled where the indicators leave no doubt: one role
+   alone has a strong indicator and leads by two points; sentences between two such ones of a role that comes
+   in runs; sentences under a heading that names a role; early sentences that sound like facts and late ones
+   that sound like discussion. Half of those labelled by an indicator of their own lose the indicators'
+   features, so that words are learnt and not only the indicators.
 2. A multinomial logistic regression over words, pairs of words and the other features is fitted to them.
 3. On the sentences labelled by hand the weights of the other features (not of words) are corrected, with a
    penalty that keeps the correction small. ``--validate`` does this in nine folds by judgment, for several
@@ -41,12 +41,10 @@ from sklearn.linear_model import LogisticRegression
 
 from lexls.citations.grammar import Grammar
 from lexls.library.document import UnreadableFile
-from lexls.library.roles.classifier import RoleWeights, pair_keys
-from lexls.library.roles.cues import CueFile, load_cues
+from lexls.library.roles.classifier import RoleWeights, pair_keys, rule_roles, rule_scores, smooth
 from lexls.library.roles.features import NAMES, FeatureReader, SentenceFeatures
+from lexls.library.roles.indicators import IndicatorFile, load_indicators
 from lexls.library.roles.role import ROLES
-from lexls.library.roles.rules import rule_roles, rule_scores
-from lexls.library.roles.smoothing import smooth
 from lexls.library.roles.words import Vocabulary, spans
 
 SAMPLES = (("in-cases", 550), ("us-cases", 500), ("scotus", 40))
@@ -93,13 +91,13 @@ def sample(data: Path) -> list[Judgment]:
     return found
 
 
-def vocabulary(judgments: Sequence[Judgment], cues: CueFile) -> tuple[str, ...]:
-    """The words of the cues, and those in most judgments."""
+def vocabulary(judgments: Sequence[Judgment], indicators: IndicatorFile) -> tuple[str, ...]:
+    """The words of the indicators, and those in most judgments."""
     counted: Counter[str] = Counter()
     for each in judgments:
         counted.update({word.lower() for word in _words(each.text)})
     frequent = [word for word, count in counted.most_common(WORDS) if count >= FEWEST_JUDGMENTS]
-    return tuple(dict.fromkeys([*cues.words(), *frequent]))
+    return tuple(dict.fromkeys([*indicators.words(), *frequent]))
 
 
 def _words(text: str) -> list[str]:
@@ -107,11 +105,11 @@ def _words(text: str) -> list[str]:
 
 
 def doubtless(features: SentenceFeatures) -> tuple[Labels, NDArray[np.bool_]]:
-    """A role for the sentences that leave no doubt (-1 for others), and whether their own cue gave it."""
+    """A role for the sentences that leave no doubt (-1 for others), and whether an own indicator gave it."""
     count = len(features.sentences)
-    cues, rows = features.cues, np.arange(count)
-    best = cues.argmax(axis=1)
-    ordered = np.sort(cues, axis=1)
+    indicators, rows = features.indicators, np.arange(count)
+    best = indicators.argmax(axis=1)
+    ordered = np.sort(indicators, axis=1)
     margin = ordered[:, -1] - ordered[:, -2]
     roles = np.full(count, -1)
     sure = (features.strong.sum(axis=1) == 1) & (margin >= 2) & features.strong[rows, best]
@@ -179,8 +177,8 @@ def fitted(
     dropped = own[rows] & (generator.random(len(rows)) < 0.5)
     first = x.shape[1] - len(NAMES)
     chosen = x[rows].tocsc()
-    cues = sparse.diags((~dropped).astype(float)) @ chosen[:, first : first + COUNT]
-    chosen = sparse.hstack([chosen[:, :first], cues, chosen[:, first + COUNT :]]).tocsr()
+    indicators = sparse.diags((~dropped).astype(float)) @ chosen[:, first : first + COUNT]
+    chosen = sparse.hstack([chosen[:, :first], indicators, chosen[:, first + COUNT :]]).tocsr()
     model = LogisticRegression(C=REGULARISATION, max_iter=60, fit_intercept=False).fit(chosen, roles[rows])
     learnt = np.zeros((x.shape[1], COUNT))
     learnt[:, model.classes_] = model.coef_.T
@@ -275,16 +273,18 @@ def main() -> int:
     parser.add_argument("--labels", choices=("development", "all"), default="all")
     options = parser.parse_args()
     generator = np.random.default_rng(SEED)
-    judgments, cues = sample(options.data), load_cues()
-    words = vocabulary(judgments, cues)
-    reader = FeatureReader(cues, Vocabulary(words))
+    judgments, indicators = sample(options.data), load_indicators()
+    words = vocabulary(judgments, indicators)
+    reader = FeatureReader(indicators, Vocabulary(words))
     size = len(reader.vocabulary.words)
     features = [reader.read(each.texts, each.headings) for each in judgments]
     pairs = frequent_pairs(features[::3], size)
     labels = [doubtless(each) for each in features]
     roles = np.concatenate([each for each, _ in labels])
     own = np.concatenate([each for _, each in labels])
-    print(f"{len(judgments)} judgments, {len(roles)} sentences, {(roles >= 0).sum()} labelled by the cues")
+    print(
+        f"{len(judgments)} judgments, {len(roles)} sentences, {(roles >= 0).sum()} labelled by the indicators"
+    )
     x = sparse.vstack([matrix(each, pairs, size) for each in features]).tocsr()
     learnt = fitted(x, roles, own, generator)
     halves = ("development", "heldout") if options.labels == "all" else ("development",)

@@ -2,10 +2,11 @@
 
     python benchmarks/train_term_meaning.py --shared ../shared [--write]
 
-Ridge regression of the grade (standardised within a term) on the signs that ``retrieval/explaining_signs.py``
-finds (their mean within the term taken out), every term counting the same. Words beside the term take part if
-they stand there in at least 8 sentences and beside at least 8 terms, so that no term's subject is learned.
-The figures leave one term out at a time. ``--write`` learns from all terms and writes the weights.
+Ridge regression of the grade (standardised within a term) on the signs that
+``evaluation/explaining_sentences.py`` finds (their mean within the term taken out), every term counting the
+same. Words beside the term take part if they stand there in at least 8 sentences and beside at least 8 terms,
+so that no term's subject is learned. The figures leave one term out at a time. ``--write`` learns from all
+terms and writes the weights.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lexls.evaluation import explaining_sentences as sentences_module
 from lexls.evaluation.benchmark import TermQuestion, read_benchmark
-from lexls.evaluation.ranking_measures import TERM_MEASURES, measure_rankings
+from lexls.evaluation.explaining_sentences import LIKENESS, WEIGHTS_FILE, explaining_signs
+from lexls.evaluation.measures import TERM_MEASURES, measure_rankings
 from lexls.index.embedding import open_embedder
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval import sentences as sentences_module
-from lexls.retrieval.among import bm25_among
-from lexls.retrieval.sentences import LIKENESS, WEIGHTS_FILE, explaining_signs
+from lexls.retrieval.passage_search import bm25_among
 
 RIDGE = 0.1
 TERMS = 8

@@ -5,31 +5,20 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "lexls"
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "lexls"
+_ROW = re.compile(r"^\| `lexls/(\w+)/` \|[^|]*\|[^|]*\| *([^|]*?) *\|$", re.M)
 BELOW = {
-    "settings": set(),
-    "text": set(),
-    "citations": {"text"},
-    "library": {"text", "citations"},
-    "models": {"text"},
-    "index": {"text", "citations", "library", "models", "settings"},
-    "retrieval": {"text", "citations", "library", "models", "index"},
-    "grounding": {"text", "citations", "library", "models", "index", "retrieval"},
-    "features": {"text", "citations", "library", "index", "retrieval", "grounding", "settings"},
-    "evaluation": {"text", "citations", "library", "models", "index", "retrieval", "grounding"},
-    "server": {
-        "text", "citations", "library", "models", "index", "retrieval", "grounding", "features", "settings",
-    },
-    "cli": {
-        "text", "citations", "library", "models", "index", "retrieval", "grounding", "features", "evaluation",
-        "server", "settings",
-    },
-}  # fmt: skip
-"""What each folder may import; nothing imports ``cli``."""
+    folder: {each.strip(" `") for each in below.split(",") if each.strip()}
+    for folder, below in _ROW.findall((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"))
+}
+"""What each folder may import, as the table of layers in ARCHITECTURE.md says."""
 ONLY_IN = {
     "pygls": "server/",
     "lsprotocol": "server/",
@@ -38,7 +27,7 @@ ONLY_IN = {
     "sqlite_vec": "index/connection.py",
     "sentence_transformers": "models/sentence_transformers_models.py",
     "llama_cpp": "models/llama_cpp_model.py",
-    "httpx": "models/http.py",
+    "httpx2": "models/http.py",
     "onnxruntime": "models/onnx_session.py",
     "onnx": "models/graph.py",
 }
@@ -48,16 +37,40 @@ SQL = re.compile(
 
 
 def modules() -> list[Path]:
-    return sorted(PACKAGE.rglob("*.py"))
+    found = sorted(PACKAGE.rglob("*.py"))
+    assert found
+    return found
 
 
-def imports(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+@cache
+def parse(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imports(path: Path) -> frozenset[str]:
+    return frozenset(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(parse(path)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             yield node.module or ""
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules that a module imports; ``from package import module`` imports the module."""
+    for node in ast.walk(parse(path)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inside = ROOT.joinpath(*node.module.split("."))
+            for alias in node.names:
+                own = (inside / f"{alias.name}.py").is_file()
+                yield f"{node.module}.{alias.name}" if own else node.module
 
 
 def test_every_folder_has_its_rule() -> None:
@@ -67,7 +80,7 @@ def test_every_folder_has_its_rule() -> None:
 
 @pytest.mark.parametrize("folder", sorted(BELOW))
 def test_imports_point_one_way(folder: str) -> None:
-    for path in (PACKAGE / folder).rglob("*.py"):
+    for path in [each for each in modules() if each.is_relative_to(PACKAGE / folder)]:
         for name in imports(path):
             parts = name.split(".")
             if parts[0] == "lexls" and len(parts) > 1:
@@ -82,12 +95,32 @@ def test_foreign_libraries_stay_in_their_place(library: str) -> None:
             assert place.startswith(ONLY_IN[library]), f"{place} imports {library}"
 
 
+def test_no_import_leads_back() -> None:
+    """No circles, be it only for the types that a module names."""
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in modules()}
+    graph = {name: {each for each in imported(path) if each in names} for name, path in names.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        raise AssertionError(" → ".join(error.args[1])) from error
+
+
+def test_no_two_classes_share_a_name() -> None:
+    places: dict[str, list[str]] = {}
+    for path in modules():
+        for node in ast.walk(parse(path)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(path.relative_to(PACKAGE).as_posix())
+    assert places
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
 def test_only_the_index_speaks_sql() -> None:
     for path in modules():
         place = path.relative_to(PACKAGE).as_posix()
         if place.startswith("index/"):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parse(path)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 assert not SQL.search(node.value), f"{place}:{node.lineno} speaks SQL"
 
@@ -100,7 +133,7 @@ def test_no_file_is_a_catch_all() -> None:
 def test_nothing_is_changed_at_module_level() -> None:
     """No module holds state: no ``global`` statement, no empty list, set or dictionary to be filled."""
     for path in modules():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = parse(path)
         for node in ast.walk(tree):
             assert not isinstance(node, ast.Global), f"{path}:{node.lineno}"
         for node in tree.body:

@@ -1,1 +1,1 @@
-"""How each jurisdiction writes citations: find, resolve short forms, format."""
+"""Find citations as each jurisdiction writes them, resolve short forms, and write them."""

@@ -1,4 +1,4 @@
-"""What a text cites authorities for: its citing sentences, each with what is cited for it.
+"""Find what a text cites authorities for: its citing sentences, each with what is cited for it.
 
 A citation stands in the sentence it supports, or in one of its own behind it ("Carrow v. Vale, 1 U.S. 1
 (1900)."), which then belongs to the sentence before. What a parenthesis says of an authority ("(holding that
@@ -11,11 +11,50 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from lexls.citations.model import Citation
-from lexls.citations.signals import cleaned, signal_before
-from lexls.text.sentences import sentences
+from lexls.citations.tables import load_patterns
 from lexls.text.spans import Span
+
+SIGNALS = r"(?:(?:but )?(?:see|compare|accord|contra)(?:,? (?:also|e\.g\.|eg|generally|further))?,?|cf\.?)"
+"""A pattern of the words that introduce a citation ("see also"), to be used without regard to case."""
+AGAINST = frozenset({"but see", "but cf", "contra", "but compare"})
+"""The signals, as ``find_signal`` gives them, of what is cited against the proposition."""
+
+_PATTERNS = load_patterns("citing_sentences.toml")
+_REACH = 40
+"""Code points before a citation in which its signal stands."""
+_LEFTOVER = re.compile(
+    r"\s{0,9}+[(\[:;,–—-]{0,9}+\s{0,9}+(?:" + SIGNALS + r"\s{0,9})?[\s:;,()\[\]]{0,20}(?=[.?!…\"”’]{0,9}$)",
+    re.IGNORECASE,
+)
+_TAIL = 120
+"""Code points at the end of a sentence in which signs are left of citations."""
+
+
+def find_signal(text: str, start: int) -> str:
+    """The signal right before the citation at ``start`` of ``text``: "see", "but see", "cf" …, "" if none."""
+    match = _PATTERNS["before"].search(text[max(0, start - _REACH) : start])
+    return " ".join(match["signal"].lower().rstrip(".").split()) if match else ""
+
+
+def has_only_signals(words: str) -> bool:
+    """Whether nothing but signals is left of a sentence without its citations: a citation sentence."""
+    return not re.sub(rf"\b{SIGNALS}|\W|\band\b", "", words, flags=re.IGNORECASE)
+
+
+def clean_sentence(text: str) -> str:
+    """The words of a sentence out of which citations were cut, without numbering and what is left of them."""
+    text = _PATTERNS["numbering"].sub("", text)
+    left = _LEFTOVER.search(text, max(0, len(text) - _TAIL))
+    # What closes a bracket of the sentence itself ("s 12(1).") is nothing left of a citation.
+    if left is not None:
+        before = text[: left.start()]
+        if ")" not in left.group() or before.count("(") <= before.count(")"):
+            text = before + text[left.end() :]
+    return _PATTERNS["space_before_sign"].sub("", text).strip()
+
 
 FEWEST_WORDS = 5
 """Words from which on a sentence is a proposition."""
@@ -23,33 +62,12 @@ _LONGEST = 3000
 """Code points of the longest sentence that is read; longer ones are tables and lists of citations."""
 _FARTHEST = 400
 """Code points between a proposition and the citation sentence that follows it, at most."""
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_HISTORY = re.compile(
-    r"\b(?:aff['’]d|rev['’]d|affirmed|reversed|vacated|modified|overruled|cert(?:\.|iorari)|denied|dismissed|"
-    r"granted|reh['’]g|rehearing|en banc|per curiam|sub nom|mem|citing|quoting|quoted in|cited in|see|also|"
-    r"accord|compare|contra|but|cf|e\.g|generally|with|and|id|ibid|supra|infra|on other grounds|in part|by|"
-    r"at|hereinafter|same|as amended|inserted|through|note|notes)\b",
-    re.IGNORECASE,
-)
-# An explanation behind a citation; one level of brackets inside.
-_ASIDE = re.compile(r"[\s,]{0,4}\((?P<words>[^()]{1,900}(?:\([^()]{0,200}\)[^()]{0,500}){0,3})\)")
-_NO_EXPLANATION = re.compile(
-    r"(?:quoting|citing|quoted|cited|citations?|emphasis|internal|footnotes?|per curiam|en banc|plurality|"
-    r"opinion|same|hereinafter|alterations?|overrul|revers|affirm|[A-Z][\w.]{1,40},? (?:C\.?)?J\.|\d)",
-    re.IGNORECASE,
-)
-_SAYING = re.compile(
-    r"^(?:(?:expressly|specifically|also|again|further|similarly)\s+)?"
-    r"(?:hold|not|stat|conclud|find|explain|recogni[sz]|rul|observ|reason|reject|affirm|say|agree|indicat|"
-    r"suggest|declar|determin|interpret|discuss|describ|applying|remark|reiterat|emphasi[sz])\w*ing\s+that\s+",
-    re.IGNORECASE,
-)
 _CITED_ONLY = frozenset({"case", "journal", "book", "other"})
 """Kinds that are only support; an Act that a sentence names is its matter too."""
 
 
 @dataclass(frozen=True, slots=True)
-class CitedFor:
+class SignalledCitation:
     """An authority that a sentence cites: the citation and the signal before it ("" if none)."""
 
     citation: Citation
@@ -66,19 +84,22 @@ class CitingSentence:
 
     span: Span
     proposition: str
-    cited: tuple[CitedFor, ...]
+    cited: tuple[SignalledCitation, ...]
 
 
-def citing_sentences(text: str, citations: Sequence[Citation]) -> tuple[CitingSentence, ...]:
+def find_citing_sentences(
+    text: str, citations: Sequence[Citation], cut: Sequence[Span]
+) -> tuple[CitingSentence, ...]:
     """The propositions of a masked text for which something is cited, in order.
 
-    ``citations`` are all that the grammar found in ``text``, in order. Those without key count as words that
+    ``citations`` are all that the grammar found in ``text``, in order, ``cut`` its sentences, which keep them
+    whole. Those without key count as words that
     are no proposition, and are cited for nothing.
     """
     found: list[_Pending] = []
     last: _Pending | None = None
     starts = [each.span.start for each in citations]
-    for span in sentences(text, [each.span for each in citations]):
+    for span in cut:
         if len(span) > _LONGEST:
             last = None
             continue
@@ -101,7 +122,7 @@ def citing_sentences(text: str, citations: Sequence[Citation]) -> tuple[CitingSe
             found.append(last)
         for citation, aside in asides:
             mine = [each for each in cited if each.citation is citation]
-            if mine and not _NO_EXPLANATION.match(text, aside.start + 1):
+            if mine and not _PATTERNS["no_explanation"].match(text, aside.start + 1):
                 found.append(_Pending(aside, aside.end, (), mine))
     return tuple(_finished(text, found))
 
@@ -117,38 +138,38 @@ class _Pending:
     span: Span
     end: int
     cut: tuple[Span, ...]
-    cited: list[CitedFor]
+    cited: list[SignalledCitation]
 
 
 def _finished(text: str, found: Sequence[_Pending]) -> Iterator[CitingSentence]:
     for each in sorted(found, key=lambda each: each.span):
         if not each.cited:
             continue
-        words = cleaned(_without(text, each.span, each.cut))
+        words = clean_sentence(_without(text, each.span, each.cut))
         if words.startswith("("):
-            words = _SAYING.sub("", words.strip("() "))
-        if len(_WORD.findall(words)) >= FEWEST_WORDS:
+            words = _PATTERNS["saying"].sub("", words.strip("() "))
+        if len(_PATTERNS["word"].findall(words)) >= FEWEST_WORDS:
             yield CitingSentence(each.span, words, tuple(each.cited))
 
 
-def _cited_for(text: str, inside: Sequence[Citation], span: Span) -> list[CitedFor]:
+def _cited_for(text: str, inside: Sequence[Citation], span: Span) -> list[SignalledCitation]:
     """The citations of a sentence with their signals; one behind a semicolon has that of the one before."""
-    found: list[CitedFor] = []
+    found: list[SignalledCitation] = []
     signal, end = "", span.start
     for each in inside:
-        own = signal_before(text, each.span.start) if each.span.start > span.start else ""
+        own = find_signal(text, each.span.start) if each.span.start > span.start else ""
         follows = not text[end : each.span.start].strip(" \t\n;,)")
         signal = own or (signal if follows else "")
         end = each.span.end
         if each.key and each.form != "defined":
-            found.append(CitedFor(each, signal))
+            found.append(SignalledCitation(each, signal))
     return found
 
 
 def _asides(text: str, inside: Sequence[Citation], span: Span) -> Iterator[tuple[Citation, Span]]:
     """The parentheses right behind citations, each with its citation; those that hold a citation go too."""
     for each in inside:
-        match = _ASIDE.match(text, each.span.end, span.end)
+        match = _PATTERNS["aside"].match(text, each.span.end, span.end)
         if match is not None:
             yield each, Span(match.start("words") - 1, match.end("words") + 1)
 
@@ -156,7 +177,8 @@ def _asides(text: str, inside: Sequence[Citation], span: Span) -> Iterator[tuple
 def _is_citation_sentence(text: str, span: Span, inside: Sequence[Citation], taken: Sequence[Span]) -> bool:
     """Whether a sentence is no more than citations, signals and their history."""
     rest = _without(text, span, [*(each.span for each in inside), *taken])
-    return len(_WORD.findall(_HISTORY.sub(" ", rest))) < FEWEST_WORDS - 2
+    others = (match for match in _PATTERNS["history_or_word"].finditer(rest) if match["word"])
+    return len(list(islice(others, FEWEST_WORDS - 2))) < FEWEST_WORDS - 2
 
 
 def _without(text: str, span: Span, cut: Sequence[Span]) -> str:
@@ -169,3 +191,25 @@ def _without(text: str, span: Span, cut: Sequence[Span]) -> str:
         position = max(position, min(each.end, span.end))
     pieces.append(text[position : span.end])
     return " ".join(" ".join(pieces).split())
+
+
+_BETWEEN = 40
+"""How far behind a quotation its citation may stand."""
+
+
+def find_quotations(text: str, citations: Sequence[Span]) -> list[tuple[int, int]]:
+    """For each citation (sorted spans of ``text``) the range of the quotation right before it, else (0, 0).
+
+    The citation must follow at once: a quotation further back may be of something else.
+    """
+    found: list[tuple[int, int]] = [(0, 0)] * len(citations)
+    if not citations:
+        return found
+    starts = [span.start for span in citations]
+    for match in _PATTERNS["quotation"].finditer(text):
+        place = bisect_left(starts, match.end())
+        if place == len(starts) or starts[place] - match.end() > _BETWEEN:
+            continue
+        if "\n\n" not in text[match.end() : starts[place]]:
+            found[place] = match.span(match.lastindex or 0)
+    return found

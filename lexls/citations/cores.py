@@ -1,105 +1,50 @@
-"""Citations by their forms: cores with names, pinpoints, courts and years, parallel ones grouped."""
+"""Find citations by their forms, with names, pinpoints, courts and years, and books by their editions."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lexls.citations import behind, case_names, pinpoints, templates
+from lexls.citations import behind, pinpoints, templates
+from lexls.citations.behind import find_page
+from lexls.citations.case_names.parse import find_name_before, find_title_before, find_words_before
 from lexls.citations.keys import spaced
-from lexls.citations.mention import Mention
-from lexls.citations.model import Pinpoint
+from lexls.citations.model import Mention, Pinpoint
 from lexls.citations.registry import CoreMatch, Registry
 from lexls.citations.scan import PARAGRAPH_BREAK, Scan
-from lexls.citations.sections import with_label
+from lexls.citations.sections import extend_label
+from lexls.citations.tables import load_patterns
 from lexls.text.spans import Span
 
-_COURT_YEAR = re.compile(
-    r"\s{0,40}\((?P<court>[^()\d]{0,50}?(?:\b\d{1,2}(?:d|st|nd|rd|th)[^()\d]{0,20})?(?:\b\w{3,5}\.?\s\d{1,2},\s)?)"
-    r"(?P<year>(?:1[6-9]|20)\d\d)(?:,\s(?:no\s|writ\s|pet\.)[^()]{0,40})?\)"
-)
-_PARALLEL_GAP = re.compile(
-    r"[\s,;:=()\[\]/]{0,40}(?:(?<=[)\]])\.\s{0,40})?(?:\b(?:equivalent\s{1,40}to|also\s{1,40}reported\s{1,40}(?:in|as)|reported\s{1,40}in)\b[\s,]{0,40})?"
-)
-# The court in brackets between a report and its page: "[1999] 2 NZLR 1 (CA) at 12".
-_COURT = re.compile(r"\s{1,9}\([A-Z][A-Za-z]{0,5}\)(?=,?\s{1,9}(?:at\s|\[?\d|para))")
-_DOCKETS = frozenset({"eu-case", "eu-docket", "eu-ecli", "hk-actions", "in-dockets", "sg-dockets"})
-# The word before a case's number, and the page that ends a range of pages of the journal.
-_CASE_WORD = re.compile(r"(?:(?<!\w)[Jj]oined\s{1,3})?(?<!\w)[Cc]ases?\s{1,3}\Z")
-_RANGE_OF_PAGES = re.compile(r"\s?[-–]\s?\d{1,4}(?![\w/])")
-_LEGISLATORS = re.compile(
-    r"\sof\sthe\sEuropean\sParliament\sand\sof\sthe\sCouncil(?:\sof\s\d{1,2}\s[A-Z][a-z]{2,8}\s\d{4})?"
-)
-_OF_DATE = re.compile(r"\sof\s\d{1,2}\s[A-Z][a-z]{2,8}\s\d{4}(?!\w)")
-# A docket's number is a citation only behind a case's name.
-_BY_NAME_ONLY = frozenset({"in-dockets", "us-dockets"})
-# What is cited by a number behind its title.
-_BY_NUMBER = frozenset({"treaty-series", "ca-regulations", "ca-revised-regulations"})
-# Before these a name without "v" is likely; elsewhere the words before are mostly the sentence's.
-_TITLED_CASES = frozenset(
-    {"uk-neutral", "uk-neutral-division", "au-neutral", "nz-neutral", "uk-reports", "au-reports"}
-    | {
-        "nz-reports",
-        "uk-scottish-reports",
-        "us-supreme",
-        "uk-nominate-reports",
-        "au-reports-by-paragraph",
-        "au-reports-square",
-    }
-)
-# A database's number holds the year, and the court with its date still follows.
-_DATED_BEHIND = frozenset({"us-databases"})
-_STRASBOURG = frozenset({"echr-application", "echr-application-bare", "echr-reports", "echr-series-a"})
-# What a court did to a case, between the citations of its history.
-_HISTORY = re.compile(
-    r"(?:\s{0,9}\([^()]{0,60}\)){0,2}[\s,;.]{0,9}(?:(?:and|but)\s{1,9})?"
-    r"(?:aff|rev|aff['’]?[dg]|rev['’]?[dg]|affirm(?:ed|ing)|revers(?:ed|ing)|vacat(?:ed|ing)|modif(?:ied|ying)|remanded|"
-    r"cert(?:\.|iorari)\s{1,9}(?:denied|granted|dismissed)|(?:rehearing|reh['’]g)\s{1,9}(?:denied|granted)|"
-    r"(?:leave\s{1,9}to\s{1,9})?appeal\s{1,9}(?:dismissed|denied|refused|allowed|granted)|"
-    r"review\s{1,9}(?:denied|granted)|writ\s{1,9}(?:denied|ref['’]d)|overruled|abrogated|superseded|enforced|sub\s{1,9}nom)\b\.?"
-    r"(?:[\s,]{1,9}(?:in|part|on|other|another|different|grounds?|and|by|per|curiam|mem|sub|nom|an?|equally|divided|"
-    r"court|en|banc|with|remanded|as|the|aff['’]?d|rev['’]?d|cert|denied|granted|vacated|reh['’]g|appeal)\b\.?){0,9}[\s,:]{0,9}",
-    re.IGNORECASE,
-)
+_PATTERNS = load_patterns("cores.toml")
 # What is cited by pages and paragraphs.
 _CITED_BY_PLACE = frozenset({"case", "journal", "book", "treaty", "other"})
-_TITLED = re.compile(r"[\s,(]{1,6}")
+_INNER = frozenset({"on", "in", "to", "by", "a", "an", "its"})
 
 
-class CoreFinder:
-    """Finds what the forms of a registry describe."""
-
-    def __init__(self, registry: Registry) -> None:
-        self._registry = registry
-
-    def cores(self, scan: Scan, jurisdiction: str) -> list[list[CoreMatch]]:
-        """Every core in order with its readings; several only if they are of several jurisdictions."""
-        text = scan.text
-        anchors = [
-            *scan.numerals(),
-            *((start, "word") for start in scan.starts(self._registry.starts(jurisdiction))),
-        ]
-        anchors.sort()
-        found: list[list[CoreMatch]] = []
-        position = 0
-        for start, opening in anchors:
-            if start < position:
-                continue
-            matches = self._registry.match(text, start, opening, jurisdiction)
-            if not matches:
-                continue
-            longest = max(match.span.end for match in matches)
-            if PARAGRAPH_BREAK.search(text, start, longest):
-                continue
-            readings = [match for match in matches if match.span.end == longest]
-            if len({match.form.jurisdiction for match in readings}) < 2:
-                del readings[1:]
-            elif not jurisdiction:
-                readings.sort(key=lambda match: not match.as_listed(text))
-            found.append(readings)
-            position = longest
-        return found
+def find_cores(scan: Scan, registry: Registry, jurisdiction: str) -> list[list[CoreMatch]]:
+    """Every core in order with its readings; several only if they are of several jurisdictions."""
+    text = scan.text
+    words = ((start, "word") for start in scan.starts(registry.starts(jurisdiction)))
+    found: list[list[CoreMatch]] = []
+    position = 0
+    for start, opening in sorted([*scan.numerals(), *words]):
+        if start < position:
+            continue
+        matches = registry.match(text, start, opening, jurisdiction)
+        if not matches:
+            continue
+        longest = max(match.span.end for match in matches)
+        if PARAGRAPH_BREAK.search(text, start, longest):
+            continue
+        readings = [match for match in matches if match.span.end == longest]
+        if len({match.form.jurisdiction for match in readings}) < 2:
+            del readings[1:]
+        elif not jurisdiction:
+            readings.sort(key=lambda match: not match.as_listed(text))
+        found.append(readings)
+        position = longest
+    return found
 
 
 def mentions_of(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
@@ -131,22 +76,19 @@ def mentions_of(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
                 if after is not None and mention.pinpoint is None and after[1] <= limit:
                     mention.pinpoint, mention.end = after
             elif mention.kind == "journal":
-                title = behind.quoted_title(text, mention.start, floor)
+                title = behind.find_quoted_title(text, mention.start, floor)
                 if title is not None:
                     mention.start, mention.name = title.start, spaced(title.of(text)[1:-1].rstrip(" ,"))
-            elif mention.form_id == "ca-statutes":
-                title = behind.long_title(text, mention.start, floor)
-                if title is not None:
-                    mention.start, mention.name = title.start, spaced(title.of(text))
-            elif mention.form_id in _BY_NUMBER:
-                title = behind.title_before(text, mention.start, floor)
+            elif not mention.around.isdisjoint(("long-title", "title")):
+                find = behind.find_long_title if "long-title" in mention.around else behind.find_title
+                title = find(text, mention.start, floor)
                 if title is not None:
                     mention.start, mention.name = title.start, spaced(title.of(text))
             if last is not None and _goes_on(text, last, mention):
                 mention.chain = last.chain or last.group
-        if mention.form_id in _BY_NAME_ONLY and not mention.name:
+        if "needs-name" in mention.around and not mention.name:
             continue
-        if mention.form_id in _STRASBOURG and text.startswith(")", mention.end):
+        if "strasbourg" in mention.around and text.startswith(")", mention.end):
             opened = next(other.start for other in [*mentions, mention] if other.group == mention.group)
             whole = text[opened : mention.end]
             mention.end += whole.count("(") > whole.count(")")
@@ -169,25 +111,27 @@ def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, m
         last.pinpoint is not None or last.year != mention.year or not last.year
     ):
         return False
-    return (
-        _PARALLEL_GAP.fullmatch(text, last.end, mention.start) is not None
-        and PARAGRAPH_BREAK.search(text, last.end, mention.start) is None
-    )
+    return _are_parted_by("parallel_gap", text, last, mention)
 
 
 def _goes_on(text: str, last: Mention, mention: Mention) -> bool:
     """Whether a citation belongs to the history of the case cited right before it ("…, aff'd, …")."""
     if last.kind != "case" or mention.kind != "case" or mention.start - last.end > 200:
         return False
+    return _are_parted_by("history", text, last, mention)
+
+
+def _are_parted_by(gap: str, text: str, last: Mention, mention: Mention) -> bool:
+    """Whether only what a pattern describes stands between two citations of one paragraph."""
     return (
-        _HISTORY.fullmatch(text, last.end, mention.start) is not None
+        _PATTERNS[gap].fullmatch(text, last.end, mention.start) is not None
         and PARAGRAPH_BREAK.search(text, last.end, mention.start) is None
     )
 
 
 def _short_name(text: str, start: int, floor: int, names: Sequence[str]) -> Span | None:
     """The short name right before a citation, of a case that was named before: "Love (2020) 270 CLR 152"."""
-    short = case_names.words_before(text, start) if names else None
+    short = find_words_before(text, start) if names else None
     if short is None or short.start < floor or short.end < start - 2:
         return None
     word = short.of(text)
@@ -198,14 +142,14 @@ def _take_name(text: str, mention: Mention, floor: int, names: Sequence[str]) ->
     if mention.name:
         return
     start = mention.start
-    if mention.form_id in _STRASBOURG:
-        start, paragraphs = behind.before_strasbourg_report(text, start, floor)
+    if "strasbourg" in mention.around:
+        start, paragraphs = behind.find_before_strasbourg_report(text, start, floor)
         page = mention.pinpoint is None or mention.pinpoint.kind == "page"
         if paragraphs is not None and page and start > floor:
             mention.pinpoint = paragraphs
-    name = case_names.name_before(text, start, floor)
-    if name is None and mention.form_id in _TITLED_CASES:
-        name = case_names.titled_before(text, start, floor)
+    name = find_name_before(text, start, floor)
+    if name is None and "name-without-versus" in mention.around:
+        name = find_title_before(text, start, floor)
     name = name or _short_name(text, start, floor, names)
     if name is None and mention.pinpoint is not None and mention.pinpoint.span.end <= mention.start:
         mention.pinpoint = None
@@ -231,71 +175,73 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
             pinpoint = Pinpoint("article", (spaced(span.of(text).replace(",", " ")),), span)
         else:
             pinpoint = Pinpoint(form.pinpoint, (span.of(text).replace(" ", ""),), span)
-            longer, stop = with_label(pinpoint, text, end)
+            longer, stop = extend_label(pinpoint, text, end)
             if stop <= limit:
                 pinpoint, end = longer, stop
         head = text[core.start : span.start].rstrip(" \t\r\n§")
         core = Span(core.start, core.start + len(head))
     year = match.year
     name = ""
-    if form.id in ("eu-case", "eu-docket"):
-        named = behind.name_behind(text, end, limit)
+    if "name-behind" in form.around:
+        named = behind.find_name(text, end, limit)
         name, end = named if named is not None else ("", end)
-    if form.id in _DOCKETS:
-        end = _within(behind.dated(text, end), end, limit)
-    elif form.id == "eu-official-journal":
-        pages = _RANGE_OF_PAGES.match(text, end)
+    if "date" in form.around:
+        end = _within(behind.skip("date-or-opinion", text, end), end, limit)
+    elif "page-range" in form.around:
+        pages = _PATTERNS["range_of_pages"].match(text, end)
         end = _within(pages.end(), end, limit) if pages is not None else end
-    elif form.id == "eu-legislation":
-        passed = _LEGISLATORS.match(text, end) or _OF_DATE.match(text, end)
+    elif "makers" in form.around:
+        passed = _PATTERNS["legislators"].match(text, end) or _PATTERNS["of_date"].match(text, end)
         end = _within(passed.end(), end, limit) if passed is not None else end
     if pinpoint is None and (form.kind in _CITED_BY_PLACE or form.pinpoint in ("paragraph", "page")):
-        court_after = _COURT.match(text, end)
+        court_after = _PATTERNS["court"].match(text, end)
         stop = limit
-        closed = behind.court(text, end) if form.kind == "case" else end
-        if form.id == "nz-file-numbers":
-            closed = behind.date(text, end)
+        closed = behind.skip("court", text, end) if form.kind == "case" else end
+        if "bracketed-date" in form.around:
+            closed = behind.skip("date", text, end)
         elif form.kind == "treaty":
-            closed = behind.in_force(text, end)
+            closed = behind.skip("in-force", text, end)
         elif form.kind == "other":
-            closed = behind.boxed(text, match.span.start, end)
+            # The brackets around a paper's number: "(Cm 123, 1987)".
+            bracketed = text[match.span.start - 1 : match.span.start] == "("
+            closed = behind.skip("closing-bracket", text, end) if bracketed else end
             begin -= closed > end
         if closed > limit:
             closed = end
         start = court_after.end() if court_after and closed == end else closed
-        if form.id in _STRASBOURG:
+        if "strasbourg" in form.around:
             if text.startswith("(", match.span.start - 1) and text.startswith(")", end):
                 end += 1
-            start = end = behind.strasbourg_date(text, end)
-            stop = min(limit, max(end, behind.strasbourg_limit(text, end)))
+            start = end = behind.skip("strasbourg-date", text, end)
+            stop = min(limit, max(end, behind.find_strasbourg_limit(text, end)))
         else:
             end = closed
-        after = pinpoints.after_case(text, start, form.pinpoint, form.jurisdiction != "US")
+        after = pinpoints.after_case(text, start, form.pinpoint, "section-signs" not in form.around)
         if after is not None and after[1] > stop and start < stop:
             # What seemed to go on in a list ("¶ 12, 410 P.3d 1") is the next citation's first number.
             after = pinpoints.after_case(text[start:stop], 0, form.pinpoint)
             after = (replace(after[0], span=after[0].span.shift(start)), start + after[1]) if after else None
         if after is None and closed > match.span.end and form.pinpoint == "page":
-            after = behind.page_behind_court(text, closed)
+            after = behind.find_page(text, closed)
         if after is not None and after[1] <= limit:
             pinpoint, end = after
             if form.kind == "case":
-                end = _within(behind.court(text, end), end, limit)
+                end = _within(behind.skip("court", text, end), end, limit)
             if form.pinpoint == "page":
-                end = _within(behind.paragraph_behind_page(text, end), end, limit)
-            elif form.id in _STRASBOURG:
+                end = _within(behind.skip("paragraph-behind-page", text, end), end, limit)
+            elif "strasbourg" in form.around:
                 more = pinpoints.after_case(text, end, "paragraph") if pinpoint.kind == "page" else None
                 if more is not None and more[1] <= limit and more[0].kind == "paragraph":
                     pinpoint, end = more
-                end = _within(behind.strasbourg_date(text, end), end, limit)
-    if form.kind == "case" and form.pinpoint == "page" and form.jurisdiction not in ("US", "ECHR"):
-        end = _within(behind.court_behind(text, end), end, limit)
+                end = _within(behind.skip("strasbourg-date", text, end), end, limit)
+    if form.kind == "case" and form.pinpoint == "page" and "no-court-behind" not in form.around:
+        end = _within(behind.skip("court-behind-page", text, end), end, limit)
     if form.kind not in _CITED_BY_PLACE or form.pinpoint == "section":
-        end = _within(behind.edition(text, behind.comment(text, end)), end, limit)
+        end = _within(behind.skip("edition", text, behind.skip("comment", text, end)), end, limit)
     if (form.kind in ("case", "journal") or form.pinpoint == "page") and (
-        year is None or form.id in _DATED_BEHIND
+        year is None or "court-and-year" in form.around
     ):
-        court = _COURT_YEAR.match(text, end)
+        court = _PATTERNS["court_year"].match(text, end)
         if court is not None and court.end() <= limit:
             year = int(court["year"])
             end = court.end()
@@ -304,8 +250,8 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
         end += (
             form.pinpoint != "page" and text[match.span.start - 1 :][:1] == "(" and text.startswith(")", end)
         )
-    if form.id == "eu-docket":
-        word = _CASE_WORD.search(text, max(0, begin - 16), begin)
+    if "case-word" in form.around:
+        word = _PATTERNS["case_word"].search(text, max(0, begin - 16), begin)
         begin = word.start() if word is not None else begin
     return Mention(
         begin,
@@ -319,7 +265,7 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
         name=name,
         pinpoint=pinpoint,
         style=form.pinpoint,
-        form_id=form.id,
+        around=form.around,
         volume=match.values.get("volume", ""),
         report=match.values.get("report", ""),
     )
@@ -343,7 +289,7 @@ def take_titles(text: str, cited: list[Mention], acts: list[Mention]) -> list[Me
             act = ends.get(end)
             if act is None:
                 continue
-            if _TITLED.fullmatch(text, end, mention.start):
+            if _PATTERNS["titled"].fullmatch(text, end, mention.start):
                 mention.start, mention.name = act.start, act.name
                 if act.kind in ("rule", "regulation"):
                     mention.kind, mention.key = act.kind, act.key if act.kind == "rule" else mention.key
@@ -360,12 +306,39 @@ def _named_again(text: str, cited: list[Mention], acts: list[Mention]) -> Iterat
     opened = {act.start: act for act in acts if text[act.start - 1 : act.start] == "("} if acts else {}
     for mention in cited if opened else ():
         act = opened.get(mention.end + 2) or opened.get(mention.end + 1)
-        if (
-            act is None
-            or (act.key != mention.key and mention.form_id != "eu-legislation")
-            or not text.startswith(")", act.end)
-        ):
+        if act is None or (act.key != mention.key and "makers" not in mention.around):
             continue
-        if text[mention.end : act.start].strip() == "(":
+        if text.startswith(")", act.end) and text[mention.end : act.start].strip() == "(":
             mention.end = act.end + 1
             yield id(act)
+
+
+def find_books(scan: Scan) -> Iterator[Mention]:
+    """Books with an edition in brackets behind their title; the key is title and edition."""
+    text = scan.text
+    for match in _PATTERNS["edition"].finditer(text):
+        start, end = match.span()
+        page = _PATTERNS["page_before"].search(text, max(0, start - 16), start)
+        title = find_words_before(text, page.start() if page is not None else start, _INNER)
+        if title is None:
+            continue
+        authored = _PATTERNS["authored"].search(text, max(0, title.start - 160), title.end)
+        if authored is not None and PARAGRAPH_BREAK.search(text, authored.start(), title.end) is None:
+            title = Span(authored.start("title"), title.end)
+        name = spaced(title.of(text))
+        if page is not None:
+            pinpoint: Pinpoint | None = pinpoints.read_group(page, "page")
+        else:
+            after = pinpoints.after_case(text, end, "page") or find_page(text, end)
+            pinpoint, end = after if after is not None else (None, end)
+        yield Mention(
+            title.start,
+            end,
+            Span(title.start, match.end()),
+            "book",
+            "full",
+            key=f"{name} ({match['number']} ed)",
+            name=name,
+            year=int(match["year"]) if match["year"] else None,
+            pinpoint=pinpoint,
+        )

@@ -1,4 +1,4 @@
-"""Terms that a text defines for an authority: ("the Act"), (“Carrow”), (hereinafter "the Code"), (FAA)."""
+"""Find terms a text defines for an authority: ("the Act"), (“Carrow”), (hereinafter "the Code"), (FAA)."""
 
 from __future__ import annotations
 
@@ -8,32 +8,19 @@ from dataclasses import dataclass
 
 from lexls.citations import pinpoints
 from lexls.citations.keys import fold
-from lexls.citations.mention import Mention
-from lexls.citations.model import CitationKind, PinpointKind
+from lexls.citations.model import CitationKind, Mention, PinpointKind
 from lexls.citations.scan import Scan
+from lexls.citations.tables import load_patterns
 from lexls.text.spans import Span
 
 _QUOTED = (
     r"[\"“”‘'’]\s{{0,9}}(?:the\s{{1,9}})?(?P<{0}>(?:[^\"“”‘’'()\[\]\n]|[’'](?=[A-Za-z])|\([A-Z]{{2,5}}\)){{1,60}}?)\s{{0,9}}"
     r"[\"”’'‘](?![A-Za-z])"
 )
-_DEFINITION = re.compile(
-    rf"[\s,.)]{{0,9}}(?:[(\[]\s{{0,9}}(?:(?:here(?:in)?after|henceforth)[^()\[\]\"“”‘’]{{0,40}})?(?:the\s{{1,9}})?"
-    rf"{_QUOTED.format('term')}[^()\[\]]{{0,40}}[)\]]"
-    rf"|\(?(?:here(?:in)?after|henceforth)[^()\[\]\"“”‘’]{{0,40}}{_QUOTED.format('called')}\)?)",
-    re.IGNORECASE,
-)
-# Without quotation marks only an abbreviation or an Act's noun defines.
-_BARE = re.compile(
-    r"\s{0,9}[(\[]\s{0,9}(?:(?:here(?:in)?after|henceforth)(?:\s(?:called|referred\s{1,40}to\s{1,40}as))?,?\s{1,9})?(?:the\s{1,9})?"
-    r"(?P<term>[A-Z][A-Za-z.&]{1,7}|(?:\d{4}\s)?(?:Act|Code|Rules|Regulations|Order)|[A-Z][\w'’-]+(?:\s[A-Z][\w'’-]+){0,2})"
-    r"\s{0,9}[)\]]"
-)
 
 
+_PATTERNS = load_patterns("definitions.toml")
 _WIDEST = 9  # white space between the words of a term
-_FIRST_WORD = re.compile(r"[A-Z][A-Za-z]*")
-_ARTICLE = re.compile(r"\b[Tt]he\s{1,9}\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +32,19 @@ class Definition:
     span: Span
 
 
-def definitions(text: str, mentions: Sequence[Mention]) -> list[Definition]:
+def find_definitions(text: str, mentions: Sequence[Mention]) -> list[Definition]:
     """The terms that stand defined right behind full citations, in order."""
     found: list[Definition] = []
     for index, mention in enumerate(mentions):
         if mention.form != "full":
             continue
-        match = _DEFINITION.match(text, mention.end)
-        if match is None:
-            match = _BARE.match(text, mention.end)
-            if match is not None and not _plausible(match["term"], mention):
-                match = None
-        if match is None or _cites(mentions[index + 1 : index + 3], match.end()):
+        match = _PATTERNS["definition"].match(text, mention.end)
+        if match is not None:
+            written = match["term"] or match["called"]
+        elif match := _PATTERNS["bare"].match(text, mention.end):
+            written = match["term"] if _plausible(match["term"], mention) else ""
+        if match is None or not written or _cites(mentions[index + 1 : index + 3], match.end()):
             continue
-        written = match["term"] or match["called"] if match.re is _DEFINITION else match["term"]
         term = " ".join(written.split()).strip(" ,.")
         if term and term[0].isalnum() and any(letter.isupper() for letter in term):
             found.append(Definition(term, _first_of_group(mentions, index), Span(*match.span())))
@@ -135,11 +121,11 @@ class Term:
     @property
     def first_word(self) -> str:
         """The capitalised letters that it begins with, "" if it begins otherwise."""
-        run = _FIRST_WORD.match(self.text)
+        run = _PATTERNS["first_word"].match(self.text)
         return run.group() if run is not None else ""
 
 
-def occurrences(
+def find_term_uses(
     scan: Scan, terms: Sequence[tuple[int, Term]], taken: Sequence[tuple[int, int]]
 ) -> Iterator[Mention]:
     """Where defined terms are used, outside ``taken`` (starts and ends, sorted).
@@ -162,7 +148,7 @@ def occurrences(
                 position += 1
             if position < len(taken) and taken[position][0] < end:
                 break
-            article = _ARTICLE.search(text, max(0, start - 12), start)
+            article = _PATTERNS["article"].search(text, max(0, start - 12), start)
             begin = article.start() if article is not None else start
             core = Span(start, end)
             mention = Mention(

@@ -1,4 +1,4 @@
-"""The entities of a sentence by light rules: names, Acts and sections, courts, sums of money, dates.
+"""Find the entities of a sentence by light rules: names, Acts and sections, courts, sums of money, dates.
 
 No model and no word lists of names: what is written with capitals in the middle of a sentence is a name.
 """
@@ -6,73 +6,46 @@ No model and no word lists of names: what is written with capitals in the middle
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+
+from lexls.citations.tables import load_patterns
+from lexls.text.dates import FULL_MONTH
+from lexls.text.lexicon import words
+from lexls.text.phrases import load_phrases
 
 _SMALL = r"(?:of|the|and|for|in|de|la|du|von|van|&|on|to|v\.?|vs\.?)"
 _NAMED = (
     rf"[A-Z][\w’'&-]*\.?(?:[ ]{_SMALL}(?:[ ]the)?(?=[ ][A-Z])|[ ][A-Z][\w’'&-]*\.?|[ ]\d{{4}}(?!\d)){{0,11}}"
 )
-_NAME = re.compile(rf"(?<![\w.’'-]){_NAMED}")
-_SECTION = re.compile(
-    r"(?:§§?|\b(?:[Ss]ections?|[Aa]rticles?|[Rr]ules?|[Rr]egulations?|[Cc]hapters?|[Ss]s?\.))\s?\d[\w.()-]{0,20}"
-)
-_SUM = re.compile(
-    r"(?:[$£€₹]|\b(?:Rs\.?|USD|US\$|INR|EUR|GBP))\s?\d[\d,.]{0,20}(?:\s(?:million|billion|lakhs?|crores?))?"
-)
-_SHARE = re.compile(r"\b\d{1,3}(?:\.\d{1,3})?\s?(?:%|per\s?cent)")
-_DATE = re.compile(
-    r"\b(?:\d{1,2}\s)?(?:January|February|March|April|May|June|July|August|September|October|November|"
-    r"December)(?:\s\d{1,2})?,?\s\d{4}\b"
-)
-_OPENING_WORDS = """
-    a an the this that these those it he she they we i in on at by for from to of as and or but if when
-    where while although though because since unless until after before under thus therefore however
-    moreover further furthermore accordingly here there such any every each no not only both either
-    neither all some most many one two three first second third finally next also even so then what
-    which who whose how why whether with without within upon our its their his her my your see compare
-    cf contra accord id ibid supra infra once again indeed rather instead similarly likewise conversely
-    additionally nor yet still given pursuant according based absent assuming consequently hence
-    nonetheless nevertheless otherwise notably specifically generally ordinarily following during
-    """
-"""Words that begin sentences with a capital and name nothing."""
+_PATTERNS = load_patterns("entities.toml")
+_DATE = re.compile(rf"\b(?:\d{{1,2}}\s)?(?:{FULL_MONTH})(?:\s\d{{1,2}})?,?\s\d{{4}}\b")
+_DIGIT = re.compile(r"\d")
+_OPENING_WORDS = words(load_phrases(__package__, "entities.toml")["opening"])
 MOST = 12
 """Entities kept of one sentence."""
 
 
-def entities(text: str) -> tuple[str, ...]:
+def find_entities(text: str) -> tuple[str, ...]:
     """The entities of ``text`` in order, each once, at most ``MOST``.
 
     A capital at the beginning of a sentence or quotation is a name only if another capital follows.
     """
     found: list[tuple[int, str]] = []
-    for pattern in (_SECTION, _SUM, _SHARE, _DATE):
-        found.extend((match.start(), _closed(match.group())) for match in pattern.finditer(text))
-    taken = [(at, at + len(words)) for at, words in found]
-    for match in _NAME.finditer(text):
-        if any(start <= match.start() < end for start, end in taken):
-            continue
-        name = _without_opener(match.group(), _begins(text, match.start()))
-        if name:
-            found.append((match.start(), name))
+    if _DIGIT.search(text):
+        for pattern in (*(_PATTERNS[kind] for kind in ("section", "sum", "share")), _DATE):
+            found.extend((match.start(), _closed(match.group())) for match in pattern.finditer(text))
+    taken = [range(at, at + len(words)) for at, words in found]
+    found.extend(name for name in find_names(text) if not any(name[0] in each for each in taken))
     return tuple(dict.fromkeys(words for _, words in sorted(found)))[:MOST]
 
 
-def names(text: str) -> tuple[tuple[int, str], ...]:
+def find_names(text: str) -> tuple[tuple[int, str], ...]:
     """The names in ``text``, each with the code point it is read from, in order and as often as they occur.
 
-    Rules as in ``entities``: a single capital at the beginning of a sentence names nothing by itself.
+    Rules as in ``find_entities``: a single capital at the beginning of a sentence names nothing by itself.
     """
-    found = []
-    for match in _NAME.finditer(text):
-        name = _without_opener(match.group(), _begins(text, match.start()))
-        if name:
-            found.append((match.start(), name))
-    return tuple(found)
-
-
-@lru_cache(maxsize=1)
-def _openers() -> frozenset[str]:
-    return frozenset(_OPENING_WORDS.split())
+    found = _PATTERNS["name"].finditer(text)
+    names = ((match.start(), _without_opener(match.group(), _begins(text, match.start()))) for match in found)
+    return tuple((at, name) for at, name in names if name)
 
 
 def _closed(words: str) -> str:
@@ -92,7 +65,7 @@ def _begins(text: str, at: int) -> bool:
 def _without_opener(name: str, begins: bool) -> str:
     """A name without the words before it that are capitals only because something begins there."""
     words = name.rstrip(".,'’").split()
-    while words and words[0].lower() in _openers():
+    while words and words[0].lower() in _OPENING_WORDS:
         words = words[1:]
         begins = False
     only = words[0] if len(words) == 1 else ""

@@ -1,4 +1,4 @@
-"""The footnotes of a text, for short forms that point at them or stand in them."""
+"""Look up the footnotes of a text, for short forms that point at them or stand in them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from lexls.citations.steps import Found, Step
+from lexls.citations.steps import FoundMentions, ResolverStep
 from lexls.text.spans import Span
 
 _NAME = re.compile(r"[A-Z][A-Za-z]{2,}")
@@ -20,7 +20,9 @@ class Footnotes:
     that were looked for.
     """
 
-    def __init__(self, found: Sequence[Found], starts: Sequence[int], notes: Mapping[str, Span]) -> None:
+    def __init__(
+        self, found: Sequence[FoundMentions], starts: Sequence[int], notes: Mapping[str, Span]
+    ) -> None:
         self._found = found
         self._starts = starts
         ordered = sorted(notes.items(), key=lambda entry: entry[1])
@@ -77,40 +79,31 @@ class Footnotes:
         """The footnote that a text calls by a number, -1 if there is none."""
         return self._numbers.get(written, -1)
 
-    def later(self, note: int, paragraph: int) -> Iterator[tuple[int, Step]]:
+    def later(self, note: int, paragraph: int) -> Iterator[tuple[int, ResolverStep]]:
         """The full citations of a footnote in paragraphs behind ``paragraph``, each with its paragraph."""
         span = self._spans[note]
         for number in range(bisect_right(self._starts, span.start) - 1, bisect_left(self._starts, span.end)):
             start = self._starts[number]
             for step in self._found[number].steps if number > paragraph else ():
-                mention = step.mention
-                if (
-                    mention is not None
-                    and step.source is not None
-                    and mention.form == "full"
-                    and step.head == step.place
-                    and span.start <= mention.core.start + start < span.end
-                ):
+                full = step.kind in ("case", "work") and step.head == step.place
+                if full and span.start <= step.mention.core.start + start < span.end:
                     yield number, step
 
-    def seen(self, step: Step, paragraph: int) -> bool:
+    def seen(self, step: ResolverStep, paragraph: int) -> bool:
         """Whether words of a short form's name stand somewhere before it."""
-        mention = step.mention
-        assert mention is not None
-        words = _NAME.findall(mention.reference)
+        words = _NAME.findall(step.mention.reference)
         self.asked.update(words)
-        before = self._found[paragraph].text[: mention.start]
+        before = self._found[paragraph].text[: step.mention.start]
         return any(self._seen_at(word, paragraph) < paragraph or word in before for word in words)
 
     def _seen_at(self, word: str, last: int) -> int:
         """The first paragraph with a capitalised word, ``last`` if none before that has it."""
-        first = self._first_seen.get(word)
-        if first is None:
-            found = self._found
-            begin = self._not_before.get(word, 0)
-            first = next((number for number in range(begin, last) if word in found[number].words), -1)
-            if first < 0:
-                self._not_before[word] = max(begin, last)
-                return last
-            self._first_seen[word] = first
-        return first
+        if word in self._first_seen:
+            return self._first_seen[word]
+        begin = self._not_before.get(word, 0)
+        for number in range(begin, last):
+            if word in self._found[number].words:
+                self._first_seen[word] = number
+                return number
+        self._not_before[word] = max(begin, last)
+        return last

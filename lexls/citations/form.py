@@ -1,9 +1,9 @@
-"""One way of writing a citation, read from data and checked."""
+"""Read one way of writing a citation from data, and check it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, cast, get_args
@@ -15,7 +15,19 @@ _KINDS = get_args(CitationKind)
 _PINPOINTS = get_args(PinpointKind)
 _FIELDS = frozenset(
     {"id", "jurisdiction", "kind", "pattern", "key", "pinpoint", "elsewhere", "not_in", "examples", "source"}
-    | {"years", "volumes", "most", "dated"}
+    | {"years", "volumes", "most", "dated", "around"}
+)
+_AROUND = frozenset(
+    {
+        "date",
+        "bracketed-date",
+        "court-and-year",
+        "strasbourg",
+        "no-court-behind",
+        "section-signs",
+        "page-range",
+    }
+    | {"name-behind", "name-without-versus", "needs-name", "title", "long-title", "makers", "case-word"}
 )
 _YEARS = re.compile(r"(\d{4})-(\d{4})?")
 _ANCHOR = re.compile(r"(\d{1,4}) (\d{4})")
@@ -42,7 +54,8 @@ class Form:
     ``names`` holds, for each token with names, canonical name → other ways to write it. ``pinpoint`` is
     what a bare number after the citation means. ``elsewhere`` says whether the form is also read in
     drafts of another jurisdiction, or in which; ``not_in`` names some where it never is. A ``dated`` form is
-    read only with a year in brackets behind it that its report can have.
+    read only with a year in brackets behind it that its report can have. ``around`` says what may stand
+    around the citation besides names and pinpoints; the README of the forms describes each word of it.
 
     What a report or court cannot have is known by its canonical name: ``years`` are its first and last year
     (None if it goes on), ``volumes`` some of its running volumes with their years, both rising, and ``most``
@@ -59,14 +72,18 @@ class Form:
     elsewhere: bool | tuple[str, ...]
     not_in: tuple[str, ...]
     dated: bool = False
+    around: frozenset[str] = frozenset()
     years: Mapping[str, tuple[int, int | None]] = field(default_factory=dict, repr=False)
     volumes: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict, repr=False)
     most: Mapping[str, int] = field(default_factory=dict, repr=False)
     examples: tuple[Example, ...] = field(default=(), repr=False)
 
 
-def read_form(table: Mapping[str, Any], source: str) -> Form:
-    """The form that a TOML table describes; raises FormError naming ``source`` and the field at fault."""
+def read_form(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) -> Form:
+    """The form that a TOML table describes; raises FormError naming ``source`` and the field at fault.
+
+    ``usual`` is what may stand around all citations of its jurisdiction.
+    """
     form_id = table.get("id")
     if not isinstance(form_id, str) or not form_id:
         raise FormError(f"{source}: a citation form has no `id`")
@@ -85,7 +102,7 @@ def read_form(table: Mapping[str, Any], source: str) -> Form:
         keys = tuple(templates.parse(entry) for entry in _keys(table, written, where))
         for parts in patterns:
             templates.check(parts, names)
-    except templates.TemplateError as error:
+    except templates.FormTemplateError as error:
         raise FormError(f"{where}: `pattern` or `key`: {error}") from None
     tokens = {part.text for parts in patterns for part in parts if part.kind == "token"}
     for parts in keys:
@@ -109,6 +126,9 @@ def read_form(table: Mapping[str, Any], source: str) -> Form:
     dated = table.get("dated", False)
     if not isinstance(dated, bool):
         raise FormError(f"{where}: `dated` must be true or false")
+    around = table.get("around", ())
+    if not isinstance(around, list | tuple) or not _AROUND.issuperset(around):
+        raise FormError(f"{where}: `around` must be a list of {', '.join(sorted(_AROUND))}")
     return Form(
         id=form_id,
         jurisdiction=jurisdiction,
@@ -120,6 +140,7 @@ def read_form(table: Mapping[str, Any], source: str) -> Form:
         elsewhere=elsewhere,
         not_in=tuple(not_in),
         dated=dated,
+        around=frozenset((*usual, *around)),
         years={name: _span_of_years(text, where) for name, text in _facts(table, "years", names, where)},
         volumes={name: _anchors(text, where) for name, text in _facts(table, "volumes", names, where)},
         most={name: _count(text, where) for name, text in _facts(table, "most", names, where)},

@@ -1,20 +1,35 @@
-"""Finding the citations of a text."""
+"""Find the citations of a text, guess whose they are, and say which there cannot be."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
-from lexls.citations import cores, statutes
+from lexls.citations import statutes
 from lexls.citations.form import Form
+from lexls.citations.jurisdiction import load_jurisdictions
 from lexls.citations.keys import spaced
 from lexls.citations.model import Citation
 from lexls.citations.paragraph import Finders
 from lexls.citations.reading import CitationReader
 from lexls.citations.registry import CoreMatch, Registry
 
+# What is looked at of a long text to guess its jurisdiction, in code points, in pieces at equal distances.
+_LOOKED_AT = 30_000
+_PIECES = 5
+# A winner has this many marks, and this many times those of the next.
+_ENOUGH = 2
+_CLEAR = 2.0
+# Volumes come out some months around the year of their judgments, and anchors lie between two volumes.
+_SLACK = 2
+# Decisions of lower courts are sometimes only printed years later; none is printed before it is made.
+_LATE = 3
+_NAMED = ("court", "report")
 # Blank lines; what white space follows belongs to what stands before.
 _BETWEEN = re.compile(r"\n[^\S\n]*\n\s*")
 
@@ -24,7 +39,6 @@ class Grammar:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._cores = cores.CoreFinder(registry)
 
     @classmethod
     def load(cls, extra_forms: Sequence[Mapping[str, Any]] = ()) -> Grammar:
@@ -47,7 +61,7 @@ class Grammar:
 
     def reader(self, jurisdiction: str = "", also: Sequence[str] = ()) -> CitationReader:
         """What reads one text of a jurisdiction again and again as it changes; arguments as of `find`."""
-        return CitationReader(Finders(self._cores, self._act_names, jurisdiction, also))
+        return CitationReader(Finders(self._registry, self._act_names, jurisdiction, also))
 
     def find(self, text: str, jurisdiction: str = "", also: Sequence[str] = ()) -> tuple[Citation, ...]:
         """The citations of a masked text (or an authority's text) in order, short forms resolved.
@@ -72,7 +86,8 @@ class Grammar:
         ``jurisdiction`` is that of the authority: "Evidence Act" alone may be the name of several Acts.
         """
         text = spaced(citation_text)
-        for place in dict.fromkeys((jurisdiction, "", "US")):
+        alone = (place.code for place in load_jurisdictions().values() if "reporters-db" in place.databases)
+        for place in dict.fromkeys((jurisdiction, "", *alone)):
             full = [citation for citation in self.find(text, place) if citation.form == "full"]
             if full and sum(len(citation.span) for citation in full) * 5 >= len(text.strip("() .")) * 4:
                 return full[0].key
@@ -89,3 +104,99 @@ def cut(text: str) -> list[str]:
     if start < len(text):
         pieces.append(text[start:])
     return pieces
+
+
+def guess_jurisdiction(text: str, grammar: Grammar) -> str:
+    """The code of the jurisdiction that a draft's distinctive citations and courts speak for.
+
+    "" if there is no clear one. ``text`` is the masked draft; of a long one some pieces are looked at.
+    Jurisdictions that only forms of the user describe are known by those.
+    """
+    sample = _sample(text)
+    scores: Counter[str] = Counter()
+    known = load_jurisdictions()
+    for place in known.values():
+        for pattern, weight in place.mark_patterns:
+            found = {match.group() for match in islice(pattern.finditer(sample), 60)}
+            scores[place.code] += weight * min(len(found), 12)
+    for code in grammar.jurisdictions - {place.code for place in known.values() if place.marks}:
+        keys = {citation.key for citation in grammar.find(sample, code) if citation.jurisdiction == code}
+        scores[code] += 3 * min(len(keys), 12)
+    ranked = scores.most_common(2)
+    if not ranked or ranked[0][1] < _ENOUGH:
+        return ""
+    if len(ranked) > 1 and ranked[0][1] < ranked[1][1] * _CLEAR:
+        return ""
+    return ranked[0][0]
+
+
+def _sample(text: str) -> str:
+    """The text, or pieces of it at equal distances where it is long."""
+    if len(text) <= _LOOKED_AT:
+        return text
+    size = _LOOKED_AT // _PIECES
+    step = (len(text) - size) // (_PIECES - 1)
+    return "\n\n".join(text[start : start + size] for start in range(0, step * _PIECES, step))
+
+
+def plausible(citation: Citation, grammar: Grammar, today: date | None = None) -> str:
+    """Why no such citation can be ("UKSC citations begin in 2009"), "" if nothing certain speaks against it.
+
+    Only what is certain is said: a year before the first or after the last of a report or court, a running
+    volume that belongs to other years, more volumes or judgments than any year has had, a year to come
+    (``today`` is the day of the check). Short forms and statutes are always plausible.
+    """
+    if citation.form != "full" or citation.kind not in ("case", "journal") or not citation.key:
+        return ""
+    match = grammar.core_of(citation.key, citation.jurisdiction)
+    if match is None:
+        return ""
+    year = match.year or citation.year
+    if year is not None and year > (today or date.today()).year:
+        return f"{year} is still to come"
+    for token in _NAMED:
+        name = match.values.get(token, "")
+        reason = _reason(match, match.form, name, year) if name else ""
+        if reason:
+            return reason
+    return ""
+
+
+def _reason(match: CoreMatch, form: Form, name: str, year: int | None) -> str:
+    first, last = form.years.get(name, (None, None))
+    # Reports gather some older cases in their first volumes; a neutral citation is given with the judgment.
+    slack = 0 if match.year is not None else _SLACK
+    if year is not None and first is not None and year < first - slack:
+        return f"{name} citations begin in {first}"
+    if year is not None and last is not None and year > last + slack:
+        return f"{name} citations end in {last}"
+    volume = match.values.get("volume", "")
+    anchors = form.volumes.get(name)
+    if anchors and year is not None and volume.isdigit():
+        return _of_volume(int(volume), year, name, anchors)
+    most = form.most.get(name)
+    if most is None:
+        return ""
+    if volume:
+        if match.year is not None and volume.isdigit() and int(volume) > most:
+            return f"no year of {name} has {volume} volumes"
+        return ""
+    number = match.values.get("number", "")
+    if number.isdigit() and int(number) > most:
+        return f"no year of {name} has {number} judgments"
+    return ""
+
+
+def _of_volume(volume: int, year: int, name: str, anchors: tuple[tuple[int, int], ...]) -> str:
+    """Whether a running volume can report a case of a year, by the volumes whose years are known."""
+    earliest = max((known for number, known in anchors if number <= volume), default=None)
+    latest = min((known for number, known in anchors if number >= volume), default=None)
+    if (earliest is None or earliest - _LATE <= year) and (latest is None or year <= latest + _SLACK):
+        return ""
+    if earliest is None:
+        return f"{volume} {name} is of {latest} or earlier, not of {year}"
+    if latest is None:
+        return f"{volume} {name} is of {earliest} or later, not of {year}"
+    if earliest == latest:
+        return f"{volume} {name} is of about {earliest}, not of {year}"
+    return f"{volume} {name} is of {earliest} to {latest}, not of {year}"

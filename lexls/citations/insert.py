@@ -1,4 +1,4 @@
-"""Writing a citation the way the draft writes its own."""
+"""Write a citation the way the draft writes its own."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from lexls.citations.escaping import ITALICS, escape, italic_marks
+from lexls.citations.case_names.shorten import set_versus
+from lexls.citations.jurisdiction import Customs, find_jurisdiction
 from lexls.citations.keys import fold, spaced
 from lexls.citations.model import Citation
 from lexls.citations.styles.reference import Rendered
-from lexls.text.markup import Markup
+from lexls.text.format import Format
+from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.spans import Span
 
-__all__ = ["InsertStyle", "Rendered", "detect_style", "escape", "render"]
+__all__ = ["InsertStyle", "Rendered", "detect_style", "render"]
 
 _Habit = TypeVar("_Habit")
-
-_VERSUS = re.compile(r"\s{1,40}(v\.|vs\.?|v|versus|V\.?|VS\.?|Vs\.?)\s{1,40}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,32 +44,10 @@ class InsertStyle:
     parallel: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Custom:
-    name_comma: bool
-    versus: str
-    paragraph: str
-    page: str
-    section: str
-    section_first: bool
-
-
-_CUSTOMS = {
-    "US": _Custom(True, "v.", ", ¶ {}", ", {}", " § {}", False),
-    "UK": _Custom(False, "v", " at [{}]", ", {}", ", s {}", False),
-    "AU": _Custom(False, "v", " at [{}]", " at {}", " s {}", False),
-    "NZ": _Custom(False, "v", " at [{}]", " at {}", ", s {}", False),
-    "SG": _Custom(False, "v", " at [{}]", " at {}", ", s {}", False),
-    "HK": _Custom(False, "v", " at [{}]", ", {}", ", s {}", False),
-    "CA": _Custom(True, "v", " at para {}", " at {}", ", s {}", False),
-    "IN": _Custom(True, "v.", ", para {}", ", {}", ", s. {}", True),
-    "EU": _Custom(True, "v", ", para {}", ", {}", ", art {}", False),
-}
-_ANYWHERE = _Custom(True, "v", " at [{}]", ", {}", ", s {}", False)
 _UNITS = {"article": "art", "regulation": "reg", "rule": "r", "schedule": "Sch", "clause": "cl", "note": "n"}
 
 
-def detect_style(masked: str, source: str, citations: Sequence[Citation]) -> InsertStyle:
+def detect_style(masked: str, source: str, citations: Sequence[Citation], format: Format) -> InsertStyle:
     """The habits of a draft, from its full citations (most frequent first; the earlier wins a tie)."""
     italic: Counter[tuple[str, str]] = Counter()
     commas: Counter[bool] = Counter()
@@ -84,7 +62,7 @@ def detect_style(masked: str, source: str, citations: Sequence[Citation]) -> Ins
         if citation.kind == "case":
             groups[citation.group] += 1
             if citation.name and citation.span.start < citation.core.start:
-                _observe_name(masked, source, citation, italic, commas, volume_commas, versus)
+                _observe_name(masked, source, citation, format, italic, commas, volume_commas, versus)
         if citation.pinpoint is None:
             continue
         before = citation.pinpoint.span.start < citation.core.start
@@ -115,6 +93,7 @@ def _observe_name(
     masked: str,
     source: str,
     citation: Citation,
+    format: Format,
     italic: Counter[tuple[str, str]],
     commas: Counter[bool],
     volume_commas: Counter[bool],
@@ -124,11 +103,11 @@ def _observe_name(
     between = masked[start : citation.core.start]
     name = between.rstrip(" ,\t\r\n(")
     (volume_commas if masked[citation.core.start].isdigit() else commas)["," in between[len(name) :]] += 1
-    found = _VERSUS.search(name)
+    found = BETWEEN_PARTIES.search(name)
     if found:
         versus[found[1]] += 1
     end = start + len(name)
-    for opening, closing in ITALICS:
+    for opening, closing in format.italics:
         if source.endswith(opening, 0, start) and source.startswith(closing, end):
             # Two stars are bold, which is as much of a habit.
             doubled = opening == closing and source.endswith(opening * 2, 0, start)
@@ -159,26 +138,23 @@ def render(
     pinpoint: str,
     pinpoint_kind: str,
     jurisdiction: str,
-    markup: Markup,
+    format: Format,
     style: InsertStyle,
 ) -> Rendered:
     """A full citation of an authority, written as ``style`` says, else as is the custom in ``jurisdiction``.
 
     ``citations`` are the authority's, the preferred one first; ``kind`` is its kind ("case", "statute", …);
     ``pinpoint`` the label without signs ("12", "12(2)", "99-100"; "" for none) and ``pinpoint_kind`` what it
-    counts. Names and citations are escaped for ``markup``.
+    counts. Names and citations are escaped for ``format``.
     """
-    custom = _CUSTOMS.get(jurisdiction, _ANYWHERE)
+    custom = find_jurisdiction(jurisdiction).customs
     if kind == "case":
-        text = _case(citations, title, jurisdiction, markup, style, custom)
+        text = _case(citations, title, format, style, custom)
     else:
-        text = escape(_titled(citations, title), markup)
+        text = format.escape(_titled(citations, title))
     if not pinpoint:
         return Rendered(text, None)
-    label = escape(
-        pinpoint.replace("-", "–") if markup != "plain" and jurisdiction not in ("US", "IN") else pinpoint,
-        markup,
-    )
+    label = format.escape(pinpoint.replace("-", custom.dash) if format.typeset else pinpoint)
     if pinpoint_kind == "section" and kind != "case":
         section_first = custom.section_first if style.section_first is None else style.section_first
         if section_first and not text.endswith("U.S.C."):
@@ -187,19 +163,12 @@ def render(
             return Rendered(f"{head} of {article}{text}", Span(len("section "), len(head)))
     template = _template(pinpoint_kind, kind, text, style, custom)
     before, _, after = template.partition("{}")
-    before, after = _written(before, markup), _written(after, markup)
+    before, after = format.write_signs(before), format.write_signs(after)
     start = len(text) + len(before)
     return Rendered(f"{text}{before}{label}{after}", Span(start, start + len(label)))
 
 
-def _written(template: str, markup: Markup) -> str:
-    """The signs of a pinpoint in the draft's markup (LaTeX has commands for § and ¶)."""
-    if markup == "latex":
-        return template.replace("§ ", r"\S~").replace("¶ ", r"\P~")
-    return template
-
-
-def _template(pinpoint_kind: str, kind: str, text: str, style: InsertStyle, custom: _Custom) -> str:
+def _template(pinpoint_kind: str, kind: str, text: str, style: InsertStyle, custom: Customs) -> str:
     if pinpoint_kind == "paragraph":
         return (style.paragraph or custom.paragraph) if kind == "case" else ", para {}"
     if pinpoint_kind == "page":
@@ -214,20 +183,19 @@ def _template(pinpoint_kind: str, kind: str, text: str, style: InsertStyle, cust
 def _case(
     citations: Sequence[str],
     title: str,
-    jurisdiction: str,
-    markup: Markup,
+    format: Format,
     style: InsertStyle,
-    custom: _Custom,
+    custom: Customs,
 ) -> str:
     parallel = bool(style.parallel)
     chosen = list(citations) if parallel else list(citations[:1])
-    cited = (", " if jurisdiction == "US" else "; ").join(escape(citation, markup) for citation in chosen)
+    cited = custom.parallel.join(format.escape(citation) for citation in chosen)
     name = spaced(title)
     if not name or fold(name) in {fold(citation) for citation in citations}:
-        return cited or escape(name, markup)
-    name = _VERSUS.sub(f" {style.versus or custom.versus} ", name)
-    marks = style.italic if style.italic is not None else italic_marks(markup)
-    name = f"{marks[0]}{escape(name, markup)}{marks[1]}"
+        return cited or format.escape(name)
+    name = set_versus(name, style.versus or custom.versus)
+    marks = style.italic if style.italic is not None else format.italic
+    name = f"{marks[0]}{format.escape(name)}{marks[1]}"
     if not cited:
         return name
     habit = style.volume_comma if cited[0].isdigit() else style.name_comma

@@ -1,66 +1,193 @@
-"""Whose citations a text uses, where nobody has said so."""
+"""Describe jurisdictions: one folder of data each, in ``lexls/citations/jurisdictions``.
+
+The README there says what the fields mean. The environment variable ``LEXLS_JURISDICTIONS`` names further
+folders with jurisdictions in them, as ``PATH`` does with programs; theirs win over lexls's own of a code.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
-from collections import Counter
-from functools import lru_cache
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from importlib import resources
-from itertools import islice
-from typing import TYPE_CHECKING
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
 
-if TYPE_CHECKING:
-    from lexls.citations.grammar import Grammar
-
-# What is looked at of a long text, in code points, in pieces from its beginning, middle and end.
-_LOOKED_AT = 30_000
-_PIECES = 5
-# A winner has this many marks, and this many times those of the next.
-_ENOUGH = 2
-_CLEAR = 2.0
+from lexls.citations.form import FormError
+from lexls.citations.tables import fill
 
 
-@lru_cache(maxsize=1)
-def _marks() -> tuple[tuple[str, re.Pattern[str], int], ...]:
-    data = tomllib.loads(
-        (resources.files("lexls.citations") / "jurisdictions.toml").read_text(encoding="utf-8")
-    )
-    return tuple(
-        (mark["jurisdiction"], re.compile(mark["pattern"]), mark["weight"]) for mark in data["marks"]
-    )
+class JurisdictionError(FormError):
+    """A jurisdiction that cannot be used; the message names its folder and the field at fault."""
 
 
-def guess(text: str, grammar: Grammar) -> str:
-    """The code of the jurisdiction that a draft's distinctive citations and courts speak for.
+@dataclass(frozen=True, slots=True)
+class Customs:
+    """How the drafts of a place write citations, where a draft has not shown habits of its own.
 
-    "" if there is no clear one. ``text`` is the masked draft; of a long one some pieces are looked at.
-    Jurisdictions that only forms of the user describe are known by those.
+    ``paragraph``, ``page`` and ``section`` are what stands between citation and pinpoint, as in
+    `InsertStyle`; ``parallel`` joins parallel citations, ``dash`` the ends of a range. ``court_and_year``: a
+    case ends in them, in brackets. ``citation_sentences``: citations are sentences of their own.
+    ``parenthetical_quotations``: what an authority says stands in brackets behind it, the full stop inside
+    the quotation. ``reports_by_paragraph``: paragraphs are cited even of a report with pages.
     """
-    sample = _sample(text)
-    scores: Counter[str] = Counter()
-    for place, pattern, weight in _marks():
-        found = {match.group() for match in islice(pattern.finditer(sample), 60)}
-        scores[place] += weight * min(len(found), 12)
-    for place in grammar.jurisdictions - {place for place, _, _ in _marks()}:
-        found = {citation.key for citation in grammar.find(sample, place) if citation.jurisdiction == place}
-        scores[place] += 3 * min(len(found), 12)
-    return _clear(scores)
+
+    name_comma: bool = True
+    versus: str = "v"
+    paragraph: str = " at [{}]"
+    page: str = ", {}"
+    section: str = ", s {}"
+    section_first: bool = False
+    parallel: str = "; "
+    dash: str = "–"
+    court_and_year: bool = False
+    citation_sentences: bool = False
+    parenthetical_quotations: bool = False
+    reports_by_paragraph: bool = False
 
 
-def _sample(text: str) -> str:
-    """The text, or pieces of it at equal distances where it is long."""
-    if len(text) <= _LOOKED_AT:
-        return text
-    size = _LOOKED_AT // _PIECES
-    step = (len(text) - size) // (_PIECES - 1)
-    return "\n\n".join(text[start : start + size] for start in range(0, step * _PIECES, step))
+@dataclass(frozen=True, slots=True)
+class Courts:
+    """The courts of a place.
+
+    ``names`` is a regular expression of what their names hold; that of the lowest ``rank`` is asked first.
+    ``abbreviations`` are how citations name some of them, by their full names in lower case; ``written`` is a
+    regular expression of those that a style puts in brackets behind a report, ``reported`` of all that may
+    stand there, and ``regions`` of the places that may stand before them ("Ont. C.A.").
+    """
+
+    rank: int = 100
+    names: str = r"(?!)"
+    abbreviations: Mapping[str, str] = field(default_factory=dict)
+    written: str = ""
+    reported: str = ""
+    regions: str = ""
 
 
-def _clear(scores: Counter[str]) -> str:
-    ranked = scores.most_common(2)
-    if not ranked or ranked[0][1] < _ENOUGH:
-        return ""
-    if len(ranked) > 1 and ranked[0][1] < ranked[1][1] * _CLEAR:
-        return ""
-    return ranked[0][0]
+@dataclass(frozen=True, slots=True)
+class Statutes:
+    """Words of a place's statutes.
+
+    ``states`` stand in brackets behind an Act ("Cth"); ``places`` may own one ("Victoria's Charter") and
+    ``adjectives`` stand before one that is not named ("the Indian Act"); ``nouns`` end titles, besides those
+    that do everywhere. ``enacting`` is a regular expression of who enacts them.
+    """
+
+    states: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    adjectives: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()
+    enacting: str = r"(?!)"
+
+
+@dataclass(frozen=True, eq=False)
+class Jurisdiction:
+    """What lexls knows of one place; each field is described in the folder's README."""
+
+    code: str
+    folder: Traversable
+    title: str = ""
+    rank: int = 100
+    names: tuple[str, ...] = ()
+    constitution: str = ""
+    databases: tuple[str, ...] = ()
+    around: tuple[str, ...] = ()
+    numbers_paragraphs: bool = True
+    needs_court: tuple[str, ...] = ()
+    by_year: tuple[str, ...] = ()
+    customs: Customs = Customs()
+    places: Mapping[str, str] = field(default_factory=dict)
+    courts: Courts = Courts()
+    statutes: Statutes = Statutes()
+    styles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    concordances: Mapping[str, list[str]] = field(default_factory=dict)
+    marks: Mapping[str, int] = field(default_factory=dict)
+
+    def read(self, name: str) -> dict[str, Any]:
+        """The data of a TOML file in the jurisdiction's folder; empty if there is no such file."""
+        file = self.folder / name
+        return _load(file) if file.is_file() else {}
+
+    @cached_property
+    def court_pattern(self) -> re.Pattern[str]:
+        """What the names of its courts hold."""
+        return re.compile(self.courts.names, re.IGNORECASE)
+
+    @cached_property
+    def enacting_pattern(self) -> re.Pattern[str]:
+        """Who enacts its statutes, as their heads say."""
+        return re.compile(self.statutes.enacting, re.IGNORECASE)
+
+    @cached_property
+    def mark_patterns(self) -> tuple[tuple[re.Pattern[str], int], ...]:
+        """What tells that a text is of this place, with how much each different finding counts."""
+        return tuple((re.compile(pattern), weight) for pattern, weight in self.marks.items())
+
+
+_OWN = resources.files("lexls.citations") / "jurisdictions"
+_NOWHERE = Jurisdiction("", _OWN)
+
+
+def load_jurisdictions() -> Mapping[str, Jurisdiction]:
+    """All jurisdictions by their codes, in order of their ranks.
+
+    Raises JurisdictionError naming a wrong field.
+    """
+    return _load_all(os.environ.get("LEXLS_JURISDICTIONS", ""))
+
+
+def find_jurisdiction(code: str) -> Jurisdiction:
+    """The jurisdiction of a code; for "" and codes that nothing is known of, one with the usual customs."""
+    return load_jurisdictions().get(code, _NOWHERE)
+
+
+def jurisdiction_called(name: str) -> str:
+    """The code of the jurisdiction of a name ("India", "us"), in any case; "" if none is called so."""
+    folded = name.casefold()
+    return next((place.code for place in load_jurisdictions().values() if folded in place.names), "")
+
+
+def jurisdiction_of_state(state: str) -> str:
+    """The code of the jurisdiction that has a state ("Cth", "NI"), in any case; "" if none has."""
+    folded = state.casefold()
+    for place in load_jurisdictions().values():
+        if any(each.casefold() == folded for each in place.statutes.states):
+            return place.code
+    return ""
+
+
+def jurisdiction_of_court(court: str) -> str:
+    """The code of the jurisdiction that a court's name tells, "" if it tells none."""
+    places = sorted(load_jurisdictions().values(), key=lambda place: place.courts.rank)
+    return next((place.code for place in places if place.court_pattern.search(court)), "")
+
+
+def jurisdiction_of_enactment(opening: str) -> str:
+    """The code of the jurisdiction whose legislature the opening of a statute names, "" if it names none."""
+    places = load_jurisdictions().values()
+    return next((place.code for place in places if place.enacting_pattern.search(opening)), "")
+
+
+@lru_cache(maxsize=4)
+def _load_all(further: str) -> Mapping[str, Jurisdiction]:
+    folders = [_OWN, *(Path(folder) for folder in further.split(os.pathsep) if folder)]
+    found: dict[str, Jurisdiction] = {}
+    for folder in folders:
+        for each in folder.iterdir():
+            if (each / "jurisdiction.toml").is_file():
+                table = _load(each / "jurisdiction.toml")
+                found[each.name] = fill(
+                    Jurisdiction, table, each.name, JurisdictionError, code=each.name, folder=each
+                )
+    return {place.code: place for place in sorted(found.values(), key=lambda place: (place.rank, place.code))}
+
+
+def _load(file: Traversable) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise JurisdictionError(f"{file}: {error}") from error

@@ -1,4 +1,4 @@
-"""Normal forms of citation keys."""
+"""Write citation keys in their normal form."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""What a citation is, as plain data."""
+"""Hold a citation as plain data: while it is being read, a mention, and when it is."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from lexls.text.spans import Span
@@ -67,3 +68,55 @@ class Citation:
     antecedent: int | None = None
     ambiguous: bool = False
     unread: bool = False
+
+
+@dataclass(slots=True)
+class Mention:
+    """A mention found in a text, to be finished by the resolver.
+
+    ``start`` and ``end`` bound the whole mention. ``reference`` is what a short form points back with: a
+    name ("Carrow"), an Act's noun ("Act"), or "". ``style`` is what a bare number after the citation counts.
+    ``volume`` and ``report`` are those of the core, for short forms by them ("531 U.S., at 104").
+    ``acronym`` marks an abbreviation that names an Act only with a section, ``open_end`` a name that may end
+    before the mention does. ``note`` is the footnote that a short form points at, as written; a ``loose``
+    one is a citation only if it stands for one. ``chain`` is the group of the first case of a history.
+    ``written`` is the mention as its source has it, where that is not in the text; ``around`` what may stand
+    around it, as its form says.
+    """
+
+    start: int
+    end: int
+    core: Span
+    kind: CitationKind
+    form: CitationForm
+    jurisdiction: str = ""
+    key: str = ""
+    name: str = ""
+    year: int | None = None
+    pinpoint: Pinpoint | None = None
+    group: int = 0
+    reference: str = ""
+    style: PinpointKind = "page"
+    around: frozenset[str] = frozenset()
+    volume: str = ""
+    report: str = ""
+    acronym: bool = False
+    open_end: bool = False
+    note: str = ""
+    loose: bool = False
+    chain: int = 0
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeyedCitations:
+    """The citations by key of one paragraph, in order; where they stand its masked text is blank.
+
+    One paragraph is told from another by this object itself: for the same paragraph it must be the same.
+    """
+
+    found: tuple[Mention, ...]
+
+    def mentions(self) -> Iterator[Mention]:
+        """The mentions, each a new one: whoever reads a paragraph may change them."""
+        return (replace(mention) for mention in self.found)

@@ -1,17 +1,17 @@
-"""One paragraph by itself: the mentions in it, found from its text and the terms defined before it."""
+"""Find the mentions of one paragraph from its text and the terms defined before it."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 
-from lexls.citations import books, cores, definitions, sections, shorts, statutes
+from lexls.citations import cores, definitions, sections, shorts, statutes
 from lexls.citations.definitions import Definition, Term
-from lexls.citations.keyed import KeyedCitations
-from lexls.citations.mention import Mention
-from lexls.citations.registry import CoreMatch
+from lexls.citations.model import KeyedCitations, Mention
+from lexls.citations.registry import CoreMatch, Registry
 from lexls.citations.scan import PARAGRAPH_BREAK, Scan
-from lexls.citations.steps import Found
+from lexls.citations.steps import FoundMentions
 
 
 class Finders:
@@ -19,19 +19,15 @@ class Finders:
 
     def __init__(
         self,
-        core_finder: cores.CoreFinder,
+        registry: Registry,
         acts: statutes.ActNames,
         jurisdiction: str,
         also: Sequence[str] = (),
     ) -> None:
         self.jurisdiction = jurisdiction
-        self.preferences = preferences(jurisdiction, also)
-        self._cores = core_finder
+        self.preferences = weigh_jurisdictions(jurisdiction, also)
+        self.registry = registry
         self._acts = acts
-
-    def cores(self, scan: Scan) -> list[list[CoreMatch]]:
-        """The cores in a paragraph with their readings."""
-        return self._cores.cores(scan, self.jurisdiction)
 
     def mentions(
         self,
@@ -47,56 +43,47 @@ class Finders:
         """
         text = scan.text
         cited = cores.mentions_of(text, matches)
-        cited = sorted([*cited, *_Taken(cited).free(books.find_books(scan))], key=_start)
+        cited = sorted([*cited, *_Taken(cited).free(cores.find_books(scan))], key=attrgetter("start"))
         if keyed is not None:
             own = list(keyed.mentions())
-            cited = sorted([*_Taken(own).free(cited), *own], key=_start)
+            cited = sorted([*_Taken(own).free(cited), *own], key=attrgetter("start"))
         acts = statutes.find_acts(scan, self._acts, self.jurisdiction)
         taken = _Taken(cited)
         acts = cores.take_titles(text, cited, taken.free(acts))
         taken = _Taken(cited)
         acts = taken.add(acts)
-        full = sorted([*cited, *(act for act in acts if act.form == "full")], key=_start)
-        defined = definitions.definitions(text, full)
+        full = sorted([*cited, *(act for act in acts if act.form == "full")], key=attrgetter("start"))
+        defined = definitions.find_definitions(text, full)
         places = [entry.span for entry in defined]
         acts = [act for act in acts if not any(place.overlaps(act.core) for place in places)]
         # A citation may have taken the place behind its definition: "[2009] 2 SLR 332 (“Carrow”) at [117]".
         taken = _Taken([*cited, *acts])
         known = [*((0, term) for term in terms), *((entry.span.end, Term.of(entry)) for entry in defined)]
         # "Carrow (n 3) 58": the note makes of a defined name what points back.
-        noted = taken.add(mention for mention in shorts.find_supras(scan) if mention.note and mention.name)
-        used = definitions.occurrences(
+        supras = list(shorts.find_supras(scan))
+        noted = taken.add(mention for mention in supras if mention.note and mention.name)
+        used = definitions.find_term_uses(
             scan, known, sorted([*taken.parts, *((place.start, place.end) for place in places)])
         )
-        backward = [
-            *noted,
-            *taken.add(used),
-            *taken.add(shorts.find_ids(scan)),
-            *taken.add(shorts.find_supras(scan)),
-        ]
+        backward = [*noted, *taken.add(used), *taken.add(shorts.find_ids(scan)), *taken.add(supras)]
         sectioned = [mention for mention in (*cited, *acts, *backward) if _has_sections(mention)]
         others = [mention for mention in (*cited, *backward) if not _has_sections(mention)]
         behind = {entry.span.end: entry.mention for entry in defined if _has_sections(entry.mention)}
-        free = [
-            entry
-            for entry in sections.find_sections(text)
-            if not taken.covers(entry.span.start, entry.span.end)
-        ]
+        lists = sections.find_sections(text)
+        free = [entry for entry in lists if not taken.covers(entry.span.start, entry.span.end)]
         joined = sections.join_sections(text, sectioned, free, behind)
-        mentions = [
-            mention for mention in (*joined, *others) if not (mention.acronym and mention.pinpoint is None)
-        ]
+        mentions = [each for each in (*joined, *others) if not each.acronym or each.pinpoint is not None]
         taken = _Taken(mentions)
         mentions.extend(taken.add(shorts.find_by_report(scan, taken.covers)))
         for finder in (shorts.find_named, shorts.find_versus):
             mentions.extend(taken.add(finder(scan)))
         if PARAGRAPH_BREAK.search(text, 0, len(text.rstrip())):
             mentions = [mention for mention in mentions if _in_paragraph(text, mention)]
-        mentions.sort(key=_start)
+        mentions.sort(key=attrgetter("start"))
         return mentions, defined
 
 
-def preferences(jurisdiction: str, also: Sequence[str]) -> dict[str, float]:
+def weigh_jurisdictions(jurisdiction: str, also: Sequence[str]) -> dict[str, float]:
     """What speaks for each jurisdiction where a report is that of several, beside the citations of a text.
 
     The text's own wins over any count; those of ``also``, the likeliest first, only where the count is even.
@@ -107,7 +94,7 @@ def preferences(jurisdiction: str, also: Sequence[str]) -> dict[str, float]:
     return wished
 
 
-class Paragraph:
+class ParagraphReader:
     """One paragraph's text with what was read in it.
 
     ``votes`` are the jurisdictions that its certain citations speak for; ``open`` says whether some citation
@@ -125,15 +112,15 @@ class Paragraph:
         self.keyed = keyed
         self.finders = finders
         self._scan = Scan(text)
-        self._cores = finders.cores(self._scan)
+        self._cores = cores.find_cores(self._scan, finders.registry, finders.jurisdiction)
         self.votes = tuple(readings[0].form.jurisdiction for readings in self._cores if len(readings) == 1)
         self.open = any(len(readings) > 1 for readings in self._cores)
         self.words = self._scan.words
-        self._found: dict[tuple[tuple[int, ...], tuple[Term, ...]], Found] = {}
+        self._found: dict[tuple[tuple[int, ...], tuple[Term, ...]], FoundMentions] = {}
         self._terms: Terms | None = None
-        self._last: Found | None = None
+        self._last: FoundMentions | None = None
 
-    def read(self, votes: Mapping[str, float], terms: Terms) -> Found:
+    def read(self, votes: Mapping[str, float], terms: Terms) -> FoundMentions:
         """The mentions, where the text's certain citations speak for jurisdictions as in ``votes``."""
         if self._terms is terms and self._last is not None and not self.open:
             return self._last
@@ -148,7 +135,7 @@ class Paragraph:
         if found is None:
             matches = [readings[choice[place] if choice else 0] for place, readings in enumerate(self._cores)]
             mentions, defined = self.finders.mentions(self._scan, matches, relevant, self.keyed)
-            found = Found(self._scan, mentions, defined, self.finders.jurisdiction)
+            found = FoundMentions(self._scan, mentions, defined, self.finders.jurisdiction)
             if len(self._found) > 4:
                 self._found.clear()
             self._found[choice, relevant] = found
@@ -185,10 +172,6 @@ class Terms:
         if self._words.isdisjoint(words):
             return ()
         return tuple(term for word in sorted(self._words & words) for term in self._by_word[word])
-
-
-def _start(mention: Mention) -> int:
-    return mention.start
 
 
 def _has_sections(mention: Mention) -> bool:
@@ -233,7 +216,7 @@ class _Taken:
         """The mentions that lie outside what is taken and before one another; they are taken from now on."""
         kept: list[Mention] = []
         end = -1
-        for mention in sorted(mentions, key=_start):
+        for mention in sorted(mentions, key=attrgetter("start")):
             if mention.start >= end and not self.covers(mention.start, mention.end):
                 kept.append(mention)
                 end = mention.end

@@ -1,19 +1,19 @@
-"""Reading the citations of a text that changes: what did not change is not read again."""
+"""Read the citations of a text that changes, and nothing again that did not change."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import partial
 from itertools import accumulate
 from types import MappingProxyType
 from typing import overload
 
-from lexls.citations.keyed import KeyedCitations
-from lexls.citations.model import Citation, Pinpoint
-from lexls.citations.paragraph import Finders, Paragraph, Terms
-from lexls.citations.piece import Piece
-from lexls.citations.resolution import Resolution, resolve
-from lexls.citations.steps import Found
+from lexls.citations.model import Citation, KeyedCitations, Pinpoint
+from lexls.citations.paragraph import Finders, ParagraphReader, Terms
+from lexls.citations.resolve import ResolvedText, resolve_text
+from lexls.citations.steps import CitedParagraph, FoundMentions
+from lexls.text.memory import Memory
 from lexls.text.spans import Span
 
 _NO_NOTES: Mapping[str, Span] = MappingProxyType({})
@@ -32,7 +32,9 @@ class Citations(Sequence[Citation]):
 
     __slots__ = ("_antecedents", "_made", "firsts", "pieces", "starts")
 
-    def __init__(self, pieces: Sequence[Piece], starts: tuple[int, ...], antecedents: Sequence[int]) -> None:
+    def __init__(
+        self, pieces: Sequence[CitedParagraph], starts: tuple[int, ...], antecedents: Sequence[int]
+    ) -> None:
         """``antecedents`` has the antecedent's place for each citation, -1 for none."""
         self.pieces = tuple(pieces)
         self.starts = starts
@@ -77,13 +79,12 @@ class Citations(Sequence[Citation]):
     def between(self, start: int, end: int) -> list[Citation]:
         """The citations that share a code point with ``[start, end)``; only these are made."""
         found = []
-        number = max(0, bisect_right(self.starts, start) - 1)
-        while number < len(self.pieces) and self.starts[number] < end:
+        first = max(0, bisect_right(self.starts, start) - 1)
+        for number in range(first, bisect_left(self.starts, end)):
             shift = self.starts[number]
             for local, citation in enumerate(self.pieces[number].citations):
                 if citation.span.start + shift < end and citation.span.end + shift > start:
                     found.append(self._at(self.firsts[number] + local))
-            number += 1
         return found
 
     def keys(self) -> frozenset[str]:
@@ -107,13 +108,10 @@ class Citations(Sequence[Citation]):
         number = bisect_right(self.starts, citation.span.start) - 1
         if number < 0:
             return -1
-        local = bisect_left(
-            self.pieces[number].citations,
-            citation.span.start - self.starts[number],
-            key=lambda each: each.span.start,
-        )
+        here, start = self.pieces[number].citations, citation.span.start - self.starts[number]
+        local = bisect_left(here, start, key=lambda each: each.span.start)
         place = self.firsts[number] + local
-        return place if local < len(self.pieces[number].citations) and self._at(place) == citation else -1
+        return place if local < len(here) and self._at(place) == citation else -1
 
     def _at(self, place: int) -> Citation:
         made = self._made[place]
@@ -132,15 +130,12 @@ class Citations(Sequence[Citation]):
 
 def _moved(citation: Citation, start: int, first: int, antecedent: int) -> Citation:
     """A citation of a piece as one of the text; ``first`` is the place of the piece's first citation."""
-    span, core, pinpoint = citation.span, citation.core, citation.pinpoint
+    pinpoint = citation.pinpoint
     if pinpoint is not None:
-        inside = pinpoint.span
-        pinpoint = Pinpoint(
-            pinpoint.kind, pinpoint.labels, Span(inside.start + start, inside.end + start), pinpoint.notes
-        )
+        pinpoint = Pinpoint(pinpoint.kind, pinpoint.labels, pinpoint.span.shift(start), pinpoint.notes)
     return Citation(
-        Span(span.start + start, span.end + start),
-        Span(core.start + start, core.end + start),
+        citation.span.shift(start),
+        citation.core.shift(start),
         citation.text,
         citation.kind,
         citation.form,
@@ -156,6 +151,10 @@ def _moved(citation: Citation, start: int, first: int, antecedent: int) -> Citat
     )
 
 
+def _starts(pieces: Sequence[str]) -> tuple[int, ...]:
+    return tuple(accumulate(map(len, pieces), initial=0))[:-1]
+
+
 class CitationReader:
     """Reads one text again and again as it changes; what is read does not depend on what was read before.
 
@@ -165,9 +164,9 @@ class CitationReader:
 
     def __init__(self, finders: Finders) -> None:
         self._finders = finders
-        self._known: dict[str | tuple[str, KeyedCitations], Paragraph] = {}
+        self._known = Memory[str | tuple[str, KeyedCitations], ParagraphReader]()
         self._no_terms = Terms()
-        self._last: tuple[Resolution, list[Piece]] | None = None
+        self._last: tuple[ResolvedText, list[CitedParagraph]] | None = None
 
     def read(
         self,
@@ -183,9 +182,9 @@ class CitationReader:
         ``keyed`` has for the number of a piece the citations of it that are not in its text.
         """
         found = self._found(pieces, keyed)
-        starts = tuple(accumulate((len(text) for text in pieces), initial=0))[:-1]
+        starts = _starts(pieces)
         before = self._last
-        now = resolve(found, starts, notes, before[0] if before is not None else None)
+        now = resolve_text(found, starts, notes, before[0] if before is not None else None)
         if before is not None and now.antecedents is before[0].antecedents:
             was, same = before[0].found, before[1]
             made = [
@@ -197,31 +196,23 @@ class CitationReader:
         self._last = now, made
         return Citations(made, starts, now.antecedents)
 
-    def read_once(self, pieces: Sequence[str]) -> Iterator[Citation]:
-        """The same citations one after another, for a text that is not read again."""
+    def read_once(self, pieces: Sequence[str]) -> Citations:
+        """The same citations, for a text that is not read again."""
         found = self._found(pieces, _NO_KEYS)
-        starts = tuple(accumulate((len(text) for text in pieces), initial=0))[:-1]
-        now = resolve(found, starts, _NO_NOTES)
-        first = 0
-        for each, start, how in zip(found, starts, now.resolved, strict=True):
-            made = list(each.citations(how, start, first, now.antecedents)) if how else []
-            first += len(made)
-            yield from made
+        now = resolve_text(found, _starts(pieces), _NO_NOTES)
+        each_read = zip(found, now.resolved, strict=True)
+        made = [CitedParagraph(each.text, tuple(each.citations(how))) for each, how in each_read]
+        return Citations(made, _starts(pieces), now.antecedents)
 
-    def _found(self, pieces: Sequence[str], keyed: Mapping[int, KeyedCitations]) -> list[Found]:
+    def _found(self, pieces: Sequence[str], keyed: Mapping[int, KeyedCitations]) -> list[FoundMentions]:
         """What was found in each piece."""
         known, finders = self._known, self._finders
-        paragraphs: list[Paragraph] = []
-        now: dict[str | tuple[str, KeyedCitations], Paragraph] = {}
+        paragraphs: list[ParagraphReader] = []
         for number, text in enumerate(pieces):
             own = keyed.get(number)
             name = text if own is None else (text, own)
-            paragraph = now.get(name)
-            if paragraph is None:
-                paragraph = known.get(name) or Paragraph(text, finders, own)
-                now[name] = paragraph
-            paragraphs.append(paragraph)
-        self._known = now
+            paragraphs.append(known.recall(name, partial(ParagraphReader, text, finders, own)))
+        known.sweep()
         votes = dict(finders.preferences)
         if any(paragraph.open for paragraph in paragraphs):
             for paragraph in paragraphs:

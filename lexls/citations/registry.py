@@ -1,26 +1,31 @@
-"""All forms together, found by the first letters of what may be a citation."""
+"""Find forms by the first letters of what may be a citation."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any, get_args
 
 from lexls.citations import templates, us_reporters
 from lexls.citations.form import Form, FormError, read_form
+from lexls.citations.jurisdiction import find_jurisdiction, load_jurisdictions
 from lexls.citations.keys import fold, spaced
 from lexls.citations.model import CitationKind
 from lexls.text.spans import Span
 
-# Earlier files win where two jurisdictions claim the same words and neither draft nor text decides.
-_FILES = ("uk", "au", "in", "ca", "eu", "echr", "nz", "sg", "hk", "us", "works", "international")
+# The forms of no place: journals, treaties.
+_EVERYWHERE = ("works", "international")
 _LETTERS = re.compile(r"[^A-Za-z\n]{0,24}(?:\n[ \t]{0,20})?([A-Za-z]+)")
 # The court and year behind an American citation, its pages between them.
 _YEAR_BEHIND = re.compile(r"[\d\s,–-]{0,24}\((?:[^()\n]{0,40}[\s.])?(?P<year>(?:1[6-9]|20)\d\d)\)")
 _GROUP_NAME = re.compile(r"\(\?P<\w+>")
+_NO_LETTERS = re.compile(r"[^A-Za-z]+")
+# The first so many letters of a name stand within so many code points, whatever is between them.
+_HEAD = 8
+_HEAD_WITHIN = 200
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 
 
@@ -104,8 +109,8 @@ class _Names:
 class _Entry:
     """A form's pattern as one first word reaches it; compiled when first needed.
 
-    ``leading`` is the token whose variants begin the pattern's letters; ``variants`` those of them that begin
-    with this entry's word, None where the word is the template's own.
+    ``leading`` is the token whose variants begin the pattern's letters, or the template's own word that does;
+    ``variants`` those that begin with this entry's word, None where the word is the template's own.
     """
 
     form: Form
@@ -115,6 +120,16 @@ class _Entry:
     leading: str = ""
     variants: list[str] | None = None
     regex: re.Pattern[str] | None = None
+
+    def heads(self) -> tuple[str, ...]:
+        """First letters, without what stands between them, one of which all that the pattern matches has."""
+        first = next((part for part in self.parts if part.text == self.leading), None)
+        before = [part.text for part in self.parts[: self.parts.index(first)]] if first else []
+        if first is None or first.optional or before.count("<") > before.count(">"):
+            return ("",)
+        names = [self.leading] if self.variants is None else self.variants
+        # An ampersand may be written as a word.
+        return tuple({_NO_LETTERS.sub("", name.partition("&")[0])[:_HEAD] for name in names})
 
     def pattern(self) -> str:
         """The regular expression of what the form describes and begins with the entry's word."""
@@ -147,14 +162,15 @@ class _Entry:
 class _Bucket:
     """The entries that the same opening and first word lead to."""
 
-    __slots__ = ("_which", "entries")
+    __slots__ = ("_heads", "_which", "entries")
 
     def __init__(self) -> None:
         self.entries: list[_Entry] = []
+        self._heads: list[tuple[_Entry, tuple[str, ...]]] = []
         self._which: re.Pattern[str] | None = None
 
     def match(self, text: str, start: int) -> list[CoreMatch]:
-        """What the entries read at ``start``."""
+        """What the entries read at ``start``, where any letters may begin a citation."""
         if self._which is None:
             # One group an entry, all looked at in one go: hardly any number in a text begins a citation.
             patterns = (_GROUP_NAME.sub("(?:", entry.pattern()) for entry in self.entries)
@@ -162,12 +178,27 @@ class _Bucket:
         which = self._which.match(text, start)
         if which is None or which.lastindex is None:
             return []
-        readings = (
-            entry.match(text, start)
-            for entry, read in zip(self.entries, which.groups(), strict=True)
-            if read is not None
+        read = zip(self.entries, which.groups(), strict=True)
+        return _readings((entry for entry, group in read if group is not None), text, start)
+
+    def match_word(self, text: str, start: int, letters: int) -> list[CoreMatch]:
+        """What the entries read at ``start``, where ``letters`` is the offset of the first letter.
+
+        Only patterns that can match are compiled: all of a large jurisdiction take a second.
+        """
+        if not self._heads:
+            self._heads = [(entry, entry.heads()) for entry in self.entries]
+        head = _NO_LETTERS.sub("", text[letters : letters + _HEAD_WITHIN])
+        # The first letter may belong to a volume: "3A".
+        behind = head[1:]
+        return _readings(
+            (e for e, heads in self._heads if head.startswith(heads) or behind.startswith(heads)), text, start
         )
-        return [reading for reading in readings if reading is not None]
+
+
+def _readings(entries: Iterable[_Entry], text: str, start: int) -> list[CoreMatch]:
+    readings = (entry.match(text, start) for entry in entries)
+    return [reading for reading in readings if reading is not None]
 
 
 class _Index:
@@ -199,7 +230,7 @@ class _Index:
             if opening == "word":
                 self.starts.update(words)
             for word, variants in words.items():
-                entry = _Entry(form, parts, key, names, token, variants)
+                entry = _Entry(form, parts, key, names, token or own, variants)
                 self.words.setdefault((opening, word), _Bucket()).entries.append(entry)
 
 
@@ -214,8 +245,11 @@ class Registry:
 
     @classmethod
     def load(cls, extra: Sequence[Mapping[str, Any]] = ()) -> Registry:
-        """Reads the forms in ``lexls/citations/forms`` and the ``extra`` ones, which win over them."""
-        own = [read_form(table, _source(table)) for table in extra if "acts" not in table]
+        """Read the forms of all jurisdictions, those of no place and the ``extra`` ones, which win over them.
+
+        Where two jurisdictions claim the same words and neither draft nor text decides, the lower rank wins.
+        """
+        own = [_read_form(table, _source(table)) for table in extra if "acts" not in table]
         own_ids = {form.id for form in own}
         if len(own_ids) != len(own):
             raise FormError("citations.forms: two citation forms have the same `id`")
@@ -224,13 +258,15 @@ class Registry:
         for table in extra:
             if "acts" in table:
                 acts.extend(_own_acts(table["acts"], str(table.get("jurisdiction", "")), _source(table)))
-        folder = resources.files("lexls.citations") / "forms"
-        for name in _FILES:
-            data = tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))
-            jurisdiction = data["jurisdiction"]
+        files = [(place.code, place.read("forms.toml")) for place in load_jurisdictions().values()]
+        folder = resources.files("lexls.citations") / "jurisdictions"
+        for name in _EVERYWHERE:
+            files.append(("", tomllib.loads((folder / f"{name}.toml").read_text(encoding="utf-8"))))
+        for jurisdiction, data in files:
             for table in data.get("forms", []):
                 if table["id"] not in own_ids:
-                    forms.append(read_form({"jurisdiction": jurisdiction, **table}, f"{name}.toml"))
+                    source = f"forms of {jurisdiction or 'no place'}"
+                    forms.append(_read_form({"jurisdiction": jurisdiction, **table}, source))
             acts.extend(_acts(data.get("acts", {}), jurisdiction))
         return cls(forms, acts)
 
@@ -242,9 +278,11 @@ class Registry:
         index = self._indexes.get(jurisdiction)
         if index is None:
             named = self._named
-            if jurisdiction in ("", "US"):
-                own = [form for form in self.forms if form.jurisdiction in ("", "US")]
-                named = [*named, *((form, _Names(form)) for form in us_reporters.reporter_forms(own))]
+            for place in load_jurisdictions().values():
+                if "reporters-db" in place.databases and jurisdiction in ("", place.code):
+                    own = [form for form in self.forms if form.jurisdiction in ("", place.code)]
+                    further = us_reporters.reporter_forms(own, place)
+                    named = [*named, *((form, _Names(form)) for form in further)]
             index = self._indexes[jurisdiction] = _Index(named, jurisdiction)
         return index
 
@@ -254,11 +292,16 @@ class Registry:
         found = _LETTERS.match(text, start)
         if found is not None:
             bucket = index.words.get((opening, found[1]))
-            matches = bucket.match(text, start) if bucket is not None else []
+            matches = bucket.match_word(text, start, found.start(1)) if bucket is not None else []
             if matches:
                 return matches
         bucket = index.open.get(opening)
         return bucket.match(text, start) if bucket is not None else []
+
+
+def _read_form(table: Mapping[str, Any], source: str) -> Form:
+    """The form of a table, with what may stand around all citations of its jurisdiction."""
+    return read_form(table, source, find_jurisdiction(str(table.get("jurisdiction", ""))).around)
 
 
 def _within(year: int, form: Form, values: Mapping[str, str]) -> bool:
@@ -275,7 +318,7 @@ def _readable(form: Form, jurisdiction: str) -> bool:
     return form.elsewhere if isinstance(form.elsewhere, bool) else jurisdiction in form.elsewhere
 
 
-def sound_tables(extra: Sequence[Mapping[str, Any]]) -> tuple[tuple[Mapping[str, Any], ...], tuple[str, ...]]:
+def check_tables(extra: Sequence[Mapping[str, Any]]) -> tuple[tuple[Mapping[str, Any], ...], tuple[str, ...]]:
     """The user's tables that can be used, and for each of the others what is wrong, naming file and field."""
     sound: list[Mapping[str, Any]] = []
     faults: list[str] = []
@@ -285,7 +328,7 @@ def sound_tables(extra: Sequence[Mapping[str, Any]]) -> tuple[tuple[Mapping[str,
             if "acts" in table:
                 _own_acts(table["acts"], str(table.get("jurisdiction", "")), _source(table))
             else:
-                form = read_form(table, _source(table))
+                form = _read_form(table, _source(table))
                 if form.id in ids:
                     raise FormError(f"{_source(table)}: a second citation form with the `id` {form.id!r}")
                 ids.add(form.id)

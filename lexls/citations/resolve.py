@@ -1,13 +1,16 @@
-"""Short forms find their authority: one pass forward over a text's paragraphs."""
+"""Find the authority of each short form, in one pass forward over a text's paragraphs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 
+from lexls.citations.case_names.compare import list_name_words
 from lexls.citations.footnotes import Footnotes
 from lexls.citations.model import CitationForm, CitationKind
-from lexls.citations.names import name_tokens
-from lexls.citations.steps import Found, Resolved, Source, Step, Tail
+from lexls.citations.steps import FoundMentions, Resolved, ResolverStep, Source, Tail
+from lexls.text.spans import Span
 
 # What is cited by pages.
 _PAGED = frozenset({"case", "journal", "book", "other"})
@@ -57,7 +60,7 @@ class Resolver:
         self._promised: list[tuple[int, int, int]] = []
         self._noted: dict[int, list[int]] = {}  # paragraphs with footnotes: the places of their mentions
 
-    def read(self, found: Found, number: int) -> list[Resolved | None]:
+    def read(self, found: FoundMentions, number: int) -> list[Resolved | None]:
         """How the mentions of the paragraph ``number``, the next one with mentions, are to be read."""
         self._places = places = [-1] * len(found.mentions)
         resolved: list[Resolved | None] = [None] * len(found.mentions)
@@ -71,7 +74,7 @@ class Resolver:
         self._note = -1
         for step in found.steps:
             kind = step.kind
-            if with_notes and step.mention is not None:
+            if with_notes and kind not in ("define", "unread"):
                 self._note = notes.at(number, step.mention.core.start)
             if kind == "case":
                 self._case(step)
@@ -98,25 +101,20 @@ class Resolver:
             target = self._noted[number][mention]
             self.antecedents[place] = target if self.antecedents[target] < 0 else self.antecedents[target]
 
-    def _case(self, step: Step) -> None:
+    def _case(self, step: ResolverStep) -> None:
         places = self._places
         place = len(self.antecedents)
         first = places[step.head] if step.head != step.place else place
         self._emit(step, step.plain, -1, "case", place if step.first == step.place else places[step.first])
         self._reports.setdefault(step.report, []).append((step.page, place))
-        names, known = self._names, self._openings
-        for name in step.names:
-            names[name] = first
-        if step.openings:
-            sources = self._sources
-            for opening in step.openings:
-                other = known.setdefault(opening, first)
-                if other != first and (other < 0 or sources[other].key != sources[first].key):  # type: ignore[union-attr]
-                    known[opening] = -1
+        self._names.update(dict.fromkeys(step.names, first))
+        for opening in step.openings:
+            other = self._openings.setdefault(opening, first)
+            if other not in (first, -1) and self._source(other).key != self._source(first).key:
+                self._openings[opening] = -1
 
-    def _work(self, step: Step, found: Found) -> None:
+    def _work(self, step: ResolverStep, found: FoundMentions) -> None:
         mention, source = step.mention, step.source
-        assert mention is not None
         assert source is not None
         known = self._terms.get(step.term, -1) if step.term else -1
         form: CitationForm = "defined"
@@ -125,8 +123,7 @@ class Resolver:
             if known >= 0 and self._source(known).year is None:
                 known = -1
         if known >= 0:
-            act = self._source(known)
-            self._emit(step, step.reading(act, form), known, mention.kind, known)
+            self._emit(step, step.reading(self._source(known), form), known, mention.kind, known)
             self._cite_act(known)
             return
         place = len(self.antecedents)
@@ -138,7 +135,7 @@ class Resolver:
         if self._waiting:
             self._give_waiting(place, source, found, mention.start)
 
-    def _short(self, step: Step, number: int) -> None:
+    def _short(self, step: ResolverStep, number: int) -> None:
         kind = step.kind
         if kind == "id":
             self._id(step)
@@ -151,7 +148,7 @@ class Resolver:
         else:
             self._noun(step)
 
-    def _by_report(self, step: Step) -> int:
+    def _by_report(self, step: ResolverStep) -> int:
         """The case that a page of a volume is in: of those of that volume the last that begins before it."""
         places = self._reports.get(step.report, ())
         if step.page < 0:
@@ -162,18 +159,27 @@ class Resolver:
                 best, best_page = place, begins
         return best
 
-    def _stand(self, step: Step, place: int, form: CitationForm, ambiguous: bool = False) -> None:
-        """A short form that stands for the citation at ``place``."""
-        assert step.mention is not None
-        if place < 0:
-            self._emit(step, step.reading(None, form), -1, step.mention.kind, -1)
-            return
-        source = self._source(place)
-        self._emit(step, step.reading(source, form, None, ambiguous), place, source.kind, place)
-        if source.kind != "case":
+    def _stand(
+        self,
+        step: ResolverStep,
+        place: int,
+        form: CitationForm,
+        source: Source | None = None,
+        tail: Tail | None = None,
+        ambiguous: bool = False,
+        unread: bool = False,
+    ) -> None:
+        """A short form that stands for the citation at ``place``, or if that is -1, for ``source``."""
+        if place >= 0:
+            source = self._source(place)
+        kind = step.mention.kind
+        if source is not None and (step.mention.form != "section" or kind == "statute"):
+            kind = source.kind
+        self._emit(step, step.reading(source, form, tail, ambiguous, unread), place, kind, place)
+        if place >= 0 and self._source(place).kind != "case":
             self._cite_act(place)
 
-    def _id(self, step: Step) -> None:
+    def _id(self, step: ResolverStep) -> None:
         """*Id.* is the authority cited last, unless a case that was not read stands between.
 
         The first in a footnote is what the footnote before it cites, if that cites anything.
@@ -182,126 +188,93 @@ class Resolver:
         if self._note >= 0 and not self._notes.cited[self._note]:
             before = self._notes.cited[self._note - 1] if self._note else []
             if before and before[-1] >= 0 and not self._unread:
-                self._stand(step, before[-1], "id", self._several(before, step))
+                self._stand(step, before[-1], "id", ambiguous=self._several(before, step))
                 return
         if self._last_kind is None:
-            self._emit(step, step.reading(None, "id", unread=self._unread), -1, "other", -1)
+            self._stand(step, -1, "id", unread=self._unread)
         elif step.paged and self._last_kind not in _PAGED:
             # A page of what has none: the case in whose citation the Act stood, if that is near.
             near = reversed(self._here[-_NEAR_CASES:])
             place = next((target for kind, target in near if kind == "case" and target >= 0), -1)
-            if place >= 0:
-                self._stand(step, place, "id")
-            else:
-                self._emit(step, step.reading(None, "id", unread=True), -1, "other", -1)
+            self._stand(step, place, "id", unread=place < 0)
         elif self._unread or place < 0:
-            self._emit(step, step.reading(None, "id", unread=True), -1, "other", -1)
+            self._stand(step, -1, "id", unread=True)
         else:
-            self._stand(step, place, "id", self._several(cited, step))
+            self._stand(step, place, "id", ambiguous=self._several(cited, step))
 
-    def _several(self, cited: Sequence[int], step: Step) -> bool:
+    def _several(self, cited: Sequence[int], step: ResolverStep) -> bool:
         """Whether *id.* with its pinpoint can be more than one of the authorities cited before it."""
         if len(cited) < 2:
             return False
-        assert step.mention is not None
         pinpoint = step.mention.pinpoint
-        keys = set()
-        for place in cited:
-            if place < 0:
-                continue
-            source = self._source(place)
-            paged = source.kind in _PAGED
-            if pinpoint is None or paged == (pinpoint.kind in ("page", "paragraph")):
-                keys.add(source.key)
+        sources = [self._source(place) for place in cited if place >= 0]
+        keys = {
+            source.key
+            for source in sources
+            if pinpoint is None or (source.kind in _PAGED) == (pinpoint.kind in ("page", "paragraph"))
+        }
         return len(keys) > 1
 
-    def _section(self, step: Step) -> None:
-        mention = step.mention
-        assert mention is not None
-        assert mention.pinpoint is not None
-        place = self._nearest(mention.pinpoint.kind, mention.pinpoint.labels[0])
+    def _section(self, step: ResolverStep) -> None:
+        pinpoint = step.mention.pinpoint
+        assert pinpoint is not None
+        place = self._nearest(pinpoint.kind, pinpoint.labels[0])
         if place >= 0:
-            source = self._source(place)
-            kind = source.kind if mention.kind == "statute" else mention.kind
-            self._emit(step, step.reading(source, "section"), place, kind, place)
-            if source.kind != "case":
-                self._cite_act(place)
+            self._stand(step, place, "section")
         else:
             self._bare_section(step)
 
-    def _bare_section(self, step: Step) -> None:
-        mention = step.mention
-        assert mention is not None
-        assert mention.pinpoint is not None
-        if step.source is not None:
-            self._emit(step, step.reading(step.source, "section"), -1, step.source.kind, -1)
-        elif mention.pinpoint.kind not in ("regulation", "rule", "schedule"):
-            self._emit(step, step.reading(None, "section"), -1, mention.kind, -1)
-            self._waiting.append(step.place)
+    def _bare_section(self, step: ResolverStep) -> None:
+        pinpoint = step.mention.pinpoint
+        assert pinpoint is not None
+        if step.source is not None or pinpoint.kind not in ("regulation", "rule", "schedule"):
+            self._stand(step, -1, "section", step.source)
+            if step.source is None:
+                self._waiting.append(step.place)
 
     def _nearest(self, pinpoint: str, label: str) -> int:
         """The Act that a bare section belongs to: the one named last that has such a thing."""
         kinds = _HAVING.get(pinpoint, _WITH_SECTIONS)
-        sources = self._sources
-        seen = -1
-        for place in reversed(self._acts[-_NEAR_ACTS:]):
-            if place == seen:
-                continue
-            seen, source = place, sources[place]
-            assert source is not None
+        for place, _ in groupby(reversed(self._acts[-_NEAR_ACTS:])):
+            source = self._source(place)
             if source.kind in kinds and (pinpoint != "rule" or _has_rules(source, label)):
                 return place
         return -1
 
-    def _named(self, step: Step, number: int) -> None:
+    def _named(self, step: ResolverStep, number: int) -> None:
         """The case with the longest name that the words before a short form's pinpoint end with."""
         mention = step.mention
-        assert mention is not None
         place, tail = self._by_name(step)
-        resolved: Resolved | None = None
         if mention.note and self._notes:
             promised = self._by_note(step, place, number)
-            if isinstance(promised, Step):
-                assert promised.source is not None
-                self._emit(step, step.reading(promised.source, "supra"), -1, promised.source.kind, -1)
+            if isinstance(promised, ResolverStep):
+                self._stand(step, -1, "supra", promised.source)
                 return
             if promised != place:
                 place, tail = promised, None
         if place >= 0:
-            source = self._source(place)
-            resolved = step.reading(source, mention.form, tail)
-            self._emit(step, resolved, place, source.kind, place)
-            if source.kind != "case":
-                self._cite_act(place)
+            self._stand(step, place, mention.form, tail=tail)
         elif mention.form == "supra" and (not mention.loose or (mention.reference and self._note >= 0)):
-            resolved = step.reading(None, "supra", unread=self._notes.seen(step, number))
-            self._emit(step, resolved, -1, mention.kind, -1)
+            self._stand(step, -1, "supra", unread=self._notes.seen(step, number))
 
-    def _by_name(self, step: Step) -> tuple[int, Tail | None]:
-        mention = step.mention
-        assert mention is not None
-        names, terms, openings = self._names, self._terms, self._openings
-        open_end, pinpoint = mention.open_end, mention.pinpoint is not None
+    def _by_name(self, step: ResolverStep) -> tuple[int, Tail | None]:
+        open_end, pinpoint = step.mention.open_end, step.mention.pinpoint is not None
         for tail in step.tails:
-            if open_end:
-                place = names.get(tail.key, -1)
-            else:
-                place = terms.get(tail.term, -1)
-                if place < 0:
-                    place = names.get(tail.key, -1)
-                if place < 0 and pinpoint:
-                    place = openings.get(tail.key, -1)
+            place = self._terms.get(tail.term, -1) if not open_end else -1
+            if place < 0:
+                place = self._names.get(tail.key, -1)
+            if place < 0 and pinpoint and not open_end:
+                place = self._openings.get(tail.key, -1)
             if place >= 0:
                 return place, tail
         return -1, None
 
-    def _by_note(self, step: Step, named: int, number: int) -> int | Step:
+    def _by_note(self, step: ResolverStep, named: int, number: int) -> int | ResolverStep:
         """What a short form that points at a footnote stands for: the authority there that it names.
 
         A step, if the footnote comes later in the text. ``named`` is what its name alone stands for.
         """
         mention = step.mention
-        assert mention is not None
         note = self._notes.number(mention.note)
         if note < 0:
             return named
@@ -311,21 +284,17 @@ class Resolver:
         if cited:
             fitting = [place for place in cited if _fits(mention.reference, self._source(place))]
             return fitting[0] if len(fitting) == 1 else named
-        later = {
-            each[1].source: each
-            for each in self._notes.later(note, number)
-            if _fits(mention.reference, each[1].source)
-        }
-        if len(later) == 1:
-            ((paragraph, target),) = later.values()
-            self._promised.append((len(self.antecedents), paragraph, target.place))
-            return target
-        return named
+        coming = self._notes.later(note, number)
+        later = {each[1].source: each for each in coming if _fits(mention.reference, each[1].source)}
+        if len(later) != 1:
+            return named
+        ((paragraph, target),) = later.values()
+        self._promised.append((len(self.antecedents), paragraph, target.place))
+        return target
 
-    def _noun(self, step: Step) -> None:
+    def _noun(self, step: ResolverStep) -> None:
         """What "the (said) Act" or a defined term means."""
         mention = step.mention
-        assert mention is not None
         place = self._terms.get(step.term, -1)
         form: CitationForm = mention.form
         if form == "defined":
@@ -351,13 +320,12 @@ class Resolver:
             source = self._source(place)
             if (year is None or source.year == year) and source.name.endswith(noun):
                 return place
-        if noun == "Act" and year is None:
-            for place in reversed(self._acts[-_FAR_ACTS:]):
-                if self._source(place).kind == "statute":
-                    return place
-        return -1
+        if noun != "Act" or year is not None:
+            return -1
+        far = reversed(self._acts[-_FAR_ACTS:])
+        return next((place for place in far if self._source(place).kind == "statute"), -1)
 
-    def _give_waiting(self, place: int, act: Source, found: Found, start: int) -> None:
+    def _give_waiting(self, place: int, act: Source, found: FoundMentions, start: int) -> None:
         """Bare sections before the first Act of their paragraph belong to it."""
         for number in self._waiting:
             end = found.mentions[number].end
@@ -368,15 +336,12 @@ class Resolver:
         self._waiting.clear()
 
     def _cite_act(self, place: int) -> None:
-        acts = self._acts
-        again = bool(acts) and acts[-1] == place
-        acts.append(place)
-        if again:
-            return
+        again = self._acts[-1:] == [place]
+        self._acts.append(place)
         name = self._source(place).name
-        if name:
+        if name and not again:
             of_noun = self._acts_by_noun.setdefault(name.rsplit(" ", 1)[-1], [])
-            if not of_noun or of_noun[-1] != place:
+            if of_noun[-1:] != [place]:
                 of_noun.append(place)
 
     def _source(self, place: int) -> Source:
@@ -385,7 +350,7 @@ class Resolver:
         return source
 
     def _emit(
-        self, step: Step, resolved: Resolved | None, antecedent: int, kind: CitationKind, target: int
+        self, step: ResolverStep, resolved: Resolved | None, antecedent: int, kind: CitationKind, target: int
     ) -> None:
         """Add a citation; ``target`` is the place that *id.* behind it stands for."""
         assert resolved is not None
@@ -394,10 +359,7 @@ class Resolver:
         self.antecedents.append(antecedent)
         self._sources.append(resolved.source)
         self._here.append((kind, target))
-        if step.joined:
-            self._string.append(target)
-        else:
-            self._string = [target]
+        self._string = [*self._string, target] if step.joined else [target]
         if self._note >= 0:
             self._notes.cited[self._note].append(target)
         self._last, self._last_kind = target, kind
@@ -415,4 +377,83 @@ def _fits(reference: str, source: Source | None) -> bool:
         return False
     if not reference or not source.name:
         return True
-    return not set(name_tokens(reference)).isdisjoint(name_tokens(source.name))
+    return not set(list_name_words(reference)).isdisjoint(list_name_words(source.name))
+
+
+_FEW = 8
+"""Paragraphs that an edit changes, at most, for what was resolved to be carried over."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedText:
+    """How the mentions of each paragraph are to be read, and the antecedent of each citation (-1: none).
+
+    ``asked`` are the names that were looked for in the paragraphs before an unknown one.
+    """
+
+    found: Sequence[FoundMentions]
+    notes: Footnotes
+    resolved: list[list[Resolved | None]]
+    antecedents: list[int]
+    asked: frozenset[str]
+
+
+def resolve_text(
+    found: Sequence[FoundMentions],
+    starts: Sequence[int],
+    notes: Mapping[str, Span],
+    before: ResolvedText | None = None,
+) -> ResolvedText:
+    """Resolve the mentions of a text.
+
+    ``starts`` are the offsets of the paragraphs in the text, ``notes`` the spans of its footnotes by number;
+    ``before`` is what was resolved before an edit, which is carried over if that comes to the same.
+    """
+    footnotes = Footnotes(found, starts, notes)
+    carried = _carried(before, found, footnotes) if before is not None else None
+    if carried is not None:
+        return carried
+    resolver = Resolver(footnotes)
+    resolved = [resolver.read(each, number) if each.steps else [] for number, each in enumerate(found)]
+    resolver.finish()
+    return ResolvedText(found, footnotes, resolved, resolver.antecedents, frozenset(footnotes.asked))
+
+
+def _carried(before: ResolvedText, found: Sequence[FoundMentions], notes: Footnotes) -> ResolvedText | None:
+    """The resolution before an edit for the text behind it, None if the edit may change it."""
+    if len(found) != len(before.found):
+        return None
+    changed = [number for number, new in enumerate(found) if new is not before.found[number]]
+    if len(changed) > _FEW or not notes.alike(before.notes, frozenset(changed)):
+        return None
+    resolved = list(before.resolved) if changed else before.resolved
+    for number in changed:
+        old, new = before.found[number], found[number]
+        if old.effect is None or old.effect != new.effect:
+            return None
+        if any(word in old.words or word in new.words for word in before.asked):
+            return None
+        how = _again(before.resolved[number], old, new)
+        if how is None:
+            return None
+        resolved[number] = how
+    return ResolvedText(found, notes, resolved, before.antecedents, before.asked)
+
+
+def _again(
+    resolved: Sequence[Resolved | None], old: FoundMentions, new: FoundMentions
+) -> list[Resolved | None] | None:
+    """The same readings for the mentions of another paragraph with the same effect."""
+    again: list[Resolved | None] = [None] * len(resolved)
+    for one, other in zip(old.steps, new.steps, strict=True):
+        each = resolved[one.place] if one.kind not in ("define", "unread") else None
+        if each is None:
+            continue
+        if each is one.plain:
+            each = other.plain
+        elif each.form == "supra" and each.source is None:
+            return None
+        elif each.tail is not None:
+            each = replace(each, tail=other.tails[one.tails.index(each.tail)])
+        again[other.place] = each
+    return again

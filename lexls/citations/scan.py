@@ -1,4 +1,4 @@
-"""One cheap look at a text for everything a citation can begin with.
+"""Look once at a text, cheaply, for everything a citation can begin with.
 
 Every pattern here begins with a set of characters or a literal, which ``re`` skips to quickly; what a finder
 needs besides is looked at only where one of these was found.

@@ -1,52 +1,31 @@
-"""Short forms as they stand in a text: id., ibid., supra, "Carrow at [14]", "531 U.S., at 104"."""
+"""Find short forms as they stand in a text: id., ibid., supra, "Carrow at [14]", "531 U.S., at 104"."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
-from lexls.citations import case_names, pinpoints
+from lexls.citations import pinpoints
+from lexls.citations.case_names.parse import find_first_party, find_name_before, find_words_before
 from lexls.citations.keys import spaced
-from lexls.citations.mention import Mention
-from lexls.citations.model import Pinpoint
+from lexls.citations.model import Mention, Pinpoint
 from lexls.citations.scan import Scan
+from lexls.citations.tables import load_patterns
 from lexls.text.spans import Span
 
+_PATTERNS = load_patterns("shorts.toml")
 # Without its first letter, so that what is searched for is rare.
 _SUPRAS = (
     re.compile(r"upra\b(?<=[sS]upra)(?<!\w.upra)(?:\s{0,3}\))?"),
     re.compile(r"UPRA\b(?<=[sS]UPRA)(?<!\w.UPRA)(?:\s{0,3}\))?"),
 )
-_ABOVE = re.compile(r"above\b\s{0,3}")
-# ", above, at 12", ", cited above, § 12".
-_CITED_ABOVE = re.compile(r"above\b(?<!\wabove)(?=,?\s{0,3}(?:at\s|\[\d|paras?\b|§|pp?\.))")
-_CITED = re.compile(r"\bcited\s{1,3}\Z")
-_NOTE = re.compile(r",?\s{0,9}(?:at\s{1,9})?(?:nn?\.?|notes?|fn\.?)\s{0,9}(?P<number>\d{1,4})(?![\w/])")
-_NOTE_BEFORE = re.compile(r"[\s,(](?P<word>(?:nn?\.?|notes?|fn\.?)\s{0,3}(?P<number>\d{1,4}),?\s{1,3})\Z")
-# OSCOLA: "Carrow (n 3) [14]".
-_IN_NOTE = re.compile(r"\((?:above\s{1,3})?nn?\.?\s{0,3}(?P<number>\d{1,4})\)")
-_PAGE_BEHIND = re.compile(r"\s{1,3}(?P<pages>\d{1,4}(?:\s?[-–]\s?\d{1,4})?)(?=\s{0,3}(?:[.,;)]|$|\n))")
-_TEXT_OF_NOTE = re.compile(
-    r",?\s{0,9}(?:&|and|or)\s{1,9}(?:the\s{1,9})?(?:accompanying\s|text\b)|\s{1,9}(?:above|below)\b"
-)
-_CIT = re.compile(r"[cC]it\b\.?(?<!\w[cC]it)(?<!\w[cC]it\.)")
-_WORK = re.compile(r"(?<![\w.])(?P<work>(?:[Oo]p|[Ll]oc)\.?\s{0,3})\Z")
 # What can only begin a pinpoint; a short name may stand before it.
 _PLACES = (
     re.compile(r"at\s{1,9}(?=\[\s?\d|para|¶|pp?\.?\s?\d|page|\*?\d)"),
     re.compile(r"\[(?=\s?\d{1,4}\s?[\]–-])"),
     re.compile(r"para(?=(?:graph)?s?\b\.?\s?\[?\d)"),
     re.compile(r"¶(?=¶?\s?\d)"),
-)
-_CASE_WORD = re.compile(r"(?:case|decision|principle)\b(?!\s{1,40}(?:law|no\b))")
-_REPORT = re.compile(
-    r"(?<![\w*.,/§-])(?:[(\[](?P<year>\d{4})[)\]]\s{1,9})?(?P<volume>\d{1,4})\s{1,9}"
-    r"(?P<report>[A-Z][A-Za-z0-9.'’& ]{0,24}?),?\s{1,9}\Z"
-)
-_CLOSING = re.compile(r"[^()]{0,40}\)")
-_PARTY = re.compile(
-    r"[vV](?:s|S|ersus)?\.?\s{1,9}(?:the\s)?[A-Z][\w.'’&-]{0,40}"
-    r"(?:[ \t\n,]{1,9}(?:of|and|the|for|&|in|re|[A-Z(][\w.'’&)-]{0,40})){0,10}"
 )
 
 
@@ -72,27 +51,27 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
     text = scan.text
     for pattern in _SUPRAS:
         for match in pattern.finditer(text):
-            note = _NOTE.match(text, match.end())
+            note = _PATTERNS["note"].match(text, match.end())
             end = note.end() if note else match.end()
             yield from _supra(text, match.start() - 1, end, note, ")" in match.group())
-    for match in _CITED_ABOVE.finditer(text) if "above" in text else ():
+    for match in _PATTERNS["cited_above"].finditer(text) if "above" in text else ():
         start = match.start()
-        cited = _CITED.search(text, max(0, start - 9), start)
+        cited = _PATTERNS["cited"].search(text, max(0, start - 9), start)
         start = cited.start() if cited is not None else start
         if text[max(0, start - 2) : start].strip() == ",":
             yield from _supra(text, start, match.end(), None, False, True)
-    for match in _ABOVE.finditer(text) if "above" in text else ():
-        note = _NOTE.match(text, match.end())
+    for match in _PATTERNS["above"].finditer(text) if "above" in text else ():
+        note = _PATTERNS["note"].match(text, match.end())
         if note is not None:
             yield from _supra(text, match.start(), note.end(), note, False)
             continue
-        note = _NOTE_BEFORE.search(text, max(0, match.start() - 16), match.start())
+        note = _PATTERNS["note_before"].search(text, max(0, match.start() - 16), match.start())
         if note is not None:
             yield from _supra(text, note.start("word"), match.end(), note, False)
-    for match in _IN_NOTE.finditer(text) if "(n" in text or "(above" in text else ():
+    for match in _PATTERNS["in_note"].finditer(text) if "(n" in text or "(above" in text else ():
         yield from _supra(text, match.start(), match.end(), match, True)
-    for match in _CIT.finditer(text) if "cit" in text or "Cit" in text else ():
-        work = _WORK.search(text, max(0, match.start() - 8), match.start())
+    for match in _PATTERNS["cit"].finditer(text) if "cit" in text or "Cit" in text else ():
+        work = _PATTERNS["work"].search(text, max(0, match.start() - 8), match.start())
         if work is not None:
             yield from _supra(text, work.start("work"), match.end(), None, False)
 
@@ -101,12 +80,12 @@ def _supra(
     text: str, start: int, end: int, note: re.Match[str] | None, closed: bool, signs: bool = False
 ) -> Iterator[Mention]:
     """The mention that points back with the words from ``start`` to ``end``; ``note`` is that in them."""
-    name = case_names.name_before(text, start) or case_names.words_before(text, start)
+    name = find_name_before(text, start) or find_words_before(text, start)
     number = note["number"] if note is not None else ""
     local = text[start : start + 1] in "lL"
     if name is None and not number and not local:
         return
-    if number and _TEXT_OF_NOTE.match(text, end):  # "supra note 3 and accompanying text"
+    if number and _PATTERNS["text_of_note"].match(text, end):  # "supra note 3 and accompanying text"
         return
     after = pinpoints.after_case(text, end, "page", signs)
     if after is None and text[start] == "(":
@@ -120,7 +99,7 @@ def _supra(
             yield Mention(start, stop, core, "other", "supra", pinpoint=pinpoint, note=number, loose=True)
         return
     opened = "(" in text[name.end : start] and not closed
-    closing = _CLOSING.match(text, stop) if opened else None
+    closing = _PATTERNS["closing"].match(text, stop) if opened else None
     reference = spaced(name.of(text))
     yield Mention(
         name.start,
@@ -138,10 +117,8 @@ def _supra(
 
 def _page_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
     """The page right behind "(n 3)" or "ibid"."""
-    page = _PAGE_BEHIND.match(text, end)
-    if page is None:
-        return None
-    return Pinpoint("page", pinpoints.labels_of(page["pages"]), Span(*page.span("pages"))), page.end()
+    page = _PATTERNS["page_behind"].match(text, end)
+    return (pinpoints.read_group(page, "pages"), page.end()) if page is not None else None
 
 
 def find_named(scan: Scan) -> Iterator[Mention]:
@@ -150,34 +127,27 @@ def find_named(scan: Scan) -> Iterator[Mention]:
     for pattern in _PLACES:
         for match in pattern.finditer(text):
             before = text[max(0, match.start() - 3) : match.start()]
-            if (
-                not before[-1:]
-                or before[-1] not in " (\n\t"
-                or (not before.strip(" (,\n\t") and len(before) < 3)
+            if not before.endswith((" ", "(", "\n", "\t")) or not (
+                before.strip(" (,\n\t") or len(before) == 3
             ):
                 continue
-            name = case_names.words_before(text, match.start())
+            name = find_words_before(text, match.start())
             after = pinpoints.after_case(text, name.end, "page") if name is not None else None
             if name is None or after is None:
                 continue
-            reference = spaced(name.of(text))
-            yield Mention(
-                name.start,
-                after[1],
-                name,
-                "case",
-                "short",
-                name=reference,
-                pinpoint=after[0],
-                reference=reference,
-            )
-    for match in _CASE_WORD.finditer(text):
+            yield _named(text, name, after[1], after[0])
+    for match in _PATTERNS["case_word"].finditer(text):
         if not text[match.start() - 1 : match.start()].isspace():
             continue
-        name = case_names.words_before(text, match.start())
+        name = find_words_before(text, match.start())
         if name is not None:
-            reference = spaced(name.of(text))
-            yield Mention(name.start, match.end(), name, "case", "short", name=reference, reference=reference)
+            yield _named(text, name, match.end())
+
+
+def _named(text: str, name: Span, end: int, pinpoint: Pinpoint | None = None) -> Mention:
+    """The mention up to ``end`` of a case by its name."""
+    said = spaced(name.of(text))
+    return Mention(name.start, end, name, "case", "short", name=said, reference=said, pinpoint=pinpoint)
 
 
 def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
@@ -186,12 +156,12 @@ def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Me
     for match in _PLACES[0].finditer(text):
         if taken(*match.span()):
             continue
-        cited = _REPORT.search(text, max(0, match.start() - 50), match.start())
+        cited = _PATTERNS["report"].search(text, max(0, match.start() - 50), match.start())
         after = pinpoints.after_case(text, cited.end("report"), "page") if cited is not None else None
         if cited is None or after is None:
             continue
         core = Span(cited.start(), cited.end("report"))
-        name = case_names.name_before(text, core.start) or case_names.words_before(text, core.start)
+        name = find_name_before(text, core.start) or find_words_before(text, core.start)
         yield Mention(
             name.start if name is not None else core.start,
             after[1],
@@ -209,10 +179,8 @@ def find_versus(scan: Scan) -> Iterator[Mention]:
     """Every "X v Y" without a citation of its own; the second party may end before the mention does."""
     text = scan.text
     for versus in scan.versus:
-        behind = _PARTY.match(text, versus)
-        start = case_names.first_party(text, versus) if behind is not None else None
+        behind = _PATTERNS["party"].match(text, versus)
+        start = find_first_party(text, versus) if behind is not None else None
         if start is None or behind is None:
             continue
-        core = Span(start, behind.end())
-        name = spaced(core.of(text))
-        yield Mention(start, core.end, core, "case", "short", name=name, reference=name, open_end=True)
+        yield replace(_named(text, Span(start, behind.end()), behind.end()), open_end=True)

@@ -1,28 +1,41 @@
-"""What the resolver does with one paragraph: its mentions with all that is known of them beforehand."""
+"""Prepare a paragraph for the resolver: its mentions with all that is known of them beforehand."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from lexls.citations.case_names.compare import list_name_words
+from lexls.citations.case_names.shorten import list_openings, list_short_names
 from lexls.citations.definitions import Definition, Term
+from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import fold
-from lexls.citations.mention import Mention
-from lexls.citations.model import Citation, CitationForm, CitationKind, Pinpoint, PinpointKind
-from lexls.citations.names import name_tokens, openings, short_names
-from lexls.citations.piece import Piece
+from lexls.citations.model import Citation, CitationForm, CitationKind, Mention, PinpointKind
 from lexls.citations.scan import Scan
+from lexls.text.lexicon import VERSUS
 from lexls.text.spans import Span
 
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CitedParagraph:
+    """One paragraph's text with its citations, whose spans are relative to its beginning.
+
+    Here a citation's ``antecedent`` is None and its ``group`` counts within the paragraph. The very same
+    object comes again in the next reading when neither its text nor what its short forms stand for (key,
+    parallel keys, jurisdiction, kind, name, year) changed, so that what was learnt from a piece can be
+    remembered by its identity.
+    """
+
+    text: str
+    citations: tuple[Citation, ...]
+
+
 _TITLE_YEAR = re.compile(r"[\s,(]{0,40}\d{4}\)?(?:\s{0,40}\([A-Za-z]+\))?$")
-_VERSUS = re.compile(r"(?:v|vs|versus)\.?", re.IGNORECASE)
 _TOKEN = re.compile(r"\S+")
 _PAGE = re.compile(r"\d+")
 _LAST_NUMBER = re.compile(r"\d+(?=\D*\Z)")
-# Constitutions whose articles a draft cites without naming them.
-_CONSTITUTIONS: Mapping[str, str] = {"IN": "Constitution of India"}
 # What parts the citations of one string: "…; see also …", "… (holding that …), … and …".
 _STRING = re.compile(
     r"(?:[\s,.]{0,9}\([^()]{0,300}\)){0,3}[\s)\].,”\"’]{0,9}(?:;|,|\band\b|&)[\s,]{0,9}"
@@ -79,7 +92,8 @@ class Resolved:
 StepKind = Literal["case", "work", "id", "section", "report", "named", "noun", "define", "unread"]
 
 
-class Step:
+@dataclass(slots=True, eq=False)
+class ResolverStep:
     """A mention with what the resolver needs to know of it, or a definition, or a case that was not read.
 
     Attributes
@@ -93,39 +107,41 @@ class Step:
     page: the first page of a case's report, or that of a short form by its report; -1 if there is none.
     """
 
-    __slots__ = (
-        *("kind", "place", "mention", "source", "plain", "head", "first", "joined", "names", "openings"),
-        *("report", "title", "term", "noun", "paged", "unread", "said", "page", "_last", "_tails", "_text"),
-    )
+    kind: StepKind
+    place: int
+    _mention: Mention | None
+    _text: str
+    source: Source | None = None
+    plain: Resolved | None = None
+    head: int = field(init=False)
+    first: int = field(init=False)
+    joined: bool = False
+    names: tuple[str, ...] = ()
+    openings: tuple[str, ...] = ()
+    report: tuple[str, str] = ("", "")
+    title: str = ""
+    term: str = ""
+    noun: str = ""
+    paged: bool = False
+    unread: bool = False
+    said: bool = False
+    page: int = -1
+    _last: Resolved | None = None
+    _tails: tuple[Tail, ...] | None = None
 
-    def __init__(self, kind: StepKind, place: int, mention: Mention | None, text: str) -> None:
-        self.kind = kind
-        self.place = place
-        self.mention = mention
-        self._text = text
-        self.source: Source | None = None
-        self.plain: Resolved | None = None
-        self.head = place
-        self.first = place
-        self.joined = False
-        self.names: tuple[str, ...] = ()
-        self.openings: tuple[str, ...] = ()
-        self.report = ("", "")
-        self.title = ""
-        self.term = ""
-        self.noun = ""
-        self.paged = False
-        self.unread = False
-        self.said = False
-        self.page = -1
-        self._last: Resolved | None = None
-        self._tails: tuple[Tail, ...] | None = None
+    def __post_init__(self) -> None:
+        self.head = self.first = self.place
+
+    @property
+    def mention(self) -> Mention:
+        """The mention; definitions and cases that were not read have none."""
+        assert self._mention is not None
+        return self._mention
 
     @property
     def tails(self) -> tuple[Tail, ...]:
         """What a short form by name can be read as, the longest name first."""
         if self._tails is None:
-            assert self.mention is not None
             self._tails = _tails(self._text, self.mention)
         return self._tails
 
@@ -141,11 +157,9 @@ class Step:
         last = self._last
         if (
             last is None
+            or (last.form, last.ambiguous, last.unread) != (form, ambiguous, unread)
             or last.source is not source
-            or last.form != form
             or last.tail is not tail
-            or last.ambiguous != ambiguous
-            or last.unread != unread
         ):
             last = self._last = Resolved(source, form, tail, ambiguous, unread)
         return last
@@ -153,7 +167,7 @@ class Step:
     @property
     def effect(self) -> tuple[object, ...]:
         """All that the resolver makes of it, offsets left out."""
-        mention = self.mention
+        mention = self._mention
         said: tuple[object, ...] = ()
         if mention is not None:
             pinpoint = mention.pinpoint
@@ -169,7 +183,7 @@ class Step:
         )
 
 
-class Found:
+class FoundMentions:
     """The mentions of one paragraph and what the resolver does with them, in order."""
 
     __slots__ = (
@@ -193,11 +207,11 @@ class Found:
         self.terms = tuple(Term.of(entry) for entry in defined)
         self._jurisdiction = jurisdiction
         self.steps = _steps(scan, self.mentions, defined, jurisdiction)
-        self._pieces: dict[tuple[Resolved | None, ...], Piece] = {}
-        self._last: tuple[tuple[Resolved | None, ...], Piece] = ((), Piece(scan.text, ()))
+        self._pieces: dict[tuple[Resolved | None, ...], CitedParagraph] = {}
+        self._last: tuple[tuple[Resolved | None, ...], CitedParagraph] = ((), CitedParagraph(scan.text, ()))
         self._effect: tuple[tuple[object, ...], bool] | None = None
 
-    def piece(self, readings: tuple[Resolved | None, ...]) -> Piece:
+    def piece(self, readings: tuple[Resolved | None, ...]) -> CitedParagraph:
         """The citations as they were resolved: a reading for each mention, None for what is no citation.
 
         The same object for the same readings, if they are among the last few.
@@ -208,7 +222,7 @@ class Found:
         if piece is None:
             if len(self._pieces) >= _KEPT_PIECES:
                 self._pieces.clear()
-            piece = Piece(self.text, tuple(self.citations(readings, 0, 0, [-1] * len(readings))))
+            piece = CitedParagraph(self.text, tuple(self.citations(readings)))
             self._pieces[readings] = piece
         self._last = readings, piece
         return piece
@@ -222,33 +236,19 @@ class Found:
         effect, regardless = self._effect
         return effect if regardless else None
 
-    def citations(
-        self, resolved: Sequence[Resolved | None], start: int, first: int, antecedents: Sequence[int]
-    ) -> Iterator[Citation]:
-        """The citations as they were resolved, in a text in which the paragraph begins at ``start``.
-
-        ``first`` is the place of the paragraph's first citation among all, ``antecedents`` are those of all
-        (-1: none).
-        """
+    def citations(self, resolved: Sequence[Resolved | None]) -> Iterator[Citation]:
+        """The citations as they were resolved, as those of a ``CitedParagraph``."""
         groups: dict[int, int] = {}
-        place = first
+        place = 0
         for mention, each in zip(self.mentions, resolved, strict=True):
             if each is None:
                 continue
-            group = groups.setdefault(mention.group, place + 1) if mention.group else 0
-            yield _citation(self.text, mention, each, self._jurisdiction, group, start, antecedents[place])
             place += 1
+            group = groups.setdefault(mention.group, place) if mention.group else 0
+            yield _citation(self.text, mention, each, self._jurisdiction, group)
 
 
-def _citation(
-    text: str,
-    mention: Mention,
-    resolved: Resolved,
-    jurisdiction: str,
-    group: int,
-    shift: int,
-    antecedent: int,
-) -> Citation:
+def _citation(text: str, mention: Mention, resolved: Resolved, jurisdiction: str, group: int) -> Citation:
     source, tail = resolved.source, resolved.tail
     start, end, core, name = mention.start, mention.end, mention.core, mention.name
     if tail is not None:
@@ -262,52 +262,37 @@ def _citation(
     if mention.form != "full" and source is not None:
         if mention.form != "section" or kind == "statute":
             kind = source.kind
-        if (
-            pinpoint is not None
-            and pinpoint.kind == "page"
-            and source.style != "page"
-            and "p" not in text[max(0, pinpoint.span.start - 4) : pinpoint.span.start]
-        ):
-            pinpoint = replace(pinpoint, kind=source.style)
-        elif (
-            pinpoint is not None
-            and pinpoint.kind == "section"
-            and source.style == "paragraph"
-            and kind == "case"
-        ):
-            pinpoint = replace(pinpoint, kind="paragraph")  # "Ibid., § 45" of a judgment
-    if shift:
-        core = Span(core.start + shift, core.end + shift)
         if pinpoint is not None:
-            place = pinpoint.span
-            moved = Span(place.start + shift, place.end + shift)
-            pinpoint = Pinpoint(pinpoint.kind, pinpoint.labels, moved, pinpoint.notes)
+            before = text[max(0, pinpoint.span.start - 4) : pinpoint.span.start]
+            if pinpoint.kind == "page" and source.style != "page" and "p" not in before:
+                pinpoint = replace(pinpoint, kind=source.style)
+            elif pinpoint.kind == "section" and source.style == "paragraph" and kind == "case":
+                pinpoint = replace(pinpoint, kind="paragraph")  # "Ibid., § 45" of a judgment
     return Citation(
-        Span(start + shift, end + shift),
-        core,
-        mention.written or text[start:end],
-        kind,
-        resolved.form,
-        source.jurisdiction if source is not None else mention.jurisdiction or jurisdiction,
-        source.key if source is not None else "",
-        name,
-        mention.year,
-        pinpoint,
-        group,
-        antecedent if antecedent >= 0 else None,
-        resolved.ambiguous,
-        resolved.unread,
+        span=Span(start, end),
+        core=core,
+        text=mention.written or text[start:end],
+        kind=kind,
+        form=resolved.form,
+        jurisdiction=source.jurisdiction if source is not None else mention.jurisdiction or jurisdiction,
+        key=source.key if source is not None else "",
+        name=name,
+        year=mention.year,
+        pinpoint=pinpoint,
+        group=group,
+        ambiguous=resolved.ambiguous,
+        unread=resolved.unread,
     )
 
 
 def _steps(
     scan: Scan, mentions: Sequence[Mention], defined: Sequence[Definition], jurisdiction: str
-) -> tuple[Step, ...]:
+) -> tuple[ResolverStep, ...]:
     """The steps in the order of their places in the text."""
     if not mentions:
         return ()
     text = scan.text
-    steps: list[Step] = []
+    steps: list[ResolverStep] = []
     places = {id(mention): place for place, mention in enumerate(mentions)}
     waiting = [entry for entry in defined if id(entry.mention) in places]
     unread = list(scan.unread)
@@ -323,51 +308,47 @@ def _steps(
         while unread and unread[0] < mention.start:
             unread.pop(0)
         if len(unread) < before:
-            steps.append(Step("unread", place, None, text))
+            steps.append(ResolverStep("unread", place, None, text))
         step = _step(text, mention, place, jurisdiction, keys)
         if mention.group:
             step.head = step.first = heads.setdefault(mention.group, place)
             step.first = heads.get(mention.chain, step.head)
         if place:
-            step.joined = _joined(text, mentions[place - 1].end, mention.start)
+            end = mentions[place - 1].end
+            near = mention.start - end < _LONGEST_GAP and text[end] in _BEHIND_CITATION
+            step.joined = near and _STRING.fullmatch(text, end, mention.start) is not None
         while unread and unread[0] < mention.end:
             unread.pop(0)
             step.unread = True
         steps.append(step)
     if unread:
-        steps.append(Step("unread", len(mentions), None, text))
+        steps.append(ResolverStep("unread", len(mentions), None, text))
     steps.extend(_definition(entry, places, text) for entry in waiting)
     return tuple(steps)
 
 
-def _joined(text: str, end: int, start: int) -> bool:
-    if start - end >= _LONGEST_GAP or text[end] not in _BEHIND_CITATION:
-        return False
-    return _STRING.fullmatch(text, end, start) is not None
-
-
-def _definition(entry: Definition, places: Mapping[int, int], text: str) -> Step:
-    step = Step("define", places[id(entry.mention)], None, text)
-    step.term = fold(entry.term)
-    return step
+def _definition(entry: Definition, places: Mapping[int, int], text: str) -> ResolverStep:
+    return ResolverStep("define", places[id(entry.mention)], None, text, term=fold(entry.term))
 
 
 def _step(
     text: str, mention: Mention, place: int, jurisdiction: str, keys: Mapping[int, Sequence[str]]
-) -> Step:
-    step = Step(_kind(mention), place, mention, text)
+) -> ResolverStep:
+    step = ResolverStep(_kind(mention), place, mention, text)
     if step.kind in ("case", "work"):
         _of_full(step, mention, jurisdiction, tuple(keys.get(mention.group, (mention.key,))))
     elif step.kind == "report":
         step.report = (mention.volume, fold(mention.report))
-        step.page = _cited_page(mention.pinpoint)
+        if mention.pinpoint is not None and mention.pinpoint.kind == "page":
+            page = _PAGE.match(mention.pinpoint.labels[0])
+            step.page = int(page[0]) if page is not None else -1
     elif step.kind == "noun":
         term = f"{mention.year}{mention.reference}" if mention.year is not None else mention.reference
         step.term = fold(term)
         step.noun = mention.reference
         step.said = "said" in text[mention.start : mention.end]
     if step.kind in ("section", "noun") and mention.pinpoint is not None:
-        key = _CONSTITUTIONS.get(jurisdiction, "") if mention.pinpoint.kind == "article" else ""
+        key = find_jurisdiction(jurisdiction).constitution if mention.pinpoint.kind == "article" else ""
         if key:
             step.source = Source(key, jurisdiction, "constitution", "", None, "article", (key,))
     if mention.pinpoint is not None:
@@ -387,60 +368,47 @@ def _kind(mention: Mention) -> StepKind:
     return "named" if mention.kind == "case" or mention.form == "supra" else "noun"
 
 
-def _of_full(step: Step, mention: Mention, jurisdiction: str, keys: tuple[str, ...]) -> None:
-    step.source = Source(
-        mention.key,
-        mention.jurisdiction or jurisdiction,
-        mention.kind,
-        mention.name,
-        mention.year,
-        mention.style,
-        keys,
-    )
+def _of_full(step: ResolverStep, mention: Mention, jurisdiction: str, keys: tuple[str, ...]) -> None:
+    place, name = mention.jurisdiction or jurisdiction, mention.name
+    step.source = Source(mention.key, place, mention.kind, name, mention.year, mention.style, keys)
     step.plain = Resolved(step.source, "full")
-    name = mention.name
     if step.kind == "case":
         step.report = (mention.volume, fold(mention.report))
         first = _LAST_NUMBER.search(mention.key)
         step.page = int(first[0]) if first is not None else 0
         if name:
-            step.names = _keys((name, *short_names(name)))
-            step.openings = _keys(openings(name))
+            step.names = _keys((name, *list_short_names(name)))
+            step.openings = _keys(list_openings(name))
         return
     step.title = fold(_TITLE_YEAR.sub("", name))
     step.term = fold(name) if mention.year is None else ""
     step.noun = name.rsplit(" ", 1)[-1]
 
 
-def _cited_page(pinpoint: Pinpoint | None) -> int:
-    page = _PAGE.match(pinpoint.labels[0]) if pinpoint is not None and pinpoint.kind == "page" else None
-    return int(page[0]) if page is not None else -1
-
-
 def _keys(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(key for key in dict.fromkeys(map(name_key, names)) if key)
+    return tuple(key for key in dict.fromkeys(map(make_name_key, names)) if key)
 
 
 def _tails(text: str, mention: Mention) -> tuple[Tail, ...]:
     core = mention.core
-    found = []
     tokens = list(_TOKEN.finditer(text, core.start, core.end))
     if mention.open_end:
         # Another case of the first party is none of these: the "v" belongs to the name.
-        versus = next((at for at, token in enumerate(tokens) if _VERSUS.fullmatch(token.group())), 0)
-        for token in reversed(tokens[versus + 1 :]):
-            if token.group().islower():
-                continue
-            name = text[core.start : token.end()].rstrip(" ,.;)\n")
-            end = core.start + len(name)
-            found.append(Tail(core.start, end, " ".join(name.split()), fold(name), name_key(name)))
-        return tuple(found)
-    for token in tokens:
-        name = text[token.start() : core.end].strip(" ,.\"'”’“‘()\n")
-        found.append(Tail(token.start(), core.end, " ".join(name.split()), fold(name), name_key(name)))
-    return tuple(found)
+        versus = next(
+            (at for at, token in enumerate(tokens) if re.fullmatch(VERSUS, token.group(), re.IGNORECASE)), 0
+        )
+        ends = [token.end() for token in reversed(tokens[versus + 1 :]) if not token.group().islower()]
+        names = [text[core.start : end].rstrip(" ,.;)\n") for end in ends]
+        places = [(core.start, core.start + len(name)) for name in names]
+    else:
+        names = [text[token.start() : core.end].strip(" ,.\"'”’“‘()\n") for token in tokens]
+        places = [(token.start(), core.end) for token in tokens]
+    return tuple(
+        Tail(start, end, " ".join(name.split()), fold(name), make_name_key(name))
+        for name, (start, end) in zip(names, places, strict=True)
+    )
 
 
-def name_key(name: str) -> str:
+def make_name_key(name: str) -> str:
     """A case's name as short forms are compared with it."""
-    return " ".join(name_tokens(name)) or fold(name)
+    return " ".join(list_name_words(name)) or fold(name)

@@ -6,51 +6,13 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
+from lexls.text.dates import MONTH_START
+from lexls.text.phrases import fill_pattern, load_phrases
+
 # What each token without names of its own stands for. ``{section}`` and the like become the pinpoint.
 TOKENS: Mapping[str, str] = {
-    "year": r"(?:1[2-9]|20)\d\d",
-    "volume": r"\d{1,4}[A-Z]?",
-    "page": r"[A-Z]?\d{1,5}",
-    "folio": r"[A-Z]?\d{1,5}[ab]?",
-    "reference": r"\d{1,3}[-–,]\d{3}(?!\d)|\d{1,6}",
-    "number": r"\d{1,7}",
-    "more": r"(?:(?:\s?[-–,]\s?|,?\s{1,3}(?:&|and|to)\s{1,3})\d{1,5}){1,9}",
-    "id": r"[A-Z]{0,4}\d[\w.-]*(?:/\d+)*",
-    "largepage": r"\d{1,3},\d{3}(?!\d)|\d{1,6}",
-    "serial": r"\d{1,4}/\d{1,4}",
-    "title": r"\d{1,3}[A-Z]?",
-    "chapter": r"[A-Z]{1,2}\d{1,4}(?!\w)|[A-Z]{1,3}(?:-[A-Z0-9]{1,4}){0,2}(?:\.\d{1,3})*"
-    r"|\d{1,4}[A-Z]{0,2}(?:\.\d{1,3})*",
-    "docket": r"[A-Z]?[-‐‑–]?\d{1,5}/\d{2,4}|\d{4}JUD\d{6,12}",
-    "dockets": r"(?:(?:\s{0,3},|,?\s{1,3}(?:and|to|&))\s{1,3}"
-    r"(?:[CTF][-‐‑–])?\d{1,4}/\d{2}(?:\s(?:PPU|P|R)\b)?){1,12}",
-    "application": r"\d{1,6}/\d{2}",
-    "applications": r"(?:(?:\s{0,3},|,?\s{1,3}(?:and|&))\s{1,3}\d{1,6}/\d{2}(?!\d)){0,12}"
-    r"(?:\sand\s\d{1,3}\sothers?|\set\sal\.?)?",
-    "date": r"\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}\s[A-Z][a-z]{2,8}\s\d{4}",
-    "celex": r"[1-9]\d{4}[A-Z]{1,2}\d{4}",
-    "roman": r"[IVXLC]{1,8}",
-    "nominative": r"\(\d{1,2}\s{1,9}[A-Z][a-z]{2,9}\.?\)",
-    "provision": r"(?:art(?:icle)?|amend(?:ment)?)s?\.?\s{0,9}[IVXLC\d]{1,8}"
-    r"(?:,?\s{0,9}(?:§{1,2}|cl\.|sec\.|s\.)\s{0,9}[\dA-Za-z]{1,4}(?:\.\d{1,3})?(?:\([0-9A-Za-z]{1,4}\)){0,3}){0,3}",
-    "symbol": r"[A-Z][A-Z0-9]{0,9}(?:/[A-Za-z0-9.()-]{1,20}){1,8}",
-    "uscase": r"\d{1,2}[-–]\d{1,6}(?:-[A-Za-z]{2,3}){0,2}|\d:\d{2}-[a-z]{2}-\d{2,6}(?:-[A-Z]{2,4}){0,3}"
-    r"|[A-Z]{1,3}-?\d{2,7}|\d{1,2}\s(?:Civ|Cr|CV|CR|Cv|MD|MC)\.?\s\d{1,5}(?:\s?\([A-Z]{2,4}\)){0,2}",
-    "code": r"[A-Z][A-Za-z]{1,9}",
-    "bench": r"[A-Z]{2,7}(?:-[A-Z]{1,4})?",
-    "abbreviation": r"(?!(?:Jan|Feb|Mar|Apr|May|Ju[nl]|Aug|Sep|Oct|Nov|Dec|No|Nos|Sections?|Items?|Parts?"
-    r"|Acts?|Para)\b|U\.\s?S\.|S\.\s?Ct\.|L\.\s?Ed\.)[A-Z][A-Za-z.'’]{0,8}(?:\s{1,3}(?:&|[A-Z(][A-Za-z.'’)]{0,8})){0,4}",
-    "periodical": r"(?:[A-Z][A-Za-z]{0,9}(?:LJ|LQ|LRev|LR?J)"
-    r"|(?:[A-Z][\w.'’]{0,14}\s{1,3}(?:(?:of|and|the|for|on|in|&)\s{1,3}){0,2}){1,6}?"
-    r"(?:[A-Z]\.?\s{0,2}){0,4}(?:J|Rev|Review|Journal|Quarterly|Q|Yearbook|YB|Bull|Bulletin|Forum"
-    r"|Stud)\b\.?(?:(?:\s{1,3}[A-Z][\w.'’]{0,10}){1,3}\s{1,3}L\b\.?)?"
-    r"(?:\s{1,3}(?:of|on|for)(?:\s{1,3}(?:(?:and|&|of)\s{1,3})?[A-Z][\w.'’]{0,14}){1,4})?)",
-    "words": r"[A-Z][\w'’.&-]*(?:[ ]{1,3}(?:of|and|the|for|in|on|&|[A-Z(][\w'’.&)-]*)){0,7}",
-    "section": r"\d[\dA-Za-z]*(?:[.:–-]\d[\dA-Za-z]*)*(?:[–-]\.\d{1,4})?(?:\([0-9A-Za-z]{1,5}\))*",
-    "article": r"(?:\d{1,3}[A-Z]{0,2}|[IVXL]+)(?:\([0-9A-Za-z]{1,4}\))*",
-    "dotted": r"\d{1,3}[A-Z]{0,2}\.\d{1,3}[A-Z]{0,2}(?:\([0-9A-Za-z]{1,5}\))*",
-    "rule": r"\d[\dA-Za-z]*(?:[.-]\d[\dA-Za-z]*)*"
-    r"(?:\([0-9A-Za-z]{1,5}\)|\s\((?:[a-z]|\d{1,2}|[ivx]{2,4})\))*",
+    name: fill_pattern(pattern, {"month": MONTH_START})
+    for name, pattern in load_phrases("lexls.citations", "templates.toml")["tokens"].items()
 }
 # Tokens that hold no letters to begin with.
 _DIGITS = frozenset(
@@ -69,7 +31,7 @@ _ATOM = re.compile(r"[A-Z][a-zß-ÿ]+|[A-ZÀ-Þ]|[a-zß-ÿ]+|\d+[a-z]*|[^\w\s]|\
 _RUN = re.compile(r"[A-Z][a-z]+|[A-Z]|[a-z]+|[^\s.]")
 
 
-class TemplateError(ValueError):
+class FormTemplateError(ValueError):
     """A template that cannot be read; the message says why."""
 
 
@@ -96,7 +58,7 @@ def parse(template: str) -> tuple[Part, ...]:
         elif match["group"]:
             depth += 1 if match["group"] == "<" else -1
             if depth not in (0, 1):
-                raise TemplateError(f"optional groups < > do not nest and must close in {template!r}")
+                raise FormTemplateError(f"optional groups < > do not nest and must close in {template!r}")
             parts.append(Part("group", match["group"]))
         elif match["space"]:
             parts.append(Part("space", " "))
@@ -105,13 +67,13 @@ def parse(template: str) -> tuple[Part, ...]:
         else:
             parts.append(Part("sign", match["sign"]))
     if depth:
-        raise TemplateError(f"an optional group < is not closed in {template!r}")
+        raise FormTemplateError(f"an optional group < is not closed in {template!r}")
     if not parts:
-        raise TemplateError("the template is empty")
+        raise FormTemplateError("the template is empty")
     names = [part.text for part in parts if part.kind == "token"]
     for name in names:
         if names.count(name) > 1:
-            raise TemplateError(f"token {{{name}}} stands twice in {template!r}")
+            raise FormTemplateError(f"token {{{name}}} stands twice in {template!r}")
     return tuple(parts)
 
 
@@ -144,15 +106,15 @@ def first_words(name: str) -> list[str]:
 
 
 def check(parts: tuple[Part, ...], names: Container[str]) -> None:
-    """Raises TemplateError where a template has an unknown token or begins as no citation can."""
+    """Raises FormTemplateError where a template has an unknown token or begins as no citation can."""
     for part in parts:
         if part.kind == "token" and part.text not in names and part.text not in TOKENS:
             raise _unknown(part.text)
     opening(parts)
 
 
-def _unknown(name: str) -> TemplateError:
-    return TemplateError(
+def _unknown(name: str) -> FormTemplateError:
+    return FormTemplateError(
         f"token {{{name}}} is unknown: give its names in a field `{name}`, or use one of {', '.join(TOKENS)}"
     )
 
@@ -270,7 +232,7 @@ def opening(parts: tuple[Part, ...]) -> str:
     if first.kind == "token" and first.text in _OPENING_DIGITS:
         return "digit"
     if first.kind == "sign":
-        raise TemplateError(f"a template cannot begin with {first.text!r}")
+        raise FormTemplateError(f"a template cannot begin with {first.text!r}")
     return "word"
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from lexls.citations.form import Form, read_form
+from lexls.citations.jurisdiction import Jurisdiction
 from lexls.citations.keys import fold
 
 _SOURCE = "reporters-db"
@@ -30,8 +31,8 @@ _PLAIN = frozenset({"$full_cite", "$volume $reporter $page", "$volume $reporter,
 _LEFT_OUT = frozenset({"neutral", "specialty_lexis", "specialty_west"})
 
 
-def reporter_forms(own: Iterable[Form]) -> list[Form]:
-    """The forms of what reporters-db has besides ``own``, lexls's American forms and those of the user.
+def reporter_forms(own: Iterable[Form], place: Jurisdiction) -> list[Form]:
+    """The forms of what reporters-db has besides ``own``, all other forms of ``place``.
 
     An abbreviation that is one plain word ("Day", "Hill") is read only with a year that the reporter can have
     behind it; one that has several ("F. Supp.") as it stands.
@@ -47,7 +48,13 @@ def reporter_forms(own: Iterable[Form]) -> list[Form]:
     }
     tables = [*_reporters(reporters_db.REPORTERS, known), *_laws(reporters_db.LAWS, known)]
     tables.extend(_journals(reporters_db.JOURNALS, known))
-    return [read_form(table, _SOURCE) for table in tables]
+    prefix = place.code.casefold()
+    return [
+        read_form(
+            {**table, "id": f"{prefix}-{table['id']}", "jurisdiction": place.code}, _SOURCE, place.around
+        )
+        for table in tables
+    ]
 
 
 def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, Any]]:
@@ -80,8 +87,7 @@ def _reporters(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, A
     for form_id, table, needs in (("reporters", plain, False), ("reporters-dated", dated, True)):
         named = _listed(table)
         yield {
-            "id": f"us-{form_id}",
-            "jurisdiction": "US",
+            "id": form_id,
             "pattern": "{volume} {report} {page}",
             "report": named,
             "elsewhere": False,
@@ -106,8 +112,7 @@ def _laws(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, Any]]:
         head = templates[0].split(" {section}")[0].split(" {rule}")[0].removesuffix(" §").removesuffix(",")
         by_section = head != templates[0]
         yield {
-            "id": f"us-laws-{number}",
-            "jurisdiction": "US",
+            "id": f"laws-{number}",
             "kind": kind,
             "pattern": list(templates),
             "key": head.removesuffix(" r."),
@@ -124,8 +129,7 @@ def _journals(data: Mapping[str, Any], known: set[str]) -> Iterator[dict[str, An
             if fold(written) not in known and _nameable(written) and not _one_word(written):
                 table.setdefault(name, []).append(written)
     yield {
-        "id": "us-journals",
-        "jurisdiction": "US",
+        "id": "journals",
         "kind": "journal",
         "pattern": "{volume} {report} {page}",
         "report": _listed(table),

@@ -1,19 +1,92 @@
-"""Answers as JSON and as text for people."""
+"""Write answers with the generator that is asked for, and show them as JSON and as text for people."""
 
 from __future__ import annotations
 
+import argparse
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from lexls.cli.output import terminal_width
+from lexls.cli.context import (
+    Workspace,
+    load_grammar,
+    open_embedder_if_ready,
+    open_for_search,
+    searcher,
+)
+from lexls.cli.output import CommandFailed, terminal_width
 
 if TYPE_CHECKING:
+    from lexls.features.build import Writer
+    from lexls.features.snapshot import Draft, Snapshot
     from lexls.grounding.answer import Answer
+    from lexls.grounding.answering import Gathered
     from lexls.grounding.evidence import Pin
     from lexls.grounding.render import Warnings
+    from lexls.grounding.selection import Encode
     from lexls.index.library import Library
+    from lexls.text.cancel import CancelToken
+
+
+def write(writer: Writer, gathered: Gathered, token: CancelToken) -> Iterator[Answer]:
+    """The answer as it grows. Raises ``CommandFailed`` where the generator cannot answer."""
+    from lexls.grounding.generator import GenerationFailed
+    from lexls.models.messages import ModelUnavailable
+
+    try:
+        yield from writer.write(gathered, token)
+    except (GenerationFailed, ModelUnavailable) as error:
+        raise CommandFailed(str(error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedForAnswers:
+    """A draft over its library, who writes answers from it, and the vectors of texts (None without)."""
+
+    snapshot: Snapshot
+    writer: Writer
+    encode: Encode | None
+
+
+@contextmanager
+def open_answering(
+    options: argparse.Namespace, place: Workspace, draft: Draft | None = None, *, lexical: bool = False
+) -> Iterator[OpenedForAnswers]:
+    """The library of ``place`` with ``draft`` (None: an empty one) and the generator that is asked for, and
+    its checks; models are unloaded at the end.
+
+    Raises ``CommandFailed`` for what the user must mend first.
+    """
+    from lexls.features.build import build_writer
+    from lexls.features.draft_parser import DraftParser
+    from lexls.features.snapshot import Snapshot
+    from lexls.grounding.generator import GenerationFailed
+    from lexls.models.process import ModelProcess
+    from lexls.text.formats import PLAIN
+
+    settings = place.settings
+    library = open_for_search(place, lexical=lexical)
+    embedder = None if lexical else open_embedder_if_ready(settings)
+    encode = embedder.encode if embedder is not None else None
+    draft = draft or DraftParser(load_grammar(settings), settings.jurisdiction).parse("", "", PLAIN)
+    search = searcher(library, place, lexical=lexical, embedder=embedder)
+    snapshot = Snapshot(draft, library, search, settings)
+    models = cache(ModelProcess)
+    try:
+        try:
+            kind = options.generator or ""
+            writer = build_writer(settings, snapshot.tokenizer.tokenize, models, encode, kind)
+        except GenerationFailed as error:
+            raise CommandFailed(str(error)) from error
+        yield OpenedForAnswers(snapshot, writer, encode)
+    finally:
+        if models.cache_info().currsize:
+            models().close()
+        library.close()
 
 
 def answer_data(answer: Answer, warnings: Warnings) -> dict[str, Any]:
@@ -36,9 +109,7 @@ def answer_data(answer: Answer, warnings: Warnings) -> dict[str, Any]:
                 "path": each.authority.relative,
                 "title": each.authority.title,
                 "citation": each.authority.citation,
-                "text": each.pin.text if each.pin is not None else None,
-                "start": each.pin.start if each.pin is not None else None,
-                "end": each.pin.end if each.pin is not None else None,
+                **{name: getattr(each.pin, name, None) for name in ("text", "start", "end")},
             }
             for each in answer.nearest
         ],
@@ -77,7 +148,7 @@ def warnings_of(library: Library, answer: Answer) -> dict[int, str]:
     return {number: said for number, said in found.items() if said}
 
 
-def folded(lines: Iterable[str], indent: str = "") -> Iterator[str]:
+def fold_lines(lines: Iterable[str], indent: str = "") -> Iterator[str]:
     """Lines of plain text at the terminal's width, each indented as it was and by ``indent``."""
     for line in lines:
         lead = indent + line[: len(line) - len(line.lstrip(" "))]
@@ -95,12 +166,12 @@ def print_growing(answers: Iterable[Answer], library: Library) -> None:
         fresh = answer.sentences[printed:]
         warnings = warnings_of(library, answer) if fresh or answer.complete else {}
         for each in fresh:
-            for line in folded(
+            for line in fold_lines(
                 ["", *sentence_text(each, warnings)] if printed else sentence_text(each, warnings)
             ):
                 print(line)
             printed += 1
         sys.stdout.flush()
         if answer.complete:
-            for line in folded(ending_text(answer, warnings)):
+            for line in fold_lines(ending_text(answer, warnings)):
                 print(line)

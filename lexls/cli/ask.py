@@ -1,48 +1,139 @@
-"""``lexls ask``: a question to the library, answered from it alone."""
+"""``lexls ask`` and ``explain``: answer a question, say why what is cited on a line supports it."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
-from lexls.cli.answers import answer_data, print_growing, warnings_of
-from lexls.cli.context import excluded, open_embedder_if_ready, open_for_search, searcher, workspace
-from lexls.cli.drafts import load_grammar
-from lexls.cli.failure import FINE
-from lexls.cli.generators import open_writer
-from lexls.cli.output import emit
+from lexls.cli.answers import (
+    answer_data,
+    fold_lines,
+    open_answering,
+    pin_data,
+    print_growing,
+    warnings_of,
+    write,
+)
+from lexls.cli.context import list_excluded, workspace
+from lexls.cli.drafts import offset_of, read_draft
+from lexls.cli.output import FINE, emit, wrap
 
-
-def run(options: argparse.Namespace) -> int:
-    """Answer one question; text grows sentence by sentence as they are verified, JSON comes at the end."""
-    from lexls.features.draft_parser import DraftParser
-    from lexls.features.gathering import gather_answer
-    from lexls.features.generator_choice import keywords_of
+if TYPE_CHECKING:
+    from lexls.citations.model import Citation
+    from lexls.features.build import Writer
     from lexls.features.snapshot import Snapshot
+    from lexls.grounding.answer import Answer
+    from lexls.index.records import Authority
+
+
+def run_ask(options: argparse.Namespace) -> int:
+    """Answer one question; text grows sentence by sentence as they are verified, JSON comes at the end."""
+    from lexls.features.gathering import gather_answer
     from lexls.text.cancel import CancelToken
 
     place = workspace(options)
-    settings = place.settings
-    library = open_for_search(place)
-    embedder = open_embedder_if_ready(settings)
-    encode = embedder.encode if embedder is not None else None
-    draft = DraftParser(load_grammar(settings), settings.jurisdiction).parse("", "", "plain")
-    snapshot = Snapshot(draft, library, searcher(library, place, embedder=embedder), settings)
     token = CancelToken()
-    with open_writer(settings, options.generator, snapshot.tokenizer, encode) as writer:
-        gathered = gather_answer(
-            snapshot,
-            options.question,
-            (),
-            writer.generator.room,
-            token,
-            excluded(options, place),
-            keywords_of(settings, writer.generator),
-        )
-        growing = writer.answers(gathered, token)
+    with open_answering(options, place) as answering:
+        snapshot, writer = answering.snapshot, answering.writer
+        left_out = list_excluded(options, place)
+        room, keywords = writer.generator.room, writer.keywords
+        gathered = gather_answer(snapshot, options.question, (), room, token, left_out, keywords)
+        growing = write(writer, gathered, token)
         if not options.json:
-            print_growing(growing, library)
+            print_growing(growing, snapshot.library)
             return FINE
         *_, last = growing
-        data = answer_data(last, warnings_of(library, last))
+        data = answer_data(last, warnings_of(snapshot.library, last))
         emit(options, {"question": last.question, **data}, ())
     return FINE
+
+
+def run_explain(options: argparse.Namespace) -> int:
+    """Explain each citation of the line; where it has none, the first one of the sentence that lies on it."""
+    from lexls.features.explain import citation_near
+
+    place = workspace(options, options.file)
+    draft = read_draft(options.file, place.settings)
+    start = offset_of(draft, options.file, options.line, options.character)
+    with open_answering(options, place, draft) as answering:
+        snapshot = answering.snapshot
+        on_line = [] if options.character is not None else _citations_on_line(snapshot, options.line)
+        near = citation_near(snapshot, start)
+        citations = on_line or ([near] if near is not None else [])
+        found = [_Explained(snapshot, each, answering.writer) for each in citations]
+    emit(options, {"explanations": [each.data() for each in found]}, _explanation_lines(found))
+    return FINE
+
+
+def _citations_on_line(snapshot: Snapshot, line: int) -> list[Citation]:
+    """Each citation that begins or goes on in a line, parallel citations counted once."""
+    from lexls.text.lines import LineIndex
+
+    span = LineIndex(snapshot.draft.source).line_span(line - 1)
+    groups: dict[int, Citation] = {}
+    for citation in snapshot.draft.citations_in(span):
+        groups.setdefault(citation.group, citation)
+    return list(groups.values())
+
+
+class _Explained:
+    """The explanation of one citation, as JSON and as text."""
+
+    def __init__(self, snapshot: Snapshot, citation: Citation, writer: Writer) -> None:
+        from lexls.features.explain import proposition_of
+        from lexls.features.gathering import gather_explanation
+        from lexls.features.resolve import find_authority, resolve
+        from lexls.text.cancel import CancelToken
+
+        token = CancelToken()
+        self._draft = snapshot.draft
+        self._span = citation.span
+        self._proposition = proposition_of(snapshot, citation)
+        resolution = resolve(snapshot.library, snapshot.draft, citation)
+        self._authority: Authority | None = find_authority(snapshot.library, resolution)
+        at = citation.core.start
+        gathered = gather_explanation(snapshot, at, writer.generator.room, token)
+        assert gathered is not None  # a citation stands there
+        *_, answer = write(writer, gathered, token)
+        self._answer: Answer = answer
+        self._warnings = warnings_of(snapshot.library, answer)
+
+    def data(self) -> dict[str, Any]:
+        """What ``--json`` prints; ``statements`` are the words that the sentences rest on, one by one."""
+        authority, answer = self._authority, self._answer
+        span = self._span
+        pins = [pin_data(pin, self._warnings) for each in answer.sentences for pin in each.pins]
+        shown = ("text", "paragraph", "page", "start", "end", "at_pinpoint")
+        return {
+            "citation": {"start": span.start, "end": span.end, "text": span.of(self._draft.source)},
+            "proposition": self._proposition,
+            "authority": authority
+            and {"path": authority.relative}
+            | {name: getattr(authority, name) for name in ("title", "citation", "kind")},
+            "statements": [{name: pin[name] for name in shown} for pin in pins],
+            **answer_data(answer, self._warnings),
+        }
+
+    def lines(self) -> Iterator[str]:
+        """The explanation for people."""
+        from lexls.grounding.place_words import named, plain
+        from lexls.grounding.render import answer_text
+
+        yield " ".join(self._span.of(self._draft.masked).split())
+        if self._proposition:
+            yield from wrap(f"on: “{self._proposition}”", "  ", 3)
+        if self._authority is not None:
+            warning = self._warnings.get(self._authority.id)
+            said = f" (warning: {warning})" if warning else ""
+            yield f"  {plain(named(self._authority) + said)}"
+        yield from fold_lines(answer_text(self._answer, self._warnings), "    ")
+
+
+def _explanation_lines(found: list[_Explained]) -> Iterator[str]:
+    for number, each in enumerate(found):
+        if number:
+            yield ""
+        yield from each.lines()
+    if not found:
+        yield "No citation there."

@@ -9,24 +9,31 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexls.cli.checked import Checked, FoundProblem, OfferedFix, RelatedPlace, TextEdit, Unreadable, at_least
+from lexls.cli.checked import (
+    Checked,
+    DraftPlace,
+    FoundProblem,
+    Places,
+    RelatedPlace,
+    Unreadable,
+    at_least,
+    place_in_lines,
+    places_in,
+)
 from lexls.cli.context import Workspace, open_for_search, searcher, workspace
-from lexls.cli.draft_files import drafts_in
-from lexls.cli.draft_places import DraftPlace, Places, places_in
-from lexls.cli.drafts import is_word, read_draft
-from lexls.cli.failure import FINDINGS, FINE, USAGE, CommandFailed
-from lexls.cli.output import note
+from lexls.cli.drafts import drafts_in, read_draft
+from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, note, save
 from lexls.text.lines import LineIndex
 
 if TYPE_CHECKING:
     from lexls.cli.report_page import ReportedDraft
-    from lexls.features.checks.problem import Finding, Fix, Related
+    from lexls.features.checks.check import Related
     from lexls.features.snapshot import Snapshot
     from lexls.index.library import Library
     from lexls.index.records import OpenLocation
 
 
-def run(options: argparse.Namespace) -> int:
+def run_check(options: argparse.Namespace) -> int:
     """Check every draft; one that cannot be read is told, and the others are checked all the same.
 
     What cannot be done at all ends with the code for that, so that a build can tell it from findings.
@@ -51,7 +58,7 @@ def _run(options: argparse.Namespace) -> int:
     if options.report is not None:
         from lexls.cli.report_page import page
 
-        _save(options.report, page(checker.reports, checker.unreadable, options.report.parent))
+        save(options.report, page(checker.reports, checker.unreadable, options.report.parent), USAGE)
     if checked.unreadable:
         return USAGE
     return (
@@ -60,8 +67,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _format(options: argparse.Namespace) -> str:
-    asked = {name for name, on in (("json", options.json), ("sarif", options.sarif)) if on}
-    asked |= {options.format} - {None}
+    asked = {name for name in ("json", "sarif") if getattr(options, name)} | {options.format} - {None}
     if len(asked) > 1:
         raise CommandFailed(f"the formats {' and '.join(sorted(asked))} exclude each other", USAGE)
     return str(asked.pop()) if asked else "text"
@@ -100,7 +106,11 @@ class _Checker:
         findings = check(snapshot, token)
         for finding in findings:
             if at_least(finding.severity, self.options.severity):
-                self.found.append(self._told(path, finding, snapshot, places))
+                related = (self._related(each, path, snapshot, places) for each in finding.related)
+                paragraph = snapshot.draft.paragraph_at(finding.span.start)
+                context = " ".join(paragraph.of(draft.source).split()) if paragraph is not None else ""
+                told = tuple(each for each in related if each is not None)
+                self.found.append(FoundProblem(path, finding, places, context, told))
         if self.options.report is not None:
             from lexls.cli.report_page import ReportedDraft
             from lexls.features.report import report
@@ -121,24 +131,12 @@ class _Checker:
             self._opened.append((place, library))
         return library
 
-    def _told(self, path: Path, finding: Finding, snapshot: Snapshot, places: Places) -> FoundProblem:
-        related = (self._related(each, path, snapshot, places) for each in finding.related)
-        paragraph = snapshot.draft.paragraph_at(finding.span.start)
-        return FoundProblem(
-            path,
-            finding,
-            places.of(finding.span),
-            " ".join(paragraph.of(snapshot.draft.source).split()) if paragraph is not None else "",
-            tuple(each for each in related if each is not None),
-            () if is_word(path) else tuple(_offered(fix, places) for fix in finding.fixes),
-        )
-
     def _related(
         self, related: Related, path: Path, snapshot: Snapshot, places: Places
     ) -> RelatedPlace | None:
         if related.authority is None:
             return RelatedPlace(related.message, path, places.of(related.span))
-        authority = snapshot.library.authority(related.authority)
+        authority = snapshot.library.catalogue.get(related.authority)
         if authority is None:
             return None
         opened = snapshot.library.locate(authority.id, related.span.start, related.span.end)
@@ -150,14 +148,7 @@ class _Checker:
         lines = self._lines.get(opened.file)
         if lines is None or lines.text != opened.text:
             lines = self._lines[opened.file] = LineIndex(opened.text)
-        line, character = lines.position(opened.start)
-        end_line, end_character = lines.position(opened.end)
-        return DraftPlace(line + 1, character + 1, end_line + 1, end_character + 1)
-
-
-def _offered(fix: Fix, places: Places) -> OfferedFix:
-    edits = (TextEdit(edit.span.start, edit.span.end, edit.text, places.of(edit.span)) for edit in fix.edits)
-    return OfferedFix(fix.title, tuple(edits), fix.preferred)
+        return place_in_lines(lines, opened.start, opened.end)
 
 
 # -- formats -------------------------------------------------------------------------------------------------
@@ -168,11 +159,11 @@ def _in_format(checked: Checked, chosen: str) -> Iterable[str]:
     if chosen == "json":
         return [json.dumps({"findings": [_data(each) for each in checked.found]}, ensure_ascii=False)]
     if chosen == "sarif":
-        from lexls.cli.sarif import sarif
+        from lexls.cli.finding_formats import sarif
 
         return [json.dumps(sarif(checked, Path.cwd()), ensure_ascii=False, indent=2)]
     if chosen == "github":
-        from lexls.cli.workflow_commands import workflow_commands
+        from lexls.cli.finding_formats import workflow_commands
 
         return workflow_commands(checked, Path.cwd())
     return _lines(checked)
@@ -193,7 +184,9 @@ def _data(each: FoundProblem) -> Mapping[str, Any]:
         "fix": fix
         and {
             "title": fix.title,
-            "edits": [{"start": edit.start, "end": edit.end, "text": edit.text} for edit in fix.edits],
+            "edits": [
+                {"start": edit.span.start, "end": edit.span.end, "text": edit.text} for edit in fix.edits
+            ],
         },
     }
 
@@ -212,12 +205,4 @@ def _write(options: argparse.Namespace, lines: Iterable[str]) -> None:
         for line in lines:
             print(line)
     else:
-        _save(options.output, "".join(f"{line}\n" for line in lines))
-
-
-def _save(path: Path, text: str) -> None:
-    """Write a file; raises ``CommandFailed`` where that is not possible."""
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise CommandFailed(f"{path}: {error.strerror or error}", USAGE) from error
+        save(options.output, "".join(f"{line}\n" for line in lines), USAGE)

@@ -1,23 +1,22 @@
-"""``lexls cite``: the citations of a file."""
+"""``lexls cite``, ``convert`` and ``table``: list a draft's citations, and write them in a style."""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from lexls.cli.context import open_for_search, workspace
-from lexls.cli.drafts import read_draft
-from lexls.cli.failure import FINE
-from lexls.cli.output import emit
-from lexls.cli.snapshots import opened
+from lexls.cli.drafts import changeable, open_snapshot, read_draft, write_back
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
 
 if TYPE_CHECKING:
     from lexls.citations.model import Citation
     from lexls.features.snapshot import Draft, Snapshot
 
 
-def run(options: argparse.Namespace) -> int:
+def run_cite(options: argparse.Namespace) -> int:
     """List the citations, resolved in the library where there is one, and as a style writes them."""
     place = workspace(options, options.file)
     style = options.style or place.settings.citations_style
@@ -31,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
         library.close()
     styled: list[str | None] = [None] * len(known)
     if style:
-        with opened(options, options.file, style) as snapshot:
+        with open_snapshot(options, options.file, style) as snapshot:
             styled = [_styled(snapshot, citation, style) for citation in snapshot.draft.citations]
     data = [_citation_data(draft, *each) for each in zip(draft.citations, known, styled, strict=True)]
     emit(options, {"citations": data}, _lines(draft, data))
@@ -78,3 +77,68 @@ def _lines(draft: Draft, data: list[dict[str, Any]]) -> Iterator[str]:
             yield f"    {each['styled']}"
     if not data:
         yield "No citations."
+
+
+def run_convert(options: argparse.Namespace) -> int:
+    """Write the converted draft to standard output, or back to its file."""
+    from lexls.citations.styles import Style
+    from lexls.features.convert import convert_in
+    from lexls.text.cancel import CancelToken
+    from lexls.text.spans import Span
+
+    path = changeable(options.file)
+    with open_snapshot(options, path, options.style) as snapshot:
+        name = snapshot.settings.citations_style
+        if not name:
+            raise CommandFailed("no style: give one with --style, or set citations.style", USAGE)
+        style = Style.load(name)
+        draft = snapshot.draft
+        everything = Span(0, len(draft.source))
+        found = convert_in(snapshot, everything, style, CancelToken(), shorten=True)
+        cited = len(draft.citations)
+        source = draft.source
+    after = source
+    for each in reversed(found):
+        after = after[: each.span.start] + each.text + after[each.span.end :]
+    if options.write and after != source:
+        write_back(path, source, after)
+    changes = [
+        {"start": each.span.start, "end": each.span.end, "before": each.span.of(source), "after": each.text}
+        for each in found
+    ]
+    if options.json:
+        emit(options, {"style": name, "citations": cited, "changes": changes}, ())
+    elif not options.write:
+        sys.stdout.write(after)
+    note(f"{len(found)} of {cited} citations rewritten as {style.title} has them")
+    return FINE
+
+
+def run_table(options: argparse.Namespace) -> int:
+    """Print the table, or write it into the draft."""
+    from lexls.citations.styles import TableForm
+    from lexls.features.styled import style_of_settings
+    from lexls.features.table_of_authorities import entries, table, table_edit, usual_place
+    from lexls.text.cancel import CancelToken
+    from lexls.text.format import UnclosedTable
+
+    path = changeable(options.file)
+    with open_snapshot(options, path, options.style) as snapshot:
+        token = CancelToken()
+        draft = snapshot.draft
+        style = style_of_settings(snapshot)
+        form = style.table if style is not None else TableForm()
+        found = entries(snapshot, token)
+        if options.write:
+            try:
+                edit = table_edit(snapshot, usual_place(draft), token)
+            except UnclosedTable as error:
+                raise CommandFailed(f"{path}: {error}") from error
+            if edit is not None:
+                after = draft.source[: edit.span.start] + edit.text + draft.source[edit.span.end :]
+                write_back(path, draft.source, after)
+            note(f"{path}: {'the table was written' if edit is not None else 'the table is up to date'}")
+        format = draft.format
+    data = [{"group": each.group, "authority": each.text, "places": each.places} for each in found]
+    emit(options, {"entries": data}, [] if options.write else table(found, format, form).splitlines())
+    return FINE

@@ -1,4 +1,4 @@
-"""What a command works with: the settings of a place, and the library they name."""
+"""Open what a command works with: the settings of a place, and the library they name."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from lexls.cli.failure import USAGE, CommandFailed
-from lexls.cli.output import note, progress_bar
+from lexls.cli.output import USAGE, CommandFailed, note, progress_bar
 from lexls.settings.declaration import Settings
-from lexls.settings.load import Problem, load, workspace_settings_file
+from lexls.settings.load import SettingsProblem, load, workspace_settings_file
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
+    from lexls.citations.grammar import Grammar
     from lexls.index.embedding import Embedder
     from lexls.index.library import Library
     from lexls.index.records import IndexProgress
     from lexls.index.session import IndexReport
-    from lexls.models.cross_encoder import CrossEncoderClient
+    from lexls.models.encoder_clients import CrossEncoderClient
     from lexls.retrieval.model import Filters
     from lexls.retrieval.search import Searcher
+
 
 FEW_PASSAGES = 600
 """As many passages get their vectors before a search answers; that takes about half a minute."""
@@ -37,7 +38,7 @@ class Workspace:
     """The settings in force for a command, what was wrong with them, and the library's folders."""
 
     settings: Settings
-    problems: tuple[Problem, ...]
+    problems: tuple[SettingsProblem, ...]
     folders: tuple[Path, ...]
     index: Path | None
 
@@ -65,6 +66,14 @@ def workspace(
         for problem in problems:
             note(f"warning: {problem}")
     return Workspace(settings, tuple(problems), given or settings.library_folders, options.index)
+
+
+def load_settings() -> Settings:
+    """The settings of the current folder; what is wrong with them is told."""
+    settings, problems = load(Path.cwd())
+    for problem in problems:
+        note(f"warning: {problem}")
+    return settings
 
 
 def _folders(given: Iterable[Path]) -> tuple[Path, ...]:
@@ -159,18 +168,29 @@ def open_for_search(place: Workspace, *, lexical: bool = False) -> Library:
     library, report = open_index(place, lexical_only=True)
     if lexical or not place.settings.embeddings_model:
         return library
-    _, passages, vectors = library.counts()
+    _, passages, vectors = library.status.counts()
     missing = passages - vectors
     if 0 < missing <= FEW_PASSAGES:
         library.close()
         library, report = open_index(place)
-        _, passages, vectors = library.counts()
+        _, passages, vectors = library.status.counts()
         missing = passages - vectors
     if missing and report.no_vectors:
         note(f"searching by words alone: {report.no_vectors}")
     elif missing:
         note(f"{missing} of {passages} passages have no vectors yet; `lexls index` makes them")
     return library
+
+
+def load_grammar(settings: Settings) -> Grammar:
+    """The citation forms with those of the settings. Raises ``CommandFailed`` for a wrong one."""
+    from lexls.citations.form import FormError
+    from lexls.citations.grammar import Grammar
+
+    try:
+        return Grammar.load(settings.citations_forms)
+    except FormError as error:
+        raise CommandFailed(str(error)) from error
 
 
 def searcher(
@@ -181,37 +201,32 @@ def searcher(
     embedder: Embedder | None = None,
 ) -> Searcher:
     """Search over a library with the workspace's embedder: ``embedder``, or one opened when first needed."""
-    from lexls.cli.drafts import load_grammar
-    from lexls.features.search_ranking import cue_of, past_cases_of, ranking_of
+    from lexls.features.build import build_searcher
     from lexls.index.tokens import Tokenizer
-    from lexls.retrieval.search import Searcher
 
     # Opened at the first search and kept: opening takes longer than a search.
     opened = cache(lambda: None if lexical else embedder or open_embedder_if_ready(place.settings))
-    grammar, tokenizer = load_grammar(place.settings), Tokenizer()
-    past = past_cases_of(place.settings, library, grammar, tokenizer)
-    if past is not None:
-        past.refresh(opened())
-        for problem in past.problems:
-            note(f"warning: {problem}")
-    return Searcher(
+    found = build_searcher(
+        place.settings,
         library,
+        load_grammar(place.settings),
+        Tokenizer(),
         opened,
-        ranking_of(place.settings),
-        grammar=grammar,
-        tokenizer=tokenizer,
-        cue=cue_of(place.settings),
-        past=past,
-        cross_encoder=cache(lambda: _cross_encoder(place.settings)),
+        cache(lambda: _cross_encoder(place.settings)),
     )
+    if found.past is not None:
+        found.past.refresh(opened())
+        for problem in found.past.problems:
+            note(f"warning: {problem}")
+    return found
 
 
 def _cross_encoder(settings: Settings) -> CrossEncoderClient | None:
     """The user's cross-encoder, loaded; None without one, or, with a word about it, if it cannot be."""
     if not settings.rerank_model:
         return None
-    from lexls.models.cross_encoder import CrossEncoderClient
-    from lexls.models.unavailable import ModelUnavailable
+    from lexls.models.encoder_clients import CrossEncoderClient
+    from lexls.models.messages import ModelUnavailable
 
     client = CrossEncoderClient(settings.rerank_model)
     try:
@@ -251,12 +266,13 @@ def filters(
         courts=tuple(options.court),
         date_from=options.date_from or "",
         date_to=options.date_to or "",
-        excluded=tuple(each for path in leave_out for each in _spellings(path)) + excluded(options, place),
+        excluded=tuple(each for path in leave_out for each in _spellings(path))
+        + list_excluded(options, place),
         roles=frozenset(options.role or roles),
     )
 
 
-def excluded(options: argparse.Namespace, place: Workspace) -> tuple[Path, ...]:
+def list_excluded(options: argparse.Namespace, place: Workspace) -> tuple[Path, ...]:
     """The paths that ``--exclude`` leaves out. Raises ``CommandFailed`` for one that is not there."""
     found: list[Path] = []
     for name in options.exclude:
@@ -276,3 +292,10 @@ def _spellings(path: Path) -> set[Path]:
     """
     absolute = Path(os.path.abspath(path))
     return {absolute, absolute.resolve(), absolute.parent.resolve() / absolute.name}
+
+
+def cache_folder() -> Path:
+    """The user's cache folder of lexls; what lies there can be made again."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("lexls", appauthor=False)

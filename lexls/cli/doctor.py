@@ -6,39 +6,21 @@ import argparse
 import importlib.util
 import platform
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from contextlib import closing
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 from lexls import __version__
-from lexls.cli.context import Workspace, workspace
-from lexls.cli.drafts import load_grammar
-from lexls.cli.failure import FINDINGS, FINE, CommandFailed
-from lexls.cli.generator_state import generator_state
-from lexls.cli.output import emit
+from lexls.cli.context import Workspace, load_grammar, workspace
+from lexls.cli.output import FINDINGS, FINE, CommandFailed, emit, read_tables
+from lexls.settings.declaration import Settings
 from lexls.settings.load import user_settings_file, workspace_settings_file
 
-_PACKAGES = (
-    "pygls",
-    "lsprotocol",
-    "onnxruntime",
-    "tokenizers",
-    "numpy",
-    "watchdog",
-    "pypdfium2",
-    "lxml",
-    "httpx",
-)
-_EXTRAS: Mapping[str, str] = {
-    "llama": "llama_cpp",
-    "models": "sentence_transformers",
-    "ocr": "pytesseract",
-    "eval": "optuna",
-}
+_INSTALLED = read_tables("tables.toml")["installed"]
 
 
-def run(options: argparse.Namespace) -> int:
+def run_doctor(options: argparse.Namespace) -> int:
     """Look at everything; 1 if something needs the user's attention."""
     place = workspace(options, folders=options.folders, quiet=True)
     report = examine(place)
@@ -49,6 +31,8 @@ def run(options: argparse.Namespace) -> int:
 def examine(place: Workspace) -> dict[str, Any]:
     """Everything ``lexls doctor --json`` prints."""
     problems: list[str] = []
+    packages = {name: _version(name) for name in _INSTALLED["packages"]}
+    extras: dict[str, str] = _INSTALLED["extras"]
     report = {
         "lexls": __version__,
         "python": {
@@ -56,8 +40,8 @@ def examine(place: Workspace) -> dict[str, Any]:
             "executable": sys.executable,
             "platform": platform.platform(),
         },
-        "packages": {name: _version(name) for name in _PACKAGES},
-        "extras": {name: importlib.util.find_spec(module) is not None for name, module in _EXTRAS.items()},
+        "packages": packages,
+        "extras": {name: importlib.util.find_spec(module) is not None for name, module in extras.items()},
         "sqlite": _sqlite(),
         "settings": _settings(place, problems),
         "model": _model(place, problems),
@@ -66,7 +50,7 @@ def examine(place: Workspace) -> dict[str, Any]:
         "library": _library(place, problems),
         "problems": problems,
     }
-    problems += [f"not installed: {name}" for name in _PACKAGES if report["packages"][name] is None]  # type: ignore[index]
+    problems += [f"not installed: {name}" for name, found in packages.items() if found is None]
     return report
 
 
@@ -118,8 +102,8 @@ def _model(place: Workspace, problems: list[str]) -> dict[str, Any]:
 
 
 def _reranker(place: Workspace, problems: list[str]) -> dict[str, Any]:
-    from lexls.models.cross_encoder import CrossEncoderClient
-    from lexls.models.unavailable import ModelUnavailable
+    from lexls.models.encoder_clients import CrossEncoderClient
+    from lexls.models.messages import ModelUnavailable
 
     name = place.settings.rerank_model
     if not name:
@@ -137,8 +121,9 @@ def _reranker(place: Workspace, problems: list[str]) -> dict[str, Any]:
 
 def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
     from lexls.index.config import indexer_config
-    from lexls.index.diagnosis import CURRENT_SCHEMA, failure_in_words
+    from lexls.index.diagnosis import failure_in_words
     from lexls.index.lock import is_indexer_running
+    from lexls.index.schema import SCHEMA_VERSION
     from lexls.index.status import IndexStatus
 
     missing = [folder for folder in place.folders if not folder.is_dir()]
@@ -151,7 +136,7 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
         "exists": False,
         "megabytes": 0.0,
         "schema": 0,
-        "current_schema": CURRENT_SCHEMA,
+        "current_schema": SCHEMA_VERSION,
         "documents": 0,
         "passages": 0,
         "vectors": 0,
@@ -169,33 +154,26 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
         problems.append(f"{index}: not made yet; run `lexls index`")
         return report
     report["exists"] = True
-    report["megabytes"] = round(_megabytes(index), 1)
-    status = IndexStatus(index)
+    files = [index.with_name(index.name + suffix) for suffix in ("", "-wal", "-shm")]
+    report["megabytes"] = round(sum(path.stat().st_size for path in files if path.is_file()) / 1e6, 1)
     try:
-        report["schema"] = status.schema()
-        documents, passages, vectors = status.counts()
-        report |= {"documents": documents, "passages": passages, "vectors": vectors}
-        report["indexer_running"] = is_indexer_running(index)
-        progress = status.progress()
-        report["progress"] = {"phase": progress.phase, "done": progress.done, "total": progress.total}
-        report["failed"] = [{"path": str(each.path), "reason": each.reason} for each in status.failed()]
-        report["warnings"] = [{"path": str(each.path), "reason": each.reason} for each in status.warnings()]
+        with closing(IndexStatus(index)) as status:
+            report["schema"] = status.schema()
+            report |= zip(("documents", "passages", "vectors"), status.counts(), strict=True)
+            report["indexer_running"] = is_indexer_running(index)
+            progress = status.progress()
+            report["progress"] = {"phase": progress.phase, "done": progress.done, "total": progress.total}
+            for key, found in (("failed", status.failed()), ("warnings", status.warnings())):
+                report[key] = [{"path": str(each.path), "reason": each.reason} for each in found]
     except Exception as error:
         reason = failure_in_words(error, index)
         if not reason:
             raise
         problems.append(reason)
-    finally:
-        status.close()
     problems += [f"{each['path']}: {each['reason']}" for each in report["failed"]]
-    if report["schema"] > CURRENT_SCHEMA:
+    if report["schema"] > SCHEMA_VERSION:
         problems.append(f"{index}: made by a newer lexls; install that one, or delete the file")
     return report
-
-
-def _megabytes(index: Path) -> float:
-    files = [index, index.with_name(index.name + "-wal"), index.with_name(index.name + "-shm")]
-    return sum(path.stat().st_size for path in files if path.is_file()) / 1e6
 
 
 def _lines(report: dict[str, Any]) -> Iterator[str]:
@@ -204,11 +182,8 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
     extras = ", ".join(name for name, present in report["extras"].items() if present) or "none"
     yield f"lexls       {report['lexls']}"
     yield f"Python      {python['version']} ({python['executable']}) on {python['platform']}"
-    vec = (
-        f"sqlite-vec {sqlite['sqlite_vec']}"
-        if sqlite["sqlite_vec"]
-        else "no sqlite-vec: vectors as plain blobs"
-    )
+    found = sqlite["sqlite_vec"]
+    vec = f"sqlite-vec {found}" if found else "no sqlite-vec: vectors as plain blobs"
     yield f"SQLite      {sqlite['version']} through apsw {sqlite['apsw']}, {vec}"
     yield "Packages    " + ", ".join(f"{name} {found or '-'}" for name, found in report["packages"].items())
     yield f"Extras      {extras}"
@@ -235,11 +210,52 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
             yield "            `lexls index` makes the vectors that are missing"
     for each in library["warnings"]:
         yield f"Note        {each['path']}: {each['reason']}"
-    if report["problems"]:
-        yield ""
-        yield "Needs attention:"
-        for problem in report["problems"]:
-            yield f"  - {problem}"
-    else:
-        yield ""
-        yield "Everything is as it should be."
+    yield ""
+    yield "Needs attention:" if report["problems"] else "Everything is as it should be."
+    for problem in report["problems"]:
+        yield f"  - {problem}"
+
+
+def generator_state(settings: Settings, problems: list[str]) -> dict[str, Any]:
+    """What ``lexls doctor`` tells of the generator; what is wrong is added to ``problems``.
+
+    Nothing is loaded and no connection opened.
+    """
+    kind = settings.explain_generator
+    state: dict[str, Any] = {"kind": kind, "model": None, "address": None, "ready": True, "reason": None}
+    if kind == "llama":
+        state["model"] = settings.llama_model or None
+        state["reason"] = _llama(settings)
+    elif kind in ("openai", "anthropic"):
+        _remote(settings, kind, state)
+    if state["reason"] is not None:
+        state["ready"] = False
+        problems.append(state["reason"])
+    return state
+
+
+def _llama(settings: Settings) -> str | None:
+    from lexls.models.gguf_files import ModelNotFound, resolve_model
+    from lexls.models.gguf_header import UnreadableModel, read_gguf_header
+
+    if importlib.util.find_spec("llama_cpp") is None:
+        return "explain.generator is llama, but llama-cpp-python is not installed: pip install 'lexls[llama]'"
+    try:
+        read_gguf_header(resolve_model(settings.llama_model))
+    except (ModelNotFound, UnreadableModel) as error:
+        return str(error)
+    return None
+
+
+def _remote(settings: Settings, kind: str, state: dict[str, Any]) -> None:
+    from lexls.grounding.generator import GenerationFailed
+    from lexls.grounding.generators.remote import endpoint
+
+    url, model, key = (str(settings.get(f"{kind}.{name}")) for name in ("baseUrl", "model", "apiKeyEnv"))
+    state["model"] = model or None
+    try:
+        asked = endpoint(kind, url, model, key, settings.remote_allowed, float(settings.explain_seconds))
+        state["address"] = asked.address.origin
+        asked.key()
+    except GenerationFailed as error:
+        state["reason"] = error.reason

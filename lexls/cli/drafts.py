@@ -1,27 +1,24 @@
-"""Files of the command line as drafts."""
+"""Find, read and change the drafts that a command line names."""
 
 from __future__ import annotations
 
+import argparse
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexls.cli.failure import USAGE, CommandFailed
+from lexls.cli.context import load_grammar, open_for_search, open_index, searcher, workspace
+from lexls.cli.output import USAGE, CommandFailed
 from lexls.settings.declaration import Settings
+from lexls.text.formats import DRAFT_SUFFIXES, FORMATS
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
-    from lexls.features.snapshot import Draft
-
-
-def load_grammar(settings: Settings) -> Grammar:
-    """The citation forms with those of the settings. Raises ``CommandFailed`` for a wrong one."""
-    from lexls.citations.form import FormError
-    from lexls.citations.grammar import Grammar
-
-    try:
-        return Grammar.load(settings.citations_forms)
-    except FormError as error:
-        raise CommandFailed(str(error)) from error
+    from lexls.features.snapshot import Draft, Snapshot
 
 
 def read_draft(path: Path, settings: Settings) -> Draft:
@@ -33,7 +30,7 @@ def read_draft(path: Path, settings: Settings) -> Draft:
     from lexls.features.draft_parser import DraftParser
     from lexls.library.document import UnreadableFile
     from lexls.library.readers import ReadLimits, decode, read, read_bytes
-    from lexls.text.markup import markup_of
+    from lexls.text.formats import PLAIN, format_of
 
     grammar = load_grammar(settings)
     limits = ReadLimits(max_bytes=settings.index_max_file_megabytes * 2**20)
@@ -42,13 +39,13 @@ def read_draft(path: Path, settings: Settings) -> Draft:
             return _read_word(path, read_bytes(path, limits), grammar, settings.jurisdiction)
         if path.suffix.lower() in (".html", ".htm", ".xhtml", ".pdf"):
             source = read(path, grammar, limits).text
-            markup = markup_of("plaintext", "")
+            format = PLAIN
         else:
             source = decode(read_bytes(path, limits))
-            markup = markup_of("", path.name)
+            format = format_of("", path.name)
     except UnreadableFile as error:
         raise CommandFailed(f"{path}: {error}") from error
-    return DraftParser(grammar, settings.jurisdiction).parse(path.absolute().as_uri(), source, markup)
+    return DraftParser(grammar, settings.jurisdiction).parse(path.absolute().as_uri(), source, format)
 
 
 def is_word(path: Path) -> bool:
@@ -82,3 +79,97 @@ def offset_of(draft: Draft, path: Path, line: int, character: int | None) -> int
     span = lines.line_span(line - 1)
     visible = span.of(draft.masked)
     return span.start + len(visible) - len(visible.lstrip())
+
+
+@contextmanager
+def open_snapshot(options: argparse.Namespace, path: Path, style: str | None = None) -> Iterator[Snapshot]:
+    """The draft at ``path`` with its library; without a library, nothing is known beside what it says itself.
+
+    ``style`` takes the place of the setting. Raises ``CommandFailed`` where the draft cannot be read.
+    """
+    from lexls.features.snapshot import Snapshot
+
+    place = workspace(options, path)
+    if style:
+        place = replace(place, settings=replace(place.settings, citations_style=style))
+    draft = read_draft(path, place.settings)
+    with tempfile.TemporaryDirectory(prefix="lexls-") as nowhere:
+        if place.folders:
+            library = open_for_search(place, lexical=True)
+        else:
+            folder = Path(nowhere)
+            (folder / "library").mkdir()
+            place = replace(place, folders=(folder / "library",), index=folder / "index.sqlite")
+            library, _ = open_index(place, lexical_only=True)
+        try:
+            yield Snapshot(draft, library, searcher(library, place, lexical=True), place.settings)
+        finally:
+            library.close()
+
+
+def changeable(path: Path) -> Path:
+    """``path``, if it is a draft that is text; raises ``CommandFailed`` otherwise."""
+    if path.suffix.casefold() not in DRAFT_SUFFIXES:
+        *titles, last = (each.title for each in FORMATS.values())
+        raise CommandFailed(f"{path}: only {', '.join(titles)} and {last} can be changed", USAGE)
+    return path
+
+
+def write_back(path: Path, before: str, after: str) -> None:
+    """Replace a draft's text, its byte order mark kept; raises ``CommandFailed`` where that is not possible.
+
+    ``before`` is the text that was read: a file that has changed since is left alone.
+    """
+    try:
+        raw = path.read_bytes()
+        mark = b"\xef\xbb\xbf" if raw.startswith(b"\xef\xbb\xbf") else b""
+        if raw[len(mark) :] != before.encode("utf-8"):
+            raise CommandFailed(f"{path} is not UTF-8 or has changed meanwhile; it was left as it is")
+        path.write_bytes(mark + after.encode("utf-8"))
+    except OSError as error:
+        raise CommandFailed(f"{path}: {error.strerror or error}") from error
+
+
+SUFFIXES = DRAFT_SUFFIXES | {".docx"}
+"""The suffixes of the files below a folder that are drafts."""
+
+
+def drafts_in(given: Sequence[Path], libraries: Sequence[Path], excluded: Sequence[str] = ()) -> list[Path]:
+    """The files as given, and for each folder the drafts below it, in order, each once.
+
+    What lies below one of ``libraries`` is an authority and no draft, unless it is named itself; hidden files
+    and folders, those that Word makes beside an open document, and ``excluded`` ones are passed over. Raises
+    ``CommandFailed`` for a folder without drafts.
+    """
+    shut = {_real(path) for path in (*libraries, *(Path(name).expanduser() for name in excluded))}
+    found: dict[Path, None] = {}
+    for path in given:
+        if not path.is_dir():
+            if _real(path) not in {_real(Path(name).expanduser()) for name in excluded}:
+                found.setdefault(path)
+            continue
+        below = list(_below(path, shut))
+        if not below:
+            raise CommandFailed(f"{path}: no draft lies below this folder", USAGE)
+        found.update(dict.fromkeys(below))
+    return list(found)
+
+
+def _below(folder: Path, shut: set[str]) -> Iterator[Path]:
+    for name, folders, files in os.walk(folder):
+        here = Path(name)
+        folders[:] = sorted(
+            each for each in folders if not each.startswith(".") and _real(here / each) not in shut
+        )
+        for each in sorted(files):
+            path = here / each
+            if (
+                path.suffix.lower() in SUFFIXES
+                and not each.startswith((".", "~$"))
+                and _real(path) not in shut
+            ):
+                yield path
+
+
+def _real(path: Path) -> str:
+    return os.path.realpath(path)

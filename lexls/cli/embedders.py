@@ -15,18 +15,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexls.cli.context import Workspace, filters, open_index, searcher, workspace
-from lexls.cli.evaluation_tables import TableRow, table_lines
-from lexls.cli.failure import FINE, USAGE, CommandFailed
-from lexls.cli.measured_runs import counted, keep
-from lexls.cli.output import emit, note
-from lexls.cli.work_folders import cache_folder
+from lexls.cli.context import Workspace, cache_folder, filters, open_index, searcher, workspace
+from lexls.cli.measured_runs import TableRow, keep, show_progress, table_lines
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, read_tables
 
 if TYPE_CHECKING:
-    from lexls.evaluation.answers import Run
-    from lexls.evaluation.run import Benchmark
+    from lexls.evaluation.asking import Benchmark
+    from lexls.evaluation.runs import Run
     from lexls.index.embedding import Embedder
     from lexls.index.library import Library
+
+
+def hub_name(name: str) -> str:
+    """The full name of a model that people know by a short one; any other name as it is."""
+    folded = {short.casefold(): full for short, full in read_tables("tables.toml")["hub_names"].items()}
+    return str(folded.get(name.casefold(), name))
+
 
 TIMED_PASSAGES = 64
 """From so many passages, drawn by lot, it is told how many a model embeds a second."""
@@ -52,7 +56,6 @@ class _Row:
 
 def compare_models(options: argparse.Namespace, benchmark: Benchmark) -> int:
     """Make each model's index in the cache folder (or find it there), ask the benchmark, print a table."""
-    from lexls.evaluation.model_names import hub_name
 
     if options.lexical:
         raise CommandFailed("eval: --lexical leaves nothing to compare of --embedders", USAGE)
@@ -60,7 +63,7 @@ def compare_models(options: argparse.Namespace, benchmark: Benchmark) -> int:
     with contextlib.ExitStack() as stack:
         words, _ = open_index(place, lexical_only=True)
         stack.callback(words.close)
-        documents = words.counts()[0]
+        documents = words.status.counts()[0]
         folder = cache_folder() / "embedders" / _digest(sorted(str(each.resolve()) for each in place.folders))
         sampled = options.sample is not None and options.sample < documents and benchmark.kind != "terms"
         if sampled:
@@ -74,11 +77,16 @@ def compare_models(options: argparse.Namespace, benchmark: Benchmark) -> int:
         report = {
             "benchmark": benchmark.path.name,
             "queries": len(benchmark.questions),
-            "documents": words.counts()[0],
+            "documents": words.status.counts()[0],
             "sampled": sampled,
             "embedders": [_told(row) for row in rows],
         }
-    keep(options, [(f"{row.model} {how}".strip(), run) for row in rows for how, run in _runs(row)])
+    runs = (
+        (name, run)
+        for row in rows
+        for name, run in ((f"{row.model} alone", row.alone), (row.model, row.together))
+    )
+    keep(options, [(name, run) for name, run in runs if run is not None])
     emit(options, report, _lines(report, rows))
     return FINE
 
@@ -87,14 +95,15 @@ def _sample(
     options: argparse.Namespace, benchmark: Benchmark, place: Workspace, words: Library
 ) -> tuple[Path, tuple[Path, ...]]:
     """A folder in the cache for indexes of a sample, and the library folders with copies of its files."""
-    from lexls.evaluation.run import fingerprint
+    from lexls.evaluation.asking import fingerprint
     from lexls.evaluation.sampling import sample_documents
     from lexls.text.cancel import CancelToken
 
     sample = sample_documents(benchmark, searcher(words, place, lexical=True), options.sample, CancelToken())
     others = len(sample.documents) - sample.relevant - sample.mistaken
+    documents = words.status.counts()[0]
     note(
-        f"{len(sample.documents)} of {words.counts()[0]} documents are embedded: {sample.relevant} that are "
+        f"{len(sample.documents)} of {documents} documents are embedded: {sample.relevant} that are "
         f"asked for, {sample.mistaken} that words mistake for them, {others} drawn by lot; among fewer "
         "documents figures are higher than in the whole library"
     )
@@ -104,7 +113,7 @@ def _sample(
         beside = folder / "library.new"
         shutil.rmtree(beside, ignore_errors=True)
         for document in sample.documents:
-            authority = words.authority(document)
+            authority = words.catalogue.get(document)
             if authority is not None:
                 # Two library folders may hold files of the same name: each gets a folder of its own.
                 copy = beside / _digest([str(authority.library)]) / authority.relative
@@ -136,7 +145,7 @@ def _row(
             query_ms = _query_ms(embedder, benchmark)
             dimension = embedder.dimension
         finally:
-            _end(embedder)
+            getattr(embedder, "close", lambda: None)()
     except EmbedderUnavailable as error:
         return _Row(model, name, reason=str(error))
     place = replace(place, settings=replace(place.settings, embeddings_model=name))
@@ -156,7 +165,7 @@ def _row(
 def _embedded(place: Workspace, words: Library, folder: Path, name: str) -> tuple[Library, str]:
     """The index in ``folder`` with this model's vectors, copied from that of the words so that no file is
     read again; and why vectors are missing, "" if none is."""
-    from lexls.index.backup import copy_index
+    from lexls.index.connection import copy_index
 
     safe = re.sub(r"[^A-Za-z0-9.-]+", "-", name)
     if len(safe) > _LONG_NAME:  # a model in a folder is called by its path
@@ -165,7 +174,7 @@ def _embedded(place: Workspace, words: Library, folder: Path, name: str) -> tupl
     if not index.exists():
         copy_index(words.path, index)
     library, report = open_index(replace(place, index=index))
-    _, passages, vectors = library.counts()
+    _, passages, vectors = library.status.counts()
     if vectors < passages:
         return library, report.no_vectors or f"{passages - vectors} of {passages} passages got no vector"
     return library, ""
@@ -180,14 +189,13 @@ def _ask(
     lexical: bool = False,
     only: str = "",
 ) -> Run:
-    from lexls.evaluation.asking import SHOWN
-    from lexls.evaluation.run import evaluate
+    from lexls.evaluation.asking import SHOWN, evaluate
     from lexls.text.cancel import CancelToken
 
     search = searcher(library, place, lexical=lexical)
     if only:
         search.ranking = search.ranking.only(only)
-    with counted(WORDS if lexical else place.settings.embeddings_model) as on_question:
+    with show_progress(WORDS if lexical else place.settings.embeddings_model) as on_question:
         return evaluate(
             benchmark,
             library,
@@ -202,10 +210,10 @@ def _ask(
 
 def _passages_a_second(embedder: Embedder, library: Library) -> float:
     texts: list[str] = []
-    documents = sorted(each.id for each in library.authorities())
+    documents = sorted(each.id for each in library.catalogue.all())
     random.Random(0).shuffle(documents)
     for document in documents:
-        texts += [record.text for record in library.passages(document)]
+        texts += [record.text for record in library.contents.passages(document)]
         if len(texts) >= TIMED_PASSAGES:
             break
     texts = texts[:TIMED_PASSAGES]
@@ -225,21 +233,8 @@ def _query_ms(embedder: Embedder, benchmark: Benchmark) -> float:
     return statistics.median(times)
 
 
-def _end(embedder: Embedder) -> None:
-    close = getattr(embedder, "close", None)
-    if close is not None:
-        close()
-
-
-def _runs(row: _Row) -> Iterator[tuple[str, Run]]:
-    if row.alone is not None:
-        yield "alone", row.alone
-    if row.together is not None:
-        yield "", row.together
-
-
 def _told(row: _Row) -> dict[str, Any]:
-    from lexls.evaluation.report import report
+    from lexls.evaluation.statistics import report
 
     if row.reason:
         return {"model": row.model, "name": row.name, "unavailable": row.reason}
@@ -259,21 +254,16 @@ def _told(row: _Row) -> dict[str, Any]:
 
 
 def _lines(report: dict[str, Any], rows: Sequence[_Row]) -> Iterator[str]:
-    from lexls.evaluation.figure_plots import main_measures
+    from lexls.evaluation.plots import main_measures
 
     part = "a sample of " if report["sampled"] else ""
     yield f"{report['benchmark']}: {report['queries']} queries, {part}{report['documents']} documents"
     lines = []
     measures: list[str] = []
     for row, told in zip(rows, report["embedders"], strict=True):
+        speed, query_ms = f"{row.passages_a_second:.1f}", f"{row.query_ms:.1f}"
         about = (
-            {
-                "dimension": str(row.dimension),
-                "passages/s": f"{row.passages_a_second:.1f}",
-                "query ms": f"{row.query_ms:.1f}",
-            }
-            if row.name
-            else {}
+            {"dimension": str(row.dimension), "passages/s": speed, "query ms": query_ms} if row.name else {}
         )
         for how, title in (("alone", f"{row.model}, vectors alone"), ("all", row.model)):
             if how in told:

@@ -7,29 +7,47 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from lexls.cli.context import filters, open_for_search, searcher, workspace
-from lexls.cli.evaluation_tables import TableRow, report_lines, short_number, table_lines
-from lexls.cli.explained import measure_explanations
-from lexls.cli.failure import FINE, USAGE, CommandFailed
-from lexls.cli.measured_runs import counted, keep, plot, run_names, side_by_side, tell_stages
-from lexls.cli.output import emit, note
+from lexls.cli.context import (
+    cache_folder,
+    filters,
+    open_embedder_if_ready,
+    open_for_search,
+    searcher,
+    workspace,
+)
+from lexls.cli.evaluate_answers import measure_explanations
+from lexls.cli.measured_runs import (
+    TableRow,
+    keep,
+    plot,
+    report_lines,
+    run_names,
+    short_number,
+    show_progress,
+    side_by_side,
+    table_lines,
+    tell_stages,
+)
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
 
 if TYPE_CHECKING:
-    from lexls.evaluation.answers import Run
-    from lexls.evaluation.run import Benchmark
+    from lexls.evaluation.asking import Benchmark
+    from lexls.evaluation.runs import Run
+    from lexls.index.embedding import Embedder
+    from lexls.retrieval.precedents import CaseWeights
     from lexls.retrieval.search import Searcher
 
 
-def run(options: argparse.Namespace) -> int:
+def run_eval(options: argparse.Namespace) -> int:
     """Ask every question of the benchmark and print the figures, or those of saved runs.
 
     With ``--explain`` the answers are measured and not the ranking.
     """
+    from lexls.evaluation import ExtraMissing, need
     from lexls.evaluation.benchmark import BenchmarkError
-    from lexls.evaluation.comparison import NotComparable
-    from lexls.evaluation.extra import ExtraMissing
-    from lexls.evaluation.figure_plots import PlotError, check_format
-    from lexls.evaluation.saved_runs import RunFileError, check_folder
+    from lexls.evaluation.plots import PlotError, check_format
+    from lexls.evaluation.runs import RunFileError, check_folder
+    from lexls.evaluation.statistics import NotComparable
 
     chosen = [name for name in ("compare", "runs") if getattr(options, name)]
     if len(chosen) + (options.benchmark is not None) != 1:
@@ -45,6 +63,7 @@ def run(options: argparse.Namespace) -> int:
     if chosen and (options.save or options.stages or options.embedders):
         raise CommandFailed("eval: saved runs are only shown and compared: give a benchmark", USAGE)
     try:
+        need("ir_measures", "scipy")
         # Before an hour of questions.
         if options.plot is not None:
             check_format(options.plot)
@@ -62,15 +81,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _measure(options: argparse.Namespace) -> int:
-    from lexls.evaluation.asking import SHOWN
-    from lexls.evaluation.report import report
-    from lexls.evaluation.run import evaluate, open_benchmark
+    from lexls.evaluation.asking import SHOWN, evaluate, open_benchmark
+    from lexls.evaluation.statistics import report
     from lexls.text.cancel import CancelToken
 
     benchmark = open_benchmark(options.benchmark)
     if benchmark.kind == "cases" or options.case_base:
-        from lexls.cli.case_questions import ask_case_base
-
         return ask_case_base(options, benchmark)
     if options.embedders:
         from lexls.cli.embedders import compare_models
@@ -83,7 +99,7 @@ def _measure(options: argparse.Namespace) -> int:
         search = searcher(library, place, lexical=options.lexical)
 
         def ask(what: str = "asking", by: Searcher = search) -> Run:
-            with counted(what) as on_question:
+            with show_progress(what) as on_question:
                 return evaluate(
                     benchmark,
                     library,
@@ -133,8 +149,8 @@ def _stages(
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from lexls.evaluation.comparison import compare
-    from lexls.evaluation.saved_runs import load_run
+    from lexls.evaluation.runs import load_run
+    from lexls.evaluation.statistics import compare
 
     first, second = (load_run(path) for path in options.compare)
     differences = compare(first, second)
@@ -150,21 +166,13 @@ def _compare(options: argparse.Namespace) -> int:
             for each in differences
         ],
     }
-    rows = [
-        TableRow(
-            each.measure,
-            {
-                "first": each.first,
-                "second": each.second,
-                "difference": f"{each.difference:+.4f}",
-                "95% interval": f"[{each.low:+.4f}, {each.high:+.4f}]",
-                "p (randomization)": short_number(each.p_randomization),
-                "p (t test)": short_number(each.p_t),
-            },
-        )
-        for each in differences
-    ]
     columns = ("first", "second", "difference", "95% interval", "p (randomization)", "p (t test)")
+    rows = []
+    for each in differences:
+        interval = f"[{each.low:+.4f}, {each.high:+.4f}]"
+        chances = short_number(each.p_randomization), short_number(each.p_t)
+        cells = (each.first, each.second, f"{each.difference:+.4f}", interval, *chances)
+        rows.append(TableRow(each.measure, dict(zip(columns, cells, strict=True))))
     lines = [
         f"{told['benchmark']}: {told['queries']} queries; first {names[0]}, second {names[1]}",
         *_wide(rows, columns),
@@ -175,25 +183,17 @@ def _compare(options: argparse.Namespace) -> int:
 
 def _wide(rows: Sequence[TableRow], columns: Sequence[str]) -> Iterator[str]:
     """A table whose texts may be wider than their heads."""
-    widest = {
-        column: max(
-            len(column),
-            *(len(str(row.values[column])) for row in rows if isinstance(row.values[column], str)),
-            0,
-        )
-        for column in columns
-    }
-    heads = [f"  {column:>{widest[column]}}" for column in columns]
-    renamed = [
-        TableRow(row.name, dict(zip(heads, (row.values[column] for column in columns), strict=True)))
-        for row in rows
-    ]
-    return table_lines(renamed, heads)
+    heads = {}
+    for column in columns:
+        texts = [text for row in rows if isinstance(text := row.values[column], str)]
+        heads[column] = f"  {column:>{max(map(len, [column, *texts]))}}"
+    renamed = [TableRow(row.name, {heads[name]: row.values[name] for name in columns}) for row in rows]
+    return table_lines(renamed, list(heads.values()))
 
 
 def _show(options: argparse.Namespace) -> int:
-    from lexls.evaluation.report import report
-    from lexls.evaluation.saved_runs import load_run
+    from lexls.evaluation.runs import load_run
+    from lexls.evaluation.statistics import report
 
     runs = list(zip(run_names(options.runs), (load_run(path) for path in options.runs), strict=True))
     if len({each.header.benchmark_hash for _, each in runs}) > 1:
@@ -202,4 +202,46 @@ def _show(options: argparse.Namespace) -> int:
         plot(options.plot, runs)
     told = {"runs": [{"run": name, **report(each)} for name, each in runs]}
     emit(options, told, side_by_side([(name, each, "") for name, each in runs], "saved runs"))
+    return FINE
+
+
+def ask_case_base(options: argparse.Namespace, benchmark: Benchmark) -> int:
+    """Ask the benchmark's questions of the case base and print F1 at each k."""
+    from lexls.evaluation.case_bases import evaluate_cases, open_case_base, ways_of_comparing
+    from lexls.evaluation.stage_comparison import StageRow
+    from lexls.evaluation.statistics import report
+    from lexls.features.build import make_ranking
+    from lexls.index.embedding.protocol import query_prefix
+    from lexls.text.cancel import CancelToken
+
+    if benchmark.kind != "cases" or not options.case_base:
+        raise CommandFailed(
+            "eval: lines with `question` and `gold` need --case-base, and --case-base such lines", USAGE
+        )
+    if options.embedders:
+        raise CommandFailed("eval: --embedders compares models on libraries, not on a case base", USAGE)
+    place = workspace(options)
+    cases = open_case_base(options.case_base, cache_folder() / "cases")
+    embedder = None if options.lexical else open_embedder_if_ready(place.settings)
+    if embedder is None and not options.lexical and place.settings.embeddings_model:
+        note(f"by words alone: the model {place.settings.embeddings_model} is not ready")
+    cue = query_prefix(embedder.name, place.settings.embeddings_query_cue) if embedder is not None else ""
+
+    def ask(weights: CaseWeights, by: Embedder | None = embedder) -> Run:
+        with show_progress() as on_question:
+            return evaluate_cases(
+                benchmark, cases, weights, by, CancelToken(), cue=cue, on_question=on_question
+            )
+
+    ways = ways_of_comparing(make_ranking(place.settings).case_weights)
+    if options.stages:
+        # Without vectors the parts are not compared: there is only one way.
+        rows = [StageRow(name, ask(each), False) for name, each in ways.items() if embedder is not None]
+        return tell_stages(
+            options, benchmark, [*rows, StageRow("words alone", ask(ways["all"], None), False)]
+        )
+    found = ask(ways["all"])
+    keep(options, [("", found)])
+    told = report(found)
+    emit(options, told, report_lines(told))
     return FINE

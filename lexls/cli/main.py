@@ -1,32 +1,15 @@
-"""The entry point of the command line."""
+"""Run the command that a command line names."""
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import os
 import sys
 from collections.abc import Sequence
 
-from lexls.cli.failure import FAILURE, CommandFailed
 from lexls.cli.options import parse
-
-_MODULES = {
-    "serve": "lexls.cli.serve",
-    "index": "lexls.cli.index",
-    "search": "lexls.cli.search",
-    "support": "lexls.cli.support",
-    "cite": "lexls.cli.cite",
-    "convert": "lexls.cli.convert",
-    "table": "lexls.cli.table",
-    "check": "lexls.cli.check",
-    "explain": "lexls.cli.explain",
-    "ask": "lexls.cli.ask",
-    "eval": "lexls.cli.evaluate",
-    "tune": "lexls.cli.tune",
-    "doctor": "lexls.cli.doctor",
-    "models": "lexls.cli.models",
-    "prompts": "lexls.cli.prompts",
-}
+from lexls.cli.output import FAILURE, CommandFailed
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,7 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parse(arguments)
     try:
         # Only the command that was asked for is imported: `lexls serve` must start at once.
-        code = importlib.import_module(_MODULES[options.command]).run(options)
+        module = importlib.import_module(f"lexls.cli.{options.module}")
+        code = getattr(module, f"run_{options.command}")(options)
         if not sys.stdout.closed:  # the server closes it when its client has left
             sys.stdout.flush()
         return int(code)
@@ -72,3 +56,16 @@ def _fail(message: str, code: int, *, as_json: bool) -> int:
         print(json.dumps({"error": message}, ensure_ascii=False), flush=True)
     print(f"lexls: {message}", file=sys.stderr, flush=True)
     return code
+
+
+def run_serve(options: argparse.Namespace) -> int:
+    """Serve one client until it says goodbye."""
+    from lexls.server.main import serve
+
+    try:
+        return serve(tcp=options.tcp)
+    except OSError as error:
+        if options.tcp is None:
+            raise
+        host, port = options.tcp
+        raise CommandFailed(f"cannot listen on {host}:{port}: {error.strerror or error}") from error

@@ -1,26 +1,25 @@
-"""What becomes of measured runs: told side by side, saved, drawn."""
+"""Show measured runs side by side, save them, draw them."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexls.cli.evaluation_tables import TableRow, table_lines
-from lexls.cli.failure import FINE
-from lexls.cli.output import emit, progress_bar
+from lexls.cli.output import FINE, emit, progress_bar
 
 if TYPE_CHECKING:
-    from lexls.evaluation.answers import Run
-    from lexls.evaluation.run import Benchmark
+    from lexls.evaluation.asking import Benchmark
+    from lexls.evaluation.runs import Run
     from lexls.evaluation.stage_comparison import StageRow
 
 
 @contextmanager
-def counted(what: str = "asking", of: str = "questions") -> Iterator[Callable[[int, int], None]]:
+def show_progress(what: str = "asking", of: str = "questions") -> Iterator[Callable[[int, int], None]]:
     """A progress bar over what is done (``of``) on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
@@ -37,14 +36,17 @@ def counted(what: str = "asking", of: str = "questions") -> Iterator[Callable[[i
 
 def tell_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequence[StageRow]) -> int:
     """Print, save and draw the runs of stages."""
-    from lexls.evaluation.report import report
+    from lexls.evaluation.statistics import report
 
     keep(options, [(row.name, row.run) for row in rows])
+    shown = ("figures", "intervals", "latency_ms")
+    reports = [(row, report(row.run)) for row in rows]
     told = {
         "benchmark": benchmark.path.name,
         "queries": len(benchmark.questions),
         "stages": [
-            {"stage": row.name, "unchanged": row.unchanged, **_figures(report(row.run))} for row in rows
+            {"stage": row.name, "unchanged": row.unchanged, **{name: found[name] for name in shown}}
+            for row, found in reports
         ],
     }
     lines = side_by_side(
@@ -57,30 +59,22 @@ def tell_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequenc
 
 def side_by_side(runs: Sequence[tuple[str, Run, str]], title: str) -> Iterator[str]:
     """Runs (name, run, remark) as the lines of a table of their main measures."""
-    from lexls.evaluation.figure_plots import main_measures
-    from lexls.evaluation.report import report
+    from lexls.evaluation.plots import main_measures
+    from lexls.evaluation.statistics import report
 
     yield title
     reports = [report(each) for _, each, _ in runs]
     measures = main_measures(dict.fromkeys(name for each in reports for name in each["figures"]))
-    rows = [
-        TableRow(
-            name,
-            {
-                **each["figures"],
-                "p50 ms": f"{each['latency_ms']['p50']:.1f}",
-                "p95 ms": f"{each['latency_ms']['p95']:.1f}",
-            },
-            remark,
-        )
-        for (name, _, remark), each in zip(runs, reports, strict=True)
-    ]
+    rows = []
+    for (name, _, remark), each in zip(runs, reports, strict=True):
+        latency = {f"{key} ms": f"{value:.1f}" for key, value in each["latency_ms"].items()}
+        rows.append(TableRow(name, {**each["figures"], **latency}, remark))
     yield from table_lines(rows, [*measures, "p50 ms", "p95 ms"])
 
 
 def keep(options: argparse.Namespace, runs: Sequence[tuple[str, Run]]) -> None:
     """Save and draw what was asked for. Of several runs each goes into a file with its name in it."""
-    from lexls.evaluation.saved_runs import save_run
+    from lexls.evaluation.runs import save_run
 
     for name, found in runs if options.save else ():
         save_run(_file_of(options.save, name), found)
@@ -101,10 +95,52 @@ def _file_of(path: Path, name: str) -> Path:
 
 def plot(path: Path, runs: Sequence[tuple[str, Run]]) -> None:
     """Draw the figures of runs, each with its name, into a file. Raises ``PlotError``, ``ExtraMissing``."""
-    from lexls.evaluation.figure_plots import plot_runs
+    from lexls.evaluation.plots import plot_runs
 
     plot_runs(path, runs, runs[0][1].header.benchmark)
 
 
-def _figures(told: dict[str, Any]) -> dict[str, Any]:
-    return {name: told[name] for name in ("figures", "intervals", "latency_ms")}
+_NUMBER = 7
+"""The least width of a column: ``0.1234`` and a space."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """A line of a table: its name, its values by column, and a remark behind them."""
+
+    name: str
+    values: Mapping[str, float | str]
+    remark: str = ""
+
+
+def report_lines(report: Mapping[str, Any]) -> Iterator[str]:
+    """One run: a line a measure, with its interval."""
+    yield f"{report['benchmark']}: {report['queries']} queries, 95% intervals"
+    for name, value in report["figures"].items():
+        low, high = report["intervals"][name]
+        yield f"  {name:<22}{value:.4f}  [{low:.4f}, {high:.4f}]"
+    latency = report["latency_ms"]
+    yield f"  {'latency':<22}{latency['p50']:.1f} ms (p95 {latency['p95']:.1f} ms)"
+
+
+def table_lines(rows: Sequence[TableRow], columns: Sequence[str]) -> Iterator[str]:
+    """Rows below each other under a head; a column that a row has no value for stays empty."""
+    names = max(len(row.name) for row in rows)
+    widths = [max(_NUMBER, len(column) + 1) for column in columns]
+    head = "".join(f"{column:>{width}}" for column, width in zip(columns, widths, strict=True))
+    yield f"{'':<{names}}{head}"
+    for row in rows:
+        cells = (_cell(row.values.get(column, "")) for column in columns)
+        line = "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+        yield f"{row.name:<{names}}{line}" + (f"  {row.remark}" if row.remark else "")
+
+
+def _cell(value: float | str) -> str:
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int) else f"{value:.4f}"
+
+
+def short_number(value: float) -> str:
+    """A p value or time in few digits."""
+    return f"{value:.4f}" if value >= 0.0001 else "<0.0001"

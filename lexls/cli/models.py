@@ -1,32 +1,30 @@
-"""``lexls models``: ``get`` fetches and prepares the embedding model or a cross-encoder, the rest is of model
-files for explanations."""
+"""``lexls models``: fetch the models that rank, and keep the model files that write explanations."""
 
 from __future__ import annotations
 
 import argparse
+import os
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping, MutableMapping
 from pathlib import Path
+from typing import Any
 
-from lexls.cli.failure import FINE, USAGE, CommandFailed
-from lexls.cli.output import emit, note
-from lexls.settings.load import load
+from lexls.cli.context import load_settings
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, progress_bar
+from lexls.settings.load import user_settings_file
 
 
-def run(options: argparse.Namespace) -> int:
+def run_models(options: argparse.Namespace) -> int:
     """Do what the second word says; each step is told on standard error."""
-    if options.action == "get":
-        return _get(options)
-    from lexls.cli import model_files
-
-    actions = {"add": model_files.add, "list": model_files.show, "remove": model_files.remove}
+    actions = {"get": _get, "add": _add, "list": _list, "remove": _remove}
     return actions[options.action](options)
 
 
 def _get(options: argparse.Namespace) -> int:
     from lexls.index.embedding import EmbedderUnavailable, models_get
 
-    settings, problems = load(Path.cwd())
-    for problem in problems:
-        note(f"warning: {problem}")
+    settings = load_settings()
     name = options.name or settings.embeddings_model
     if not name:
         raise CommandFailed("embeddings.model is empty in the settings; name the model to get", USAGE)
@@ -55,10 +53,10 @@ def _names_cross_encoder(name: str, configured: str) -> bool:
 
 
 def _get_cross_encoder(options: argparse.Namespace, name: str) -> None:
-    from lexls.models.cross_encoder import CrossEncoderClient
+    from lexls.models.encoder_clients import CrossEncoderClient
     from lexls.models.handlers import EXACT
+    from lexls.models.messages import ModelUnavailable
     from lexls.models.model_files import ModelNotFetched, fetch_model
-    from lexls.models.unavailable import ModelUnavailable
 
     note(f"Fetching the cross-encoder {name}")
     client = CrossEncoderClient(name)
@@ -73,3 +71,209 @@ def _get_cross_encoder(options: argparse.Namespace, name: str) -> None:
         client.close()
     lines = [f"{name} is ready ({client.kind}): {folder}", f'To use it: rerank.model = "{name}"']
     emit(options, {"model": name, "folder": str(folder)}, lines)
+
+
+class _InTheWay(Exception):
+    """A value stands where a table would have to be."""
+
+
+_DOING = {"fetch": "fetching", "check": "comparing", "copy": "copying"}
+
+
+def _add(options: argparse.Namespace) -> int:
+    """Add a file, an address or a known model, and tell how to use it."""
+    from lexls.models.adding import NotAdded, Wanted, add_model
+    from lexls.models.gguf_files import ModelListDamaged
+
+    wanted = Wanted(
+        options.source, options.name or "", options.sha256 or "", options.copy, options.unverified
+    )
+    try:
+        with _Bars() as bars:
+            model, header = add_model(wanted, bars.show, note)
+    except (NotAdded, ModelListDamaged) as error:
+        raise CommandFailed(str(error)) from None
+    has_template = bool(header.text("tokenizer.chat_template"))
+    if not has_template:
+        note(
+            "the file does not say how a conversation is written for it; it may be no model for instructions"
+        )
+    used = _use(model.name) if options.use else ""
+    data: dict[str, Any] = _entry(model) | {
+        "architecture": header.architecture,
+        "title": header.text("general.name") or None,
+        "context_tokens": header.number("context_length"),
+        "chat_template": has_template,
+        "settings": used or None,
+    }
+    lines = [
+        f"{model.name}: {model.path}",
+        f"  {_described(data)}",
+        f"  {_compared(model.verified, model.sha256)}",
+        f"{used} now uses it." if used else f"To use it, write into {user_settings_file()}:",
+        *([] if used else ['  explain.generator = "llama"', f'  llama.model = "{model.name}"']),
+    ]
+    emit(options, data, lines)
+    return FINE
+
+
+def _list(options: argparse.Namespace) -> int:
+    """The models that were added, and the known ones that can be."""
+    from lexls.models.gguf_files import KNOWN_MODELS, ModelListDamaged, added_models
+
+    try:
+        added = added_models()
+    except ModelListDamaged as error:
+        raise CommandFailed(str(error)) from None
+    names = {model.name for model in added}
+    shown = ("bytes", "memory_gigabytes", "context_tokens", "licence", "sha256", "url")
+    known = [
+        {"name": each.name, "added": each.name in names, "about": each.about}
+        | {key: getattr(each, key) for key in shown}
+        for each in KNOWN_MODELS
+    ]
+    models = [_entry(each) for each in added]
+    emit(options, {"models": models, "known": known}, _listed(models, known))
+    return FINE
+
+
+def _remove(options: argparse.Namespace) -> int:
+    """Take a model off the list, and delete its file if lexls fetched or copied it."""
+    from lexls.models.gguf_files import ModelListDamaged, forget
+
+    try:
+        model = forget(options.name)
+    except ModelListDamaged as error:
+        raise CommandFailed(str(error)) from None
+    if model is None:
+        raise CommandFailed(f"no model called {options.name} was added", USAGE)
+    what = f"deleted {model.path}" if model.owned else f"{model.path} stays where it is"
+    emit(options, {"removed": model.name, "deleted": model.owned}, [f"{model.name} removed; {what}"])
+    return FINE
+
+
+class _Bars:
+    """One bar for each thing that is done, on a terminal."""
+
+    def __init__(self) -> None:
+        self._doing = ""
+        self._bar: Any = None
+
+    def __enter__(self) -> _Bars:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def show(self, doing: str, done: int, whole: int) -> None:
+        """Told again and again how far it is."""
+        if not sys.stderr.isatty():
+            return
+        if doing != self._doing or (self._bar is not None and done < self._bar.n):
+            self.__exit__()
+            self._doing = doing
+            self._bar = progress_bar(_DOING[doing], "B", whole or None)
+            self._bar.unit, self._bar.unit_scale, self._bar.unit_divisor = "B", True, 1000
+            self._bar.initial = self._bar.n = done
+        self._bar.update(done - self._bar.n)
+
+
+def _use(name: str) -> str:
+    """Write the settings that use the model into the user's own file; the file's path."""
+    from lexls.models.gguf_files import write_whole
+
+    path = Path(os.path.realpath(user_settings_file()))
+    lines = f'explain.generator = "llama" and llama.model = "{name}"'
+    try:
+        text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""
+        changed = set_values(text, {"explain.generator": "llama", "llama.model": name})
+        if changed is None:
+            raise CommandFailed(f"{path}: is written in a way that only you should change; add {lines} there")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o600
+        write_whole(path, changed.encode("utf-8"))
+        path.chmod(mode)
+    except ValueError as error:
+        raise CommandFailed(f"{path}: is not valid TOML ({error}); mend it, then add {lines}") from None
+    except OSError as error:
+        raise CommandFailed(f"{path}: {error.strerror or error}") from None
+    return str(path)
+
+
+def _entry(model: Any) -> dict[str, Any]:
+    texts = {key: getattr(model, key) or None for key in ("sha256", "verified", "source", "licence")}
+    where = {"name": model.name, "path": str(model.path), "exists": model.path.is_file()}
+    return {**where, "bytes": model.bytes, **texts}
+
+
+def _described(data: dict[str, Any]) -> str:
+    facts = [
+        data["title"],
+        f"architecture {data['architecture']}",
+        _size(data["bytes"]),
+        f"trained on {data['context_tokens']} tokens of context" if data["context_tokens"] else "",
+        f"licence {data['licence']}" if data["licence"] else "",
+    ]
+    return ", ".join(fact for fact in facts if fact)
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
+
+
+def _compared(verified: str, sha256: str) -> str:
+    whom = {
+        "known": "as lexls knows it",
+        "given": "as you gave it",
+        "server": "as the server announced it (lexls knows none for this file)",
+    }
+    if not sha256:
+        return "its checksum was not taken"
+    return f"SHA-256 {sha256}, " + whom.get(verified, "compared with nothing")
+
+
+def _listed(models: list[dict[str, Any]], known: list[dict[str, Any]]) -> Iterator[str]:
+    yield "Added:" if models else "No model file is added."
+    for each in models:
+        state = _size(each["bytes"]) if each["exists"] else "THE FILE IS GONE"
+        yield f"  {each['name']}  {state}  {each['path']}"
+    yield "Known (lexls models add NAME):"
+    for each in known:
+        if not each["added"]:
+            memory = f"about {each['memory_gigabytes']} GB of memory"
+            yield f"  {each['name']}  {_size(each['bytes'])} to fetch, {memory}; licence {each['licence']}"
+            yield f"    {each['about']}"
+
+
+def set_values(text: str, values: Mapping[str, str]) -> str | None:
+    """``text`` (TOML) with each of ``values``, whose keys are dotted ("llama.model") and values strings.
+
+    A value that is set already is replaced where it stands, otherwise it is put into its table, or at the
+    end of the file. None if the result would say anything else than ``text`` with these values: such a file
+    is for its owner to change. Raises ``ValueError`` where ``text`` is no TOML.
+    """
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    expected = tomllib.loads(text)
+    try:
+        document = tomlkit.parse(text)
+        for key, value in values.items():
+            _set(document, key.split("."), value, tomlkit.table)
+            _set(expected, key.split("."), value, dict)
+        changed = tomlkit.dumps(document)
+        return changed if tomllib.loads(changed) == expected else None
+    except (TOMLKitError, tomllib.TOMLDecodeError, _InTheWay):
+        return None
+
+
+def _set(table: MutableMapping[str, Any], path: list[str], value: str, new: Any) -> None:
+    *names, last = path
+    for name in names:
+        if name not in table:
+            table[name] = new()
+        table = table[name]
+        if not isinstance(table, MutableMapping):
+            raise _InTheWay
+    table[last] = value

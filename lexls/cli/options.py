@@ -1,18 +1,15 @@
-"""The command line's grammar: every command with its options."""
+"""The command line's grammar: every command with its options, as ``options.toml`` declares them."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import NoReturn
+from types import MappingProxyType
+from typing import Any, NoReturn
 
 from lexls import __version__
-from lexls.cli.evaluation_options import add_evaluation_options, add_tuning_options
-from lexls.cli.failure import USAGE
-from lexls.cli.generators import add_generator_option
-from lexls.cli.model_options import add_model_file_actions
-from lexls.cli.prompt_options import add_prompt_options
+from lexls.cli.output import USAGE, read_tables
 
 EPILOG = "Exit codes: 0 fine, 1 findings, 2 usage, 3 failure. Settings: lexls.toml, see docs/settings.md."
 
@@ -26,217 +23,60 @@ class Parser(argparse.ArgumentParser):
 
 
 def build_parser() -> Parser:
-    """The parser of ``lexls``; ``command`` of its result names the module that runs the command."""
+    """The parser of ``lexls``; ``command`` of its result names the command, ``action`` its second
+    word, and ``module`` the module of this folder that runs it, as ``run_COMMAND``."""
+    declared = read_tables("options.toml")
     parser = Parser(
         prog="lexls",
         description="A language server for people who draft with legal citations.",
         epilog=EPILOG,
     )
     parser.add_argument("--version", action="version", version=f"lexls {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    json_only = _json_option()
-    library = _library_options()
-    ranking = _ranking_options()
-
-    serve = commands.add_parser("serve", help="run the language server (editors start it)", epilog=EPILOG)
-    serve.add_argument("--stdio", action="store_true", help="speak over standard input and output (default)")
-    serve.add_argument("--tcp", metavar="HOST:PORT", type=_address, help="listen here instead, for debugging")
-
-    index = commands.add_parser(
-        "index", parents=[json_only, library], help="make the index of a library, or bring it up to date"
-    )
-    index.add_argument("folders", nargs="*", metavar="FOLDER", type=Path, help="folders of authorities")
-    index.add_argument(
-        "--lexical", action="store_true", help="return when text and words are in, without making vectors"
-    )
-
-    search = commands.add_parser(
-        "search", parents=[json_only, library, ranking], help="the authorities that fit a query best"
-    )
-    search.add_argument("query", metavar="QUERY", type=_not_blank)
-    search.add_argument(
-        "--passages",
-        action="store_true",
-        help="passages, several of an authority; of the one that the query names, if it names one",
-    )
-
-    support = commands.add_parser(
-        "support",
-        parents=[json_only, library, ranking],
-        help="the authorities that support a proposition best",
-    )
-    support.add_argument("text", metavar="TEXT", nargs="?", type=_not_blank, help="the proposition")
-    support.add_argument("--file", metavar="F", type=Path, help="take the proposition from this draft")
-    support.add_argument("--line", metavar="N", type=_count, help="the line its sentence begins on, from 1")
-    support.add_argument("--character", metavar="C", type=_count, help="the character in the line, from 1")
-
-    cite = commands.add_parser("cite", parents=[json_only, library], help="list the citations of a file")
-    cite.add_argument("file", metavar="FILE", type=Path)
-    _style_option(cite, "also tell how this style writes each citation")
-
-    convert = commands.add_parser(
-        "convert", parents=[json_only, library], help="write a draft's citations in a style"
-    )
-    convert.add_argument("file", metavar="DRAFT", type=Path)
-    _style_option(convert, "the style (otherwise that of the settings)")
-    convert.add_argument("--write", action="store_true", help="change the draft instead of printing it")
-
-    table = commands.add_parser(
-        "table", parents=[json_only, library], help="the table of authorities of a draft"
-    )
-    table.add_argument("file", metavar="DRAFT", type=Path)
-    _style_option(table, "the style of its entries (otherwise that of the settings)")
-    table.add_argument(
-        "--write", action="store_true", help="insert it into the draft, or bring the one there up to date"
-    )
-
-    check = commands.add_parser("check", parents=[json_only, library], help="report what is wrong in drafts")
-    check.add_argument(
-        "files", metavar="DRAFT", type=Path, nargs="+", help="a draft, or a folder with drafts below it"
-    )
-    _check_options(check)
-
-    explain = commands.add_parser(
-        "explain",
-        parents=[json_only, library],
-        help="why the authorities cited on a line support it, in their own words",
-    )
-    explain.add_argument("file", metavar="FILE", type=Path)
-    explain.add_argument("--line", metavar="N", type=_count, required=True, help="the line, from 1")
-    explain.add_argument("--character", metavar="C", type=_count, help="only the citation there, from 1")
-    add_generator_option(explain)
-
-    ask = commands.add_parser(
-        "ask", parents=[json_only, library], help="a question, answered from the library alone"
-    )
-    ask.add_argument("question", metavar="QUESTION", type=_not_blank)
-    add_generator_option(ask)
-
-    evaluate = commands.add_parser(
-        "eval", parents=[json_only, library, ranking], help="measure retrieval on a benchmark"
-    )
-    add_evaluation_options(evaluate)
-
-    tune = commands.add_parser(
-        "tune", parents=[json_only, library, ranking], help="search for better settings of retrieval"
-    )
-    add_tuning_options(tune)
-
-    doctor = commands.add_parser(
-        "doctor", parents=[json_only, library], help="what lexls works with, and what is wrong with it"
-    )
-    doctor.add_argument("folders", nargs="*", metavar="FOLDER", type=Path, help="folders of authorities")
-
-    prompts = commands.add_parser("prompts", help="the prompts of models, and your own in their place")
-    add_prompt_options(prompts, json_only)
-
-    models = commands.add_parser("models", help="the models that rank, and those that explain")
-    actions = models.add_subparsers(dest="action", metavar="ACTION", required=True)
-    get = actions.add_parser("get", parents=[json_only], help="fetch and prepare a model")
-    get.add_argument("name", metavar="NAME", nargs="?", help="the model (otherwise that of the settings)")
-    get.add_argument(
-        "--from", dest="source", metavar="FOLDER", type=Path, help="a folder that holds the weights"
-    )
-    add_model_file_actions(actions, json_only)
+    shared = {}
+    for name, options in declared["shared"].items():
+        shared[name] = Parser(add_help=False)
+        _add_options(shared[name], options)
+    _add_commands(parser, "command", declared["commands"], shared)
     return parser
 
 
-def _json_option() -> Parser:
-    options = Parser(add_help=False)
-    options.add_argument(
-        "--json", action="store_true", help="print one JSON object instead of text for people"
-    )
-    return options
+def _add_commands(
+    parser: argparse.ArgumentParser,
+    dest: str,
+    declared: Mapping[str, Mapping[str, Any]],
+    shared: Mapping[str, Parser],
+) -> None:
+    """Let ``parser`` take one of the ``declared`` commands; ``dest`` of the result is its name."""
+    commands = parser.add_subparsers(dest=dest, metavar=dest.upper(), required=True)
+    for name, command in declared.items():
+        parents = [shared[each] for each in command.get("shares", ())]
+        epilog = EPILOG if name == "serve" else None
+        each = commands.add_parser(name, parents=parents, help=command["help"], epilog=epilog)
+        _add_options(each, command.get("options", ()))
+        if dest == "command":
+            each.set_defaults(module=command.get("module", name))
+        if "actions" in command:
+            _add_commands(each, "action", command["actions"], shared)
 
 
-def _library_options() -> Parser:
-    options = Parser(add_help=False)
-    group = options.add_argument_group("library")
-    group.add_argument(
-        "--library",
-        metavar="FOLDER",
-        type=Path,
-        action="append",
-        default=[],
-        help="a folder of authorities (repeatable; otherwise those of the settings)",
-    )
-    group.add_argument(
-        "--index",
-        metavar="PATH",
-        type=Path,
-        help="where the index lies; made and brought up to date if need be",
-    )
-    group.add_argument(
-        "--exclude",
-        metavar="PATH",
-        action="append",
-        default=[],
-        help="leave this file or folder out (repeatable)",
-    )
-    group.add_argument(
-        "--jurisdiction", metavar="CODE", help="whose citation forms are read, such as UK or IN"
-    )
-    return options
+def _add_options(parser: argparse.ArgumentParser, declared: Iterable[dict[str, Any]]) -> None:
+    from lexls.settings.declaration import CITATION_STYLES, SETTINGS
 
-
-def _style_option(parser: argparse.ArgumentParser, help: str) -> None:
-    from lexls.settings.declaration import CITATION_STYLES
-
-    parser.add_argument("--style", metavar="STYLE", choices=CITATION_STYLES, help=help)
-
-
-def _check_options(parser: argparse.ArgumentParser) -> None:
-    levels = ("error", "warning", "information", "hint")
-    parser.add_argument(
-        "--format", choices=("text", "json", "github", "sarif"), help="how findings are told (text)"
-    )
-    parser.add_argument("--sarif", action="store_true", help="the same as --format sarif")
-    parser.add_argument(
-        "--severity", metavar="LEVEL", choices=levels, default="hint", help="tell nothing below this (hint)"
-    )
-    parser.add_argument(
-        "--fail-on",
-        metavar="LEVEL",
-        choices=(*levels, "never"),
-        default="warning",
-        help="exit with 1 if something of this level or worse is told (warning; never: always with 0)",
-    )
-    parser.add_argument("--output", metavar="FILE", type=Path, help="write there what would be printed")
-    parser.add_argument(
-        "--report",
-        metavar="FILE",
-        type=Path,
-        help="also write an HTML page with every citation and its verdict, for reading and printing",
-    )
-
-
-def _ranking_options() -> Parser:
-    options = Parser(add_help=False)
-    group = options.add_argument_group("ranking")
-    group.add_argument("-k", metavar="N", type=_count, help="how many hits")
-    group.add_argument(
-        "--kind",
-        metavar="KIND",
-        action="append",
-        default=[],
-        type=_kind,
-        help="only authorities of this kind: case, statute, … (repeatable)",
-    )
-    group.add_argument(
-        "--role",
-        metavar="ROLE",
-        action="extend",
-        default=[],
-        type=_roles,
-        help="only passages of this role in a judgment: holding, facts, issue, argument, … (repeatable)",
-    )
-    group.add_argument("--court", action="append", default=[], help="only of courts with this in their name")
-    group.add_argument(
-        "--from", dest="date_from", metavar="DATE", type=_date, help="not before, as in 1998-03"
-    )
-    group.add_argument("--to", dest="date_to", metavar="DATE", type=_date, help="not after, as in 2014")
-    group.add_argument("--lexical", action="store_true", help="rank by words alone, without vectors")
-    return options
+    groups: dict[str, argparse._ArgumentGroup] = {}
+    for fields in declared:
+        title = fields.pop("group", "")
+        if title and title not in groups:
+            groups[title] = parser.add_argument_group(title)
+        if "type" in fields:
+            fields["type"] = _TYPES[fields["type"]]
+        if fields.get("choices") == "styles":
+            fields["choices"] = CITATION_STYLES
+        if isinstance(fields.get("metavar"), list):
+            fields["metavar"] = tuple(fields["metavar"])
+        if "help" in fields:
+            known = ", ".join(SETTINGS["jurisdiction"].known)
+            fields["help"] = fields["help"].replace("{jurisdictions}", known)
+        (groups[title] if title else parser).add_argument(*fields.pop("names"), **fields)
 
 
 def _kind(text: str) -> str:
@@ -284,6 +124,20 @@ def _address(text: str) -> tuple[str, int]:
     if not colon or not port.isascii() or not port.isdigit() or int(port) > 65535:
         raise argparse.ArgumentTypeError(f'"{text}" is not HOST:PORT')
     return host.strip("[]") or "127.0.0.1", int(port)
+
+
+_TYPES: Mapping[str, Callable[[str], Any]] = MappingProxyType(
+    {
+        "address": _address,
+        "count": _count,
+        "date": _date,
+        "kind": _kind,
+        "path": Path,
+        "roles": _roles,
+        "text": _not_blank,
+    }
+)
+"""What ``options.toml`` calls the readers of values."""
 
 
 def parse(arguments: Sequence[str] | None = None) -> argparse.Namespace:

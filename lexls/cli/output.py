@@ -1,4 +1,4 @@
-"""Printing results: one JSON object, or text for people."""
+"""Say what a command did: one JSON object or text for people, notes, progress, and how it failed."""
 
 from __future__ import annotations
 
@@ -7,11 +7,28 @@ import json
 import shutil
 import sys
 import textwrap
+import tomllib
 from collections.abc import Iterable, Mapping
+from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from tqdm import tqdm
+
+
+FINE = 0
+FINDINGS = 1
+USAGE = 2
+FAILURE = 3
+
+
+class CommandFailed(Exception):
+    """The command cannot go on; the message says why, for the user. ``code`` is the exit code."""
+
+    def __init__(self, message: str, code: int = FAILURE) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 def emit(options: argparse.Namespace, data: Mapping[str, Any], lines: Iterable[str]) -> None:
@@ -21,6 +38,19 @@ def emit(options: argparse.Namespace, data: Mapping[str, Any], lines: Iterable[s
         return
     for line in lines:
         print(line)
+
+
+def read_tables(name: str) -> dict[str, Any]:
+    """The tables of a TOML file of this folder."""
+    return tomllib.loads((resources.files("lexls.cli") / name).read_text(encoding="utf-8"))
+
+
+def save(path: Path, text: str, code: int = FAILURE) -> None:
+    """Write a file. Raises ``CommandFailed`` where that is not possible."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise CommandFailed(f"{path}: {error.strerror or error}", code) from error
 
 
 def note(message: str) -> None:
@@ -41,7 +71,7 @@ def progress_bar(what: str, unit: str, total: int | None = None) -> tqdm[NoRetur
     return tqdm(total=total, desc=what, unit=f" {unit}", leave=False, ncols=terminal_width(), nrows=24)
 
 
-def wrapped(text: str, indent: str, lines: int = 4) -> list[str]:
+def wrap(text: str, indent: str, lines: int = 4) -> list[str]:
     """A text's first lines at the terminal's width, its own line breaks and spaces folded."""
     return textwrap.wrap(
         " ".join(text.split()),

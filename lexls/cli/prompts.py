@@ -5,24 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lexls.cli.failure import FINDINGS, FINE, USAGE, CommandFailed
-from lexls.cli.output import emit, note
+from lexls.cli.context import load_settings
+from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, emit
 from lexls.grounding.prompts.templates import (
     TEMPLATE_NAMES,
-    TemplateError,
+    PromptTemplateError,
     load_template,
     template_text,
 )
-from lexls.settings.load import load
 
 
-def run(options: argparse.Namespace) -> int:
+def run_prompts(options: argparse.Namespace) -> int:
     """Show, write or check the templates."""
-    if options.action == "show":
-        return _show(options)
-    if options.action == "write":
-        return _write(options)
-    return _check(options)
+    return {"show": _show, "write": _write, "check": _check}[options.action](options)
 
 
 def _show(options: argparse.Namespace) -> int:
@@ -34,7 +29,7 @@ def _show(options: argparse.Namespace) -> int:
         template = load_template(options.name, folder)
         own = path is not None and template.own
         text = path.read_text(encoding="utf-8-sig") if path and own else template_text(options.name)
-    except (TemplateError, OSError) as error:
+    except (PromptTemplateError, OSError) as error:
         raise CommandFailed(str(error)) from error
     file = str(path) if own else None
     data = {"name": template.name, "version": template.version, "file": file, "text": text}
@@ -77,7 +72,7 @@ def _check(options: argparse.Namespace) -> int:
     for name in TEMPLATE_NAMES:
         try:
             template = load_template(name, folder)
-        except TemplateError as error:
+        except PromptTemplateError as error:
             problems.append(str(error))
             continue
         if template.own:
@@ -91,7 +86,4 @@ def _check(options: argparse.Namespace) -> int:
 
 def _own_folder() -> Path | None:
     """The folder of the user's own templates that the settings name."""
-    settings, problems = load(Path.cwd())
-    for problem in problems:
-        note(f"warning: {problem}")
-    return settings.explain_prompt_folder
+    return load_settings().explain_prompt_folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from html import escape
@@ -16,36 +16,21 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from lexls import __version__
-from lexls.features.wording import long_date, not_in_library
+from lexls.cli.output import read_tables
+from lexls.features.wording import not_in_library
+from lexls.text.dates import write_date
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
-    from lexls.cli.checked import Unreadable
-    from lexls.cli.draft_places import Places
+    from lexls.cli.checked import Places, Unreadable
     from lexls.features.quoted_passages import QuotationVerdict, QuotedPassage
-    from lexls.features.report import CitedAuthority, PinpointText, Report, Verdict
+    from lexls.features.report import CitedAuthority, DraftReport, PinpointText, Verdict
     from lexls.index.records import Authority
 
-_VERDICTS: dict[Verdict, tuple[str, str]] = {
-    "name-mismatch": ("Name does not match", "wrong"),
-    "parallel-mismatch": ("Parallel citations differ", "wrong"),
-    "impossible": ("Not a possible citation", "wrong"),
-    "place-not-found": ("Pinpoint not there", "wrong"),
-    "unknown": ("Refers to nothing found", "open"),
-    "by-name": ("Found by name only", "open"),
-    "not-in-library": ("Not in your library", "open"),
-    "place-unchecked": ("Authority verified, pinpoint not checked", "open"),
-    "verified": ("Verified", "fine"),
-}
+_TABLES = read_tables("tables.toml")
+_VERDICTS: Mapping[Verdict, tuple[str, str]] = _TABLES["verdicts"]
 """The words for each verdict, and how it is set; what most needs a look first."""
-_QUOTED: dict[QuotationVerdict, tuple[str, str]] = {
-    "absent": ("Quotation not found in the authority", "wrong"),
-    "differs": ("Quotation differs", "wrong"),
-    "elsewhere": ("Quotation is elsewhere in the authority", "wrong"),
-    "not-compared": ("Quotation not compared", "open"),
-    "lawful": ("Quotation as in the authority, with marked changes", "fine"),
-    "verbatim": ("Quotation as in the authority", "fine"),
-}
+_QUOTED: Mapping[QuotationVerdict, tuple[str, str]] = _TABLES["quotations"]
 _SAID = not_in_library(complete=True)
 """How a remark ends that says no more than the verdict does."""
 _WARNED = '<span class="verdict wrong">Treated badly</span>'
@@ -59,7 +44,7 @@ class ReportedDraft:
 
     path: Path
     places: Places
-    report: Report
+    report: DraftReport
 
 
 def page(drafts: Sequence[ReportedDraft], unreadable: Sequence[Unreadable], folder: Path) -> str:
@@ -73,7 +58,7 @@ def page(drafts: Sequence[ReportedDraft], unreadable: Sequence[Unreadable], fold
     )
     return template.substitute(
         title=_text(f"Citations of {names}" if names else "Citations"),
-        date=_text(long_date(date.today().isoformat())),
+        date=_text(write_date(date.today().isoformat())),
         version=_text(__version__),
         body="\n".join(parts),
     )
@@ -103,7 +88,7 @@ def _draft(draft: ReportedDraft, folder: Path) -> Iterator[str]:
     yield "</section>"
 
 
-def _summary(report: Report) -> Iterator[str]:
+def _summary(report: DraftReport) -> Iterator[str]:
     counts = Counter(each.verdict for each in report.cited)
     warned = sum(each.warned for each in report.cited)
     passages = [*report.quotations, *(one for each in report.cited for one in each.quotations)]
@@ -159,7 +144,7 @@ def _cited(number: int, cited: CitedAuthority, draft: ReportedDraft, folder: Pat
 def _authority(authority: Authority, places: Sequence[PinpointText], folder: Path) -> str:
     title = authority.title or authority.relative
     named = [_text(each) for each in authority.citations if each != title]
-    known = [_text(each) for each in (authority.court, long_date(authority.date)) if each]
+    known = [_text(each) for each in (authority.court, write_date(authority.date)) if each]
     address = _address(authority, places, folder)
     parts = [
         f"<strong>{_text(title)}</strong>",

@@ -1,19 +1,104 @@
-"""``lexls search``: the authorities that fit a query best."""
+"""``lexls index``, ``search`` and ``support``: index a library, and find authorities in it."""
 
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
-from lexls.cli.context import filters, open_for_search, searcher, workspace
-from lexls.cli.failure import FINE
-from lexls.cli.hits import hit_data, hit_lines
-from lexls.cli.output import emit
+from lexls.cli.context import Workspace, filters, open_for_search, open_index, searcher, workspace
+from lexls.cli.drafts import offset_of, read_draft
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, wrap
+from lexls.features.cited_for import count_in_words
+from lexls.features.find_support import warning_of
+from lexls.features.wording import place_words
+from lexls.index.session import IndexReport
+from lexls.library.roles.role import role_words
+from lexls.retrieval.model import Hit
 from lexls.text.cancel import CancelToken
+
+if TYPE_CHECKING:
+    from lexls.index.library import Library
+    from lexls.retrieval.cited_for import CitedFor
+    from lexls.retrieval.model import Hit
+
+
+def run_index(options: argparse.Namespace) -> int:
+    """Index, and report what was done and which files failed."""
+    place = workspace(options, folders=options.folders)
+    # What exists is a path from here; anything else is a pattern for paths below the library folders.
+    excluded = [os.path.abspath(name) if os.path.exists(name) else name for name in options.exclude]
+    library, report = open_index(place, lexical_only=options.lexical, excluded=excluded)
+    library.close()
+    counted = ("documents", "passages", "added", "changed", "removed")
+    data = {name: getattr(report, name) for name in counted} | {
+        "failed": [{"path": str(each.path), "reason": each.reason} for each in report.failed],
+        "seconds": round(report.seconds, 3),
+    }
+    emit(options, data, _index_lines(report, lexical=options.lexical))
+    return FINE
+
+
+def _index_lines(report: IndexReport, *, lexical: bool) -> Iterator[str]:
+    yield (
+        f"{report.documents} documents, {report.passages} passages in {report.seconds:.1f} s "
+        f"({report.added} added, {report.changed} changed, {report.removed} removed)"
+    )
+    if report.no_vectors and not lexical:
+        yield f"No vectors: {report.no_vectors}"
+    if report.failed:
+        yield f"{len(report.failed)} could not be read:"
+        for each in report.failed:
+            yield f"  {each.path}: {each.reason}"
+
+
+def hit_data(hit: Hit) -> dict[str, Any]:
+    """One hit as the command line's JSON has it; offsets count code points of its file's text."""
+    return {
+        "rank": hit.rank,
+        "path": hit.authority.relative,
+        "title": hit.authority.title,
+        "citation": hit.authority.citation,
+        "kind": hit.authority.kind,
+        "paragraph": hit.passage.paragraph or None,
+        "page": hit.passage.page or None,
+        "role": hit.passage.role or None,
+        "start": hit.passage.start,
+        "end": hit.passage.end,
+        "score": round(hit.score, 6),
+        "text": hit.passage.text,
+    }
+
+
+def hit_lines(hits: Iterable[Hit], notes: Mapping[int, str] = MappingProxyType({})) -> Iterator[str]:
+    """Hits for reading: the authority, the place, the passage's beginning; ``notes`` on authorities by id."""
+    found = False
+    for hit in hits:
+        if found:
+            yield ""
+        found = True
+        authority, passage = hit.authority, hit.passage
+        name = authority.title or authority.relative
+        citation = f" {authority.citation}" if authority.citation and authority.citation != name else ""
+        place = place_words(authority, passage)
+        joint = " at " if place.startswith("[") else ", " if place else ""
+        role = role_words(passage.role)
+        yield f"{hit.rank:2}. {name}{citation}{joint}{place}{f' ({role})' if role else ''}"
+        yield f"    {authority.relative}"
+        if notes.get(authority.id):
+            yield f"    {notes[authority.id]}"
+        yield from wrap(passage.text, "    ")
+    if not found:
+        yield "Nothing in the library fits."
+
 
 DEFAULT_HITS = 10
 
 
-def run(options: argparse.Namespace) -> int:
+def run_search(options: argparse.Namespace) -> int:
     """Search, best passage a document; with ``--passages`` the best passages, several of a document."""
     place = workspace(options)
     chosen = filters(options, place)
@@ -23,3 +108,75 @@ def run(options: argparse.Namespace) -> int:
     hits = search(options.query, options.k or DEFAULT_HITS, chosen, CancelToken())
     emit(options, {"hits": [hit_data(hit) for hit in hits]}, hit_lines(hits))
     return FINE
+
+
+def run_support(options: argparse.Namespace) -> int:
+    """Search for a proposition, given or read from a draft; that draft itself is no authority for it."""
+    draft: Path | None = options.file
+    place = workspace(options, draft)
+    proposition = options.text if draft is None else _proposition(draft, options, place)
+    settings = place.settings
+    chosen = filters(
+        options,
+        place,
+        kinds=settings.support_kinds,
+        roles=settings.support_roles,
+        leave_out=[draft] if draft else [],
+    )
+    library = open_for_search(place, lexical=options.lexical)
+    search = searcher(library, place, lexical=options.lexical)
+    token = CancelToken()
+    hits = search.search(proposition, options.k or place.settings.support_max_results, chosen, token)
+    known: Mapping[int, CitedFor] = {}
+    if settings.precedents_enabled:
+        known = search.cited_for(proposition, chosen, token)
+    notes = {each.authority.id: _hit_notes(library, each, known.get(each.authority.id)) for each in hits}
+    data = {
+        "proposition": proposition,
+        "hits": [
+            {
+                **hit_data(hit),
+                "warning": warning_of(library, hit.authority) or None,
+                "cited_for": _counts(known.get(hit.authority.id)),
+            }
+            for hit in hits
+        ],
+    }
+    emit(options, data, _support_lines(proposition, hits, notes, shown=draft is not None))
+    return FINE
+
+
+def _hit_notes(library: Library, hit: Hit, found: CitedFor | None) -> str:
+    """What warns one off a hit, and what it was cited for."""
+    warning = warning_of(library, hit.authority)
+    notes = [f"Warning: {warning}." if warning else "", count_in_words(library, found) if found else ""]
+    return " ".join(filter(None, notes))
+
+
+def _counts(found: CitedFor | None) -> dict[str, int]:
+    """In how many documents of the library, and own files, a hit was cited for the same."""
+    return {"documents": found.count if found else 0, "own": len(found.own) if found else 0}
+
+
+def _proposition(path: Path, options: argparse.Namespace, place: Workspace) -> str:
+    """The words of the sentence at the place named, without the cases it cites."""
+    from lexls.features.propositions import asked
+
+    draft = read_draft(path, place.settings)
+    offset = offset_of(draft, path, options.line, options.character)
+    sentence = draft.sentence_at(offset)
+    words = asked(draft, sentence) if sentence else ""
+    if sentence and not any(each.isalnum() for each in words):
+        words = draft.prose(sentence)  # nothing but a citation and its signal
+    if not words:
+        raise CommandFailed(f"{path}: there is no sentence on line {options.line}", USAGE)
+    return words
+
+
+def _support_lines(
+    proposition: str, hits: list[Hit], notes: Mapping[int, str], *, shown: bool
+) -> Iterator[str]:
+    if shown:
+        yield from wrap(f"“{proposition}”", "")
+        yield ""
+    yield from hit_lines(hits, notes)

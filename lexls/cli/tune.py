@@ -10,34 +10,40 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from lexls.cli.context import Workspace, filters, open_for_search, open_index, searcher, workspace
-from lexls.cli.failure import FINE, USAGE, CommandFailed
-from lexls.cli.measured_runs import counted
-from lexls.cli.output import emit, note
-from lexls.cli.work_folders import cache_folder
+from lexls.cli.context import (
+    Workspace,
+    cache_folder,
+    filters,
+    open_for_search,
+    open_index,
+    searcher,
+    workspace,
+)
+from lexls.cli.measured_runs import show_progress
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
 from lexls.settings.declaration import SETTINGS
 
 if TYPE_CHECKING:
-    from lexls.evaluation.run import Benchmark
-    from lexls.evaluation.tuning.parameters import Values
-    from lexls.evaluation.tuning.search import Scores, Tuned
+    from lexls.evaluation.asking import Benchmark
+    from lexls.evaluation.tuning import Scores, Tuned
+    from lexls.evaluation.tuning_parameters import Values
     from lexls.retrieval.search import Searcher
 
 _SETTING_OF = {"max_chars": "passages.maxChars", "overlap": "passages.overlap"}
 """Parameter → setting; of the others it is looked for under ``search.``."""
 
 
-def run(options: argparse.Namespace) -> int:
+def run_tune(options: argparse.Namespace) -> int:
     """Search, and print the best settings with what they are worth on questions not seen."""
+    from lexls.evaluation import ExtraMissing, need
     from lexls.evaluation.benchmark import BenchmarkError
-    from lexls.evaluation.extra import ExtraMissing, need
-    from lexls.evaluation.figure_plots import PlotError, check_format
-    from lexls.evaluation.tuning.objectives import NoObjective
-    from lexls.evaluation.tuning.search import StudyError
+    from lexls.evaluation.plots import PlotError, check_format
+    from lexls.evaluation.tuning import StudyError
+    from lexls.evaluation.tuning_parameters import NoObjective
 
     _check_names(options)
     try:
-        need("optuna")
+        need("optuna", "ir_measures")
         if options.plot is not None:
             check_format(options.plot)
         return _tune(options)
@@ -46,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_names(options: argparse.Namespace) -> None:
-    from lexls.evaluation.tuning.parameters import PARAMETERS, USUAL
+    from lexls.evaluation.tuning_parameters import PARAMETERS, USUAL
 
     names = options.parameters = list(dict.fromkeys(options.parameters or USUAL))
     for name in names:
@@ -57,11 +63,10 @@ def _check_names(options: argparse.Namespace) -> None:
 
 
 def _tune(options: argparse.Namespace) -> int:
-    from lexls.evaluation.run import fingerprint, open_benchmark, plain
-    from lexls.evaluation.tuning.contour import plot_study
-    from lexls.evaluation.tuning.folds import folds, sample_of
-    from lexls.evaluation.tuning.parameters import PARAMETERS, defaults
-    from lexls.evaluation.tuning.search import Plan, grid_size, tune
+    from lexls.evaluation.asking import fingerprint, open_benchmark, plain
+    from lexls.evaluation.plots import plot_study
+    from lexls.evaluation.tuning import Plan, folds, grid_size, sample_of, tune
+    from lexls.evaluation.tuning_parameters import PARAMETERS, defaults
 
     benchmark = open_benchmark(options.benchmark)
     if benchmark.kind in ("terms", "cases"):
@@ -88,12 +93,8 @@ def _tune(options: argparse.Namespace) -> int:
         except ValueError as error:
             raise CommandFailed(f"{benchmark.path}: {error}") from error
         content = [benchmark.hash, [each.id for each in benchmark.questions], objective, lexical]
-        content += [
-            options.corpus,
-            fingerprint(first.library),
-            plain(first.ranking),
-            plain(filters(options, place)),
-        ]
+        chosen = plain(filters(options, place))
+        content += [options.corpus, fingerprint(first.library), plain(first.ranking), chosen]
         plan = Plan(
             start=start,
             sampler=options.sampler,
@@ -102,7 +103,7 @@ def _tune(options: argparse.Namespace) -> int:
             identity=hashlib.sha256(json.dumps(content).encode()).hexdigest(),
             file=options.study,
         )
-        with counted("tuning", "trials") as on_trial:
+        with show_progress("tuning", "trials") as on_trial:
             found = tune(plan, _scoring(options, benchmark, objective, place, searchers), on_trial)
     if options.plot is not None:
         plot_study(options.plot, found.study, options.parameters, objective)
@@ -118,9 +119,9 @@ def _scoring(
     place: Workspace,
     searchers: _Searchers,
 ) -> Callable[[Values], Scores]:
-    from lexls.evaluation.run import evaluate
-    from lexls.evaluation.tuning.objectives import objective_values
-    from lexls.evaluation.tuning.parameters import ranking_with
+    from lexls.evaluation.asking import evaluate
+    from lexls.evaluation.stage_comparison import ranked_by
+    from lexls.evaluation.tuning_parameters import objective_values, ranking_with
     from lexls.text.cancel import CancelToken
 
     settings, chosen = place.settings, filters(options, place)
@@ -131,21 +132,12 @@ def _scoring(
             int(values.get("max_chars", settings.passages_max_chars)),
             int(values.get("overlap", settings.passages_overlap)),
         )
-        before = search.ranking
-        search.ranking = ranking_with(before, values)
-        try:
+        library, token = search.library, CancelToken()
+        with ranked_by(search, ranking_with(search.ranking, values)):
             # No hit is fetched for its text: only the order counts here.
             asked = evaluate(
-                benchmark,
-                search.library,
-                search,
-                CancelToken(),
-                corpus=options.corpus,
-                filters=chosen,
-                shown=0,
+                benchmark, library, search, token, corpus=options.corpus, filters=chosen, shown=0
             )
-        finally:
-            search.ranking = before
         return objective_values(asked, objective)
 
     return score
@@ -235,12 +227,8 @@ def _values(values: Values) -> str:
 
 def settings_fragment(values: Values) -> str:
     """The values that are settings, as lines for lexls.toml; "" if none is."""
-    lines = []
-    for name, value in values.items():
-        key = setting_of(name)
-        if key:
-            lines.append(f"{key} = {value}\n")
-    return "".join(lines)
+    keys = ((setting_of(name), value) for name, value in values.items())
+    return "".join(f"{key} = {value}\n" for key, value in keys if key)
 
 
 def setting_of(parameter: str) -> str:

@@ -1,1 +1,25 @@
-"""Benchmarks and their measures."""
+"""Benchmarks and their measures; what they need beside lexls is the extra ``eval``."""
+
+from __future__ import annotations
+
+import importlib.util
+import tomllib
+from collections.abc import Mapping
+from importlib import resources
+from types import MappingProxyType
+from typing import Any
+
+_DECLARED = (resources.files("lexls.evaluation") / "data" / "measures.toml").read_text(encoding="utf-8")
+TABLES: Mapping[str, Any] = MappingProxyType(tomllib.loads(_DECLARED))
+"""What ``measures.toml`` says of measures and of parameters that can be tuned."""
+
+
+class ExtraMissing(Exception):
+    """A package of the extra ``eval`` is not installed; the message says what to do."""
+
+
+def need(*packages: str) -> None:
+    """Raises ``ExtraMissing`` unless each of these packages can be imported."""
+    for package in packages:
+        if importlib.util.find_spec(package) is None:
+            raise ExtraMissing(f"this needs {package}; run `pip install 'lexls[eval]'`")

@@ -1,28 +1,79 @@
-"""Asking a library one question of a benchmark after the other."""
+"""Ask a library all questions of a benchmark and measure the answers."""
 
 from __future__ import annotations
 
+import hashlib
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, fields, is_dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
 
-from lexls.evaluation.answers import Answer, Figures, RankedItem
+from lexls import __version__
 from lexls.evaluation.benchmark import (
     BenchmarkError,
+    CaseQuestion,
     DocumentQuestion,
     Question,
     SpanQuestion,
     TermQuestion,
+    read_benchmark,
 )
-from lexls.evaluation.document_names import DocumentNames
-from lexls.evaluation.spans import span_figures
+from lexls.evaluation.explaining_sentences import rank_sentences
+from lexls.evaluation.measures import DOCUMENT_MEASURES, TERM_MEASURES, measure_rankings, span_figures
+from lexls.evaluation.runs import Figures, RankedAnswer, RankedItem, Run, RunHeader
+from lexls.index.records import Authority
+from lexls.index.status import IndexStatus
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 
 if TYPE_CHECKING:
+    from lexls.index.library import Library
     from lexls.text.cancel import CancelToken
+
+
+class DocumentNames:
+    """Names ↔ documents. A benchmark names a document by its path in the library, its file name, or that
+    without suffix; ``called`` answers in the way that most of ``used`` (names of the benchmark) are written,
+    and by the path where two documents would be called the same."""
+
+    def __init__(self, authorities: Iterable[Authority], used: Iterable[str] = ()) -> None:
+        self._ids: dict[str, int] = {}
+        spellings: dict[int, tuple[str, str, str]] = {}
+        for authority in authorities:
+            path = PurePosixPath(authority.relative)
+            spellings[authority.id] = (path.stem, path.name, authority.relative)
+            for name in (authority.relative, path.name, path.stem):
+                self._ids.setdefault(name, authority.id)
+        way = Counter(
+            spellings[self._ids[name]].index(name) for name in used if name in self._ids
+        ).most_common(1)
+        chosen = way[0][0] if way else 1
+        bearers = Counter(each[chosen] for each in spellings.values())
+        self._called = {
+            document: each[chosen] if bearers[each[chosen]] == 1 else each[2]
+            for document, each in spellings.items()
+        }
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._ids
+
+    def find(self, name: str) -> int | None:
+        """The document of this name, None if the library has none."""
+        return self._ids.get(name)
+
+    def called(self, document: int) -> str:
+        """The name of a document. Raises ``KeyError`` if the library has none of this id."""
+        return self._called[document]
+
+    def same(self, name: str) -> str:
+        """``name`` as ``called`` writes it, unchanged if the library does not have it: such a document
+        counts, and cannot be found."""
+        document = self._ids.get(name)
+        return name if document is None else self._called[document]
+
 
 DOCUMENTS = 1000
 """So many documents of a ranking are measured, as is usual with trec_eval."""
@@ -33,18 +84,19 @@ SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class MeasuredAnswer:
     """An answer, with what is known of the right one.
 
     ``judged`` are the grades of the judged items; ``figures`` are the measures where items cannot be judged
     one by one (spans), and then ``judged`` is empty.
     """
 
-    answer: Answer
+    answer: RankedAnswer
     judged: Mapping[str, int]
     figures: Figures
 
 
+@dataclass(frozen=True, slots=True)
 class Asker:
     """Asks a library the questions of ``benchmark`` (a file, for messages).
 
@@ -52,77 +104,186 @@ class Asker:
     ``shown`` hits are fetched with their texts.
     """
 
-    def __init__(
-        self,
-        benchmark: Path,
-        searcher: Searcher,
-        names: DocumentNames,
-        token: CancelToken,
-        *,
-        corpus: bool = False,
-        filters: Filters | None = None,
-        shown: int = SHOWN,
-    ) -> None:
-        self._benchmark = benchmark
-        self._searcher = searcher
-        self._names = names
-        self._token = token
-        self._corpus = corpus
-        self._filters = filters or Filters()
-        self._shown = shown
+    benchmark: Path
+    searcher: Searcher
+    names: DocumentNames
+    token: CancelToken
+    corpus: bool
+    filters: Filters
+    shown: int
 
-    def ask(self, question: Question) -> Asked:
+    def ask(self, question: Question) -> MeasuredAnswer:
         """Raises ``BenchmarkError`` for a file that is not in the library; ``Cancelled``."""
-        self._token.raise_if_cancelled()
+        self.token.raise_if_cancelled()
         if isinstance(question, DocumentQuestion):
             return self._documents(question)
         if isinstance(question, SpanQuestion):
             return self._spans(question)
         if isinstance(question, TermQuestion):
             return self._term(question)
-        raise BenchmarkError(f"{self._benchmark}:{question.line}: a question for a case base")
+        raise BenchmarkError(f"{self.benchmark}:{question.line}: a question for a case base")
 
-    def _documents(self, question: DocumentQuestion) -> Asked:
-        filters = self._filters
-        citing = self._names.find(question.citing)
-        authority = self._searcher.library.authority(citing) if citing is not None else None
+    def _documents(self, question: DocumentQuestion) -> MeasuredAnswer:
+        filters = self.filters
+        citing = self.names.find(question.citing)
+        authority = self.searcher.library.catalogue.get(citing) if citing is not None else None
         if authority is not None:
             filters = replace(filters, excluded=(*filters.excluded, authority.path))
         start = time.perf_counter()
-        query = self._searcher.query(question.text)
-        ranked = self._searcher.rank(query, DOCUMENTS, filters, self._token)
-        self._searcher.hits(ranked[: self._shown], query, self._token)
+        query = self.searcher.query(question.text)
+        ranked = self.searcher.rank(query, DOCUMENTS, filters, self.token)
+        self.searcher.hits(ranked[: self.shown], query, self.token)
         seconds = time.perf_counter() - start
-        items = tuple(RankedItem(self._names.called(each.document), each.score) for each in ranked)
-        judged = dict.fromkeys((self._names.same(name) for name in question.gold), 1)
-        return Asked(Answer(question.id, items, seconds), judged, {})
+        items = tuple(RankedItem(self.names.called(each.document), each.score) for each in ranked)
+        judged = dict.fromkeys((self.names.same(name) for name in question.gold), 1)
+        return MeasuredAnswer(RankedAnswer(question.id, items, seconds), judged, {})
 
-    def _spans(self, question: SpanQuestion) -> Asked:
-        file = self._names.find(question.file)
+    def _spans(self, question: SpanQuestion) -> MeasuredAnswer:
+        file = self.names.find(question.file)
         if file is None:
-            raise BenchmarkError(f"{self._benchmark}:{question.line}: {question.file} is not in the library")
-        filters = self._filters if self._corpus else replace(self._filters, within=frozenset({file}))
+            raise BenchmarkError(f"{self.benchmark}:{question.line}: {question.file} is not in the library")
+        filters = self.filters if self.corpus else replace(self.filters, within=frozenset({file}))
         start = time.perf_counter()
-        query = self._searcher.query(question.text)
-        ranked = self._searcher.rank_passages(query, PASSAGES, filters, self._token)
-        hits = self._searcher.hits(ranked[: self._shown], query, self._token)
+        query = self.searcher.query(question.text)
+        ranked = self.searcher.rank_passages(query, PASSAGES, filters, self.token)
+        hits = self.searcher.hits(ranked[: self.shown], query, self.token)
         seconds = time.perf_counter() - start
-        hits += self._searcher.hits(ranked[self._shown :], query, self._token)
+        hits += self.searcher.hits(ranked[self.shown :], query, self.token)
         found = [(each.authority.id, each.passage.start, each.passage.end) for each in hits]
-        text = self._searcher.library.text(file)
+        text = self.searcher.library.contents.text(file)
         items = tuple(
-            RankedItem(
-                self._names.called(each.authority.id), each.score, each.passage.start, each.passage.end
-            )
+            RankedItem(self.names.called(each.authority.id), each.score, each.passage.start, each.passage.end)
             for each in hits
         )
         figures = span_figures(found, file, question.spans, text)
-        return Asked(Answer(question.id, items, seconds), {}, figures)
+        return MeasuredAnswer(RankedAnswer(question.id, items, seconds), {}, figures)
 
-    def _term(self, question: TermQuestion) -> Asked:
+    def _term(self, question: TermQuestion) -> MeasuredAnswer:
         start = time.perf_counter()
-        ranking = self._searcher.rank_sentences(question.term, [each.text for each in question.sentences])
+        ranking = rank_sentences(
+            question.term,
+            [each.text for each in question.sentences],
+            self.searcher.tokenizer,
+            self.searcher.embedder(),
+        )
         seconds = time.perf_counter() - start
         items = tuple(RankedItem(str(number), -float(rank)) for rank, number in enumerate(ranking, 1))
         judged = {str(number): each.grade for number, each in enumerate(question.sentences)}
-        return Asked(Answer(question.id, items, seconds), judged, {})
+        return MeasuredAnswer(RankedAnswer(question.id, items, seconds), judged, {})
+
+
+KINDS = {DocumentQuestion: "documents", SpanQuestion: "spans", TermQuestion: "terms", CaseQuestion: "cases"}
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A benchmark file that was read: its path, the SHA-256 of its bytes, its questions (all of one kind)."""
+
+    path: Path
+    hash: str
+    questions: tuple[Question, ...]
+
+    @property
+    def kind(self) -> str:
+        """``documents``, ``spans``, ``terms`` or ``cases``."""
+        return KINDS[type(self.questions[0])]
+
+
+def open_benchmark(path: Path) -> Benchmark:
+    """Read a benchmark. Raises ``BenchmarkError`` if it cannot be read."""
+    questions = tuple(read_benchmark(path))
+    return Benchmark(path, file_hash(path), questions)
+
+
+def file_hash(path: Path) -> str:
+    """The SHA-256 of a file's bytes, in hexadecimal digits."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def evaluate(
+    benchmark: Benchmark,
+    library: Library,
+    searcher: Searcher,
+    token: CancelToken,
+    *,
+    corpus: bool = False,
+    filters: Filters | None = None,
+    shown: int = SHOWN,
+    on_question: Callable[[int, int], None] = lambda done, total: None,
+) -> Run:
+    """Ask every question of ``benchmark`` (but of cases, see ``evaluate_cases``) and measure the answers.
+
+    ``corpus``: search the whole library where a line names a file. ``filters`` hold for every question.
+    ``shown`` hits of a ranking are fetched with their texts; a question's ``seconds`` are those until then.
+    ``on_question`` is told how many of how many questions are done. What is measured: documents, the
+    ``DOCUMENT_MEASURES`` over the first 1,000; spans, what ``span_figures`` measures over the first 64
+    passages; terms, the ``TERM_MEASURES`` over the graded sentences.
+
+    Raises ``BenchmarkError`` for a ``file`` that is not in the library, or a benchmark of documents of which
+    the library has none; ``Cancelled``.
+    """
+    names = names_for(benchmark, library)
+    filters = filters or Filters()
+    asker = Asker(benchmark.path, searcher, names, token, corpus, filters, shown)
+    asked = []
+    for done, question in enumerate(benchmark.questions, 1):
+        asked.append(asker.ask(question))
+        on_question(done, len(benchmark.questions))
+    settings = {
+        "ranking": plain(searcher.ranking),
+        "corpus": corpus,
+        "filters": plain(filters),
+        "embedder": library.status.embedder,
+        "vectors": round(library.vector_share, 4),
+    }
+    name, kind = benchmark.path.name, benchmark.kind
+    header = RunHeader(__version__, name, benchmark.hash, kind, fingerprint(library), settings)
+    return Run(header, tuple(each.answer for each in asked), tuple(figures_of(kind, asked)))
+
+
+def fingerprint(library: Library) -> str:
+    """Names the content of a library's index: its files, how they were read, the model of the vectors."""
+    with closing(IndexStatus(library.path)) as status:
+        return status.fingerprint()
+
+
+def names_for(benchmark: Benchmark, library: Library) -> DocumentNames:
+    """What ``benchmark`` calls the documents of ``library``.
+
+    Raises ``BenchmarkError`` if it asks for documents of which the library has none.
+    """
+    used = [
+        name
+        for each in benchmark.questions
+        for name in (each.gold if isinstance(each, DocumentQuestion) else [getattr(each, "file", "")])
+        if name
+    ]
+    names = DocumentNames(library.catalogue.all(), used)
+    if benchmark.kind == "documents" and not any(name in names for name in used):
+        raise BenchmarkError(f"{benchmark.path}: the library has none of its documents, such as {used[0]}")
+    return names
+
+
+def figures_of(kind: str, asked: Sequence[MeasuredAnswer]) -> list[Figures]:
+    """The measures of each answer to questions of one kind."""
+    if kind == "spans":
+        return [each.figures for each in asked]
+    return measure_rankings(
+        [each.judged for each in asked],
+        [[item.name for item in each.answer.items] for each in asked],
+        TERM_MEASURES if kind == "terms" else DOCUMENT_MEASURES,
+    )
+
+
+def plain(value: Any) -> Any:
+    """A value of a dataclass as JSON can hold it."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted((plain(each) for each in value), key=str)
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return value if isinstance(value, str | int | float | bool | None) else str(value)

@@ -1,4 +1,4 @@
-"""Reading benchmarks: JSON, one question a line.
+"""Read benchmarks: JSON, one question a line.
 
 Four kinds of line, told apart by their fields:
 
@@ -10,6 +10,12 @@ Four kinds of line, told apart by their fields:
   term; the grades are those of ``GRADES``.
 - ``{"id", "question", "gold": [case, …]}``: which cases of a case base answer the question; a case is named
   by its id.
+
+Questions whose answers are measured have lines of another kind: ``{"id", "text", "gold"?: [document, …],
+"citing"?: document, "reference"?: text, "answerable"?: bool}``. The library is asked ``text`` without
+``citing``; ``gold`` are documents that an answer should rest on, ``reference`` is an answer to compare with,
+and ``answerable`` (true unless said) whether the library can answer at all. ``question`` may stand for
+``text``.
 """
 
 from __future__ import annotations
@@ -188,3 +194,44 @@ def _sentence(value: Any) -> GradedSentence:
     if not isinstance(grade, str) or grade not in GRADES:
         raise Malformed(f"`grade` must be one of {', '.join(GRADES)}")
     return GradedSentence(_text(value, "file"), _text(value, "text"), GRADES[grade])
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedQuestion:
+    """A question with what is known of its answer; ``line`` counts from 1, the fields are those of a line."""
+
+    line: int
+    id: str
+    text: str
+    gold: tuple[str, ...] = ()
+    citing: str = ""
+    reference: str = ""
+    answerable: bool = True
+
+
+def read_explained(path: Path) -> list[ExplainedQuestion]:
+    """The questions of a file; blank lines are skipped.
+
+    Raises ``BenchmarkError`` if the file cannot be read, is empty, or a line is malformed.
+    """
+    return read_lines(path, _explained_question)
+
+
+def _explained_question(line: int, data: Any) -> ExplainedQuestion:
+    if not isinstance(data, dict):
+        raise Malformed("not a JSON object")
+    text = data.get("text") or data.get("question")
+    if not isinstance(text, str) or not text.strip():
+        raise Malformed("`text` (or `question`) must be a text that is not empty")
+    known = {key: data[key] for key in ("gold", "citing", "reference", "answerable") if key in data}
+    for key in ("citing", "reference"):
+        if not isinstance(known.get(key, ""), str):
+            raise Malformed(f"`{key}` must be a text")
+    gold = known.get("gold", [])
+    if not isinstance(gold, list) or not all(isinstance(each, str) and each for each in gold):
+        raise Malformed("`gold` must be a list of file names")
+    if not isinstance(known.get("answerable", True), bool):
+        raise Malformed("`answerable` must be true or false")
+    return ExplainedQuestion(
+        line, str(data.get("id") or line), text, **known | {"gold": tuple(dict.fromkeys(gold))}
+    )

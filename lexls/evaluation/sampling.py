@@ -1,4 +1,4 @@
-"""A small part of a library that is still hard for a benchmark."""
+"""Choose a small part of a library that is still hard for a benchmark."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lexls.evaluation.asking import Benchmark, DocumentNames, names_for
 from lexls.evaluation.benchmark import DocumentQuestion, Question, SpanQuestion
-from lexls.evaluation.document_names import DocumentNames
-from lexls.evaluation.intervals import SEED
-from lexls.evaluation.run import Benchmark, names_for
+from lexls.evaluation.stage_comparison import ranked_by
+from lexls.evaluation.statistics import SEED
 from lexls.retrieval.model import Filters
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def sample_documents(benchmark: Benchmark, searcher: Searcher, count: int, token
             mistaken.update(dict.fromkeys(document for document in found if document not in relevant))
     chosen = list(mistaken)[: max(0, count - len(relevant))]
     kept = {*relevant, *chosen}
-    others = sorted(each.id for each in library.authorities() if each.id not in kept)
+    others = sorted(each.id for each in library.catalogue.all() if each.id not in kept)
     drawn = random.Random(SEED).sample(others, min(len(others), max(0, count - len(kept))))
     return Sample(frozenset({*kept, *drawn}), len(relevant), len(chosen))
 
@@ -66,11 +66,7 @@ def _by_words(question: Question, names: DocumentNames, searcher: Searcher, toke
     if isinstance(question, DocumentQuestion):
         citing = names.find(question.citing)
         left_out |= {citing} if citing is not None else set()
-    before = searcher.ranking
-    searcher.ranking = before.only("passages")
-    try:
+    with ranked_by(searcher, searcher.ranking.only("passages")):
         query = searcher.query(question.text)
         ranked = searcher.rank(query, MISTAKEN + len(left_out), Filters(), token)
-    finally:
-        searcher.ranking = before
     return [each.document for each in ranked if each.document not in left_out][:MISTAKEN]

@@ -1,4 +1,4 @@
-"""What each stage of a search is worth: alone, and by what is lost without it."""
+"""Compare the stages of a search: each alone, and all without it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from lexls.evaluation.answers import Answer, Figures, RankedItem, Run
+from lexls.evaluation.asking import Benchmark
 from lexls.evaluation.benchmark import TermQuestion
-from lexls.evaluation.intervals import SEED
-from lexls.evaluation.ranking_measures import TERM_MEASURES, measure_rankings
-from lexls.evaluation.run import Benchmark
+from lexls.evaluation.measures import TERM_MEASURES, measure_rankings
+from lexls.evaluation.runs import Figures, RankedAnswer, RankedItem, Run
+from lexls.evaluation.statistics import SEED
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.among import bm25_among
+from lexls.retrieval.passage_search import bm25_among
 from lexls.retrieval.ranking import RANKINGS, STAGES, Ranking
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def compare_stages(
     asks the benchmark with ``searcher`` as it stands."""
     rows: list[StageRow] = []
     for name, ranking in rankings.items():
-        with _ranked_by(searcher, ranking):
+        with ranked_by(searcher, ranking):
             found = run(name)
         rows.append(stage_row(name, found, rows[0].run if rows else None))
     return rows
@@ -92,13 +92,10 @@ def term_baselines(benchmark: Benchmark, like: Run) -> list[StageRow]:
         for n in range(len(questions))
     ]
     by_words = [_by_bm25(each) for each in questions]
+    figures = measure_rankings(judged, by_words, TERM_MEASURES)
     return [
         StageRow("random order", _run(like, questions, orders, means), False),
-        StageRow(
-            "BM25",
-            _run(like, questions, by_words, measure_rankings(judged, by_words, TERM_MEASURES)),
-            False,
-        ),
+        StageRow("BM25", _run(like, questions, by_words, figures), False),
     ]
 
 
@@ -112,14 +109,8 @@ def _by_bm25(question: TermQuestion) -> list[str]:
 def _run(
     like: Run, questions: Sequence[TermQuestion], orders: Sequence[Sequence[str]], figures: Sequence[Figures]
 ) -> Run:
-    answers = [
-        Answer(
-            question.id,
-            tuple(RankedItem(name, -float(rank)) for rank, name in enumerate(order, 1)),
-            0.0,
-        )
-        for question, order in zip(questions, orders, strict=True)
-    ]
+    ranked = [tuple(RankedItem(name, -float(rank)) for rank, name in enumerate(order, 1)) for order in orders]
+    answers = [RankedAnswer(each.id, items, 0.0) for each, items in zip(questions, ranked, strict=True)]
     return Run(replace(like.header, settings={}), tuple(answers), tuple(figures))
 
 
@@ -129,7 +120,8 @@ def _on(ranking: Ranking, stage: str, weight: float) -> Ranking:
 
 
 @contextmanager
-def _ranked_by(searcher: Searcher, ranking: Ranking) -> Iterator[None]:
+def ranked_by(searcher: Searcher, ranking: Ranking) -> Iterator[None]:
+    """Have ``searcher`` rank by ``ranking`` for a while."""
     before = searcher.ranking
     searcher.ranking = ranking
     try:

@@ -1,4 +1,4 @@
-"""Which of a draft's citations a quotation belongs to."""
+"""Attribute a quotation to one of the draft's citations."""
 
 from __future__ import annotations
 
@@ -6,65 +6,26 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution
+from lexls.text.lexicon import STOPPED
+from lexls.text.phrases import compile_pattern, define_parts, load_phrases
 from lexls.text.spans import Span
 
-_SIGNALS = (
-    r"(?:but\s)?(?:see|compare|accord|contra|cf|cp)\b\.?,?"
-    r"(?:\s(?:also|e\.\s?g\.|eg|generally|further|for example))?,?|e\.\s?g\.,?|citing"
-)
-_BEHIND = re.compile(
-    rf"[\s.,;:!?…)\]”’\"'—–-]*(?:\((?:per\s)?[^().;:]{{0,60}}\)[\s,]*)?[\s(\[]*"
-    rf"(?P<signal>{_SIGNALS})?"
-    r"(?:\s?(?-i:quoting|per|in|from|In [Rr]e|Ex [Pp]arte))?"
-    r"(?:\s?(?-i:(?:In the )?(?:Matter|Interest|Estate|Application) of))?"
-    r"(?:\s(?-i:the))?[\s(\[]*",
-    re.IGNORECASE,
-)
-# The beginning of a name that was not read as a part of the citation behind it.
-_NAME_BEHIND = re.compile(
-    rf"[\s.,;:!?…)\]”’\"'—–-]*[\s(\[]*(?P<signal>(?i:{_SIGNALS}))?\s?"
-    r"(?:(?:[A-Z][\w.’'&/-]*|\d{1,5}|of|the|and|in|re|ex|rel|parte|for|v|vs|on|behalf|with|by|at|to|a|an|as|&)"
-    r"[\s,().]{1,4}){1,30}"
-)
-_OTHER_SENTENCE = re.compile(
-    r"\n[ \t]{0,8}(?:\d{1,3}|[(\[]\d{1,3}[)\]])[.)]?\s|"
-    r"[.?!][\s”’\"')\]]{0,6}\s(?:\d{1,3}\.\s{1,3})?(?:However|Moreover|Furthermore|Further|Similarly|Likewise|Also|But|"
-    r"Recently|Later|Subsequently|Thereafter|Then|Again|Thus|Therefore|Hence|Yet|So|And)\b(?!\s(?i:see)\b)"
-)
-"""Another paragraph, or a sentence with a beginning of its own, between a quotation and a citation."""
-_CHAIN = re.compile(
-    rf"[\s.,;:()\[\]—–-]*(?:(?:{_SIGNALS}|quoting|quoted in|citing|and|with|aff’?d|cert\. denied|"
-    rf"internal|quotation|marks|citations?|omitted|emphasis|added|same|per curiam|alterations?|original|in|"
-    rf"brackets)"
-    rf"[\s.,;:()\[\]—–-]*){{0,12}}",
-    re.IGNORECASE,
-)
+_PHRASES = load_phrases(__package__, "attribution.toml")
+_PARTS = define_parts(_PHRASES["parts"])
+_BEHIND = compile_pattern(_PHRASES["behind"], _PARTS)
+_NAME_BEHIND = compile_pattern(_PHRASES["name_behind"], _PARTS, re.NOFLAG)
+_OTHER_SENTENCE = compile_pattern(_PHRASES["other_sentence"], _PARTS, re.NOFLAG)
+_CHAIN = compile_pattern(_PHRASES["chain"], _PARTS)
 _QUOTING = re.compile(r"\b(?:quoting|quoted|citing|cited)\b", re.IGNORECASE)
-_VERBS = (
-    r"said|says|say|held|holds|hold|stated|states|state|observed|observes|explained|explains|noted|notes|wrote|"
-    r"writes|put it|puts it|concluded|concludes|declared|declares|found|ruled|rules|remarked|emphasi[sz]ed|"
-    r"stressed|reasoned|recogni[sz]ed|recogni[sz]es|described|defined|defines|cautioned|warned|provides?|"
-    r"provided|reads?|that|as follows|in these words|as|added|continued|quoted|reiterated|reaffirmed|"
-    r"acknowledged|instructed|announced"
-)
-_SPEAKS = re.compile(
-    rf"(?:\b(?:{_VERBS})\b(?:\sthat|\sas|\sthe|\sa|\san)?[\s,:—–]*|:\s*|[—–]\s*)$", re.IGNORECASE
-)
-_PARTY = re.compile(
-    r"\b(?:argu\w{1,6}|conten\w{1,5}|claim(?:s|ed|ing)?|submit\w{0,5}|alleg\w{1,6}|assert\w{0,5}|testif\w{1,4}|"
-    r"maintain(?:s|ed)?|petitioners?|respondents?|plaintiffs?|defendants?|appellants?|appellees?|counsel|"
-    r"brief|complaint|indictment|affidavit|contract|agreement|lease|policy|letter|witness|e-?mail|"
-    r"clause|deed|will|dictionary|stat(?:ute|utes)|section|act|rule|regulation|ordinance|amendment|constitution)\b",
-    re.IGNORECASE,
-)
+_SPEAKS = compile_pattern(_PHRASES["speaks"], _PARTS)
+_PARTY = compile_pattern(_PHRASES["party"], _PARTS)
 _SENTENCE_END = re.compile(r"[.?!]['\"”’)\]]{0,3}\s+['\"“‘(\[]{0,3}[A-Z_]")
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:v|vs|Mr|Mrs|Ms|Dr|No|Nos|Art|Arts|Sec|Inc|Co|Corp|Ltd|St|Hon|Rev|Stat|Const|[A-Z])|\b[A-Za-z]\.[A-Za-z])\.$"
-)
-_CITATION_SENTENCE = re.compile(rf"[\s(\[“]*(?:{_SIGNALS})?[\s(\[]*$", re.IGNORECASE)
+_ABBREVIATED = re.compile(rf"(?:\b(?:{STOPPED}|Arts|Hon|Rev|Stat|Const|[A-Z])|\b[A-Za-z]\.[A-Za-z])\.$")
+_CITATION_SENTENCE = re.compile(rf"[\s(\[“]*(?:{_PARTS['signals']})?[\s(\[]*$", re.IGNORECASE)
 _RECORD = re.compile(
     r"[\s,.;(]{0,4}[^.;”“]{0,60}(?:\bat|\bp\.|\bpp\.|¶|§|\bTr\.|\bEx\.|\bDkt\.?|\bDoc\.|\bNo\.)\s?\d"
 )
@@ -194,10 +155,9 @@ class Paragraph:
         return None
 
     def _found(self, chosen: Sequence[Resolution], strong: bool) -> Attribution:
-        everything = (*self._cited, *(each for group in self._noted for each in group))
         chosen_ids = {id(each) for each in chosen}
         others: dict[tuple[int, ...], Resolution] = {}
-        for each in everything:
+        for each in chain(self._cited, *self._noted):
             if id(each) not in chosen_ids and each.authorities:
                 others.setdefault(each.authorities, each)
         return Attribution(tuple(chosen), strong, tuple(others.values()))
@@ -261,15 +221,15 @@ class Paragraph:
 
     def _chain(self, behind: Sequence[Resolution]) -> list[Resolution]:
         """The first citation and those strung to it: parallel ones, "quoting …", further authorities."""
-        chain = [behind[0]]
+        strung = [behind[0]]
         end = behind[0].citation.span.end
         for each in behind[1:]:
             gap = self._between(end, max(end, each.citation.span.start))
             if len(gap) > _FAR or not (_CHAIN.fullmatch(gap) or _QUOTING.search(gap)):
                 break
-            chain.append(each)
+            strung.append(each)
             end = max(end, each.citation.span.end)
-        return chain
+        return strung
 
     def _mark_behind(self, quotation: Quotation) -> int | None:
         """The footnote mark that stands right behind a quotation."""
@@ -284,9 +244,9 @@ class Paragraph:
 
 def _sentence_ends(text: str, start: int) -> list[int]:
     """Where the sentences of ``text`` end, which begins at ``start``."""
-    found = []
-    for match in _SENTENCE_END.finditer(text + " A"):
-        at = match.start()
-        if not _ABBREVIATED.search(text[max(0, at - 12) : at + 1]):
-            found.append(start + min(len(text), at + 1))
-    return found
+    stops = (match.start() for match in _SENTENCE_END.finditer(text + " A"))
+    return [
+        start + min(len(text), at + 1)
+        for at in stops
+        if not _ABBREVIATED.search(text[max(0, at - 12) : at + 1])
+    ]

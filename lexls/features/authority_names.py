@@ -1,4 +1,4 @@
-"""The names and citations of a library's authorities, ordered for finding them while they are being typed."""
+"""Order the names and citations of a library's authorities, to find them while they are being typed."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import re
 import threading
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from typing import TypeVar
 
+from lexls.citations.case_names.compare import are_close
+from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.keys import fold
-from lexls.citations.names import short_names
 from lexls.index.library import Library
 from lexls.index.records import Authority
+from lexls.text.lexicon import SMALL_WORDS, VERSUS_WORDS, words
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-VERSUS = frozenset({"v", "vs", "versus"})
-_UNNAMED = frozenset({"the", "of", "and", "a", "an", "in", "re", "ex", "parte", "on", "for", "to", "by"})
+_UNNAMED = SMALL_WORDS | words("a an re ex parte by")
+_Ordered = TypeVar("_Ordered", str, tuple[str, int])
 _DIGITS = re.compile(r"\d+")
 
 
@@ -75,9 +79,7 @@ class AuthorityNames:
 
     def _qualities(self, typed: _Typed) -> dict[int, float]:
         best: dict[int, float] = {}
-        if not typed.tokens:
-            return best
-        for entry in self._candidates(typed.tokens, typed.complete):
+        for entry in self._candidates(typed.tokens, typed.complete) if typed.tokens else ():
             quality = _quality(entry, typed)
             if quality > best.get(entry.authority, 0.0):
                 best[entry.authority] = quality
@@ -85,9 +87,7 @@ class AuthorityNames:
 
     def begins(self, typed: str) -> bool:
         """Whether a title or short name begins with exactly these words ("In re G", "The Owners of")."""
-        prefix = _literal(typed)
-        place = bisect_left(self._literal, (prefix, -1))
-        return place < len(self._literal) and self._literal[place][0].startswith(prefix)
+        return next(_beginning(self._literal, _literal(typed)), None) is not None
 
     def by_citation(self, typed: str, limit: int = 200) -> list[int]:
         """The authorities with a citation that begins like ``typed``, in the order of their citations.
@@ -98,12 +98,10 @@ class AuthorityNames:
         if not prefix:
             return []
         found: dict[int, None] = {}
-        place = bisect_left(self._citations, (prefix, -1))
-        while place < len(self._citations) and self._citations[place][0].startswith(prefix):
-            found.setdefault(self._citations[place][1])
+        for authority in _beginning(self._citations, prefix):
+            found.setdefault(authority)
             if len(found) >= limit:
                 break
-            place += 1
         return list(found)
 
     def containing(self, query: str, limit: int = 100) -> list[int]:
@@ -111,56 +109,29 @@ class AuthorityNames:
         found: dict[int, None] = dict.fromkeys(self.by_citation(query, limit))
         found.update(dict.fromkeys(match.authority for match in self.by_name(query, limit)))
         words = [word.casefold() for word in _WORD.findall(query)]
-        if words and len(found) < limit:
-            for name, authority in self._literal:
-                if all(word in name for word in words):
-                    found.setdefault(authority)
-                    if len(found) >= limit:
-                        break
+        for name, authority in self._literal if words else ():
+            if len(found) >= limit:
+                break
+            if all(word in name for word in words):
+                found.setdefault(authority)
         return list(found)[:limit]
 
     def _candidates(self, tokens: Sequence[str], complete: bool) -> Iterator[_Entry]:
         """Entries that may match: those of the token that narrows most, whole tokens before a prefix."""
         whole = tokens if complete else tokens[:-1]
-        if whole:
-            anchor = max(whole, key=len)
-            numbers = self._postings.get(anchor) or self._fuzzy(anchor)
-        else:
-            numbers = self._with_prefix(tokens[-1])
-            if not numbers and len(tokens[-1]) >= 4:
-                numbers = self._fuzzy_prefix(tokens[-1])
-        for number in numbers:
+        token = max(whole, key=len) if whole else tokens[-1]
+        found = [token] if whole and token in self._postings else []
+        if not whole:
+            found = list(takewhile(lambda word: word.startswith(token), _from(self._vocabulary, token)))
+        if not found and len(token) >= 4:
+            close = are_close if whole else _begins_close
+            found = [word for word in self._like(token) if close(word, token)]
+        for number in dict.fromkeys(number for word in found for number in self._postings[word]):
             yield self._entries[number]
-
-    def _with_prefix(self, prefix: str) -> Sequence[int]:
-        numbers: dict[int, None] = {}
-        place = bisect_left(self._vocabulary, prefix)
-        while place < len(self._vocabulary) and self._vocabulary[place].startswith(prefix):
-            numbers.update(dict.fromkeys(self._postings[self._vocabulary[place]]))
-            place += 1
-        return list(numbers)
-
-    def _fuzzy(self, token: str) -> Sequence[int]:
-        numbers: dict[int, None] = {}
-        if len(token) >= 4:
-            for word in self._like(token):
-                if abs(len(word) - len(token)) <= 1 and _one_apart(word, token):
-                    numbers.update(dict.fromkeys(self._postings[word]))
-        return list(numbers)
-
-    def _fuzzy_prefix(self, prefix: str) -> Sequence[int]:
-        numbers: dict[int, None] = {}
-        for word in self._like(prefix):
-            if _prefix_one_apart(word, prefix):
-                numbers.update(dict.fromkeys(self._postings[word]))
-        return list(numbers)
 
     def _like(self, token: str) -> Iterator[str]:
         """Words that share the first letter: people rarely mistype that one."""
-        place = bisect_left(self._vocabulary, token[0])
-        while place < len(self._vocabulary) and self._vocabulary[place][0] == token[0]:
-            yield self._vocabulary[place]
-            place += 1
+        return takewhile(lambda word: word[0] == token[0], _from(self._vocabulary, token[0]))
 
 
 class NameIndexes:
@@ -176,7 +147,7 @@ class NameIndexes:
         with self._lock:
             generation = library.generation
             if self._names is None or self._names.generation != generation:
-                self._names = self._build(library.authorities(), generation)
+                self._names = self._build(library.catalogue.all(), generation)
             return self._names
 
     def _build(self, authorities: Iterable[Authority], generation: int) -> AuthorityNames:
@@ -187,16 +158,7 @@ class NameIndexes:
                 known = _called(authority)
             current[authority.id] = known
         if self._names is not None and current == self._called:
-            kept = self._names
-            return AuthorityNames(
-                generation,
-                kept.authorities,
-                kept._entries,
-                kept._vocabulary,
-                kept._postings,
-                kept._literal,
-                kept._citations,
-            )
+            return replace(self._names, generation=generation)
         self._called = current
         return _index(current, generation)
 
@@ -226,18 +188,29 @@ def _index(current: dict[int, _Called], generation: int) -> AuthorityNames:
     )
 
 
+def _from(ordered: Sequence[_Ordered], first: _Ordered) -> Iterator[_Ordered]:
+    """What does not come before ``first`` in an ordered sequence."""
+    return map(ordered.__getitem__, range(bisect_left(ordered, first), len(ordered)))
+
+
+def _beginning(named: Sequence[tuple[str, int]], prefix: str) -> Iterator[int]:
+    """The authorities of the names, in their order, that begin with ``prefix``."""
+    found = takewhile(lambda each: each[0].startswith(prefix), _from(named, (prefix, -1)))
+    return (authority for _, authority in found)
+
+
 def _called(authority: Authority) -> _Called:
     given = [authority.title, authority.short_title]
     literal: dict[str, int] = {}
     entries: list[_Entry] = []
-    for place, name in enumerate([*given, *short_names(authority.title)]):
+    for place, name in enumerate([*given, *list_short_names(authority.title)]):
         folded = _literal(name)
         if not folded or folded in literal:
             continue
         literal[folded] = authority.id
         tokens = _tokens(name)
-        second = next((n for n, token in enumerate(tokens) if token in VERSUS), len(tokens))
-        words = tuple(token for token in tokens if token not in VERSUS)
+        second = next((n for n, token in enumerate(tokens) if token in VERSUS_WORDS), len(tokens))
+        words = tuple(token for token in tokens if token not in VERSUS_WORDS)
         if words:
             entries.append(_Entry(authority.id, words, second, place < len(given)))
     citations = tuple((fold(citation), authority.id) for citation in authority.citations)
@@ -245,14 +218,10 @@ def _called(authority: Authority) -> _Called:
 
 
 def _tokens(name: str) -> list[str]:
-    return [
-        token
-        for token in (word.casefold().replace("’", "'") for word in _WORD.findall(name))
-        if token not in _UNNAMED
-    ]
+    return [token for token in _literal(name).split() if token not in _UNNAMED]
 
 
-def name_words(text: str) -> list[str]:
+def list_words(text: str) -> list[str]:
     """The words of a name as they are written, signs dropped."""
     return _WORD.findall(text)
 
@@ -277,12 +246,10 @@ class _Typed:
 
 
 def _read_typed(typed: str) -> _Typed:
-    found = [word.casefold().replace("’", "'") for word in _WORD.findall(typed)]
-    complete = bool(typed) and not typed[-1].isalnum()
-    tokens = tuple(word for word in found if word not in _UNNAMED and word not in VERSUS)
-    if found and (found[-1] in VERSUS or found[-1] in _UNNAMED):
-        complete = True
-    return _Typed(tokens, complete, bool(VERSUS.intersection(found)))
+    found = _literal(typed).split()
+    tokens = tuple(word for word in found if word not in _UNNAMED and word not in VERSUS_WORDS)
+    complete = bool(typed) and (not typed[-1].isalnum() or (bool(found) and found[-1] not in tokens))
+    return _Typed(tokens, complete, bool(VERSUS_WORDS.intersection(found)))
 
 
 def _quality(entry: _Entry, typed: _Typed) -> float:
@@ -315,31 +282,11 @@ def _next_match(words: Sequence[str], start: int, token: str, prefix: bool) -> t
     if len(token) >= 4:
         for place in range(start, len(words)):
             word = words[place]
-            if word[0] == token[0] and (
-                _prefix_one_apart(word, token) if prefix else _one_apart(word, token)
-            ):
+            if word[0] == token[0] and (_begins_close(word, token) if prefix else are_close(word, token)):
                 return place, False
     return -1, False
 
 
-def _one_apart(one: str, other: str) -> bool:
-    """Whether one edit makes the words equal: a letter wrong, missing, too many, or two swapped."""
-    if abs(len(one) - len(other)) > 1:
-        return False
-    start = 0
-    while start < min(len(one), len(other)) and one[start] == other[start]:
-        start += 1
-    rest, other_rest = one[start:], other[start:]
-    return (
-        rest[1:] == other_rest[1:]
-        or rest[1:] == other_rest
-        or rest == other_rest[1:]
-        or (rest[:2] == other_rest[1::-1] and rest[2:] == other_rest[2:])
-    )
-
-
-def _prefix_one_apart(word: str, prefix: str) -> bool:
+def _begins_close(word: str, prefix: str) -> bool:
     """Whether a beginning of ``word`` is at most one edit from ``prefix``."""
-    return any(
-        _one_apart(word[:length], prefix) for length in (len(prefix), len(prefix) - 1, len(prefix) + 1)
-    )
+    return any(are_close(word[:length], prefix) for length in (len(prefix), len(prefix) - 1, len(prefix) + 1))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,37 +11,30 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from lexls.citations.bibliography.entry import Entry, entry_of
-from lexls.citations.bibliography.record import Record, UnreadableBibliography
+from lexls.citations.bibliography import (
+    Entry,
+    Record,
+    UnreadableBibliography,
+    entry_of,
+    load_yaml,
+    read_bibtex,
+    read_hayagriva,
+    read_json,
+    read_yaml,
+    records,
+)
 from lexls.citations.grammar import Grammar
 from lexls.library.document import UnreadableFile
 from lexls.library.readers import ReadLimits, decode, read_bytes
-from lexls.text.markup import Markup
+from lexls.text.format import Format, NamedFile
+from lexls.text.memory import Memory
 from lexls.text.spans import Span
 
 LIMITS = ReadLimits(max_bytes=8 * 2**20)
 """A bibliography of 20,000 entries takes about this much."""
 _KEPT_FILES = 64
-_LONGEST_FRONT_MATTER = 200_000
 _FOLDERS_ABOVE = 3
 """So many folders above the draft's are looked in too: chapters name files as the book does."""
-_END = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
-_BEGIN = re.compile(r"\A\ufeff?---[ \t]*\r?\n")
-_WANTED = re.compile(r"^(?:bibliography|references)[ \t]*:", re.MULTILINE)
-_LATEX = re.compile(
-    r"\\(?:addbibresource|addglobalbib|addsectionbib|(?P<plain>bibliography))\s{0,9}(?:\[[^\[\]\n]{0,200}\]\s{0,9})?"
-    r"\{(?P<names>[^{}]{1,1000})\}"
-)
-_TYPST = re.compile(r"(?<![\w-])bibliography\(\s{0,99}(?P<names>\(?[^()]{1,1000})")
-_STRING = re.compile(r'"([^"\\\n]{1,500}\.(?:bib|ya?ml))"', re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class NamedFile:
-    """A bibliography that a draft names: as it is written, and where."""
-
-    name: str
-    span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,28 +79,25 @@ class _Known:
 
 
 class Bibliographies:
-    """The bibliographies of drafts, kept until their files change. Not safe from several threads at once."""
+    """The bibliographies of drafts, kept until their files change. Safe from several threads."""
 
     def __init__(self, grammar: Grammar) -> None:
         self._grammar = grammar
-        self._files: OrderedDict[tuple[Path, Markup], _File] = OrderedDict()
-        self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._files = Memory[tuple[Path, Format], _File](_KEPT_FILES)
+        self._known = Memory[str, _Known](_KEPT_FILES)
 
-    def of(self, uri: str, source: str, markup: Markup) -> Bibliography | None:
+    def of(self, uri: str, source: str, format: Format) -> Bibliography | None:
         """The bibliography that a draft declares, None if it declares none; its files lie beside it."""
-        inline = _front_matter(source) if markup == "markdown" else ""
-        named = tuple(dict.fromkeys(each.name for each in named_files(source, markup)))
+        inline = format.find_front_matter(source)
+        named = tuple(dict.fromkeys(each.name for each in named_files(source, format)))
         if not named and "references" not in inline:
-            self._known.pop(uri, None)
+            self._known.forget([uri])
             return None
         folder = _folder(uri)
-        files = tuple(self._file(name, folder, markup) for name in named)
+        files = tuple(self._file(name, folder, format) for name in named)
         known = self._known.get(uri)
         if known is None or (known.named, known.inline) != (named, inline) or known.files != files:
-            known = _Known(named, inline, files, self._made(named, inline, files))
-            self._known[uri] = known
-            while len(self._known) > _KEPT_FILES:
-                self._known.popitem(last=False)
+            known = self._known.keep(uri, _Known(named, inline, files, self._made(named, inline, files)))
         return known.made
 
     def _made(self, named: tuple[str, ...], inline: str, files: tuple[_File, ...]) -> Bibliography:
@@ -122,48 +110,29 @@ class Bibliographies:
             records.update((record.key, record) for record in _inline(inline))
         return Bibliography(records, unreadable, self._grammar)
 
-    def _file(self, name: str, folder: Path | None, markup: Markup) -> _File:
+    def _file(self, name: str, folder: Path | None, format: Format) -> _File:
         path = _find(name, folder)
         if path is None:
             return _File(
                 None, (), "there is no such file" if folder is not None else "the draft has no folder yet"
             )
         stamp = _stamp(path)
-        known = self._files.get((path, markup))
+        known = self._files.get((path, format))
         if known is None or known.stamp != stamp or stamp is None:
-            known = _read(path, markup, stamp)
-            self._files[path, markup] = known
-            while len(self._files) > _KEPT_FILES:
-                self._files.popitem(last=False)
+            known = self._files.keep((path, format), _read(path, format, stamp))
         return known
 
 
-def named_files(source: str, markup: Markup) -> list[NamedFile]:
+def named_files(source: str, format: Format) -> list[NamedFile]:
     """The files that a draft names as its bibliography, in order."""
-    if markup == "markdown":
-        return list(_named_in_front_matter(source))
-    if markup == "latex" and ("\\addbib" in source or "\\bibliography" in source or "\\addglobal" in source):
-        return list(_named_in_latex(source))
-    if markup == "typst" and "bibliography(" in source:
-        return list(_named_in_typst(source))
-    return []
+    return [*_named_in_front_matter(source, format), *format.find_bibliographies(source)]
 
 
 # -- where it is declared ------------------------------------------------------------------------------------
 
 
-def _front_matter(source: str) -> str:
-    """The front matter of a Markdown draft that may declare a bibliography, "" otherwise."""
-    begin = _BEGIN.match(source)
-    if begin is None:
-        return ""
-    end = _END.search(source, begin.end(), begin.end() + _LONGEST_FRONT_MATTER)
-    text = source[begin.end() : end.start()] if end is not None else ""
-    return text if _WANTED.search(text) else ""
-
-
-def _named_in_front_matter(source: str) -> Iterator[NamedFile]:
-    text = _front_matter(source)
+def _named_in_front_matter(source: str, format: Format) -> Iterator[NamedFile]:
+    text = format.find_front_matter(source)
     if not text:
         return
     start = source.index(text)
@@ -183,34 +152,8 @@ def _names(front_matter: str) -> tuple[str, ...]:
     return tuple(name for name in listed if isinstance(name, str) and name.strip())
 
 
-def _named_in_latex(source: str) -> Iterator[NamedFile]:
-    for match in _LATEX.finditer(source):
-        line = source.rfind("\n", 0, match.start()) + 1
-        if "%" in source[line : match.start()].replace("\\%", ""):
-            continue
-        start = match.start("names")
-        for part in match["names"].split(","):
-            name = part.strip()
-            if name:
-                at = start + part.index(name)
-                suffixed = name if not match["plain"] or name.endswith(".bib") else f"{name}.bib"
-                yield NamedFile(suffixed, Span(at, at + len(name)))
-            start += len(part) + 1
-
-
-def _named_in_typst(source: str) -> Iterator[NamedFile]:
-    for match in _TYPST.finditer(source):
-        line = source.rfind("\n", 0, match.start()) + 1
-        if "//" in source[line : match.start()].replace("://", ""):
-            continue
-        for name in _STRING.finditer(source, match.start("names"), match.end("names")):
-            yield NamedFile(name[1], Span(*name.span(1)))
-
-
 def _data(text: str) -> Mapping[str, Any]:
     """Front matter as data; empty where it is none."""
-    from lexls.citations.bibliography.yaml_text import load_yaml
-
     try:
         data = load_yaml(text)
     except UnreadableBibliography:
@@ -219,8 +162,6 @@ def _data(text: str) -> Mapping[str, Any]:
 
 
 def _inline(front_matter: str) -> Iterator[Record]:
-    from lexls.citations.bibliography.csl import records
-
     return records(_data(front_matter).get("references"))
 
 
@@ -260,31 +201,23 @@ def _stamp(path: Path) -> tuple[int, int] | None:
     return found.st_mtime_ns, found.st_size
 
 
-def _read(path: Path, markup: Markup, stamp: tuple[int, int] | None) -> _File:
+def _read(path: Path, format: Format, stamp: tuple[int, int] | None) -> _File:
     try:
-        return _File(stamp, tuple(_records(path, decode(read_bytes(path, LIMITS)), markup)), "")
+        return _File(stamp, tuple(_records(path, decode(read_bytes(path, LIMITS)), format)), "")
     except UnreadableFile as error:
         return _File(stamp, (), str(error).split("; raise")[0])
     except UnreadableBibliography as error:
         return _File(stamp, (), str(error))
 
 
-def _records(path: Path, text: str, markup: Markup) -> list[Record]:
+def _records(path: Path, text: str, format: Format) -> list[Record]:
     suffix = path.suffix.lower()
     if suffix in (".bib", ".bibtex", ".biblatex"):
-        from lexls.citations.bibliography.bibtex import read_bibtex
-
         return read_bibtex(text)
     if suffix == ".json":
-        from lexls.citations.bibliography.csl import read_json
-
         return read_json(text)
     if suffix in (".yaml", ".yml"):
-        if markup == "typst":
-            from lexls.citations.bibliography.hayagriva import read_hayagriva
-
+        if format.hayagriva:
             return read_hayagriva(text)
-        from lexls.citations.bibliography.csl import read_yaml
-
         return read_yaml(text)
     raise UnreadableBibliography(f'no reader for "{path.suffix}" files')

@@ -5,22 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
-from lexls.citations.bibliography.uses import KeyUse, key_uses
-from lexls.features.footnotes import (
-    Footnote,
-    InnerNote,
-    Mark,
-    defined_notes,
-    definition_starts,
-    inner_notes,
-    note_from,
-    references,
-)
-from lexls.features.outline import Heading, headings
 from lexls.text.blanking import ITEM
-from lexls.text.markup import Markup
+from lexls.text.format import Footnote, Format, Heading, InnerNote, KeyUse, Mark
 from lexls.text.spans import Span
 
 # Blank lines; an item of a list begins a block of its own.
@@ -29,7 +17,7 @@ _MOST_OPEN = 100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class DraftBlock:
     """A piece of a draft: its source, its masked text, and what can be told from these alone.
 
     All spans count from the beginning of the block. ``words`` is the text without the white space around it,
@@ -51,18 +39,19 @@ class Block:
     keys: tuple[KeyUse, ...] = ()
 
 
-def blocks(source: str, masked: str, markup: Markup, *, keys: bool = False) -> list[Block]:
+def blocks(source: str, masked: str, format: Format, *, keys: bool = False) -> list[DraftBlock]:
     """The blocks of a draft in order, or of a part of one that begins and ends where blocks do.
 
     ``masked`` is ``source`` masked. Joined, the blocks are the whole. ``keys`` says whether the draft has a
     bibliography.
     """
-    found = headings(source, masked, markup)
+    found = format.find_headings(source, masked)
     starts = {heading.line.start: heading for heading in found}
     ends = (heading.line.end for heading in found)
-    cuts = sorted({0, *starts, *ends, *definition_starts(source, markup), *_cuts(masked)} - {len(source)})
+    notes = (source.rfind("\n", 0, note.content.start) + 1 for note in format.find_defined_notes(source))
+    cuts = sorted({0, *starts, *ends, *notes, *_cuts(masked)} - {len(source)})
     return [
-        _block(source[start:end], masked[start:end], markup, starts.get(start), keys)
+        _block(source[start:end], masked[start:end], format, starts.get(start), keys)
         for start, end in pairwise([*cuts, len(source)])
     ]
 
@@ -73,35 +62,30 @@ def _cuts(masked: str) -> Iterator[int]:
         yield match.start() if match.group() == ITEM else match.end()
 
 
-def _block(source: str, masked: str, markup: Markup, heading: Heading | None, keys: bool) -> Block:
+def _block(source: str, masked: str, format: Format, heading: Heading | None, keys: bool) -> DraftBlock:
     stripped = masked.strip()
     start = masked.find(stripped) if stripped else 0
     if heading is not None:
         heading = heading.moved(-heading.line.start)
-    return Block(
+    return DraftBlock(
         source,
         masked,
         Span(start, start + len(stripped)),
         heading,
-        tuple(references(source, markup, Span(0, len(source)))),
-        next(iter(defined_notes(source, markup)), None),
-        tuple(inner_notes(source, markup)),
-        keys=key_uses(source, masked, markup) if keys else (),
+        tuple(format.find_note_marks(source)),
+        next(iter(format.find_defined_notes(source)), None),
+        tuple(format.find_inner_notes(source)),
+        keys=format.find_keys(source, masked) if keys else (),
     )
 
 
-def starts_of(pieces: Iterable[Block]) -> tuple[int, ...]:
+def starts_of(pieces: Iterable[DraftBlock]) -> tuple[int, ...]:
     """The offset at which each block begins."""
-    found = []
-    offset = 0
-    for piece in pieces:
-        found.append(offset)
-        offset += len(piece.source)
-    return tuple(found)
+    return tuple(accumulate((len(piece.source) for piece in pieces), initial=0))[:-1]
 
 
 def inner_footnotes(
-    source: str, markup: Markup, pieces: Iterable[Block], starts: Iterable[int]
+    source: str, format: Format, pieces: Iterable[DraftBlock], starts: Iterable[int]
 ) -> dict[int, Footnote]:
     """The footnotes of a draft that are written where their marks stand, by where their words begin.
 
@@ -115,7 +99,7 @@ def inner_footnotes(
             if inner.end is not None:
                 found[start + inner.start] = Footnote(Span(start + inner.start, start + inner.end), "")
             elif open_ones < _MOST_OPEN:
-                note = note_from(source, markup, start + inner.start)
+                note = format.read_note(source, start + inner.start)
                 if note is not None:
                     found[start + inner.start] = note
                 else:

@@ -56,14 +56,14 @@ def prepare(snapshot: Snapshot, offset: int, path: Path) -> list[GraphItem]:
     return [item] if item is not None else []
 
 
-def incoming(library: Library, authority: int, token: CancelToken) -> list[Call]:
+def find_incoming(library: Library, authority: int, token: CancelToken) -> list[Call]:
     """The documents of the library that cite ``authority``, those that treat it worst first."""
-    return _calls(library, ((each.citing, each) for each in library.citing(authority)), token)
+    return _calls(library, ((each.citing, each) for each in library.graph.citing(authority)), token)
 
 
-def outgoing(library: Library, authority: int, token: CancelToken) -> list[Call]:
+def find_outgoing(library: Library, authority: int, token: CancelToken) -> list[Call]:
     """The authorities of the library that ``authority`` cites, those that it treats worst first."""
-    cited = ((target, each) for each, target in library.cited(authority) if target is not None)
+    cited = ((target, each) for each, target in library.graph.cited(authority) if target is not None)
     return _calls(library, ((target, each) for target, each in cited if target != authority), token)
 
 
@@ -88,11 +88,11 @@ def _calls(library: Library, edges: Iterable[tuple[int, CitingPassage]], token: 
 
 
 def _item(library: Library, number: int, said: str = "") -> GraphItem | None:
-    authority, location = library.authority(number), library.locate(number, 0, 0)
+    authority, location = library.catalogue.get(number), library.locate(number, 0, 0)
     if authority is None or location is None:
         return None
     citation = authority.citation if authority.citation != authority.title else ""
-    worst = library.worst_treatment(number)
+    worst = library.graph.worst_treatment(number)
     return GraphItem(
         number,
         authority.title or authority.relative,

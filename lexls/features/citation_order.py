@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from lexls.citations.model import Citation
 from lexls.features.draft import Draft
-from lexls.features.footnotes import Footnote, references
+from lexls.text.format import Footnote
 from lexls.text.spans import Span
 
 
@@ -46,11 +47,9 @@ def numbered_notes(draft: Draft) -> tuple[Note, ...]:
 def _numbered(draft: Draft) -> list[Note]:
     found: list[tuple[int, Footnote]] = []
     labelled = {note.label: note for note in draft.footnotes if note.label}
-    seen: set[str] = set()
-    for mark in references(draft.source, draft.markup, Span(0, len(draft.source))):
-        if mark.label in labelled and mark.label not in seen:
-            seen.add(mark.label)
-            found.append((mark.span.start, labelled[mark.label]))
+    for mark in draft.format.find_note_marks(draft.source):
+        if (note := labelled.pop(mark.label, None)) is not None:
+            found.append((mark.span.start, note))
     found.extend((note.content.start, note) for note in draft.footnotes if not note.label)
     found.sort(key=lambda each: each[0])
     return [Note(note.content, number, mark) for number, (mark, note) in enumerate(found, start=1)]
@@ -71,29 +70,18 @@ def reading_place(draft: Draft, offset: int) -> tuple[int, int]:
     return (note.mark, offset) if note is not None else (offset, -1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """The citations as a reader meets them, their places in that order, and by key their numbers in it."""
-
-    citations: tuple[Citation, ...]
-    places: tuple[tuple[int, int], ...]
-    by_key: Mapping[str, list[int]]
+_Order = tuple[list[tuple[int, int]], list[Citation], Mapping[str, list[int]]]
+"""The places of the citations as a reader meets them, these, and by key their numbers in that order."""
 
 
-def _read(draft: Draft) -> _Read:
-    return draft.once("reading order", lambda: _in_order(draft))
-
-
-def _in_order(draft: Draft) -> _Read:
-    placed = sorted(
-        ((reading_place(draft, each.span.start), number) for number, each in enumerate(draft.citations))
-    )
-    citations = tuple(draft.citations[number] for _, number in placed)
-    by_key: dict[str, list[int]] = {}
+def _in_order(draft: Draft) -> _Order:
+    placed = sorted((reading_place(draft, each.span.start), at) for at, each in enumerate(draft.citations))
+    citations = [draft.citations[at] for _, at in placed]
+    by_key: defaultdict[str, list[int]] = defaultdict(list)
     for number, citation in enumerate(citations):
         for key in keys_of(draft, citation):
-            by_key.setdefault(key, []).append(number)
-    return _Read(citations, tuple(place for place, _ in placed), by_key)
+            by_key[key].append(number)
+    return [place for place, _ in placed], citations, by_key
 
 
 def keys_of(draft: Draft, citation: Citation) -> frozenset[str]:
@@ -110,26 +98,24 @@ def earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool = Fals
     ``new_note`` says that the citation goes into a footnote that is made there.
     """
     wanted = frozenset(keys)
-    read = _read(draft)
-    before = bisect_left(read.places, reading_place(draft, at))
-    cited = sorted({number for key in wanted for number in read.by_key.get(key, ()) if number < before})
-    full = next((number for number in cited if read.citations[number].form == "full"), None)
-    first = note_at(draft, read.citations[full].span.start) if full is not None else None
-    noted = (note_at(draft, read.citations[number].span.start) for number in reversed(cited))
+    places, citations, by_key = draft.once("reading order", lambda: _in_order(draft))
+    before = bisect_left(places, reading_place(draft, at))
+    numbers = sorted({number for key in wanted for number in by_key.get(key, ()) if number < before})
+    cited = [citations[number] for number in numbers]
+    full = next((each for each in cited if each.form == "full"), None)
+    first = note_at(draft, full.span.start) if full is not None else None
+    noted = (note_at(draft, each.span.start) for each in reversed(cited))
     last_note = next((note for note in noted if note is not None), None)
     here = note_at(draft, at)
-    number = here.number if here is not None else _notes_before(draft, at) + 1
+    notes = numbered_notes(draft)
+    number = here.number if here is not None else bisect_left(notes, at, key=lambda note: note.mark) + 1
     return Earlier(
         full=full is not None,
         note=first.number if first is not None else None,
         right_before=(here is not None or new_note) and _alone_in_note(draft, number - 1, wanted, at, here),
-        last=before > 0 and _alone(draft, read.citations[before - 1], wanted, at),
+        last=before > 0 and _alone(draft, citations[before - 1], wanted, at),
         distance=number - last_note.number if last_note is not None else 0,
     )
-
-
-def _notes_before(draft: Draft, at: int) -> int:
-    return bisect_left(numbered_notes(draft), at, key=lambda note: note.mark)
 
 
 def _alone_in_note(draft: Draft, number: int, wanted: frozenset[str], at: int, here: Note | None) -> bool:
@@ -148,14 +134,12 @@ def _alone(draft: Draft, last: Citation, wanted: frozenset[str], at: int) -> boo
     """Whether the sentence or footnote of the last citation cites the authority and nothing else."""
     if not wanted & keys_of(draft, last):
         return False
-    note, here = note_at(draft, last.span.start), note_at(draft, at)
-    if note is not None:
-        around: Span | None = note.content
-    else:
+    note = note_at(draft, last.span.start)
+    around = note.content if note is not None else draft.sentence_at(last.span.start)
+    if note is None and note_at(draft, at) is None:
         paragraph = draft.paragraph_at(last.span.start)
-        if here is None and paragraph is not None and not paragraph.touches(at):
+        if paragraph is not None and not paragraph.touches(at):
             return False  # another paragraph is another discussion
-        around = draft.sentence_at(last.span.start)
     if around is None:
         return False
     cited = [each for each in draft.citations_in(around) if each.span.start < at or note is not None]

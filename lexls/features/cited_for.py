@@ -1,4 +1,4 @@
-"""What a sentence's authorities were cited for before: how often other documents cite one for the same."""
+"""Tell how often other documents cite a sentence's authorities for the same."""
 
 from __future__ import annotations
 
@@ -11,46 +11,44 @@ from lexls.citations.model import Citation
 from lexls.features.propositions import asked
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import OpenLink
-from lexls.grounding.markdown import escape, linked, one_line
+from lexls.grounding.markdown import linked, one_line
 from lexls.grounding.relevance import content_terms
 from lexls.index.library import Library
 from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import Filters
 from lexls.text.cancel import CancelToken
+from lexls.text.formats.markdown import as_markdown
 from lexls.text.spans import Span
 
 _FEWEST_TERMS = 3
 
 
-def cited_for_it(snapshot: Snapshot, proposition: str, token: CancelToken) -> Mapping[int, CitedFor]:
+def find_cited_for(snapshot: Snapshot, proposition: str, token: CancelToken) -> Mapping[int, CitedFor]:
     """The authorities that documents of the library and the user's own cases cite for a proposition, by id;
     the draft itself does not count. Empty where precedents are switched off.
     """
     if not snapshot.settings.precedents_enabled or not proposition:
         return {}
-    own = own_file(snapshot)
+    own = find_own_file(snapshot)
     return snapshot.searcher.cited_for(proposition, Filters(excluded=(own,) if own else ()), token)
 
 
-def proposition_of(snapshot: Snapshot, citation: Citation) -> str:
+def find_proposition(snapshot: Snapshot, citation: Citation) -> str:
     """What a citation stands for: the words of its sentence, or of the one before a citation sentence."""
     draft = snapshot.draft
     sentence = draft.sentence_at(citation.span.start)
     if sentence is None or draft.heading_at(sentence.start) is not None:
         return ""
-    words = asked(draft, sentence)
-    if len(content_terms(words, snapshot.tokens)) >= _FEWEST_TERMS:
-        return words
     paragraph = draft.paragraph_at(sentence.start)
     before: Sequence[Span] = draft.sentences_of(paragraph) if paragraph is not None else ()
-    for each in reversed([each for each in before if each.end <= sentence.start]):
+    for each in (sentence, *reversed([each for each in before if each.end <= sentence.start])):
         words = asked(draft, each)
         if len(content_terms(words, snapshot.tokens)) >= _FEWEST_TERMS:
             return words
     return ""
 
 
-def counted(library: Library, found: CitedFor, *, briefly: bool = False) -> str:
+def count_in_words(library: Library, found: CitedFor, *, briefly: bool = False) -> str:
     """ "cited for this in 4 judgments of your library and in 1 file of your own cases and drafts".
 
     They are "documents" where not all of them are cases; ``briefly`` leaves out whose.
@@ -58,7 +56,7 @@ def counted(library: Library, found: CitedFor, *, briefly: bool = False) -> str:
     kinds = {
         authority.kind
         for each in found.precedents
-        if (authority := library.authority(each.citing)) is not None
+        if (authority := library.catalogue.get(each.citing)) is not None
     }
     noun = "judgment" if kinds == {"case"} else "document"
     parts = []
@@ -71,29 +69,29 @@ def counted(library: Library, found: CitedFor, *, briefly: bool = False) -> str:
     return f"cited for this {' and '.join(parts)}"
 
 
-def counted_with_links(library: Library, found: CitedFor, most: int, link: OpenLink | None) -> str:
-    """``counted`` as a Markdown paragraph that names the ``most`` best documents, linked to their sentences,
-    and then the user's own files.
+def count_with_links(library: Library, found: CitedFor, most: int, link: OpenLink | None) -> str:
+    """``count_in_words`` as a Markdown paragraph that names the ``most`` best documents, linked to their
+    sentences, and then the user's own files.
     """
     named = []
     for each in found.precedents[:most]:
-        citing = library.authority(each.citing)
+        citing = library.catalogue.get(each.citing)
         if citing is not None:
             address = link(each.citing, each.start, each.end) if link is not None else ""
-            named.append(linked(escape(one_line(citing.title or citing.relative)), address))
+            named.append(linked(as_markdown(one_line(citing.title or citing.relative)), address))
     own = found.own[: max(0, most - len(named))]
-    named.extend(f"{escape(each.path.name)}, line {each.line}" for each in own)
-    said = counted(library, found)
+    named.extend(f"{as_markdown(each.path.name)}, line {each.line}" for each in own)
+    said = count_in_words(library, found)
     more = "; …" if found.count + len(found.own) > len(named) else "."
     return f"{said[0].upper()}{said[1:]}: {'; '.join(named)}{more}" if named else f"{said}."
 
 
-def own_file(snapshot: Snapshot) -> Path | None:
+def find_own_file(snapshot: Snapshot) -> Path | None:
     """The file of the draft where its own sentences might count for it, else None."""
     parts = urlsplit(snapshot.draft.uri)
     if parts.scheme != "file":
         return None
     path = Path(url2pathname(parts.path))
     # Only where it may speak: leaving a file out of a whole library costs time at each new draft.
-    known = snapshot.library.by_path(path) is not None or snapshot.searcher.past is not None
+    known = snapshot.library.catalogue.by_path(path) is not None or snapshot.searcher.past is not None
     return path if known else None

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lexls.citations.model import Citation
-from lexls.features.cited import authorities_cited
+from lexls.features.cited import find_authorities
 from lexls.features.fitting import fitting
-from lexls.features.footnotes import Mark, references
 from lexls.features.propositions import bare
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.reading import states
 from lexls.text.cancel import CancelToken
+from lexls.text.format import Mark
 from lexls.text.spans import Span
 
 _FEWEST_WORDS = 8
@@ -37,25 +37,25 @@ class Lens:
     wanted: Span
 
 
-def lenses(snapshot: Snapshot, token: CancelToken) -> list[Span]:
+def find_lenses(snapshot: Snapshot, token: CancelToken) -> list[Span]:
     """The paragraphs that get a lens, in order: those that cite something, or seem to say what the law is.
 
-    Headings, footnotes and citations alone get none. What a lens says is found by `lens`, for those shown.
+    Headings, footnotes and citations alone get none. `describe_lens` finds what is said, for those shown.
     """
     draft = snapshot.draft
     found = []
     for paragraph in _prose(draft):
         token.raise_if_cancelled()
         words = paragraph.of(draft.masked)
-        if draft.citations_in(paragraph) or _marks(draft, paragraph):
-            if len(words.split()) >= _FEWEST_WORDS:
-                found.append(paragraph)
-        elif _LAW.search(words) and len(words.split()) >= _FEWEST_WORDS and states(words):
+        if len(words.split()) < _FEWEST_WORDS:
+            continue
+        cites = draft.citations_in(paragraph) or _marks(draft, paragraph)
+        if cites or (_LAW.search(words) and states(words)):
             found.append(paragraph)
     return found
 
 
-def lens(snapshot: Snapshot, start: int, token: CancelToken) -> Lens | None:
+def describe_lens(snapshot: Snapshot, start: int, token: CancelToken) -> Lens | None:
     """What is said above the paragraph that begins at ``start``; None if there is none any more.
 
     Where it cites nothing, the authorities of the library are counted that bear on its sentences.
@@ -87,7 +87,7 @@ def lens(snapshot: Snapshot, start: int, token: CancelToken) -> Lens | None:
 def _prose(draft: Draft) -> Iterator[Span]:
     """The paragraphs that are neither headings nor footnotes."""
     headings = {heading.words.start for heading in draft.headings}
-    notes = [note.content for note in draft.footnotes] if draft.markup == "markdown" else []
+    notes = [note.content for note in draft.footnotes if note.label]
     starts = [note.start for note in notes]
     for paragraph in draft.paragraphs:
         place = bisect_right(starts, paragraph.end) - 1
@@ -100,7 +100,7 @@ def _marks(draft: Draft, paragraph: Span) -> list[Mark]:
     """The marks of footnotes in a paragraph; one behind its last word is blank where the paragraph is cut."""
     end = draft.source.find("\n", paragraph.end)
     line = Span(paragraph.start, end if end >= 0 else len(draft.source))
-    return references(draft.source, draft.markup, line)
+    return draft.format.find_note_marks(draft.source, line)
 
 
 def _cited(snapshot: Snapshot, paragraph: Span) -> tuple[int, int]:
@@ -109,7 +109,7 @@ def _cited(snapshot: Snapshot, paragraph: Span) -> tuple[int, int]:
     known: set[int] = set()
     missing: set[str] = set()
     for citation in _citations(draft, paragraph):
-        found = authorities_cited(snapshot, citation)
+        found = find_authorities(snapshot, citation)
         if found:
             known.add(found[0])
         elif citation.key:

@@ -1,31 +1,41 @@
-"""Completion: authorities of the library, written as the draft writes them."""
+"""Complete authorities of the library, written as the draft writes them."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from lexls.citations.insert import InsertStyle
 from lexls.features.authority_names import AuthorityNames
-from lexls.features.completion_context import Context, context_at
-from lexls.features.completion_fit import paragraph_fit, paragraph_words, terms_around
-from lexls.features.completion_item import CompletionItem, ItemKind, place_of, style_of, write_citation
-from lexls.features.completion_keys import keys, typed_key
-from lexls.features.completion_places import pinpoints, sections
+from lexls.features.completion_context import (
+    CompletionItem,
+    Context,
+    ItemKind,
+    context_at,
+    paragraph_fit,
+    paragraph_words,
+    place_of,
+    style_of,
+    terms_around,
+    write_citation,
+)
+from lexls.features.completion_places import keys, pinpoints, sections, typed_key
 from lexls.features.fitting import best_sentence
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import place_words, title_block
-from lexls.grounding.markdown import escape as markdown
 from lexls.grounding.markdown import quoted, shortened
 from lexls.grounding.place_words import pinpoint_kind, pinpoint_words
 from lexls.grounding.reading import prose
 from lexls.grounding.relevance import content_terms
 from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
+from lexls.text.formats.markdown import as_markdown
 
 __all__ = ["CompletionItem", "complete", "documentation"]
 
 _CANDIDATES = 300
 _LONGEST_PARAGRAPH = 700
+_KINDS: Mapping[str, ItemKind] = {"case": "case", "statute": "statute", "regulation": "statute"}
 
 
 def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[CompletionItem]:
@@ -57,25 +67,25 @@ def documentation(snapshot: Snapshot, authority: int, label: str, offset: int, t
 
     ``offset`` is where completion was asked for; "" if the authority left the library meanwhile.
     """
-    known = snapshot.library.authority(authority)
+    known = snapshot.library.catalogue.get(authority)
     if known is None:
         return ""
     parts = [title_block(known)]
     if label:
         place = place_of(snapshot, known, label)
         if place is not None:
-            words = markdown(pinpoint_words(pinpoint_kind(known), label))
+            words = as_markdown(pinpoint_words(pinpoint_kind(known), label))
             parts.append(f"{words}\n\n{quoted(shortened(prose(known, place.text), _LONGEST_PARAGRAPH))}")
         return "\n\n".join(parts)
     terms = terms_around(snapshot, offset)
     passages, _ = snapshot.library.lexical(terms, 1, [authority], token)
-    for passage in snapshot.library.passage_records(passages.tolist(), token):
+    for passage in snapshot.library.contents.passage_records(passages.tolist(), token):
         where = place_words(known, passage)
         text = prose(known, passage.text)
         if len(text) > _LONGEST_PARAGRAPH:
             wanted = content_terms(paragraph_words(snapshot, offset), snapshot.tokens)
             text = text[best_sentence(wanted, known, text, snapshot.tokens).start :]
-        head = f"{markdown(where)}\n\n" if where else ""
+        head = f"{as_markdown(where)}\n\n" if where else ""
         parts.append(head + quoted(shortened(text, _LONGEST_PARAGRAPH)))
     return "\n\n".join(parts)
 
@@ -100,7 +110,9 @@ def _ranked(
     leading = sorted(matched, key=lambda each: -(2 * matched[each] + fits.get(each, 0.0)))
     leading = leading[: 2 * snapshot.settings.completion_max_items]
     scores = {
-        each: 2 * matched[each] + fits.get(each, 0.0) + 0.1 * math.log1p(snapshot.library.citing_count(each))
+        each: 2 * matched[each]
+        + fits.get(each, 0.0)
+        + 0.1 * math.log1p(snapshot.library.graph.citing_count(each))
         for each in leading
     }
     return sorted(scores, key=lambda each: (-scores[each], names.authorities[each].title.casefold()))
@@ -119,17 +131,10 @@ def _item(
 ) -> CompletionItem:
     written = write_citation(snapshot, authority, context, style, "n")
     plain = write_citation(snapshot, authority, context, style, "")
-    kind: ItemKind = (
-        "case"
-        if authority.kind == "case"
-        else "statute"
-        if authority.kind in ("statute", "regulation")
-        else "other"
-    )
     return CompletionItem(
         label=authority.title or authority.citation or authority.relative,
         description=authority.citation,
-        kind=kind,
+        kind=_KINDS.get(authority.kind, "other"),
         replace=context.replace,
         text=written.text,
         stop=written.pinpoint if written.pinpoint is not None and len(written.pinpoint) else None,

@@ -1,16 +1,152 @@
-"""What a person is typing: a case name, a citation, a section, a pinpoint, or none of them."""
+"""Tell what is being typed (a name, citation, section or pinpoint), and how a proposal is written there."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from lexls.citations.model import Citation, PinpointKind
-from lexls.features.authority_names import AuthorityNames
-from lexls.features.snapshot import Draft
-from lexls.features.typed_names import typed_name
+from lexls.citations import case_names
+from lexls.citations.insert import InsertStyle, Rendered, detect_style, render
+from lexls.citations.model import Citation, Pinpoint, PinpointKind
+from lexls.features.authority_names import AuthorityNames, list_words
+from lexls.features.draft import Draft
+from lexls.features.snapshot import Snapshot
+from lexls.features.styled import written_in_style
+from lexls.features.wording import court_note, usual_pinpoint
+from lexls.grounding.place_words import pinpoint_kind
+from lexls.grounding.relevance import COMMON
+from lexls.index.records import Authority, Place
+from lexls.text.cancel import CancelToken
+from lexls.text.lexicon import VERSUS_WORDS
+from lexls.text.phrases import load_words
 from lexls.text.spans import Span
+
+Strength = Literal["emphasis", "signal", "bare"]
+"""What speaks for a name: emphasis opened right before it, a signal ("see", "in", a colon), or nothing."""
+
+_WORD_START = re.compile(r"(?<![\w'’.&-])(?=[\w(\[])")
+_SIGNAL = re.compile(
+    r"(?:\b(?:see|also|cf\.?|in|per|following|applying|by|with|under|of the)\s+|[:;(\[—–]\s*)$", re.IGNORECASE
+)
+_LAST_WORD = re.compile(r"(\S+)\s*$")
+_ENDS_PHRASE = tuple(',;:—–"”’)!?([')
+_WORDS = load_words(case_names.__name__, "words.toml")
+_SMALL = _WORDS["small_when_typed"]
+_GENERIC = _WORDS["generic"]
+_MOST_WORDS = 14
+_LEAST: dict[Strength, float] = {"emphasis": 0.5, "signal": 0.75, "bare": 0.85}
+_FEWEST_LETTERS: dict[Strength, int] = {"emphasis": 1, "signal": 3, "bare": 4}
+
+
+@dataclass(frozen=True, slots=True)
+class TypedName:
+    """The beginning of a name or citation: where it starts in the source, and its words on one line."""
+
+    kind: Literal["name", "citation"]
+    start: int
+    typed: str
+
+
+def read_typed_name(
+    draft: Draft, names: AuthorityNames, line: int, offset: int, emphasis: int | None
+) -> TypedName | None:
+    """The longest beginning of a name or citation that ends at ``offset`` and starts behind ``line``.
+
+    ``emphasis`` is where words begin that emphasis was opened for, None if there is none.
+    """
+    for start in _starts(draft, line, offset):
+        typed = " ".join(draft.masked[start:offset].split())
+        if not typed:
+            continue
+        if draft.masked[offset - 1].isspace():
+            typed += " "
+        before = draft.masked[line:start]
+        opened = start == emphasis
+        if _is_citation(names, typed.strip(), opened or before.endswith(("(", "["))):
+            return TypedName("citation", start, typed)
+        strength: Strength = "emphasis" if opened else "signal" if _SIGNAL.search(before) else "bare"
+        if (opened or _may_begin(before)) and _is_name(names, typed, strength):
+            return TypedName("name", start, typed)
+    return None
+
+
+def _starts(draft: Draft, line: int, offset: int) -> Iterator[int]:
+    """Where the name or citation may begin, the longest first; never inside a finished citation."""
+    floor = line
+    for citation in draft.citations:
+        if citation.span.start > offset:
+            break
+        if citation.span.end < offset and citation.core.end > floor:
+            floor = citation.core.end
+    paragraph = draft.paragraph_at(offset)
+    if paragraph is not None:
+        floor = max(floor, min(paragraph.start, offset))
+    found = [
+        match.start() for match in _WORD_START.finditer(draft.masked, floor, offset) if match.start() < offset
+    ]
+    yield from found[-_MOST_WORDS:]
+
+
+def _is_citation(names: AuthorityNames, typed: str, opened: bool) -> bool:
+    """Whether the words begin a citation: more of one than a number that stands in prose."""
+    first = typed[0]
+    if first not in "[(0123456789" or not any(char.isdigit() for char in typed):
+        return False
+    if opened or first in "[(":
+        enough = sum(char.isdigit() for char in typed) >= 2
+    else:
+        enough = " " in typed and any(char.isalpha() for char in typed)
+    return enough and bool(names.by_citation(typed, 1))
+
+
+def _may_begin(before: str) -> bool:
+    """Whether a name may begin behind ``before``: not behind "v", a number, or within a run of capitals."""
+    match = _LAST_WORD.search(before)
+    if match is None or match[1].endswith(_ENDS_PHRASE):
+        return True
+    last = match[1]
+    bare = last.strip(".").casefold()
+    if bare in VERSUS_WORDS or last == "&" or last.isdigit():
+        return False
+    if bare == "of":
+        earlier = _LAST_WORD.search(before[: match.start()])
+        return earlier is None or not earlier[1][:1].isupper()
+    return last.endswith(".") or not last[0].isupper() or bare in COMMON or bare in _SMALL or bare == "see"
+
+
+def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
+    found = list_words(typed)
+    if not found or not (found[0][0].isupper() or (strength == "emphasis" and found[0][0].isalnum())):
+        return False
+    folded = [word.casefold() for word in found]
+    telling = [word for word in folded if word not in _SMALL and word not in VERSUS_WORDS]
+    if not telling or sum(len(word) for word in telling) < _FEWEST_LETTERS[strength]:
+        return False
+    unfinished = typed[-1].isalnum()
+    if strength != "emphasis":
+        if any(word[0].islower() and word not in _SMALL for word in found):
+            return False
+        if not VERSUS_WORDS.intersection(folded) and all(
+            _is_generic(word, unfinished and word == telling[-1]) for word in telling
+        ):
+            return False
+        if unfinished and found[-1].islower():
+            return names.begins(typed)
+    if folded[0] in _SMALL or folded[0] in COMMON:
+        return len(found) > 1 and names.begins(typed)
+    if len(folded) == 1 and folded[0] in COMMON:
+        return False
+    matches = names.by_name(typed, 1)
+    return bool(matches) and matches[0].quality >= _LEAST[strength]
+
+
+def _is_generic(word: str, unfinished: bool) -> bool:
+    if unfinished:
+        return any(generic.startswith(word) for generic in _GENERIC)
+    return word in _GENERIC or word in COMMON
+
 
 ContextKind = Literal["name", "citation", "section", "pinpoint", "any"]
 """``any``: an opening with nothing behind it yet."""
@@ -152,7 +288,7 @@ def _authority(draft: Draft, names: AuthorityNames, line: int, offset: int) -> C
     """The beginning of a name or citation that ends at ``offset``, with the marks around it."""
     source = draft.source
     openings = [match.end() for match in _EMPHASIS_OPENED.finditer(source, line, offset)]
-    found = typed_name(draft, names, line, offset, openings[-1] if openings else None)
+    found = read_typed_name(draft, names, line, offset, openings[-1] if openings else None)
     if found is None:
         return None
     before = source[line : found.start]
@@ -183,3 +319,155 @@ def _past_closer(source: str, mark: str, offset: int) -> int:
     """The place behind the closing mark that the editor put in by itself, if it stands at ``offset``."""
     closer = _CLOSERS.get(mark[-1:], "")
     return offset + len(closer) if closer and source.startswith(closer, offset) else offset
+
+
+ItemKind = Literal["case", "statute", "other", "place"]
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionItem:
+    """One proposal.
+
+    ``text`` takes the place of ``replace`` (a span of the source, on one line, around the cursor);
+    ``stop`` is the part of ``text`` that the person fills in (None: nothing), for clients with snippets.
+    ``plain`` is what to insert where there are none. ``filter`` begins like what is typed, ``order`` sorts.
+    ``authority`` and ``label`` are for ``documentation``.
+    """
+
+    label: str
+    description: str
+    kind: ItemKind
+    replace: Span
+    text: str
+    stop: Span | None
+    plain: str
+    filter: str
+    order: str
+    authority: int
+    label_of_place: str = ""
+
+    def snippet(self) -> str:
+        """``text`` as an LSP snippet, its stop a placeholder."""
+        if self.stop is None:
+            return snippet_escape(self.text)
+        before, inner, after = (
+            self.text[: self.stop.start],
+            self.stop.of(self.text),
+            self.text[self.stop.end :],
+        )
+        return f"{snippet_escape(before)}${{1:{snippet_escape(inner)}}}{snippet_escape(after)}$0"
+
+
+def snippet_escape(text: str) -> str:
+    """``text`` with the characters escaped that snippets give a meaning."""
+    return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
+
+
+def style_of(snapshot: Snapshot, offset: int) -> InsertStyle:
+    """The habits of the draft, without what is being typed."""
+    draft = snapshot.draft
+    finished = [each for each in draft.citations if not each.span.touches(offset)]
+    return detect_style(draft.masked, draft.source, finished, draft.format)
+
+
+def write_citation(
+    snapshot: Snapshot, authority: Authority, context: Context, style: InsertStyle, pinpoint: str
+) -> Rendered:
+    """The citation in the draft's form; only what is not there yet."""
+    draft = snapshot.draft
+    written = _written(snapshot, authority, context, style, pinpoint)
+    text, span = written.text, written.pinpoint
+    ends = (len(text), *((span.start, span.end) if span is not None else ()))
+    at = context.replace.start
+    whole, *inner = (draft.format.write_at(draft.source, at, text[:end]) for end in ends)
+    return Rendered(whole, Span(len(inner[0]), len(inner[1])) if inner else None)
+
+
+def _written(
+    snapshot: Snapshot, authority: Authority, context: Context, style: InsertStyle, pinpoint: str
+) -> Rendered:
+    draft = snapshot.draft
+    title = authority.title
+    citations: Sequence[str] = authority.citations
+    if context.of_act:
+        return Rendered(draft.format.escape(title), None)
+    if context.kind == "citation" and _named_before(authority, context.before):
+        title = ""
+    else:
+        styled = written_in_style(
+            snapshot,
+            authority,
+            pinpoint_kind(authority) if pinpoint.isdigit() else usual_pinpoint(authority),
+            pinpoint,
+            context.replace.start,
+            style.italic,
+        )
+        if styled is not None:
+            return styled
+    rendered = render(
+        citations,
+        title,
+        authority.kind,
+        pinpoint,
+        pinpoint_kind(authority) if pinpoint.isdigit() else usual_pinpoint(authority),
+        authority.jurisdiction or draft.jurisdiction,
+        draft.format,
+        style,
+    )
+    return Rendered(rendered.text + court_note(authority), rendered.pinpoint)
+
+
+def _named_before(authority: Authority, before: str) -> bool:
+    text = before.rstrip(" ,:;([").casefold()
+    return any(
+        name and text.endswith(" ".join(name.split()).casefold())
+        for name in (authority.title, authority.short_title)
+    )
+
+
+def place_of(snapshot: Snapshot, authority: Authority, label: str) -> Place | None:
+    """The place of the authority with this label, None if it has none."""
+    kind = pinpoint_kind(authority)
+    places = snapshot.library.contents.places(authority.id, Pinpoint(kind, (label,), Span(0, 0)))
+    return places[0] if places else None
+
+
+_DOCUMENTS = 300
+_QUERY_TERMS = 48
+
+
+def paragraph_fit(
+    snapshot: Snapshot, offset: int, among: Sequence[int] | None, token: CancelToken
+) -> dict[int, float]:
+    """How well whole documents fit the paragraph being written: BM25, as a share of the best one's score."""
+    terms = terms_around(snapshot, offset)
+    if not terms:
+        return {}
+    documents, scores = snapshot.library.lexical_documents(terms, _DOCUMENTS, among, token)
+    best = float(scores[0]) if len(scores) else 0.0
+    if best <= 0:
+        return {}
+    return {int(each): float(score) / best for each, score in zip(documents, scores, strict=True)}
+
+
+def paragraph_words(snapshot: Snapshot, offset: int) -> str:
+    """The words of the paragraph being written, without its citations; while it is short, also the last."""
+    draft = snapshot.draft
+    here = draft.paragraph_at(offset)
+    text = draft.prose(here) if here is not None else ""
+    if len(text.split()) < 6:
+        earlier = [each for each in draft.paragraphs if each.end <= offset and each != here]
+        if earlier:
+            text = f"{draft.prose(earlier[-1])} {text}"
+    return text
+
+
+def terms_around(snapshot: Snapshot, offset: int) -> list[str]:
+    """The last terms of the paragraph being written that carry meaning, as the index counts them."""
+    words = [
+        word
+        for word in paragraph_words(snapshot, offset).split()
+        if word.casefold().strip(".,;:()") not in COMMON
+    ]
+    terms = list(dict.fromkeys(snapshot.tokens(" ".join(words))))
+    return terms[-_QUERY_TERMS:]

@@ -1,19 +1,30 @@
-"""Completing sections of Acts, and the paragraphs of an authority behind its citation."""
+"""Complete sections of Acts, paragraphs behind a citation, and keys of a bibliography."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
+from lexls.citations.bibliography import Record
 from lexls.features.authority_names import AuthorityNames
-from lexls.features.completion_context import Context
-from lexls.features.completion_fit import paragraph_fit, terms_around
-from lexls.features.completion_item import CompletionItem, place_of, style_of, write_citation
-from lexls.features.resolve import authority_of, resolve
+from lexls.features.completion_context import (
+    CompletionItem,
+    Context,
+    ItemKind,
+    paragraph_fit,
+    place_of,
+    style_of,
+    terms_around,
+    write_citation,
+)
+from lexls.features.draft import Draft
+from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.markdown import shortened
 from lexls.grounding.place_words import pinpoint_kind, pinpoint_words
 from lexls.grounding.reading import prose
 from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
 
 
 def sections(
@@ -31,7 +42,9 @@ def sections(
     for number in ordered[:most]:
         token.raise_if_cancelled()
         authority = names.authorities[number]
-        labels = _labels_like(snapshot.library.labels(number, pinpoint_kind(authority)), context.typed)
+        labels = _labels_like(
+            snapshot.library.contents.labels(number, pinpoint_kind(authority)), context.typed
+        )
         if context.typed and not labels:
             continue
         for label in labels[:3] if context.typed else [""]:
@@ -62,12 +75,14 @@ def pinpoints(
 ) -> list[CompletionItem]:
     """The places of the authority cited, those first that fit the paragraph being written."""
     assert context.citation is not None
-    authority = authority_of(snapshot.library, resolve(snapshot.library, snapshot.draft, context.citation))
+    authority = find_authority(snapshot.library, resolve(snapshot.library, snapshot.draft, context.citation))
     if authority is None:
         return []
-    labels = _labels_like(snapshot.library.labels(authority.id, context.pinpoint), context.typed)
+    labels = _labels_like(snapshot.library.contents.labels(authority.id, context.pinpoint), context.typed)
     passages, _ = snapshot.library.lexical(terms_around(snapshot, offset), 50, [authority.id], token)
-    fitting = [each.paragraph for each in snapshot.library.passage_records(passages.tolist()[:most], token)]
+    fitting = [
+        each.paragraph for each in snapshot.library.contents.passage_records(passages.tolist()[:most], token)
+    ]
     ordered = list(dict.fromkeys([*(each for each in fitting if each in set(labels)), *labels]))[:most]
     items = []
     for number, label in enumerate(ordered):
@@ -106,3 +121,68 @@ def _cited(snapshot: Snapshot) -> set[int]:
         if citation.form == "full":
             found.update(resolve(snapshot.library, snapshot.draft, citation).authorities)
     return found
+
+
+_BEHIND = re.compile(r"[\w:.-]{0,200}")
+_LOOKED_BACK = 600
+_NO_AUTHORITY = -1
+
+
+def typed_key(draft: Draft, offset: int) -> Span | None:
+    """The key that is being typed at ``offset``, as far as it stands there; None where none is.
+
+    Nothing is found in a draft without a bibliography.
+    """
+    pattern = draft.format.typed_key
+    if draft.bibliography is None or pattern is None:
+        return None
+    start = max(draft.source.rfind("\n", 0, offset) + 1, offset - _LOOKED_BACK)
+    match = pattern.search(draft.source[start:offset])
+    if match is None:
+        return None
+    behind = _BEHIND.match(draft.source, offset)
+    return Span(start + match.start("key"), behind.end() if behind is not None else offset)
+
+
+def keys(snapshot: Snapshot, typed: Span, offset: int) -> list[CompletionItem]:
+    """The entries whose key begins like what is typed, or has it, or whose title has a word like it."""
+    draft = snapshot.draft
+    assert draft.bibliography is not None
+    written = draft.source[typed.start : offset]
+    ranked = sorted(
+        (rank, record.key)
+        for record in draft.bibliography.records.values()
+        if (rank := _rank(written.casefold(), record)) is not None
+    )
+    most = snapshot.settings.completion_max_items
+    return [_item(snapshot, key, typed, written, place) for place, (_, key) in enumerate(ranked[:most])]
+
+
+def _rank(typed: str, record: Record) -> int | None:
+    key = record.key.casefold()
+    if key.startswith(typed):
+        return 0
+    if any(word.startswith(typed) for word in record.title.casefold().split()):
+        return 1
+    return 2 if typed in key else None
+
+
+def _item(snapshot: Snapshot, key: str, typed: Span, written: str, place: int) -> CompletionItem:
+    draft = snapshot.draft
+    assert draft.bibliography is not None
+    entry = draft.bibliography.entry(key, draft.jurisdiction)
+    assert entry is not None
+    held = snapshot.library.catalogue.find_key(entry.key)
+    kind: ItemKind = "case" if entry.kind == "case" else "statute" if entry.kind == "statute" else "other"
+    return CompletionItem(
+        label=key,
+        description=entry.name if entry.key.startswith(entry.name) else f"{entry.name} {entry.key}".strip(),
+        kind=kind,
+        replace=typed,
+        text=key,
+        stop=None,
+        plain=key,
+        filter=written or key,
+        order=f"{place:04}",
+        authority=held[0] if held else _NO_AUTHORITY,
+    )

@@ -1,25 +1,28 @@
-"""Rewriting a draft's citations in a style, where everything the style needs is known."""
+"""Rewrite a draft's citations in a style, where everything the style needs is known.
+
+A citation is replaced with its marks of emphasis, and keeps its line ends.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 
-from lexls.citations.comparing_names import same_name
+from lexls.citations.case_names.compare import same_name
+from lexls.citations.courts import written_court
+from lexls.citations.jurisdiction import load_jurisdictions
 from lexls.citations.keys import fold, spaced
 from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Rendered, Style
 from lexls.features.citation_order import earlier, keys_of, note_at
-from lexls.features.cited_region import italic_of, whole, with_spacing_of, with_tail
 from lexls.features.propositions import attached
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.styled import begins_note, forms, short_name_of
 from lexls.features.written_reference import POINTING, as_written
 from lexls.text.cancel import CancelToken
-from lexls.text.markup import mask
+from lexls.text.lexicon import words
 from lexls.text.spans import Span
-from lexls.text.words import words
 
 # A pinpoint that was not read as part of a short form.
 _GOES_ON = re.compile(r"\s{0,3},?\s{0,3}(?:at\s|paras?\b|[\[§¶]|ss?\.?\s\d|pp?\.?\s\d|\d)")
@@ -64,15 +67,9 @@ def convert_in(
     snapshot: Snapshot, span: Span, style: Style, token: CancelToken, *, shorten: bool = False
 ) -> list[Conversion]:
     """The conversions of every citation that touches ``span``, in the order of the draft."""
-    return list(_each(snapshot, span, style, token, shorten))
-
-
-def _each(
-    snapshot: Snapshot, span: Span, style: Style, token: CancelToken, shorten: bool
-) -> Iterator[Conversion]:
     draft = snapshot.draft
+    conversions: list[Conversion] = []
     done: set[int] = set()
-    end = -1
     for citation in draft.citations:
         if citation.span.end < span.start or citation.span.start > span.end:
             continue
@@ -84,9 +81,9 @@ def _each(
                 continue
             done.add(citation.group)
         found = convert_at(snapshot, citation, style, shorten=shorten)
-        if found is not None and found.span.start >= end:
-            end = found.span.end
-            yield found
+        if found is not None and (not conversions or found.span.start >= conversions[-1].span.end):
+            conversions.append(found)
+    return conversions
 
 
 def _is_prose(draft: Draft, citation: Citation) -> bool:
@@ -106,19 +103,20 @@ def _converted(
         known = as_written(snapshot, citation)
         if known is None or _is_prose(draft, citation):
             return None
-        region = whole(draft, draft.mention_of(citation))
+        region = widen_to_marks(draft, draft.mention_of(citation))
         if region is None:
             return None
         if shorten and note_at(draft, region.start) is not None:
             pointing = _back(draft, citation, known, region, style)
             if pointing is not None:
                 return pointing
-        italic = italic_of(draft, region, local=local)
-        rendered = style.render(known, "full", draft.markup, italic)
+        italic = find_italics(draft, region, local=local)
+        rendered = style.render(known, "full", draft.format, italic)
         if rendered is None:
             return None
-        region = with_tail(draft, region, rendered.text)
-        text = with_spacing_of(region.of(draft.source), rendered.text)
+        region = widen_to_tail(draft, region, rendered.text)
+        text = keep_spacing(region.of(draft.source), rendered.text)
+        text = draft.format.write_at(draft.source, region.start, text)
         return Conversion(region, text) if _reads_as(snapshot, rendered, known) else None
     return _pointing_back(snapshot, citation, style)
 
@@ -143,7 +141,7 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Conv
     bare = re.sub(r"\b(?:note|notes|nn?|fn)\.?\s?\d+", " ", text)
     if any(fold(word) not in allowed for word in _WORD.findall(bare)):
         return None
-    region = whole(draft, citation.span)
+    region = widen_to_marks(draft, citation.span)
     if region is None or _GOES_ON.match(draft.masked, region.end):
         return None
     known = replace(
@@ -179,10 +177,11 @@ def _back(
         if form == "full" or (form == "short" and (citation.form == "id" or _is_bare(known))):
             return None
         rendered = style.render(
-            known, form, draft.markup, italic_of(draft, region), begins=begins_note(draft, region.start)
+            known, form, draft.format, find_italics(draft, region), begins=begins_note(draft, region.start)
         )
         if rendered is not None:
-            return Conversion(region, with_spacing_of(region.of(draft.source), rendered.text))
+            text = keep_spacing(region.of(draft.source), rendered.text)
+            return Conversion(region, draft.format.write_at(draft.source, region.start, text))
     return None
 
 
@@ -191,7 +190,7 @@ def _reads_as(snapshot: Snapshot, rendered: Rendered, known: Reference) -> bool:
     grammar = snapshot.searcher.grammar
     if grammar is None:
         return True
-    text = mask(rendered.text, snapshot.draft.markup)
+    text = snapshot.draft.format.mask(rendered.text)
     found = [each for each in grammar.find(text, known.jurisdiction) if each.form == "full"]
     keys = {_plain(each.key) for each in found}
     if not keys or not keys <= {_plain(key) for key in known.citations}:
@@ -205,4 +204,108 @@ def _reads_as(snapshot: Snapshot, rendered: Rendered, known: Reference) -> bool:
 
 
 def _plain(key: str) -> str:
-    return fold(re.sub(r"\s\((?:UK|NZ|India|Singapore|Hong Kong|Austl|Sing)\)$", "", spaced(key)))
+    """A key folded, without the state that a style puts behind an Act."""
+    styles = (style for place in load_jurisdictions().values() for style in place.styles.values())
+    ends = tuple(f" ({style['state']})" for style in styles if "state" in style)
+    found = next((end for end in ends if spaced(key).endswith(end)), "")
+    return fold(spaced(key).removesuffix(found))
+
+
+# -- the region that is replaced ------------------------------------------------------------------------
+
+_SPACING = re.compile(r"(\s+|~)")
+_SIGNS = re.compile(r"[.,]")
+
+
+def widen_to_marks(draft: Draft, span: Span) -> Span | None:
+    """``span`` with the marks of emphasis that open right before it and close right behind.
+
+    None if the marks inside do not match: then it cannot be replaced by itself.
+    """
+    source = draft.source
+    start, end = span.start, span.end
+    grown = True
+    while grown:
+        grown = False
+        for opening, closing in draft.format.italics:
+            if source.endswith(opening, 0, start) and not draft.masked[start - len(opening) : start].strip():
+                inside = source[start:end]
+                if closing in inside or source.startswith(closing, end):
+                    start -= len(opening)
+                    if closing not in inside:
+                        end += len(closing)
+                    grown = True
+                    break
+        if not grown:
+            for _, closing in draft.format.italics:
+                inner = source[start:end]
+                if (
+                    source.startswith(closing, end)
+                    and not draft.masked[end : end + len(closing)].strip()
+                    and not _balanced(inner)
+                ):
+                    end += len(closing)
+                    grown = True
+                    break
+    if any(source.count(each[0], start, end) != source.count(each[1], start, end) for each in ("()", "[]")):
+        return None
+    if source[end - 1 : end].isalnum() and source[end : end + 1].isalnum():
+        return None  # words that have run together
+    piece = source[start:end]
+    if not _balanced(piece) or draft.format.mask(piece).split() != draft.masked[start:end].split():
+        return None
+    return Span(start, end)
+
+
+def keep_spacing(old: str, new: str) -> str:
+    """``new`` with the line ends and ties of ``old`` between the words that follow one another in both."""
+    pieces = _SPACING.split(old)
+    words, gaps = pieces[::2], pieces[1::2]
+    fresh = new.split(" ")
+    before: dict[int, int] = {}
+    # A word is the same with and without a stop or comma.
+    bare, fresh_bare = ([_SIGNS.sub("", word) for word in each] for each in (words, fresh))
+    for block in SequenceMatcher(None, bare, fresh_bare, autojunk=False).get_matching_blocks():
+        before.update({block.b + step: block.a + step for step in range(block.size)})
+    text = fresh[0]
+    for number in range(1, len(fresh)):
+        left, right = before.get(number - 1), before.get(number)
+        kept = left is not None and right == left + 1
+        text += (gaps[left] if kept and left is not None else " ") + fresh[number]
+    return text
+
+
+def _balanced(text: str) -> bool:
+    return (
+        text.count("{") == text.count("}")
+        and text.replace("\\*", "").count("*") % 2 == 0
+        and len(re.findall(r"(?<![\\\w])_|(?<!\\)_(?!\w)", text)) % 2 == 0
+    )
+
+
+def find_italics(draft: Draft, region: Span, *, local: bool = False) -> tuple[str, str] | None:
+    """The marks of italics that the citation has already, else those that the draft is seen to use.
+
+    With ``local`` only the citation itself is looked at; one without italics stays so.
+    """
+    text = region.of(draft.source)
+    for opening, closing in draft.format.italics:
+        at = text.find(opening)
+        if at >= 0 and closing in text[at + len(opening) :] and not draft.masked[region.start + at].strip():
+            return opening, closing
+    if local:
+        return "", ""
+    habit = draft.habits
+    return habit.italic if habit.italic is not None and any(habit.italic) else None
+
+
+def widen_to_tail(draft: Draft, region: Span, text: str) -> Span:
+    """The region with what stands behind it already of the brackets that the new text ends in: " (HL)"."""
+    for at in (text.rfind(" ("), text.find(" (")):
+        tail = text[at:] if at >= 0 else ""
+        if tail and draft.source.startswith(tail, region.end) and not region.of(draft.source).endswith(tail):
+            return Span(region.start, region.end + len(tail))
+    written = written_court().match(draft.source, region.end)
+    if written is not None and f"({written['court']})" in text:
+        return Span(region.start, written.end())
+    return region

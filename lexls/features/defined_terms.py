@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lexls.citations.definitions import definitions
+from lexls.citations.definitions import find_definitions
 from lexls.citations.keys import fold
-from lexls.citations.mention import Mention
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, Mention
 from lexls.features.draft import Draft
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
@@ -52,10 +51,8 @@ def defined_in(draft: Draft, span: Span) -> list[DefinedTerm]:
 
 def term_at(draft: Draft, offset: int) -> DefinedTerm | None:
     """The definition whose words a cursor at ``offset`` stands in or touches."""
-    for each in defined_in(draft, Span(max(0, offset - 1), offset + 1)):
-        if each.words.touches(offset):
-            return each
-    return None
+    near = defined_in(draft, Span(max(0, offset - 1), offset + 1))
+    return next((each for each in near if each.words.touches(offset)), None)
 
 
 def uses(draft: Draft, defined: DefinedTerm, token: CancelToken) -> list[Span]:
@@ -98,7 +95,7 @@ def _defined(draft: Draft, citations: Sequence[Citation]) -> list[DefinedTerm]:
             first = max(0, place - _PARALLEL)
             near = [*full[first:place], each, *full[place + 1 : place + 3]]
             mentions = [_mention(other, end if other is each else other.span.end) for other in near]
-            for entry in definitions(text, mentions):
+            for entry in find_definitions(text, mentions):
                 words = _words_of(text, entry.term, entry.span)
                 if entry.span.start == end and words is not None:
                     named = next(n for n, mention in enumerate(mentions) if mention is entry.mention)

@@ -7,16 +7,14 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from lexls.citations.bibliography.uses import KeyUse
+from lexls.citations.insert import InsertStyle, detect_style
 from lexls.citations.model import Citation
 from lexls.citations.reading import Citations
 from lexls.features.bibliography import Bibliography
-from lexls.features.blocks import Block, inner_footnotes
-from lexls.features.footnotes import Footnote
-from lexls.features.outline import Heading
-from lexls.text.markup import Markup
+from lexls.features.blocks import DraftBlock, inner_footnotes
+from lexls.text.format import Footnote, Format, Heading, KeyUse
 from lexls.text.sentences import sentences
-from lexls.text.spans import Span
+from lexls.text.spans import Span, leave_out
 
 T = TypeVar("T")
 
@@ -33,10 +31,10 @@ class Draft:
 
     uri: str
     source: str
-    markup: Markup
+    format: Format
     masked: str
     jurisdiction: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[DraftBlock, ...]
     starts: tuple[int, ...]
     citations: Citations
     bibliography: Bibliography | None = None
@@ -45,25 +43,26 @@ class Draft:
     @property
     def paragraphs(self) -> tuple[Span, ...]:
         """The paragraphs in order, headings among them, without the white space around them."""
+        placed = zip(self.blocks, self.starts, strict=True)
         return self.once(
             "paragraphs",
-            lambda: tuple(
-                block.words.shift(start)
-                for block, start in zip(self.blocks, self.starts, strict=True)
-                if len(block.words)
-            ),
+            lambda: tuple(block.words.shift(start) for block, start in placed if len(block.words)),
         )
 
     @property
     def headings(self) -> tuple[Heading, ...]:
         """The headings in order."""
+        placed = zip(self.blocks, self.starts, strict=True)
         return self.once(
             "headings",
-            lambda: tuple(
-                block.heading.moved(start)
-                for block, start in zip(self.blocks, self.starts, strict=True)
-                if block.heading is not None
-            ),
+            lambda: tuple(block.heading.moved(start) for block, start in placed if block.heading is not None),
+        )
+
+    @property
+    def habits(self) -> InsertStyle:
+        """How the draft writes its citations."""
+        return self.once(
+            "habits", lambda: detect_style(self.masked, self.source, self.citations, self.format)
         )
 
     @property
@@ -72,12 +71,9 @@ class Draft:
         return self.once("footnotes", lambda: tuple(self._footnotes()))
 
     def _footnotes(self) -> list[Footnote]:
-        defined = (
-            block.note.moved(start)
-            for block, start in zip(self.blocks, self.starts, strict=True)
-            if block.note is not None
-        )
-        inner = inner_footnotes(self.source, self.markup, self.blocks, self.starts)
+        placed = zip(self.blocks, self.starts, strict=True)
+        defined = (block.note.moved(start) for block, start in placed if block.note is not None)
+        inner = inner_footnotes(self.source, self.format, self.blocks, self.starts)
         return sorted([*defined, *inner.values()], key=lambda note: note.content)
 
     def block_at(self, offset: int) -> int:
@@ -136,11 +132,10 @@ class Draft:
         """The citation that a cursor at ``offset`` stands in or touches: the innermost, then the next."""
         near = self.citations.between(offset - 1, offset + 1)
         touching = [each for each in near if each.span.touches(offset)]
-        if not touching:
-            return None
         return min(
             touching,
             key=lambda each: (offset not in each.span, not each.core.touches(offset), len(each.span)),
+            default=None,
         )
 
     def citations_in(self, span: Span) -> list[Citation]:
@@ -149,9 +144,7 @@ class Draft:
 
     def group_of(self, citation: Citation) -> list[Citation]:
         """The parallel citations of one mention that ``citation`` belongs to, itself included, in order."""
-        if not citation.group:
-            return [citation]
-        place = self.citations.place_of(citation)
+        place = self.citations.place_of(citation) if citation.group else -1
         if place < 0:
             return [citation]
         first, last = place, place + 1
@@ -177,21 +170,9 @@ class Draft:
 
     def heading_at(self, offset: int) -> Heading | None:
         """The heading whose line holds ``offset``."""
-        for heading in self.headings:
-            if heading.line.touches(offset):
-                return heading
-        return None
+        return next((each for each in self.headings if each.line.touches(offset)), None)
 
     def prose(self, span: Span, without_citations: bool = True) -> str:
         """The words of ``span`` on one line, without markup and, if asked, without its citations."""
-        text = span.of(self.masked)
-        if without_citations:
-            pieces = []
-            position = span.start
-            for citation in self.citations_in(span):
-                if citation.span.start > position:
-                    pieces.append(self.masked[position : citation.span.start])
-                position = max(position, min(citation.span.end, span.end))
-            pieces.append(self.masked[position : span.end])
-            text = " ".join(pieces)
-        return " ".join(text.split())
+        cited = (each.span for each in self.citations_in(span)) if without_citations else ()
+        return leave_out(self.masked, cited, span)

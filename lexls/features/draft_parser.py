@@ -1,23 +1,95 @@
-"""Reading drafts, so that a key press costs what it touched."""
+"""Read drafts, so that a key press costs what it touched."""
 
 from __future__ import annotations
 
 import threading
 from bisect import bisect_left, bisect_right
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from lexls.citations.grammar import Grammar
-from lexls.citations.jurisdiction import guess
+from lexls.citations.bibliography import pinpoint_of
+from lexls.citations.grammar import Grammar, guess_jurisdiction
+from lexls.citations.model import KeyedCitations, Mention
 from lexls.citations.reading import CitationReader
-from lexls.features.bibliography import Bibliographies
-from lexls.features.blocks import Block, blocks, inner_footnotes, starts_of
+from lexls.features.bibliography import Bibliographies, Bibliography
+from lexls.features.blocks import DraftBlock, blocks, inner_footnotes, starts_of
 from lexls.features.draft import Draft
-from lexls.features.keyed import KeyedBlocks
-from lexls.text.markup import Markup, mask
+from lexls.text.blanking import blank
+from lexls.text.format import Format, KeyUse
+from lexls.text.memory import Memory
 from lexls.text.remask import remask
 from lexls.text.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A block's masked text without what is cited by key, and what that is."""
+
+    text: str
+    citations: KeyedCitations
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedBlocks:
+    """What the blocks of a draft cite by key, worked out once for each block.
+
+    ``known`` is filled by `pieces`, for the blocks of the last version.
+    """
+
+    bibliography: Bibliography
+    jurisdiction: str
+    known: dict[DraftBlock, _Prepared] = field(default_factory=dict)
+
+    def pieces(self, blocks: Sequence[DraftBlock]) -> tuple[list[str], Mapping[int, KeyedCitations]]:
+        """The texts to read, and for the number of each that cites by key, its citations."""
+        texts: list[str] = []
+        keyed: dict[int, KeyedCitations] = {}
+        now: dict[DraftBlock, _Prepared] = {}
+        for number, block in enumerate(blocks):
+            prepared = self._prepared(block) if block.keys else None
+            if prepared is None:
+                texts.append(block.masked)
+                continue
+            now[block] = prepared
+            texts.append(prepared.text)
+            keyed[number] = prepared.citations
+        self.known.clear()
+        self.known.update(now)
+        return texts, keyed
+
+    def _prepared(self, block: DraftBlock) -> _Prepared | None:
+        known = self.known.get(block)
+        if known is not None:
+            return known
+        text = block.masked
+        found = []
+        for use in block.keys:
+            mention = self._mention(use, block.source)
+            if mention is not None:
+                found.append(mention)
+                text = text[: use.span.start] + blank(use.span.of(text)) + text[use.span.end :]
+        return _Prepared(text, KeyedCitations(tuple(found))) if found else None
+
+    def _mention(self, use: KeyUse, source: str) -> Mention | None:
+        entry = self.bibliography.entry(use.key, self.jurisdiction)
+        if entry is None:
+            return None
+        pinpoint = pinpoint_of(source, use.locator, entry.style) if use.locator is not None else None
+        return Mention(
+            use.span.start,
+            use.span.end,
+            use.core,
+            entry.kind,
+            "full",
+            entry.jurisdiction,
+            entry.key,
+            entry.name,
+            entry.year,
+            pinpoint,
+            style=entry.style,
+            written=use.span.of(source),
+        )
+
 
 KEPT_DRAFTS = 32
 GUESS_AGAIN = 2_000
@@ -61,41 +133,29 @@ class DraftParser:
         self._also = also
         self._bibliographies = Bibliographies(grammar)
         self._lock = threading.Lock()
-        self._last: OrderedDict[str, _Read] = OrderedDict()
+        self._last = Memory[str, _Read](KEPT_DRAFTS)
 
-    def parse(self, uri: str, source: str, markup: Markup) -> Draft:
+    def parse(self, uri: str, source: str, format: Format) -> Draft:
         """The draft that ``source`` is; ``uri`` tells drafts apart."""
         with self._lock:
-            read = self._read(uri, source, markup, self._last.get(uri))
-            self._last[uri] = read
-            self._last.move_to_end(uri)
-            while len(self._last) > KEPT_DRAFTS:
-                self._last.popitem(last=False)
-        return read.draft
+            return self._last.keep(uri, self._read(uri, source, format, self._last.get(uri))).draft
 
-    def is_current(self, draft: Draft) -> bool:
-        """Whether nothing that the draft names has changed since it was read."""
-        if draft.bibliography is None:
-            return True
-        with self._lock:
-            return self._bibliographies.of(draft.uri, draft.source, draft.markup) is draft.bibliography
-
-    def _read(self, uri: str, source: str, markup: Markup, last: _Read | None) -> _Read:
-        bibliography = self._bibliographies.of(uri, source, markup)
+    def _read(self, uri: str, source: str, format: Format, last: _Read | None) -> _Read:
+        bibliography = self._bibliographies.of(uri, source, format)
         keys = bibliography is not None
-        if last is not None and last.draft.markup == markup and (last.draft.bibliography is not None) == keys:
+        if last is not None and last.draft.format is format and (last.draft.bibliography is not None) == keys:
             before = last.draft
             if before.source == source and before.bibliography is bibliography:
                 return last
             if before.source == source:
                 masked, found = before.masked, before.blocks
             else:
-                masked, old, _ = remask(before.source, before.masked, source, markup)
-                found = _again(before, old, source, masked, markup, keys)
+                masked, old, _ = remask(before.source, before.masked, source, format)
+                found = _again(before, old, source, masked, format, keys)
         else:
             last = None
-            masked = mask(source, markup)
-            found = tuple(blocks(source, masked, markup, keys=keys))
+            masked = format.mask(source)
+            found = tuple(blocks(source, masked, format, keys=keys))
         place, guessed_at = self._place(masked, last)
         also = tuple(self._also())
         if last is not None and (last.draft.jurisdiction, last.also) == (place, also):
@@ -103,7 +163,7 @@ class DraftParser:
         else:
             reader = self._grammar.reader(place, also)
         starts = starts_of(found)
-        notes = _numbered_notes(source, markup, found, starts)
+        notes = _numbered_notes(source, format, found, starts)
         keyed: KeyedBlocks | None = None
         if bibliography is None:
             citations = reader.read([block.masked for block in found], notes)
@@ -113,7 +173,7 @@ class DraftParser:
                 keyed = KeyedBlocks(bibliography, place)
             texts, cited = keyed.pieces(found)
             citations = reader.read(texts, notes, cited)
-        draft = Draft(uri, source, markup, masked, place, found, starts, citations, bibliography)
+        draft = Draft(uri, source, format, masked, place, found, starts, citations, bibliography)
         return _Read(draft, reader, also, guessed_at, keyed)
 
     def _place(self, masked: str, last: _Read | None) -> tuple[str, int]:
@@ -124,12 +184,12 @@ class DraftParser:
             known = last.draft.jurisdiction
             if abs(len(masked) - last.guessed_at) < (GUESS_AGAIN if known else GUESS_AT_ALL):
                 return known, last.guessed_at
-        return guess(masked, self._grammar), len(masked)
+        return guess_jurisdiction(masked, self._grammar), len(masked)
 
 
 def _again(
-    before: Draft, old: Span, source: str, masked: str, markup: Markup, keys: bool
-) -> tuple[Block, ...]:
+    before: Draft, old: Span, source: str, masked: str, format: Format, keys: bool
+) -> tuple[DraftBlock, ...]:
     """The blocks of a draft that differs from ``before`` only in what took the place of ``old``.
 
     ``old`` begins and ends at blank lines, so that no block can grow beyond those that it touches.
@@ -139,12 +199,12 @@ def _again(
     start = before.starts[first] if before.starts else 0
     rest = len(before.source) - (before.starts[last] if last < len(before.starts) else len(before.source))
     changed = Span(start, len(source) - rest)
-    fresh = blocks(changed.of(source), changed.of(masked), markup, keys=keys)
+    fresh = blocks(changed.of(source), changed.of(masked), format, keys=keys)
     return (*before.blocks[:first], *fresh, *before.blocks[last:])
 
 
 def _numbered_notes(
-    source: str, markup: Markup, found: Sequence[Block], starts: Sequence[int]
+    source: str, format: Format, found: Sequence[DraftBlock], starts: Sequence[int]
 ) -> Mapping[str, Span]:
     """Where the words of each footnote stand, by the number that it gets in print.
 
@@ -154,7 +214,7 @@ def _numbered_notes(
     for block, start in zip(found, starts, strict=True):
         if block.note is not None:
             defined.setdefault(block.note.label, block.note.moved(start).content)
-    inner = inner_footnotes(source, markup, found, starts)
+    inner = inner_footnotes(source, format, found, starts)
     places: dict[object, Span | None] = {}
     for block, start in zip(found, starts, strict=True):
         if not block.marks and not block.inner_notes:

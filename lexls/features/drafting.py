@@ -1,21 +1,29 @@
-"""Draft: a supported sentence written into the draft, with its citations."""
+"""Write a supported sentence into the draft, with its citations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lexls.features.checks.problem import Edit
-from lexls.features.find_support import citation_for, proposition_at
-from lexls.features.footnotes import footnote_at, new_footnote
-from lexls.features.placement import Habit, edits, ends_of, habit_of, supporting, whole_sentences
+from lexls.citations.jurisdiction import find_jurisdiction
+from lexls.features.checks.check import Edit
+from lexls.features.citing import attach, write_citation
+from lexls.features.placement import (
+    CitationPlace,
+    Habit,
+    ends_of,
+    find_place,
+    habit_of,
+    supporting,
+    whole_sentences,
+)
+from lexls.features.propositions import find_proposition
 from lexls.features.quoting import as_quotation, as_words
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
-from lexls.grounding.opposition import DENIES, Proposition, opposition
-from lexls.grounding.place_words import label_at
-from lexls.grounding.plain import plain, words_of
+from lexls.grounding.opposition import DENIES, Proposition, measure_opposition
+from lexls.grounding.place_words import label_at, plain, words_of
 from lexls.grounding.relevance import content_terms
 from lexls.text.spans import Span
 
@@ -31,7 +39,7 @@ def drafted(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit, ...]:
     of the drafter's is lost. An extract leaves the drafter's words alone: they get its citation with the
     quotation, in the footnote or in brackets; but nothing is quoted that has few of them or denies them.
     """
-    target = proposition_at(snapshot, span)
+    target = find_proposition(snapshot.draft, span)
     if target is None or not answer.sentences:
         return ()
     written = [each for each in answer.sentences if not each.is_extract]
@@ -48,7 +56,7 @@ def _best_extract(snapshot: Snapshot, answer: Answer) -> Sentence | None:
     best, most = None, _LEAST_SHARED * len(asked)
     for each in answer.sentences:
         shared = len(asked & set(snapshot.tokens(each.text)))
-        if shared >= most and opposition(each.text, held, snapshot.tokens) < DENIES:
+        if shared >= most and measure_opposition(each.text, held, snapshot.tokens) < DENIES:
             best, most = each, shared + 1
     return best
 
@@ -57,20 +65,20 @@ def _quoted(snapshot: Snapshot, target: Span, sentence: Sentence) -> tuple[Edit,
     """The drafter's sentence with a citation for it and the authority's words."""
     draft = snapshot.draft
     habit = draft.once("habit", lambda: habit_of(draft))
-    pin = sentence.pins[0]
-    citation = _citation(snapshot, target, pin)
-    american = draft.jurisdiction == "US"
-    quotation = as_quotation(words_of(pin), draft, stop=american)
-    in_note = habit.where == "footnote" or footnote_at(draft.source, draft.markup, target.start) is not None
-    text = f"{citation}: {quotation}" if in_note and not american else f"{citation} ({quotation})"
-    return edits(draft, target, text, habit)
+    place = find_place(draft, target, habit)
+    citation = _citation(snapshot, place, sentence.pins[0])
+    parenthetical = find_jurisdiction(draft.jurisdiction).customs.parenthetical_quotations
+    quotation = as_quotation(words_of(sentence.pins[0]), draft, stop=parenthetical)
+    in_note = habit.where == "footnote" or draft.format.find_note_at(draft.source, target.start) is not None
+    text = f"{citation}: {quotation}" if in_note and not parenthetical else f"{citation} ({quotation})"
+    return attach(draft, place, text)
 
 
 def _written(snapshot: Snapshot, target: Span, sentences: Sequence[Sentence]) -> tuple[Edit, ...]:
     """Sentences of a model with their citations, in place of the drafter's or behind it."""
     draft = snapshot.draft
     habit = draft.once("habit", lambda: habit_of(draft))
-    around = footnote_at(draft.source, draft.markup, target.start)
+    around = draft.format.find_note_at(draft.source, target.start)
     if around is not None and habit.where == "footnote":
         habit = replace(habit, where="inside")
     first, behind = ends_of(draft, target)
@@ -79,18 +87,19 @@ def _written(snapshot: Snapshot, target: Span, sentences: Sequence[Sentence]) ->
     at = first if replaces else behind
     text = "" if replaces or not draft.source[:behind].strip() else " "
     notes: list[tuple[int, str]] = []
+    place = find_place(draft, target, draft.once("habit", lambda: habit_of(draft)))
     for number, each in enumerate(sentences):
         text += " " if number else ""
-        citations = "; ".join(_citations(snapshot, target, each))
+        citations = "; ".join(_citations(snapshot, place, each))
         words = as_words(plain(each.text), draft)
         if habit.where == "footnote" and number == 0:
-            mark, *rest = new_footnote(draft.source, draft.markup, behind, citations)
+            mark, *rest = draft.format.insert_note(draft.source, behind, citations)
             text += _stopped(words) + mark[1]
             notes += rest
         else:
             text += _with_citations(words, citations, habit)
     span = Span(at, behind)
-    return (Edit(span, text), *(Edit(Span(place, place), note) for place, note in notes))
+    return (Edit(span, text), *(Edit(Span(at, at), note) for at, note in notes))
 
 
 def _with_citations(words: str, citations: str, habit: Habit) -> str:
@@ -104,20 +113,20 @@ def _stopped(text: str) -> str:
     return text if text.endswith((".", "?", "!", "”", "’")) else f"{text}."
 
 
-def _citations(snapshot: Snapshot, target: Span, sentence: Sentence) -> list[str]:
+def _citations(snapshot: Snapshot, place: CitationPlace, sentence: Sentence) -> list[str]:
     """A citation for each authority that a sentence rests on, at the first place it quotes there."""
     first: dict[int, Pin] = {}
     for pin in sentence.pins:
         first.setdefault(pin.authority.id, pin)
-    return [_citation(snapshot, target, pin) for pin in first.values()]
+    return [_citation(snapshot, place, pin) for pin in first.values()]
 
 
-def _citation(snapshot: Snapshot, target: Span, pin: Pin) -> str:
-    passage = snapshot.library.passage_at(pin.authority.id, pin.start)
+def _citation(snapshot: Snapshot, place: CitationPlace, pin: Pin) -> str:
+    passage = snapshot.library.contents.passage_at(pin.authority.id, pin.start)
     if passage is not None:
         label = label_at(pin.authority, pin.label or passage.paragraph, pin.text)
         passage = replace(passage, paragraph=label, page=pin.page or passage.page)
-    return citation_for(snapshot, target, pin.authority, passage)
+    return write_citation(snapshot, place, pin.authority, passage)
 
 
 def _plain(draft: Draft, span: Span) -> bool:

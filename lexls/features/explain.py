@@ -1,4 +1,4 @@
-"""Which citation is explained, and for which sentence."""
+"""Tell which citation is explained, and for which sentence."""
 
 from __future__ import annotations
 
@@ -34,13 +34,10 @@ def supported_sentence(snapshot: Snapshot, citation: Citation) -> Span | None:
     if sentence is None or len(bare(draft, sentence).split()) >= _FEWEST_WORDS:
         return sentence
     paragraph = draft.paragraph_at(citation.core.start)
-    if paragraph is not None:
-        for before in reversed(
-            [each for each in draft.sentences_of(paragraph) if each.end <= sentence.start]
-        ):
-            if len(bare(draft, before).split()) >= _FEWEST_WORDS:
-                return before
-    return sentence
+    sentences = draft.sentences_of(paragraph) if paragraph is not None else ()
+    before = [each for each in sentences if each.end <= sentence.start]
+    long = (each for each in reversed(before) if len(bare(draft, each).split()) >= _FEWEST_WORDS)
+    return next(long, sentence)
 
 
 def citation_near(snapshot: Snapshot, offset: int) -> Citation | None:

@@ -81,16 +81,12 @@ def containing_phrase(phrase: str, hits: Sequence[Hit], tokens: Tokens) -> list[
 def best_sentence(terms: dict[str, str], authority: Authority, text: str, tokens: Tokens) -> Span:
     """The sentence of a passage's ``text`` with most of ``terms``; of equals the shorter."""
     text = prose(authority, text)
-    best = Span(0, len(text))
-    best_score = (-1.0, 0)
-    for sentence in statements_in(text):
-        present = terms.keys() & set(tokens(sentence.of(text)))
-        score = (float(len(present)), -len(sentence))
-        if score > best_score:
-            best, best_score = sentence, score
-    return best
+    return max(
+        statements_in(text),
+        key=lambda each: (len(terms.keys() & set(tokens(each.of(text)))), -len(each)),
+        default=Span(0, len(text)),
+    )
 
 
 def _coverage(terms: dict[str, str], text: str, tokens: Tokens) -> float:
-    present = set(tokens(text))
-    return sum(1 for term in terms if term in present) / len(terms)
+    return len(terms.keys() & set(tokens(text))) / len(terms)

@@ -1,45 +1,88 @@
-"""Gathering: what an answer may rest on, for a place in the draft or a question about the library."""
+"""Gather what an answer may rest on, for a place in the draft or a question about the library."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from lexls.features.cited_for import cited_for_it, own_file
-from lexls.features.contrary import (
-    bad_treatments,
-    contrary_passages,
-    treatment_claims,
-    treatment_hits,
-)
+from lexls.citations.treatment import NEGATIVE
+from lexls.features.cited_for import find_cited_for, find_own_file
 from lexls.features.explain import as_cited, citation_near, supported_sentence
-from lexls.features.find_support import proposition_at
 from lexls.features.fitting import best_sentence
-from lexls.features.follow_ups import matter, searched
-from lexls.features.propositions import worded
-from lexls.features.resolve import authority_of, places_of, resolve
+from lexls.features.placement import supporting
+from lexls.features.propositions import find_proposition, worded
+from lexls.features.resolve import find_authority, find_places, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import not_in_library
 from lexls.grounding.answer import Nearest
 from lexls.grounding.answering import Gathered
-from lexls.grounding.bearing_passages import bearing_passages
 from lexls.grounding.context import ContextWidth, evidence_of_authority, gather_evidence
 from lexls.grounding.evidence import Evidence
+from lexls.grounding.generator import Claim, Quoted
+from lexls.grounding.opposition import Proposition, measure_opposition
 from lexls.grounding.place_words import named, pinpoint_words
-from lexls.grounding.relevance import content_terms
+from lexls.grounding.reading import prose, statements_in
+from lexls.grounding.relevance import Tokens, content_terms
+from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.grounding.request import Request, Turn
-from lexls.grounding.sufficiency import weakness
-from lexls.index.records import Authority, Place
+from lexls.grounding.sufficiency import find_weakness
+from lexls.index.records import Authority, Place, TreatedIn
 from lexls.retrieval.model import Filters, Hit
 from lexls.text.cancel import CancelToken
+from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+_PHRASES = load_phrases(__package__, "gathering.toml")
+_FEW = 4
+"""A question of fewer words with a meaning than this is read with the one before it."""
+_GOES_ON = compile_pattern(_PHRASES["goes_on"], {})
+_UP_TO = 9
+"""A question that goes on ("and if …") says itself what it is about if it has more such words."""
+_POINTS_BACK = compile_pattern(_PHRASES["points_back"], {})
+_UP_TO_POINTING = 6
+"""The same for one that points back: in a longer question "it" is mostly something said in it."""
+_ASKING = compile_pattern(_PHRASES["asking"], _PHRASES["parts"])
+_FURTHEST = 3
+"""So many questions back at most."""
+
+
+def searched(question: str, history: Sequence[Turn], tokens: Tokens) -> str:
+    """What to search for: the question, with the ones before it as far as it needs them to be understood.
+
+    A question needs them if it has few words of its own, or points back ("and if it was late?"). Of the
+    questions before, the last is taken, and further ones only while these need others themselves.
+    """
+    asked = [question]
+    for turn in reversed(history[-_FURTHEST:]):
+        if not _needs_more(asked[0], tokens):
+            break
+        asked.insert(0, turn.question)
+    return " ".join(" ".join(each.split()) for each in asked)
+
+
+def matter(question: str) -> str:
+    """The words of a question without those that only ask ("what does it say about …", "is there a case on").
+
+    The question as it is where nothing else would be left.
+    """
+    rest = " ".join(_ASKING.sub(" ", question).split())
+    return rest if re.search(r"[^\W\d_]{3}", rest) else question
+
+
+def _needs_more(question: str, tokens: Tokens) -> bool:
+    count = len(content_terms(question, tokens))
+    if count < _FEW or (count <= _UP_TO and _GOES_ON.match(question)):
+        return True
+    return count <= _UP_TO_POINTING and _POINTS_BACK.search(question) is not None
 
 
 Keywords = Callable[[str, CancelToken], Sequence[str]]
@@ -68,8 +111,8 @@ def gather_explanation(
     ``Cancelled``.
     """
     if authority is not None:
-        found = snapshot.library.authority(authority)
-        sentence = proposition_at(snapshot, Span(offset, offset))
+        found = snapshot.library.catalogue.get(authority)
+        sentence = find_proposition(snapshot.draft, Span(offset, offset))
         if found is None or sentence is None:
             return None
         return _explained(snapshot, worded(snapshot.draft, sentence), found, (), "", room, token)
@@ -80,7 +123,7 @@ def gather_explanation(
     sentence = supported_sentence(snapshot, citation)
     question = worded(draft, sentence, citation) if sentence is not None else ""
     resolution = resolve(library, draft, citation)
-    cited = authority_of(library, resolution)
+    cited = find_authority(library, resolution)
     if cited is None:
         absent = f"{as_cited(draft, citation)} {not_in_library(library.complete)}."
         nearest = _nearest_found(snapshot, question, token)
@@ -90,7 +133,7 @@ def gather_explanation(
     if pinpoint is not None:
         labels = (pinpoint_words(pinpoint.kind, each, cited.jurisdiction) for each in pinpoint.labels)
         words = ", ".join(labels)
-    places = places_of(library, resolution, or_enclosing=True)
+    places = find_places(library, resolution, or_enclosing=True)
     return _explained(snapshot, question, cited, places, words, room, token)
 
 
@@ -131,13 +174,13 @@ def gather_draft(snapshot: Snapshot, span: Span, room: int, token: CancelToken) 
 
     Raises ``Cancelled``.
     """
-    target = proposition_at(snapshot, span)
+    target = find_proposition(snapshot.draft, span)
     if target is None:
         return None
     question = worded(snapshot.draft, target)
     settings = snapshot.settings
     kinds, roles = frozenset(settings.support_kinds), frozenset(settings.support_roles)
-    hits = bearing_passages(
+    hits = find_relevant_passages(
         snapshot.searcher, question, settings.explain_passages, _filters(snapshot, kinds, roles), token
     )
     evidence = _evidence(snapshot, hits, question, room, token)
@@ -150,7 +193,7 @@ def gather_contrary(snapshot: Snapshot, span: Span, room: int, token: CancelToke
 
     Where an authority that it cites was treated badly, the answer begins with that. Raises ``Cancelled``.
     """
-    target = proposition_at(snapshot, span)
+    target = find_proposition(snapshot.draft, span)
     if target is None:
         return None
     question = worded(snapshot.draft, target)
@@ -180,7 +223,7 @@ def _explained(
     """What one authority says on a sentence."""
     token.raise_if_cancelled()
     width = _width(snapshot)
-    known = cited_for_it(snapshot, question, token).get(authority.id) if width == "full" else None
+    known = find_cited_for(snapshot, question, token).get(authority.id) if width == "full" else None
     evidence = evidence_of_authority(
         snapshot.library,
         authority,
@@ -225,7 +268,7 @@ def _asked(
         return searcher.search_passages(question, most, filters, token), matter(asked_of)
     asked = matter(question)
     added = keywords(question, token) if keywords is not None else ()
-    return bearing_passages(searcher, asked, most, filters, token, added), asked
+    return find_relevant_passages(searcher, asked, most, filters, token, added), asked
 
 
 def _cited(snapshot: Snapshot, question: str) -> frozenset[int]:
@@ -240,7 +283,7 @@ def _cited(snapshot: Snapshot, question: str) -> frozenset[int]:
         document
         for citation in found
         if citation.kind in kinds and citation.key
-        for document in snapshot.library.find_key(citation.key)
+        for document in snapshot.library.catalogue.find_key(citation.key)
     )
 
 
@@ -248,7 +291,7 @@ def _evidence(
     snapshot: Snapshot, hits: Sequence[Hit], question: str, room: int, token: CancelToken
 ) -> tuple[Evidence, ...]:
     width = _width(snapshot)
-    known = cited_for_it(snapshot, question, token) if width == "full" else None
+    known = find_cited_for(snapshot, question, token) if width == "full" else None
     most = snapshot.settings.explain_passages
     return gather_evidence(snapshot.library, hits, width, room, most, cited=known, token=token)
 
@@ -256,7 +299,7 @@ def _evidence(
 def _judged(snapshot: Snapshot, request: Request, hits: Sequence[Hit]) -> Gathered:
     """The request with what is nearest to it, and why it is not worth asking, if it is not."""
     subject = request.subject
-    weak = weakness(request, snapshot.tokens, snapshot.library, hits, _vector(snapshot, subject))
+    weak = find_weakness(request, snapshot.tokens, snapshot.library, hits, _vector(snapshot, subject))
     return Gathered(request, _nearest(snapshot, subject, request.evidence), weak)
 
 
@@ -278,7 +321,7 @@ def _nearest_found(snapshot: Snapshot, question: str, token: CancelToken) -> tup
     """The authorities of the library that come nearest to a sentence."""
     if not content_terms(question, snapshot.tokens):
         return ()
-    hits = bearing_passages(snapshot.searcher, question, _MOST_NEAREST, _filters(snapshot), token)
+    hits = find_relevant_passages(snapshot.searcher, question, _MOST_NEAREST, _filters(snapshot), token)
     evidence = gather_evidence(
         snapshot.library, hits, "support", sum(len(hit.passage.text) + 1000 for hit in hits), len(hits)
     )
@@ -288,7 +331,7 @@ def _nearest_found(snapshot: Snapshot, question: str, token: CancelToken) -> tup
 def _filters(
     snapshot: Snapshot, kinds: frozenset[str] = frozenset(), roles: frozenset[str] = frozenset()
 ) -> Filters:
-    own = own_file(snapshot)
+    own = find_own_file(snapshot)
     return Filters(kinds=kinds, roles=roles, excluded=(own,) if own else ())
 
 
@@ -301,3 +344,82 @@ def _vector(snapshot: Snapshot, question: str) -> NDArray[np.float32] | None:
     if not snapshot.library.has_vectors:
         return None
     return snapshot.searcher.vector_of(snapshot.searcher.query(question))
+
+
+_SEARCHED = 4
+"""So many passages are looked at for each that is wanted: few of those found stand against a proposition."""
+_LEAST_SHARED = 0.25
+"""A sentence stands against a proposition only if it has this share of its words with a meaning."""
+_MOST_TREATMENTS = 3
+
+
+def bad_treatments(snapshot: Snapshot, span: Span) -> list[TreatedIn]:
+    """How the authorities that ``span`` cites are treated badly by others, the worst first."""
+    cited = dict.fromkeys(
+        document
+        for citation in supporting(snapshot.draft, span)
+        for document in resolve(snapshot.library, snapshot.draft, citation).authorities
+    )
+    treatments = chain.from_iterable(map(snapshot.library.graph.treatments, cited))
+    return list(islice((each for each in treatments if each.treatment in NEGATIVE), _MOST_TREATMENTS))
+
+
+def contrary_passages(
+    snapshot: Snapshot, proposition: str, most: int, filters: Filters, token: CancelToken
+) -> list[Hit]:
+    """The ``most`` passages that are likeliest to stand against ``proposition``, best first.
+
+    What the library has on the proposition and on its denial is looked at sentence by sentence: a passage
+    with one that denies or limits it comes before those that only speak of the same, the more of the
+    proposition's words that sentence has the sooner. Raises ``Cancelled``.
+    """
+    held = Proposition.of(proposition, snapshot.tokens)
+    asked = content_terms(proposition, snapshot.tokens)
+    worth: dict[int, float] = {}
+    hits: dict[int, Hit] = {}
+    for query in (proposition, denial(proposition, held)):
+        for hit in find_relevant_passages(snapshot.searcher, query, most * _SEARCHED, filters, token):
+            if hit.passage.id not in hits:
+                hits[hit.passage.id] = hit
+                worth[hit.passage.id] = _against(snapshot, hit, held, asked) + 0.1 / hit.rank
+        token.raise_if_cancelled()
+    return sorted(hits.values(), key=lambda hit: -worth[hit.passage.id])[:most]
+
+
+def denial(proposition: str, held: Proposition) -> str:
+    """Words to search for what denies a proposition, not to be read by anyone."""
+    if held.denied:
+        return proposition.replace(" not ", " ").replace(" no ", " ").replace("cannot", "can")
+    return f"it is not so, with an exception, that {proposition}"
+
+
+def treatment_hits(snapshot: Snapshot, treatments: list[TreatedIn]) -> Iterator[Hit]:
+    """The passages in which authorities are treated."""
+    for each in treatments:
+        authority = snapshot.library.catalogue.get(each.citing)
+        passage = snapshot.library.contents.passage_at(each.citing, each.start)
+        if authority is not None and passage is not None:
+            yield Hit(1, authority, passage, 1.0, None, None)
+
+
+def treatment_claims(treatments: list[TreatedIn], evidence: tuple[Evidence, ...]) -> Iterator[Claim]:
+    """The sentences that treat authorities badly, as extracts of the evidence that holds them."""
+    for each in treatments:
+        for piece in evidence:
+            inside = piece.start <= each.sentence_start and each.sentence_end <= piece.end
+            if piece.authority.id == each.citing and inside:
+                words = piece.text[each.sentence_start - piece.start : each.sentence_end - piece.start]
+                yield Claim("", (Quoted(piece.identifier, words.strip()),))
+                break
+
+
+def _against(snapshot: Snapshot, hit: Hit, held: Proposition, asked: dict[str, str]) -> float:
+    """How much the passage's best sentence stands against the proposition, times the words it shares."""
+    text = prose(hit.authority, hit.passage.text)
+    best = 0.0
+    for span in statements_in(text):
+        sentence = span.of(text)
+        share = len(asked.keys() & set(snapshot.tokens(sentence))) / max(1, len(asked))
+        if share >= _LEAST_SHARED:
+            best = max(best, share * measure_opposition(sentence, held, snapshot.tokens))
+    return best

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lexls.features.cited import mentions
+from lexls.features.cited import find_mentions
 from lexls.features.defined_terms import defined_terms, term_at
 from lexls.features.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
@@ -30,7 +30,7 @@ def highlights(snapshot: Snapshot, offset: int, token: CancelToken) -> list[High
     citation = defined.citation if defined is not None else draft.citation_at(offset)
     if citation is None:
         return []
-    found = mentions(snapshot, citation, token)
+    found = find_mentions(snapshot, citation, token)
     spans = frozenset(found)
     definitions = [each.words for each in defined_terms(draft) if draft.mention_of(each.citation) in spans]
     token.raise_if_cancelled()

@@ -4,34 +4,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from lexls.citations.concordance.concordance import words
+from lexls.citations.concordance import words
 from lexls.citations.model import Citation, PinpointKind
-from lexls.features.brief_explanation import explained_briefly
 from lexls.features.checks.pinpoints import missing_place
-from lexls.features.cited_for import cited_for_it, counted, counted_with_links, proposition_of
+from lexls.features.cited_for import count_in_words, count_with_links, find_cited_for, find_proposition
 from lexls.features.fitting import Fit, containing_phrase, fitting
 from lexls.features.propositions import bare
-from lexls.features.related_provisions import RelatedProvision, related_provisions
-from lexls.features.resolve import Resolution, authority_of, places_of, resolve
+from lexls.features.related_provisions import RelatedProvision, find_related_provisions
+from lexls.features.resolve import Resolution, find_authority, find_places, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.treatment_words import holding, treated
-from lexls.features.wording import OpenLink, cited_by, not_in_library, place_words, title_block
-from lexls.grounding.markdown import escape, linked, one_line, quoted, shortened
-from lexls.grounding.place_words import pinpoint_words
+from lexls.features.wording import (
+    OpenLink,
+    cited_by,
+    describe_holding,
+    describe_treatments,
+    not_in_library,
+    place_words,
+    title_block,
+)
+from lexls.grounding.answer import Answer, Sentence
+from lexls.grounding.evidence import Pin
+from lexls.grounding.markdown import linked, one_line, quoted, shortened
+from lexls.grounding.place_words import pinpoint_words, words_of
 from lexls.grounding.reading import prose, states
 from lexls.grounding.relevance import COMMON
+from lexls.grounding.render import remarks, sentences_markdown
 from lexls.index.records import Authority, Place
 from lexls.library.roles.role import role_words
 from lexls.retrieval.cited_for import CitedFor
 from lexls.text.cancel import CancelToken
+from lexls.text.formats.markdown import as_markdown
 from lexls.text.spans import Span
-
-if TYPE_CHECKING:
-    from lexls.grounding.answer import Answer
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _TERM = re.compile(
@@ -85,27 +91,27 @@ def _on_citation(
     snapshot: Snapshot, citation: Citation, token: CancelToken, link: OpenLink | None, ready: Ready | None
 ) -> Hover | None:
     resolution = resolve(snapshot.library, snapshot.draft, citation)
-    authority = authority_of(snapshot.library, resolution)
+    authority = find_authority(snapshot.library, resolution)
     if authority is None:
         if not citation.key:
             return None
-        absent = f"{escape(_as_cited(snapshot, citation))} {not_in_library(snapshot.library.complete)}"
+        absent = f"{as_markdown(_as_cited(snapshot, citation))} {not_in_library(snapshot.library.complete)}"
         return Hover(citation.span, "\n\n".join([absent, *_instead(snapshot, citation, link)]))
     token.raise_if_cancelled()
-    parts = [title_block(authority), *treated(snapshot.library, authority.id, link)]
+    parts = [title_block(authority), *describe_treatments(snapshot.library, authority.id, link)]
     if citation.pinpoint is None:
-        parts.extend(holding(snapshot.library, authority, link))
+        parts.extend(describe_holding(snapshot.library, authority, link))
     parts.extend(_at_pinpoint(snapshot, resolution, authority, link))
     explained = ready(citation) if ready is not None else None
     if explained is not None:
         parts.extend(explained_briefly(explained, "\n".join(parts), link))
     parts.extend(_corresponding(related) for related in _in_other_code(snapshot, citation))
     token.raise_if_cancelled()
-    same = cited_for_it(snapshot, proposition_of(snapshot, citation), token).get(authority.id)
+    same = find_cited_for(snapshot, find_proposition(snapshot, citation), token).get(authority.id)
     if same is not None:
         most = snapshot.settings.precedents_count
-        parts.append(counted_with_links(snapshot.library, same, most, link))
-    parts.append(cited_by(snapshot.library.citing_count(authority.id)))
+        parts.append(count_with_links(snapshot.library, same, most, link))
+    parts.append(cited_by(snapshot.library.graph.citing_count(authority.id)))
     return Hover(citation.span, "\n\n".join(parts))
 
 
@@ -132,10 +138,10 @@ def _at_pinpoint(
     pinpoint = resolution.citation.pinpoint
     if pinpoint is None:
         return []
-    places = places_of(snapshot.library, resolution, or_enclosing=True)
+    places = find_places(snapshot.library, resolution, or_enclosing=True)
     if not places:
         missing = missing_place(snapshot, resolution, authority)
-        return [f"_{escape(missing)}_"] if missing else []
+        return [f"_{as_markdown(missing)}_"] if missing else []
     limit = _LONGEST_PLACE // min(len(places), _MOST_PLACES)
     parts = [
         _place(place, authority, pinpoint.kind, limit, link, _role(snapshot, place))
@@ -143,7 +149,7 @@ def _at_pinpoint(
     ]
     if len(places) > _MOST_PLACES:
         last = pinpoint_words(pinpoint.kind, places[-1].label, authority.jurisdiction)
-        parts.append(f"… and {len(places) - _MOST_PLACES} more, up to {escape(last)}")
+        parts.append(f"… and {len(places) - _MOST_PLACES} more, up to {as_markdown(last)}")
     return parts
 
 
@@ -152,24 +158,24 @@ def _place(
 ) -> str:
     label = pinpoint_words(kind, place.label, authority.jurisdiction)
     address = link(place.document, place.start, place.end) if link is not None else ""
-    heading = linked(escape(label), address) + (f" · {role}" if role else "")
+    heading = linked(as_markdown(label), address) + (f" · {role}" if role else "")
     return f"{heading}\n\n{quoted(shortened(prose(authority, place.text), limit))}"
 
 
 def _role(snapshot: Snapshot, place: Place) -> str:
     """What the passage at a place's beginning is in its judgment ("holding"), "" if that is not known."""
-    passage = snapshot.library.passage_at(place.document, place.start)
+    passage = snapshot.library.contents.passage_at(place.document, place.start)
     return role_words(passage.role) if passage is not None else ""
 
 
 def _in_other_code(snapshot: Snapshot, citation: Citation) -> list[RelatedProvision]:
     """What the cited sections are in the code that replaced theirs, or were in the one before."""
-    return list(related_provisions(snapshot.library, snapshot.concordance, citation)[:_MOST_PLACES])
+    return list(find_related_provisions(snapshot.library, snapshot.concordance, citation)[:_MOST_PLACES])
 
 
 def _corresponding(related: RelatedProvision) -> str:
     said = words(related.correspondence)
-    return f"_{escape(said[0].upper() + said[1:])}._"
+    return f"_{as_markdown(said[0].upper() + said[1:])}._"
 
 
 def _instead(snapshot: Snapshot, citation: Citation, link: OpenLink | None) -> list[str]:
@@ -177,7 +183,7 @@ def _instead(snapshot: Snapshot, citation: Citation, link: OpenLink | None) -> l
     parts = []
     for related in _in_other_code(snapshot, citation):
         parts.append(_corresponding(related))
-        other = snapshot.library.authority(related.authority) if related.authority is not None else None
+        other = snapshot.library.catalogue.get(related.authority) if related.authority is not None else None
         if other is not None:
             limit = _LONGEST_PLACE // _MOST_PLACES
             parts.extend(_place(place, other, "section", limit, link) for place in related.places)
@@ -203,7 +209,7 @@ def _on_prose(snapshot: Snapshot, offset: int, token: CancelToken, link: OpenLin
         hits = snapshot.passages_on(query, snapshot.settings.hover_max_passages * 2, token)
         token.raise_if_cancelled()
         fits = fitting(query, hits, snapshot.tokens)
-        known = cited_for_it(snapshot, query, token)
+        known = find_cited_for(snapshot, query, token)
         if fits or known:
             return _passages(snapshot, sentence, fits, link, known)
     term = _term_around(draft.masked, sentence, word)
@@ -291,10 +297,10 @@ def _passages(
         text = shortened(one_line(fit.sentence.of(prose(authority, passage.text))), _LONGEST_SENTENCE)
         same = known.get(authority.id)
         note = f" · {role}" if (role := role_words(passage.role)) else ""
-        note += f" · {escape(counted(snapshot.library, same))}" if same is not None else ""
-        lines.append(f"- {heading}{note} — {escape(text)}")
+        note += f" · {as_markdown(count_in_words(snapshot.library, same))}" if same is not None else ""
+        lines.append(f"- {heading}{note} — {as_markdown(text)}")
     for each in others[: max(1, most - len(lines))]:
-        found = snapshot.library.authority(each.authority)
+        found = snapshot.library.catalogue.get(each.authority)
         if found is None:
             continue
         address, said = "", each.own[0].question if each.own else ""
@@ -302,12 +308,38 @@ def _passages(
             best = each.precedents[0]
             address = link(best.citing, best.start, best.end) if link is not None else ""
             said = best.proposition
-        note = linked(escape(counted(snapshot.library, each)), address)
+        note = linked(as_markdown(count_in_words(snapshot.library, each)), address)
         text = shortened(one_line(said), _LONGEST_SENTENCE)
-        lines.append(f"- {_heading(found, found.citation, '')} · {note} — {escape(text)}")
+        lines.append(f"- {_heading(found, found.citation, '')} · {note} — {as_markdown(text)}")
     return Hover(span, "\n".join(lines))
 
 
 def _heading(authority: Authority, where: str, address: str) -> str:
-    heading = f"**{escape(authority.title or authority.relative)}**"
-    return f"{heading} · {linked(escape(where), address)}" if where else heading
+    heading = f"**{as_markdown(authority.title or authority.relative)}**"
+    return f"{heading} · {linked(as_markdown(where), address)}" if where else heading
+
+
+_SENTENCES = 2
+_LONGEST = 280
+
+
+def explained_briefly(answer: Answer, shown: str, link: OpenLink | None) -> list[str]:
+    """The first sentences of an explanation as Markdown paragraphs, or that there is no support.
+
+    ``shown`` is the Markdown above it: an extract that stands there already is not said again.
+    """
+    if answer.abstained:
+        return [f"_{as_markdown(each)}_" for each in remarks(answer)[:1]]
+    fresh = tuple(each for each in answer.sentences if not _stands_in(shown, each))
+    if not fresh:
+        return []
+
+    def to_pin(pin: Pin) -> str:
+        return link(pin.authority.id, pin.start, pin.end) if link is not None else ""
+
+    brief = sentences_markdown(replace(answer, sentences=fresh), _SENTENCES, _LONGEST, to_pin)
+    return [f"Bears on the sentence:\n\n{brief}"]
+
+
+def _stands_in(shown: str, sentence: Sentence) -> bool:
+    return sentence.is_extract and as_markdown(words_of(sentence.pins[0])) in shown

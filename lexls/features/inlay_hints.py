@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
+from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.model import Citation
-from lexls.citations.names import short_names
-from lexls.features.cited import antecedent_of, authority_cited
+from lexls.features.cited import find_antecedent, find_authority_cited
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.wording import not_in_library, title_block
-from lexls.grounding.markdown import escape
 from lexls.index.records import OpenLocation
 from lexls.text.cancel import CancelToken
+from lexls.text.formats.markdown import as_markdown
 from lexls.text.spans import Span
 
 LONGEST = 60
@@ -25,7 +24,7 @@ _NAMED_BY_CASES = frozenset({"case", "journal", "book"})
 @dataclass(frozen=True, slots=True)
 class InlayHint:
     """Words shown at ``offset`` of the draft, between its own; ``behind`` says that they belong to what
-    stands before them. ``core`` is the citation's: it tells the citation apart for `explained`."""
+    stands before them. ``core`` is the citation's: it tells the citation apart for `explain_hint`."""
 
     offset: int
     label: str
@@ -52,23 +51,23 @@ def inlay_hints(snapshot: Snapshot, span: Span, token: CancelToken) -> list[Inla
     return found
 
 
-def explained(snapshot: Snapshot, offset: int) -> tuple[str, OpenLocation | None] | None:
+def explain_hint(snapshot: Snapshot, offset: int) -> tuple[str, OpenLocation | None] | None:
     """What the hint for the citation whose core begins at ``offset`` tells when pointed at.
 
     Markdown, and where the authority opens; None if no citation stands there any more.
     """
     for citation in snapshot.draft.citations_in(Span(offset, offset + 1)):
-        authority = authority_cited(snapshot, citation)
+        authority = find_authority_cited(snapshot, citation)
         if authority is not None:
             return title_block(authority), snapshot.library.locate(authority.id, 0, 0)
         if citation.key:
-            return f"{escape(citation.key)} {not_in_library(snapshot.library.complete)}", None
+            return f"{as_markdown(citation.key)} {not_in_library(snapshot.library.complete)}", None
     return None
 
 
 def short_name(title: str) -> str:
     """What people call a case of this title: its first party without company suffix; an Act as it is."""
-    names = short_names(title)
+    names = list_short_names(title)
     if not names:
         return " ".join(title.split())
     name = names[0]
@@ -110,8 +109,8 @@ def _provision_before(draft: Draft, citation: Citation) -> Citation | None:
 
 def _called(snapshot: Snapshot, citation: Citation, *, with_name: bool) -> str:
     """Name and citation of what a short form stands for, as the library has them, else as the draft does."""
-    authority = authority_cited(snapshot, citation)
-    full = antecedent_of(snapshot, citation)
+    authority = find_authority_cited(snapshot, citation)
+    full = find_antecedent(snapshot.draft, citation)
     if authority is not None and authority.title:
         name, cited = authority.title, authority.citation
         # The citation that the draft uses, if it is one of the authority's.
@@ -133,22 +132,19 @@ def _name(snapshot: Snapshot, citation: Citation) -> InlayHint | None:
     keyed = draft.key_of(citation) is not None
     if citation is not group[0] or (any(each.name for each in group) and not keyed):
         return None
-    authority = authority_cited(snapshot, citation)
+    authority = find_authority_cited(snapshot, citation)
     if authority is None or not authority.title:
         return None
     name = short_name(authority.title)
     start = citation.core.start
     before = draft.masked[max(0, start - _LOOKED_BACK) : start].rpartition("\n\n")[2]
-    if any(_first_word(each) in before for each in _parties(authority.title)):
+    parties = list_short_names(authority.title) or (authority.title,)
+    if any(_first_word(each) in before for each in parties):
         return None
     if keyed:
         words = f"= {name} {authority.citation}".rstrip()
         return InlayHint(citation.core.end, shortened(words), citation.core)
     return InlayHint(start, shortened(name), citation.core, behind=False)
-
-
-def _parties(title: str) -> Iterator[str]:
-    yield from short_names(title) or (title,)
 
 
 def _first_word(name: str) -> str:

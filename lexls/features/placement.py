@@ -1,24 +1,18 @@
-"""Where in a sentence a citation goes, and what stands around it, as the draft does it elsewhere."""
+"""Find the place of a citation in a sentence, and what stands around it, as the draft does it elsewhere."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Citation
-from lexls.features.checks.problem import Edit
-from lexls.features.footnotes import (
-    Footnote,
-    footnote_at,
-    footnote_behind,
-    footnotes,
-    new_footnote,
-)
 from lexls.features.propositions import attached, opening_before
 from lexls.features.snapshot import Draft
+from lexls.text.format import Footnote
 from lexls.text.spans import Span
 
 Where = Literal["inside", "after", "footnote"]
@@ -53,7 +47,7 @@ def habit_of(draft: Draft) -> Habit:
     """
     places: Counter[Where] = Counter()
     openings: Counter[tuple[str, str]] = Counter()
-    notes = footnotes(draft.source, draft.markup)
+    notes = list(draft.format.find_notes(draft.source))
     for mention in _mentions(draft):
         if any(mention.start in note.content for note in notes):
             places["footnote"] += 1
@@ -70,14 +64,30 @@ def habit_of(draft: Draft) -> Habit:
             if found is not None:
                 places["inside"] += 1
                 openings[found] += 1
-    default: Where = "after" if draft.jurisdiction == "US" else "inside"
+    customs = find_jurisdiction(draft.jurisdiction).customs
+    default: Where = "after" if customs.citation_sentences else "inside"
     where = max(places, key=lambda each: (places[each], each == default)) if places else default
     opening, closing = openings.most_common(1)[0][0] if openings else (": ", "")
     return Habit(where, opening, closing)
 
 
-def edits(draft: Draft, span: Span, text: str, habit: Habit) -> tuple[Edit, ...]:
-    """The edits that attach the citation ``text`` (in the draft's markup) to what ``span`` covers.
+@dataclass(frozen=True, slots=True)
+class CitationPlace:
+    """Where a citation goes: at ``offset`` of the draft's source, between ``opening`` and ``closing``.
+
+    ``stopped``: a full stop follows unless the citation ends with one. ``new_note``: a footnote is made there
+    and holds it.
+    """
+
+    offset: int
+    opening: str = ""
+    closing: str = ""
+    stopped: bool = False
+    new_note: bool = False
+
+
+def find_place(draft: Draft, span: Span, habit: Habit) -> CitationPlace:
+    """Where a citation for what ``span`` covers goes.
 
     ``span`` is a sentence, a selection, or an empty span (a cursor: its sentence). A selection that ends in
     the middle of a sentence gets the citation there. A sentence that already ends in a citation, has a
@@ -86,39 +96,30 @@ def edits(draft: Draft, span: Span, text: str, habit: Habit) -> tuple[Edit, ...]
     end = _visible_end(draft.masked, span)
     sentence = draft.sentence_at(end)
     if sentence is None:
-        return (Edit(Span(span.end, span.end), text),)
+        return CitationPlace(span.end)
     if len(span) and not _TRAILING.fullmatch(draft.masked[end : sentence.end]):
-        return (Edit(*_after_words(draft, end, text)),)
-    joined = _joined_to_citation(draft, sentence, text)
+        return CitationPlace(_behind_word(draft, end), " (", ")")
+    joined = _behind_citation(draft, sentence)
     if joined is not None:
-        return (joined,)
-    around = footnote_at(draft.source, draft.markup, sentence.start)
+        return CitationPlace(joined, "; ")
+    around = draft.format.find_note_at(draft.source, sentence.start)
     stop, behind = _ending(draft, sentence, around)
-    note = footnote_behind(draft.source, draft.markup, behind) if around is None else None
+    note = draft.format.find_note_behind(draft.source, behind) if around is None else None
     if note is not None:
-        return (_into_footnote(draft, note, text),)
+        return _in_footnote(draft, note)
     following = _citation_sentence(draft, sentence)
     if following is not None:
-        return (Edit(Span(following, following), "; " + text),)
+        return CitationPlace(following, "; ")
     where = "inside" if habit.where == "footnote" and around is not None else habit.where
     if where == "footnote":
-        return tuple(
-            Edit(Span(at, at), new) for at, new in new_footnote(draft.source, draft.markup, behind, text)
-        )
+        return CitationPlace(behind, new_note=True)
     if stop is None:
         if where == "after":
-            return (Edit(Span(behind, behind), f" ({text})"),)
-        return (Edit(Span(behind, behind), habit.opening + text + habit.closing),)
+            return CitationPlace(behind, " (", ")")
+        return CitationPlace(behind, habit.opening, habit.closing)
     if where == "inside" and behind == stop + 1 and draft.masked[stop] in ".…":
-        return (Edit(Span(stop, stop), habit.opening + text + habit.closing),)
-    closing = "" if text.endswith(".") else "."
-    return (Edit(Span(behind, behind), f" {text}{closing}"),)
-
-
-def goes_to(draft: Draft, span: Span, habit: Habit) -> tuple[int, bool]:
-    """Where `edits` puts a citation for ``span``: the offset, and whether a new footnote is made there."""
-    first = min(edits(draft, span, "x", habit), key=lambda each: each.span.start)
-    return first.span.start, first.text.startswith(("[^", "\\footnote", "#footnote"))
+        return CitationPlace(stop, habit.opening, habit.closing)
+    return CitationPlace(behind, " ", stopped=True)
 
 
 def whole_sentences(draft: Draft, span: Span) -> bool:
@@ -134,23 +135,17 @@ def whole_sentences(draft: Draft, span: Span) -> bool:
 def ends_of(draft: Draft, span: Span) -> tuple[int, int]:
     """Where the sentences that ``span`` touches begin, and the place behind all that closes the last one, its
     footnotes among them."""
-    end = _visible_end(draft.masked, span)
-    first = draft.sentence_at(span.start) or span
-    last = draft.sentence_at(end) or span
-    around = footnote_at(draft.source, draft.markup, last.start)
-    behind = _ending(draft, last, around)[1]
-    return first.start, _past_notes(draft, behind) if around is None else behind
+    first, _, around, at = _touched(draft, span)
+    while around is None and (behind := draft.format.skip_note_mark(draft.source, at)) > at:
+        at = behind
+    return first.start, at
 
 
 def supporting(draft: Draft, span: Span) -> list[Citation]:
     """The citations that already support ``span``: in its sentences, their footnotes, and behind them."""
-    end = _visible_end(draft.masked, span)
-    first = draft.sentence_at(span.start) or span
-    last = draft.sentence_at(end) or span
+    first, last, around, behind = _touched(draft, span)
     found = draft.citations_in(Span(min(first.start, span.start), max(last.end, span.end)))
-    around = footnote_at(draft.source, draft.markup, last.start)
-    _, behind = _ending(draft, last, around)
-    note = footnote_behind(draft.source, draft.markup, behind) if around is None else None
+    note = draft.format.find_note_behind(draft.source, behind) if around is None else None
     if note is not None:
         found.extend(draft.citations_in(note.content))
     following = _sentence_behind(draft, last)
@@ -159,19 +154,26 @@ def supporting(draft: Draft, span: Span) -> list[Citation]:
     return found
 
 
-def _mentions(draft: Draft) -> Iterator[Span]:
+def _mentions(draft: Draft) -> Iterable[Span]:
     """The spans of full citations, parallel ones as one, as many as it takes to know a habit."""
     spans: dict[int, Span] = {}
     for citation in draft.citations:
         if citation.form == "full" and citation.kind == "case":
-            known = spans.get(citation.group)
             span = citation.span
-            spans[citation.group] = (
-                span if known is None else Span(min(known.start, span.start), max(known.end, span.end))
-            )
+            known = spans.get(citation.group, span)
+            spans[citation.group] = Span(min(known.start, span.start), max(known.end, span.end))
             if len(spans) >= _MOST_MENTIONS:
                 break
-    yield from spans.values()
+    return spans.values()
+
+
+def _touched(draft: Draft, span: Span) -> tuple[Span, Span, Footnote | None, int]:
+    """The first and the last sentence that ``span`` touches, the footnote around that, and the place behind
+    all that closes it."""
+    first = draft.sentence_at(span.start) or span
+    last = draft.sentence_at(_visible_end(draft.masked, span)) or span
+    around = draft.format.find_note_at(draft.source, last.start)
+    return first, last, around, _ending(draft, last, around)[1]
 
 
 def _visible_end(masked: str, span: Span) -> int:
@@ -180,37 +182,19 @@ def _visible_end(masked: str, span: Span) -> int:
     return span.start + len(text.rstrip()) if text.strip() else span.end
 
 
-def _after_words(draft: Draft, end: int, text: str) -> tuple[Span, str]:
-    """In the middle of a sentence: in brackets behind the word that the selection ends in."""
-    while (
-        end < len(draft.masked)
-        and draft.masked[end].isalnum()
-        and end > 0
-        and draft.masked[end - 1].isalnum()
-    ):
-        end += 1
-    end = _past_marks(draft, end)
-    return Span(end, end), f" ({text})"
+def _behind_word(draft: Draft, end: int) -> int:
+    """The place behind the word that a selection ends in."""
+    if draft.masked[max(0, end - 1) : end].isalnum():
+        while draft.masked[end : end + 1].isalnum():
+            end += 1
+    return _past_marks(draft, end)
 
 
 def _past_marks(draft: Draft, at: int) -> int:
     """The place behind closing marks of markup ("*", "}") that stand at ``at``."""
     source, masked = draft.source, draft.masked
-    while at < len(source) and masked[at] == " " and source[at] in "*_}]" and not source.startswith("[^", at):
+    while at < len(source) and masked[at] == " " and source[at] in "*_}]":
         at += 1
-    return at
-
-
-def _past_notes(draft: Draft, at: int) -> int:
-    """The place behind the footnotes, or their marks, that stand at ``at``."""
-    source = draft.source
-    while (note := footnote_behind(source, draft.markup, at)) is not None:
-        if source.startswith("[^", at):
-            at = source.index("]", at) + 1
-        elif source.startswith(("^[", "\\footnote", "#footnote"), at):
-            at = note.content.end + 1
-        else:
-            break
     return at
 
 
@@ -228,28 +212,19 @@ def _ending(draft: Draft, sentence: Span, around: Footnote | None) -> tuple[int 
     return stop, min(behind, around.content.end) if around is not None else behind
 
 
-def _joined_to_citation(draft: Draft, sentence: Span, text: str) -> Edit | None:
-    """The edit for a sentence that ends in a citation."""
-    inside = [each for each in draft.citations_in(sentence) if each.span.start >= sentence.start]
-    if not inside:
+def _behind_citation(draft: Draft, sentence: Span) -> int | None:
+    """The place behind the citation that a sentence ends in, None if it ends in none."""
+    inside = (each for each in draft.citations_in(sentence) if each.span.start >= sentence.start)
+    last = max(inside, key=lambda each: each.span.end, default=None)
+    if last is None or not _TRAILING.fullmatch(draft.masked[min(last.span.end, sentence.end) : sentence.end]):
         return None
-    last = max(inside, key=lambda each: each.span.end)
-    if not _TRAILING.fullmatch(draft.masked[min(last.span.end, sentence.end) : sentence.end]):
-        return None
-    if not attached(draft, sentence, last):
-        return None
-    at = _past_marks(draft, last.span.end)
-    return Edit(Span(at, at), "; " + text)
+    return _past_marks(draft, last.span.end) if attached(draft, sentence, last) else None
 
 
 def _sentence_behind(draft: Draft, sentence: Span) -> Span | None:
     paragraph = draft.paragraph_at(sentence.start)
-    if paragraph is None:
-        return None
-    for each in draft.sentences_of(paragraph):
-        if each.start >= sentence.end:
-            return each
-    return None
+    found = draft.sentences_of(paragraph) if paragraph is not None else ()
+    return next((each for each in found if each.start >= sentence.end), None)
 
 
 def _only_citations(draft: Draft, sentence: Span) -> bool:
@@ -266,12 +241,9 @@ def _citation_sentence(draft: Draft, sentence: Span) -> int | None:
     return _past_marks(draft, max(each.span.end for each in draft.citations_in(following)))
 
 
-def _into_footnote(draft: Draft, note: Footnote, text: str) -> Edit:
-    content = note.content.of(draft.source)
-    kept = content.rstrip()
-    at = note.content.start + len(kept)
+def _in_footnote(draft: Draft, note: Footnote) -> CitationPlace:
+    """The end of the words of a footnote."""
+    kept = note.content.of(draft.source).rstrip()
     if not kept:
-        return Edit(Span(at, at), f"{text}.")
-    if kept.endswith("."):
-        return Edit(Span(at - 1, at - 1), "; " + text)
-    return Edit(Span(at, at), "; " + text)
+        return CitationPlace(note.content.start, closing=".")
+    return CitationPlace(note.content.start + len(kept.removesuffix(".")), "; ")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from lexls.citations.citing_sentences import SIGNALS, clean_sentence, has_only_signals
 from lexls.citations.model import Citation, CitationKind
-from lexls.citations.signals import SIGNALS, cleaned, only_signals
 from lexls.features.draft import Draft
-from lexls.text.spans import Span
+from lexls.text.spans import Span, leave_out
 
 _OPENING = re.compile(
     rf"(?P<sign>[:;,(–—])?[ \t\r\n]*(?P<bracket>\()?[ \t]*(?P<signal>{SIGNALS}\s+)?$", re.IGNORECASE
@@ -37,7 +37,7 @@ def attached(draft: Draft, sentence: Span, citation: Citation) -> bool:
     """Whether a citation stands behind what it supports and is not a part of the sentence's grammar."""
     mention = draft.mention_of(citation)
     before = draft.masked[sentence.start : max(sentence.start, mention.start)]
-    return opening_before(before) is not None or only_signals(bare(draft, sentence))
+    return opening_before(before) is not None or has_only_signals(bare(draft, sentence))
 
 
 def asked(draft: Draft, span: Span) -> str:
@@ -45,12 +45,12 @@ def asked(draft: Draft, span: Span) -> str:
 
     Statutes stay where the sentence speaks of them: they are its matter, and not only its support.
     """
-    return cleaned(_kept(draft, span, lambda each: each.kind not in _POINTERS))
+    return _without(draft, span, lambda each: each.kind in _POINTERS)
 
 
 def shown(draft: Draft, span: Span) -> str:
     """The words of ``span`` for people, without numbering and without the citations attached to it."""
-    return cleaned(_kept(draft, span, lambda each: not attached(draft, span, each)))
+    return _without(draft, span, lambda each: attached(draft, span, each))
 
 
 def worded(draft: Draft, span: Span, cited: Citation | None = None) -> str:
@@ -73,23 +73,22 @@ def worded(draft: Draft, span: Span, cited: Citation | None = None) -> str:
         group = citation.group
         position = max(position, min(citation.span.end, span.end))
     pieces.append(draft.masked[position : span.end])
-    return cleaned(" ".join(" ".join(pieces).split()))
+    return clean_sentence(" ".join(" ".join(pieces).split()))
 
 
 def bare(draft: Draft, span: Span) -> str:
     """The words of ``span`` without numbering and without any citation."""
-    return cleaned(_kept(draft, span, lambda each: False))
+    return clean_sentence(draft.prose(span))
 
 
-def _kept(draft: Draft, span: Span, keep: Callable[[Citation], bool]) -> str:
-    pieces = []
-    position = span.start
-    for citation in draft.citations_in(span):
-        if keep(citation):
-            continue
-        mention = citation.span
-        if mention.start > position:
-            pieces.append(draft.masked[position : mention.start])
-        position = max(position, min(mention.end, span.end))
-    pieces.append(draft.masked[position : span.end])
-    return " ".join(" ".join(pieces).split())
+def _without(draft: Draft, span: Span, left_out: Callable[[Citation], bool]) -> str:
+    cited = (each.span for each in draft.citations_in(span) if left_out(each))
+    return clean_sentence(leave_out(draft.masked, cited, span))
+
+
+def find_proposition(draft: Draft, span: Span) -> Span | None:
+    """What is to be supported: the selection, or for an empty span its sentence; None without words."""
+    if span.of(draft.masked).strip():
+        return span
+    sentence = draft.sentence_at(span.start)
+    return None if sentence is None or draft.heading_at(span.start) is not None else sentence

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from lexls.features.draft import Draft
-from lexls.features.footnotes import references
-from lexls.text.markup import Markup
+from lexls.text.format import LONGEST_QUOTATION
 from lexls.text.spans import Span
 
 _OPENERS = {"“": "”", "«": "»", "„": "“”"}
@@ -17,22 +16,6 @@ _SINGLE_OPENING = re.compile(r"(?<![^\W_])[‘'`](?=[^\W_]|\[|…)")
 _SINGLE_CLOSING = {
     mark: re.compile(rf"(?<=\S){mark}(?!\w)(?P<possessive>(?<=s{mark})(?= [a-z]))?") for mark in "’'"
 }
-_COMMAND = re.compile(
-    r"\\(?:enquote|textquote|blockquote|foreignquote\{[a-z]{2,20}\})\*?(?:\[[^\]\n]{0,200}\])?\{"
-)
-_TYPST = re.compile(r"#quote(?:\([^()\n]{0,200}\))?\[")
-_COMMANDS: dict[Markup, re.Pattern[str]] = {"latex": _COMMAND, "typst": _TYPST}
-# What opens and closes groups, and what may begin a command that quotes; escaped signs go by as pairs.
-_BRACES = re.compile(r"\\(?=(?:en|text|block|foreign)quote)|\\[^a-z]|[{}]")
-_BRACKETS = re.compile(r"#(?=quote)|\\.|[\[\]]")
-_NOTE_COMMANDS = re.compile(r"\\footnote(?:\[\d+\])?\{|#footnote\[|\^\[")
-_ENVIRONMENT = re.compile(r"\\(begin|end)\s{0,3}\{(quote|quotation|displayquote|quoting|blockquote)\}")
-_QUOTED_LINE = re.compile(r"[ \t]{0,3}>")
-_INDENTED = re.compile(r"(?: {3,}|\t)\S")
-_TIES = ("~", "\\\\", "&nbsp;", "\\ ", "\\,", "\\;", "\\newline")
-_ELLIPSES = ("\\textellipsis", "\\dotfill")
-_LONGEST = 8000
-"""Code points; no quotation inside a paragraph is longer."""
 _LONGEST_SINGLE = 1500
 _WORD = re.compile(r"[^\W_]+")
 
@@ -42,7 +25,7 @@ class Quotation:
     """A quotation of a draft.
 
     ``outer`` is where it stands in the source, with its marks; ``inner`` without them. ``text`` are its words
-    without the draft's markup and footnotes, and ``offsets`` where each code point of ``text`` stands in the
+    without the draft's marks and footnotes, and ``offsets`` where each code point of ``text`` stands in the
     source. ``block`` says that it is set off as a paragraph of its own.
     """
 
@@ -71,17 +54,17 @@ def quotations_in(draft: Draft, paragraph: Span) -> list[Quotation]:
     """The quotations between marks in a paragraph, in order; of those inside one another, the outermost."""
     text = paragraph.of(draft.masked)
     spans = [(outer.shift(paragraph.start), inner.shift(paragraph.start)) for outer, inner in _marked(text)]
-    if draft.markup in _COMMANDS:
+    if draft.format.quote_command is not None:
         # A command at either edge of the paragraph is masked, and so outside of it.
         start = draft.source.rfind("\n", 0, paragraph.start) + 1
         end = draft.source.find("\n", paragraph.end)
         line = draft.source[start : end if end >= 0 else len(draft.source)]
-        spans += [(outer.shift(start), inner.shift(start)) for outer, inner in _commanded(line, draft.markup)]
+        commanded = draft.format.find_commanded(line)
+        spans += [(outer.shift(start), inner.shift(start)) for outer, inner in commanded]
     found: list[Quotation] = []
     for outer, inner in sorted(set(spans)):
-        if found and outer.start < found[-1].outer.end:
-            continue
-        found.append(quotation_at(draft, outer, inner))
+        if not found or outer.start >= found[-1].outer.end:
+            found.append(quotation_at(draft, outer, inner))
     return found
 
 
@@ -119,7 +102,7 @@ def _curly(text: str) -> Iterator[tuple[Span, Span]]:
             opened.pop()
         if opened:
             start, _ = opened.pop()
-            if at - start <= _LONGEST:
+            if at - start <= LONGEST_QUOTATION:
                 yield Span(start, at + 1), Span(start + 1, at)
 
 
@@ -128,11 +111,11 @@ def _straight(text: str) -> Iterator[tuple[Span, Span]]:
     while (at := text.find('"', at + 1)) >= 0:
         if not _opens(text, at):
             continue
-        close = text.find('"', at + 1, at + _LONGEST)
+        close = text.find('"', at + 1, at + LONGEST_QUOTATION)
         if close >= 0 and text[close - 1].isspace():
             # A mark behind a space opens another quotation inside this one.
-            inner = text.find('"', close + 1, at + _LONGEST)
-            close = text.find('"', inner + 1, at + _LONGEST) if inner >= 0 else -1
+            inner = text.find('"', close + 1, at + LONGEST_QUOTATION)
+            close = text.find('"', inner + 1, at + LONGEST_QUOTATION) if inner >= 0 else -1
         if close < 0:
             continue
         yield Span(at, close + 1), Span(at + 1, close)
@@ -171,36 +154,6 @@ def _opens(text: str, at: int) -> bool:
     return not before.isalnum() and before not in ".,;!?" and bool(after) and not after.isspace()
 
 
-def _commanded(source: str, markup: Markup) -> Iterator[tuple[Span, Span]]:
-    """What stands in a command that quotes."""
-    brackets = _BRACES if markup == "latex" else _BRACKETS
-    opened: list[Span | None] = []
-    position = 0
-    for match in brackets.finditer(source):
-        at = match.start()
-        if at < position:
-            continue
-        if match.group() in "}]":
-            command = opened.pop() if opened else None
-            if command is not None and at - command.end <= _LONGEST:
-                yield Span(command.start, at + 1), Span(command.end, at)
-            continue
-        quotes = _COMMANDS[markup].match(source, at)
-        position = quotes.end() if quotes else match.end()
-        if quotes or match.group() in "{[":
-            opened.append(Span(*quotes.span()) if quotes else None)
-
-
-def _closing(source: str, start: int, opening: str) -> int:
-    closing = {"{": "}", "[": "]"}[opening]
-    depth = 1
-    for match in re.compile(r"\\.|[{}\[\]]", re.DOTALL).finditer(source, start, start + _LONGEST):
-        depth += (match.group() == opening) - (match.group() == closing)
-        if depth == 0:
-            return match.start()
-    return -1
-
-
 # -- blocks --------------------------------------------------------------------------------------------------
 
 
@@ -210,77 +163,18 @@ def block_paragraphs(draft: Draft) -> tuple[int, ...]:
 
 
 def _blocks(draft: Draft) -> Iterator[int]:
-    if draft.markup == "latex":
-        yield from _within(draft, list(_environments(draft.source)))
-    elif draft.markup == "markdown":
-        if ">" in draft.source:
-            for place, paragraph in enumerate(draft.paragraphs):
-                line = draft.source.rfind("\n", 0, paragraph.start) + 1
-                if _QUOTED_LINE.match(draft.source, line):
-                    yield place
-    elif draft.markup == "typst":
-        yield from _within(
-            draft,
-            [
-                inner
-                for _, inner in _commanded(draft.source, "typst")
-                if "\n\n" in inner.of(draft.source) or _alone(draft.source, inner)
-            ],
-        )
-    else:
-        quoted = [block.quoted for block in draft.blocks if len(block.words)]
-        for place, paragraph in enumerate(draft.paragraphs):
-            if quoted[place]:
-                yield place
-                continue
-            before = draft.paragraphs[place - 1] if place else None
-            if before is None or not before.of(draft.source).endswith(":"):
-                continue
-            line = draft.source.rfind("\n", 0, paragraph.start) + 1
-            lines = draft.source[line : paragraph.end].split("\n")
-            if all(_INDENTED.match(each) for each in lines) and not _INDENTED.match(_line(draft, before)):
-                yield place
+    quoted = [block.quoted for block in draft.blocks if len(block.words)]
+    found = set(draft.format.find_block_quotations(draft.source, draft.paragraphs))
+    return (place for place, marked in enumerate(quoted) if marked or place in found)
 
 
-def _line(draft: Draft, paragraph: Span) -> str:
-    return draft.source[draft.source.rfind("\n", 0, paragraph.start) + 1 : paragraph.end]
-
-
-def _alone(source: str, inner: Span) -> bool:
-    start = source.rfind("\n", 0, inner.start) + 1
-    return source[start : inner.start].lstrip().startswith("#quote(")
-
-
-def _environments(source: str) -> Iterator[Span]:
-    opened = -1
-    for match in _ENVIRONMENT.finditer(source):
-        if match[1] == "begin":
-            opened = match.end() if opened < 0 else opened
-        elif opened >= 0:
-            yield Span(opened, match.start())
-            opened = -1
-
-
-def _within(draft: Draft, blocks: Sequence[Span]) -> Iterator[int]:
-    if not blocks:
-        return
-    at = 0
-    for place, paragraph in enumerate(draft.paragraphs):
-        while at < len(blocks) and blocks[at].end <= paragraph.start:
-            at += 1
-        if at == len(blocks):
-            return
-        if blocks[at].start <= paragraph.start and paragraph.end <= blocks[at].end:
-            yield place
-
-
-# -- words without markup ------------------------------------------------------------------------------------
+# -- words without marks -------------------------------------------------------------------------------------
 
 
 def _visible(draft: Draft, inner: Span) -> tuple[str, tuple[int, ...]]:
     """The words in a part of the source as they are printed, and where each code point stands."""
     source, masked = draft.source, draft.masked
-    hidden = _notes(draft, inner)
+    hidden = draft.format.find_note_spans(source, inner)
     if not hidden and source[inner.start : inner.end] == masked[inner.start : inner.end]:
         return inner.of(source), tuple(range(inner.start, inner.end))
     chars: list[str] = []
@@ -301,23 +195,11 @@ def _visible(draft: Draft, inner: Span) -> tuple[str, tuple[int, ...]]:
         while end < inner.end and masked[end] == " " and source[end] != " ":
             end += 1
         gone = source[at:end]
-        shown = "…" if any(each in gone for each in _ELLIPSES) else ""
-        if not shown and (any(each in gone for each in _TIES) or "\t" in gone or "\r" in gone):
+        shown = "…" if any(each in gone for each in draft.format.ellipses) else ""
+        if not shown and (any(each in gone for each in draft.format.ties) or "\t" in gone or "\r" in gone):
             shown = " "
         if shown:
             chars.append(shown)
             offsets.append(at)
         at = end
     return "".join(chars), tuple(offsets)
-
-
-def _notes(draft: Draft, inner: Span) -> list[Span]:
-    """The footnotes, and marks of footnotes, inside a part of the source."""
-    found = [mark.span for mark in references(draft.source, draft.markup, inner)]
-    for match in _NOTE_COMMANDS.finditer(draft.source, inner.start, inner.end):
-        if draft.markup == "plain":
-            break
-        end = _closing(draft.source, match.end(), match.group()[-1])
-        if end >= 0:
-            found.append(Span(match.start(), end + 1))
-    return sorted(found)

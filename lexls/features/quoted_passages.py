@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from lexls.citations.model import Citation
 from lexls.features.attribution import Attribution
 from lexls.features.checks.engine import excerpts
+from lexls.features.checks.misquoted import PINPOINT_ELSEWHERE
 from lexls.features.checks.quotations import (
     Compared,
     attributions,
     best_match,
     block_attributions,
-    judged,
+    judge,
 )
 from lexls.features.quotations import Quotation
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.reading import prose
-from lexls.settings.diagnostics import PINPOINT_ELSEWHERE
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
@@ -70,28 +70,22 @@ def _passage(
 ) -> tuple[QuotedPassage, Citation | None]:
     best = best_match(snapshot, quotation, attributed) if attributed is not None else None
     citation = attributed.cited[0].citation if attributed is not None and attributed.cited else None
+    uncompared = QuotedPassage(quotation.inner, quotation.text, "not-compared", (), "", (), ())
     if attributed is None or best is None:
-        return _uncompared(quotation), citation
-    problems = list(judged(snapshot, quotation, attributed))
+        return uncompared, citation
+    problems = list(judge(snapshot, quotation, attributed))
     wrong = [each for each in problems if each.code != PINPOINT_ELSEWHERE.code]
     remarks = tuple(dict.fromkeys(each.message for each in problems))
     verdict = best.comparison.verdict
     if wrong and verdict == "absent":
-        made = QuotedPassage(quotation.inner, quotation.text, "absent", (), "", (), remarks)
+        made = replace(uncompared, verdict="absent", remarks=remarks)
     elif wrong:
         made = _compared(snapshot, quotation, best, remarks)
-    elif verdict in ("verbatim", "lawful"):
-        faithful: QuotationVerdict = "verbatim" if verdict == "verbatim" else "lawful"
-        made = QuotedPassage(
-            quotation.inner, quotation.text, "elsewhere" if problems else faithful, (), "", (), remarks
-        )
+    elif verdict == "verbatim" or verdict == "lawful":
+        made = replace(uncompared, verdict="elsewhere" if problems else verdict, remarks=remarks)
     else:
-        made = _uncompared(quotation)
+        made = uncompared
     return made, best.resolution.citation
-
-
-def _uncompared(quotation: Quotation) -> QuotedPassage:
-    return QuotedPassage(quotation.inner, quotation.text, "not-compared", (), "", (), ())
 
 
 def _compared(
@@ -104,7 +98,7 @@ def _compared(
     original = ""
     marked: tuple[Span, ...] = ()
     if place is not None and len(place) <= _LONGEST:
-        original = place.of(prose(best.authority, snapshot.library.text(best.authority.id)))
+        original = place.of(prose(best.authority, snapshot.library.contents.text(best.authority.id)))
         inside = (each.original for each in weighing if len(each.original))
         marked = tuple(
             each.shift(-place.start) for each in inside if place.start <= each.start and each.end <= place.end

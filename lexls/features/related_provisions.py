@@ -1,10 +1,10 @@
-"""The provisions of another code that a citation of a replaced code, or of a new one, corresponds to."""
+"""Find the provisions of another code that a citation of a replaced code, or of a new one, corresponds to."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lexls.citations.concordance.concordance import Concordance, Correspondence, ends_of_range
+from lexls.citations.concordance import Concordance, Correspondence, ends_of_range
 from lexls.citations.model import Citation, Pinpoint
 from lexls.index.library import Library
 from lexls.index.records import Place
@@ -26,7 +26,7 @@ class RelatedProvision:
     places: tuple[Place, ...] = ()
 
 
-def related_provisions(
+def find_related_provisions(
     library: Library, concordance: Concordance, citation: Citation
 ) -> tuple[RelatedProvision, ...]:
     """For each section that a citation points at: its successor, or its predecessor in a new code.
@@ -35,15 +35,15 @@ def related_provisions(
     the first and the last section are answered.
     """
     found = []
-    for label, correspondence in correspondences(concordance, citation):
-        held = library.find_key(correspondence.other)
+    for label, correspondence in find_correspondences(concordance, citation):
+        held = library.catalogue.find_key(correspondence.other)
         authority = held[0] if held else None
         places = _places(library, authority, citation, correspondence.labels)
         found.append(RelatedProvision(label, correspondence, authority, places))
     return tuple(found)
 
 
-def correspondences(concordance: Concordance, citation: Citation) -> list[tuple[str, Correspondence]]:
+def find_correspondences(concordance: Concordance, citation: Citation) -> list[tuple[str, Correspondence]]:
     """The sections that a citation points at, as written, each with its correspondence."""
     pinpoint = citation.pinpoint
     table = concordance.table(citation.key)
@@ -68,7 +68,7 @@ def _places(
     found: dict[Place, None] = {}
     for label in labels:
         for each in (label, *enclosing(label)):
-            places = library.places(authority, Pinpoint("section", (each,), citation.pinpoint.span))
+            places = library.contents.places(authority, Pinpoint("section", (each,), citation.pinpoint.span))
             if places:
                 found.update(dict.fromkeys(places))
                 break

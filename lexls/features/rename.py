@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lexls.citations.definitions import definitions
+from lexls.citations.case_names.shorten import list_openings, list_short_names
+from lexls.citations.definitions import find_definitions
 from lexls.citations.keys import fold
-from lexls.citations.mention import Mention
-from lexls.citations.names import openings, short_names
-from lexls.features.checks.problem import Edit
-from lexls.features.cited import authority_cited
+from lexls.citations.model import Mention
+from lexls.features.checks.check import Edit
+from lexls.features.cited import find_authority_cited
 from lexls.features.defined_terms import DefinedTerm, defined_terms, term_at, uses
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.text.cancel import CancelToken
@@ -102,9 +102,7 @@ def _alike(draft: Draft, term: str, key: str) -> tuple[DefinedTerm, ...]:
 
 def _as_term(name: str) -> str:
     """The new name without article and quotation marks; refused where it would not be read as a term."""
-    term = " ".join(name.split()).strip(_QUOTES + " ")
-    term = _ARTICLE.sub("", term, count=1) if _ARTICLE.match(term) else term
-    term = term.strip(_QUOTES + " ")
+    term = _without_article(" ".join(name.split()).strip(_QUOTES + " ")).strip(_QUOTES + " ")
     if not term:
         raise NotRenamable("A term needs a name.")
     if len(term) > LONGEST_TERM:
@@ -134,8 +132,8 @@ def _refuse_taken(snapshot: Snapshot, chosen: _Chosen, term: str) -> None:
         asked.add((citation.key, citation.name))
         if wanted in _called(citation.name):
             raise NotRenamable(f"“{term}” already means {citation.key} in this draft.")
-        other = authority_cited(snapshot, citation)
-        if other is None or other == authority_cited(snapshot, chosen.defined.citation):
+        other = find_authority_cited(snapshot, citation)
+        if other is None or other == find_authority_cited(snapshot, chosen.defined.citation):
             continue
         if wanted in _called(other.title) | _called(other.short_title):
             raise NotRenamable(f"“{term}” is the name of another authority cited, {other.title}.")
@@ -143,10 +141,13 @@ def _refuse_taken(snapshot: Snapshot, chosen: _Chosen, term: str) -> None:
 
 def _called(name: str) -> frozenset[str]:
     """All by which a draft may call an authority of this name, folded, articles left out."""
-    names = (name, *short_names(name), *openings(name)) if name else ()
-    return frozenset(
-        fold(_ARTICLE.sub("", each, count=1) if _ARTICLE.match(each) else each) for each in names
-    )
+    names = (name, *list_short_names(name), *list_openings(name)) if name else ()
+    return frozenset(fold(_without_article(each)) for each in names)
+
+
+def _without_article(name: str) -> str:
+    article = _ARTICLE.match(name)
+    return name[article.end() :] if article is not None else name
 
 
 def _defining(draft: Draft, defined: DefinedTerm, term: str) -> str:
@@ -160,6 +161,6 @@ def _defining(draft: Draft, defined: DefinedTerm, term: str) -> str:
     mention = Mention(
         0, defined.span.start - start, around.core, around.kind, "full", name=around.name, year=around.year
     )
-    if any(fold(each.term) == fold(term) for each in definitions(before + term + behind, [mention])):
+    if any(fold(each.term) == fold(term) for each in find_definitions(before + term + behind, [mention])):
         return term
     return f"“{term}”"

@@ -9,27 +9,23 @@ from typing import Literal
 
 from lexls.citations.model import Citation
 from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
+from lexls.features.checks.check import Finding, as_named
 from lexls.features.checks.engine import check
+from lexls.features.checks.misnamed import NAME_MISMATCH, PARALLEL_MISMATCH
+from lexls.features.checks.missing import IMPOSSIBLE_CITATION
 from lexls.features.checks.pinpoints import missing_place
-from lexls.features.checks.problem import Finding
-from lexls.features.checks.wording import as_named
 from lexls.features.citation_order import reading_place
 from lexls.features.draft import Draft
 from lexls.features.quoted_passages import QuotedPassage, quoted_passages
-from lexls.features.resolve import Resolution, authority_of, places_of, resolve
+from lexls.features.resolve import Resolution, find_authority, find_places, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.treatment_words import statement
+from lexls.features.wording import describe_treatment
 from lexls.grounding.markdown import one_line, shortened
 from lexls.grounding.place_words import pinpoint_words
 from lexls.grounding.reading import prose
 from lexls.index.library import Library
 from lexls.index.records import Authority
-from lexls.settings.diagnostics import (
-    IMPOSSIBLE_CITATION,
-    NAME_MISMATCH,
-    PARALLEL_MISMATCH,
-    Severity,
-)
+from lexls.settings.diagnostics import Severity
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
@@ -95,7 +91,7 @@ class CitedAuthority:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class DraftReport:
     """All mentions of a draft as a reader meets them, and the quotations that belong to none of them.
 
     A defined term ("the Act") without a pinpoint is no mention of its own. ``others`` are the findings that
@@ -108,7 +104,7 @@ class Report:
     complete: bool
 
 
-def report(snapshot: Snapshot, findings: Sequence[Finding], token: CancelToken) -> Report:
+def report(snapshot: Snapshot, findings: Sequence[Finding], token: CancelToken) -> DraftReport:
     """The report on a draft, of which ``findings`` is what `check` found."""
     quoted = list(quoted_passages(snapshot, token))
     cited = list(_cited(snapshot, findings, quoted, token))
@@ -122,7 +118,7 @@ def report(snapshot: Snapshot, findings: Sequence[Finding], token: CancelToken) 
         for each in findings
         if not any(each.span.overlaps(span) for span in told[snapshot.draft.block_at(each.span.start)])
     )
-    return Report(tuple(cited), free, others, snapshot.library.complete)
+    return DraftReport(tuple(cited), free, others, snapshot.library.complete)
 
 
 # -- citations -----------------------------------------------------------------------------------------------
@@ -195,7 +191,7 @@ def _mention(
     library, draft = snapshot.library, snapshot.draft
     found = [resolve(library, draft, each) for each in mates]
     best = next((each for each in found if each.authorities), found[0])
-    authority = authority_of(library, best)
+    authority = find_authority(library, best)
     pinned = [each for each in found if each.citation.pinpoint is not None]
     places: list[PinpointText] = []
     for each in pinned if authority is not None else ():
@@ -238,12 +234,10 @@ def _verdict(
     said = [_OF_CITATIONS[each.code] for each in judgements if each.code in _OF_CITATIONS]
     if said:
         return said[0]
-    if authority is None:
-        if inherited in _INHERITED:
-            return inherited
-        return "not-in-library" if best.citation.key else "unknown"
-    if inherited is not None and inherited in _INHERITED:
+    if inherited in _INHERITED:
         return inherited
+    if authority is None:
+        return "not-in-library" if best.citation.key else "unknown"
     if best.by == "name" and best.citation.kind == "case":
         return "by-name"
     if any(missing_place(snapshot, each, authority) for each in pinned):
@@ -257,7 +251,7 @@ def _places(
     pinpoint = resolution.citation.pinpoint
     if authority is None or pinpoint is None:
         return
-    for place in places_of(snapshot.library, resolution, or_enclosing=True):
+    for place in find_places(snapshot.library, resolution, or_enclosing=True):
         if place.document == authority.id:
             label = pinpoint_words(pinpoint.kind, place.label, authority.jurisdiction)
             words = one_line(prose(authority, place.text))
@@ -269,9 +263,9 @@ def _treatment(library: Library, authority: Authority | None) -> tuple[bool, tup
     """Whether the library warns of an authority, and what it says of it in words."""
     if authority is None:
         return False, ()
-    found = library.treatments(authority.id)
+    found = library.graph.treatments(authority.id)
     bad = [each for each in found if each.treatment in NEGATIVE]
-    said = list(dict.fromkeys(statement(library, each) for each in bad))[:_MOST_TREATMENTS]
+    said = list(dict.fromkeys(describe_treatment(library, each) for each in bad))[:_MOST_TREATMENTS]
     counts: defaultdict[TreatmentKind, set[int | str]] = defaultdict(set)
     for each in found:
         if each.treatment not in NEGATIVE:

@@ -1,11 +1,11 @@
-"""From a citation in a draft to the authorities of the library that it names."""
+"""Find the authorities of the library that a citation in a draft names."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from lexls.citations.comparing_names import other_name
+from lexls.citations.case_names.compare import is_other_name
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.features.snapshot import Draft
@@ -42,22 +42,19 @@ def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
     mention = _mention(draft, citation)
     for each in (citation, *mention):
         if each.key:
-            found = _fitting(library, each, library.find_key(each.key))
+            found = _fitting(library, each, library.catalogue.find_key(each.key))
             if found:
                 return Resolution(citation, found, "citation" if each is citation else "parallel")
-    for each in (citation, *mention):
-        named = _by_name(library, each, mention)
-        if named:
-            return Resolution(citation, named, "name")
-    return Resolution(citation, (), "")
+    named = next(filter(None, (_by_name(library, each, mention) for each in (citation, *mention))), ())
+    return Resolution(citation, named, "name" if named else "")
 
 
-def authority_of(library: Library, resolution: Resolution) -> Authority | None:
+def find_authority(library: Library, resolution: Resolution) -> Authority | None:
     """The authority of a resolution, None if there is none."""
-    return library.authority(resolution.authority) if resolution.authority is not None else None
+    return library.catalogue.get(resolution.authority) if resolution.authority is not None else None
 
 
-def places_of(library: Library, resolution: Resolution, *, or_enclosing: bool = False) -> list[Place]:
+def find_places(library: Library, resolution: Resolution, *, or_enclosing: bool = False) -> list[Place]:
     """What the authority has at the citation's pinpoint; empty if it has no pinpoint or no such place.
 
     With ``or_enclosing``, a subsection that the library's copy does not number is answered by its section.
@@ -65,15 +62,13 @@ def places_of(library: Library, resolution: Resolution, *, or_enclosing: bool = 
     pinpoint = resolution.citation.pinpoint
     if resolution.authority is None or pinpoint is None:
         return []
-    found = list(library.places(resolution.authority, pinpoint))
+    found = list(library.contents.places(resolution.authority, pinpoint))
     if found or not or_enclosing:
         return found
     for label in pinpoint.labels:
-        for above in enclosing(label):
-            places = library.places(resolution.authority, replace(pinpoint, labels=(above,)))
-            if places:
-                found.extend(place for place in places if place not in found)
-                break
+        above = (replace(pinpoint, labels=(each,)) for each in enclosing(label))
+        read = (library.contents.places(resolution.authority, each) for each in above)
+        found.extend(place for place in next(filter(None, read), ()) if place not in found)
     return found
 
 
@@ -93,13 +88,13 @@ def _fitting(library: Library, citation: Citation, found: tuple[int, ...]) -> tu
         return found
     ranked: list[tuple[int, int]] = []
     for number in found:
-        authority = library.authority(number)
+        authority = library.catalogue.get(number)
         if authority is None:
             continue
         abroad = _abroad(citation.jurisdiction, authority.jurisdiction)
         if len(found) == 1 and not abroad:
             return found
-        other = bool(citation.name) and other_name(citation.name, authority.title)
+        other = bool(citation.name) and is_other_name(citation.name, authority.title)
         if not (abroad and other):
             ranked.append((2 * other + abroad + (not _years_agree(citation, authority)), number))
     return tuple(number for _, number in sorted(ranked, key=lambda each: each[0]))
@@ -115,8 +110,8 @@ def _by_name(library: Library, citation: Citation, mention: list[Citation]) -> t
         return ()
     series = {_series(each.key) for each in (citation, *mention) if each.key}
     found = []
-    for number in library.find_name(citation.name) or ():
-        authority = library.authority(number)
+    for number in library.catalogue.find_name(citation.name) or ():
+        authority = library.catalogue.get(number)
         if authority is None or not _years_agree(citation, authority):
             continue
         if citation.kind == "case" and any(_series(each) in series for each in authority.citations):

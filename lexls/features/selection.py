@@ -40,12 +40,8 @@ def _candidates(draft: Draft, offset: int) -> Iterator[Span]:
         yield citation.span
         yield draft.mention_of(citation)
         yield _string_of(draft, citation)
-    sentence = draft.sentence_at(offset)
-    if sentence is not None:
-        yield sentence
-    paragraph = draft.paragraph_at(offset)
-    if paragraph is not None:
-        yield paragraph
+    around = (draft.sentence_at(offset), draft.paragraph_at(offset))
+    yield from (each for each in around if each is not None)
     heading = draft.heading_at(offset)
     if heading is not None:
         yield heading.words
@@ -58,12 +54,8 @@ def _word_at(source: str, offset: int) -> Span | None:
     start = max(0, source.rfind("\n", 0, offset) + 1, offset - 200)
     end = source.find("\n", offset)
     limit = min(len(source) if end < 0 else end, offset + 200)
-    for match in _WORD.finditer(source, start, limit):
-        if match.start() <= offset <= match.end():
-            return Span(*match.span())
-        if match.start() > offset:
-            break
-    return None
+    found = (Span(*match.span()) for match in _WORD.finditer(source, start, limit))
+    return next((word for word in found if word.touches(offset)), None)
 
 
 def _parts(draft: Draft, citation: Citation) -> Iterator[Span]:
@@ -98,18 +90,9 @@ def _string_of(draft: Draft, citation: Citation) -> Span:
 
 def _sections(draft: Draft, offset: int) -> Iterator[Span]:
     """The sections that ``offset`` stands in, the innermost first."""
-    level, end = 100, len(draft.source)
-    for heading in reversed(draft.headings):
-        if heading.line.start > offset:
-            continue
-        if heading.level < level:
+    level = 100
+    for place, heading in reversed(list(enumerate(draft.headings))):
+        if heading.line.start <= offset and heading.level < level:
             level = heading.level
-            end = next(
-                (
-                    each.line.start
-                    for each in draft.headings
-                    if each.line.start > heading.line.start and each.level <= level
-                ),
-                len(draft.source),
-            )
-            yield Span(heading.line.start, end)
+            after = (each.line.start for each in draft.headings[place + 1 :] if each.level <= level)
+            yield Span(heading.line.start, next(after, len(draft.source)))

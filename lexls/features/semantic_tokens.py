@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lexls.citations.model import Citation
-from lexls.features.cited import authorities_cited
+from lexls.features.cited import find_authorities
 from lexls.features.defined_terms import defined_in
 from lexls.features.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
@@ -22,7 +22,7 @@ _PUNCTUATION = " \t\r\n,;:(\u2029"
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class SemanticToken:
     """A piece of the draft's source on one line. ``missing`` says that the library was read and does not hold
     what is cited, ``defines`` that a term is defined here."""
 
@@ -32,7 +32,7 @@ class Token:
     defines: bool = False
 
 
-def semantic_tokens(snapshot: Snapshot, span: Span, token: CancelToken) -> list[Token]:
+def semantic_tokens(snapshot: Snapshot, span: Span, token: CancelToken) -> list[SemanticToken]:
     """The tokens that share a code point with ``span``, in order, none overlapping another."""
     draft, found = snapshot.draft, []
     definitions = [each.words for each in defined_in(draft, span)]
@@ -45,8 +45,8 @@ def semantic_tokens(snapshot: Snapshot, span: Span, token: CancelToken) -> list[
             while hole is not None and hole.end <= piece.start:
                 hole = next(holes, None)
             for rest in _without(piece, hole):
-                found.append(Token(rest, kind, missing))
-    found += [Token(words, "shortForm", defines=True) for words in definitions]
+                found.append(SemanticToken(rest, kind, missing))
+    found += [SemanticToken(words, "shortForm", defines=True) for words in definitions]
     found.sort(key=lambda each: each.span)
     return [part for each in found if each.span.overlaps(span) for part in _lines(draft.source, each)]
 
@@ -55,7 +55,7 @@ def _is_missing(snapshot: Snapshot, citation: Citation) -> bool:
     """Whether the library does not hold what is cited, as far as can be known."""
     if not citation.key or not snapshot.library.complete:
         return False
-    return not authorities_cited(snapshot, citation)
+    return not find_authorities(snapshot, citation)
 
 
 def _pieces(text: str, citation: Citation) -> Iterator[tuple[Span, TokenKind]]:
@@ -109,12 +109,12 @@ def _trimmed(text: str, span: Span) -> Span:
     return Span(start, max(start, end))
 
 
-def _lines(source: str, token: Token) -> Iterator[Token]:
+def _lines(source: str, token: SemanticToken) -> Iterator[SemanticToken]:
     """A token cut at line ends, without the blanks at them: few editors take one that spans lines."""
     start = token.span.start
     for line in token.span.of(source).splitlines(keepends=True):
         words = line.strip()
         left = start + len(line) - len(line.lstrip())
         if words:
-            yield Token(Span(left, left + len(words)), token.kind, token.missing, token.defines)
+            yield SemanticToken(Span(left, left + len(words)), token.kind, token.missing, token.defines)
         start += len(line)

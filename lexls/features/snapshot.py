@@ -1,27 +1,118 @@
-"""Everything a feature may ask: a draft, the library, and how to search it."""
+"""Hold everything a feature may ask: a draft, the library, how to search it, the authorities as words."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from lexls.citations.concordance.concordance import Concordance
+from lexls.citations.concordance import Concordance
+from lexls.citations.treatment import NEGATIVE
 from lexls.features.authority_names import NameIndexes
-from lexls.features.authority_texts import AuthorityTexts
-from lexls.features.cited_authorities import KnownKeys
 from lexls.features.draft import Draft
 from lexls.features.draft_parser import DraftParser
+from lexls.grounding.quotations.authority_text import AuthorityText
+from lexls.grounding.quotations.compare import compare
+from lexls.grounding.quotations.comparison import Comparison
+from lexls.grounding.reading import prose
 from lexls.grounding.relevance import content_terms
+from lexls.index.library import Library
+from lexls.index.records import TreatedIn
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.model import Filters, Hit
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
+from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
-    from lexls.index.library import Library
+    from lexls.index.records import Authority
     from lexls.retrieval.search import Searcher
 
+
+_KEPT = 100_000
+
+
+class KnownKeys:
+    """What the library holds under the keys asked for, kept until it changes. Safe from any thread."""
+
+    def __init__(self) -> None:
+        self._documents = Memory[str, tuple[int, ...]](_KEPT)
+        self._warnings = Memory[int, tuple[TreatedIn, ...]](_KEPT)
+
+    def cited(self, library: Library, draft: Draft) -> dict[str, tuple[int, ...]]:
+        """The keys that the draft cites, in the order of their first citations, each with its authorities."""
+        known = self._documents
+        known.renew(library.generation)
+        return {
+            key: known.recall(key, partial(library.catalogue.find_key, key))
+            for key in dict.fromkeys(
+                each.key for piece in draft.citations.pieces for each in piece.citations if each.key
+            )
+        }
+
+    def warnings(self, library: Library, document: int) -> tuple[TreatedIn, ...]:
+        """The treatments that warn of an authority, worst first; () for nearly all of them."""
+        if library.graph.worst_treatment(document) is None:
+            return ()
+        self._warnings.renew(library.generation)
+        return self._warnings.recall(document, partial(_warnings, library, document))
+
+
+def _warnings(library: Library, document: int) -> tuple[TreatedIn, ...]:
+    return tuple(each for each in library.graph.treatments(document) if each.treatment in NEGATIVE)
+
+
 __all__ = ["Draft", "DraftParser", "Snapshot"]
+
+
+KEPT_LENGTH = 12_000_000
+"""Code points of authorities that stay ready: with their words about six bytes each."""
+_KEPT_COMPARISONS = 1000
+"""Comparisons kept with one authority."""
+_KEPT_FOUND = 4000
+
+
+@dataclass(slots=True)
+class _Ready:
+    source: str
+    generation: int
+    text: AuthorityText
+    compared: Memory[str, Comparison] = field(default_factory=lambda: Memory(_KEPT_COMPARISONS))
+
+
+class AuthorityTexts:
+    """Authorities' texts as words, the last used kept. Safe from several threads.
+
+    Attributes
+    ----------
+    found: what was found in quotations set off as blocks, by all that it depends on.
+    """
+
+    def __init__(self) -> None:
+        self._ready = Memory[int, _Ready](KEPT_LENGTH, lambda ready: len(ready.source))
+        self.found = Memory[Hashable, Any](_KEPT_FOUND)
+
+    def of(self, library: Library, authority: Authority) -> AuthorityText:
+        """The authority's text as the library has it now, in words."""
+        return self._of(library, authority).text
+
+    def compare(self, library: Library, authority: Authority, quotation: str) -> Comparison:
+        """How a quotation compares with the authority's text as the library has it now."""
+        ready = self._of(library, authority)
+        return ready.compared.recall(quotation, lambda: compare(ready.text, quotation))
+
+    def _of(self, library: Library, authority: Authority) -> _Ready:
+        generation = library.generation
+        ready = self._ready.get(authority.id)
+        if ready is not None and ready.generation == generation:
+            return ready
+        source = library.contents.text(authority.id)
+        if ready is not None and ready.source == source:
+            ready.generation = generation
+            return ready
+        made = _Ready(source, generation, AuthorityText(prose(authority, source)))
+        return self._ready.keep(authority.id, made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +150,8 @@ class Snapshot:
         best = dict(zip(found.tolist(), scores.tolist(), strict=True))
         hits: list[Hit] = []
         seen: set[int] = set()
-        for record in self.library.passage_records(best, token):
-            authority = self.library.authority(record.document)
+        for record in self.library.contents.passage_records(best, token):
+            authority = self.library.catalogue.get(record.document)
             if authority is not None and record.document not in seen and len(hits) < k:
                 seen.add(record.document)
                 score = best[record.id]

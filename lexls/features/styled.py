@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lexls.citations.names import short_names
-from lexls.citations.styles.courts import abbreviated_court
+from lexls.citations.case_names.shorten import list_short_names
+from lexls.citations.courts import abbreviate_court
 from lexls.features.citation_order import Earlier, earlier, note_at
 from lexls.index.records import Authority
 
@@ -47,7 +47,7 @@ def reference_to(authority: Authority, pinpoint: PinpointKind, label: str) -> Re
         name=authority.title,
         citations=authority.citations,
         jurisdiction=authority.jurisdiction,
-        court=abbreviated_court(authority.jurisdiction, authority.citation, authority.court, authority.date),
+        court=abbreviate_court(authority.jurisdiction, authority.citation, authority.court, authority.date),
         year=authority.year,
         pinpoint=pinpoint,
         labels=(label,) if label else (),
@@ -83,12 +83,12 @@ def written_in_style(
     )
     begins = new_note or begins_note(draft, at)
     in_note = new_note or note_at(draft, at) is not None
-    for form in forms(style, before, in_note=in_note):
-        marks = italic if italic is not None and any(italic) else None
-        rendered = style.render(reference, form, draft.markup, marks, begins=begins)
-        if rendered is not None:
-            return rendered
-    return None
+    marks = italic if italic is not None and any(italic) else None
+    written = (
+        style.render(reference, form, draft.format, marks, begins=begins)
+        for form in forms(style, before, in_note=in_note)
+    )
+    return next((each for each in written if each is not None), None)
 
 
 def forms(style: Style, before: Earlier, *, in_note: bool) -> list[WrittenAs]:
@@ -121,7 +121,5 @@ def short_name_of(draft: Draft, reference: Reference) -> str:
         for each in draft.citations
         if each.kind == "case" and each.form == "full" and each.name and each.key not in reference.citations
     ]
-    for name in short_names(reference.name):
-        if not any(name in other for other in others):
-            return name
-    return ""
+    free = (name for name in list_short_names(reference.name) if not any(name in other for other in others))
+    return next(free, "")

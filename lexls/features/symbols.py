@@ -6,28 +6,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lexls.citations.model import Citation
-from lexls.features.resolve import authority_of, resolve
+from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.place_words import named
 from lexls.index.records import Authority, OpenLocation
 from lexls.text.cancel import CancelToken
+from lexls.text.format import Heading
+from lexls.text.lexicon import words
 from lexls.text.spans import Span
 
-_WITH_SECTION = (
-    "section",
-    "sections",
-    "s",
-    "ss",
-    "s.",
-    "ss.",
-    "§",
-    "§§",
-    "reg",
-    "regulation",
-    "art",
-    "article",
-    "clause",
-)
+_WITH_SECTION = words("section sections s ss s. ss. § §§ reg regulation art article clause")
+_WRITTEN_LAW = words("statute regulation constitution treaty rule")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,30 +58,17 @@ def document_symbols(snapshot: Snapshot, token: CancelToken) -> list[Symbol]:
     root = _Open(0, "", Span(0, 0), 0, [])
     stack = [root]
     seen: set[str] = set()
-    events: list[tuple[int, int]] = [
-        (heading.line.start, place) for place, heading in enumerate(draft.headings)
-    ]
-    marks = iter([*events, (len(draft.source) + 1, -1)])
-    next_start, next_heading = next(marks)
-    for citation in draft.citations:
+    marks: list[tuple[int, Heading | Citation]] = [(each.line.start, each) for each in draft.headings]
+    marks += [(each.span.start, each) for each in draft.citations]
+    for start, each in sorted(marks, key=lambda mark: mark[0]):
         token.raise_if_cancelled()
-        while citation.span.start >= next_start:
-            _open(stack, snapshot, next_heading)
-            next_start, next_heading = next(marks)
-        symbol = _cited(snapshot, citation, seen)
-        if symbol is not None:
+        if isinstance(each, Heading):
+            _close(stack, each.level, start)
+            stack.append(_Open(each.level, each.title, each.words, start, []))
+        elif (symbol := _cited(snapshot, each, seen)) is not None:
             stack[-1].children.append(symbol)
-    while next_heading >= 0:
-        _open(stack, snapshot, next_heading)
-        next_start, next_heading = next(marks)
     _close(stack, 1, len(draft.source))
     return root.children
-
-
-def _open(stack: list[_Open], snapshot: Snapshot, place: int) -> None:
-    heading = snapshot.draft.headings[place]
-    _close(stack, heading.level, heading.line.start)
-    stack.append(_Open(heading.level, heading.title, heading.words, heading.line.start, []))
 
 
 def _close(stack: list[_Open], level: int, at: int) -> None:
@@ -114,19 +90,18 @@ def _cited(snapshot: Snapshot, citation: Citation, seen: set[str]) -> Symbol | N
     if known or any(mate.key in seen for mate in mates if mate is not citation):
         return None
     seen.update(mate.key for mate in mates)
-    authority = authority_of(snapshot.library, resolution)
+    authority = find_authority(snapshot.library, resolution)
     if authority is not None:
         name, detail = authority.title or citation.core.of(snapshot.draft.masked), authority.citation
     else:
         name = citation.name or " ".join(citation.core.of(snapshot.draft.masked).split())
         detail = citation.key if citation.name else ""
-    kind: Literal["case", "statute", "other"] = "other"
-    if citation.kind == "case":
-        kind = "case"
-    elif citation.kind in ("statute", "regulation", "constitution", "treaty", "rule"):
-        kind = "statute"
     return Symbol(
-        " ".join(name.split()), "" if detail == name else detail, kind, citation.span, citation.core
+        " ".join(name.split()),
+        "" if detail == name else detail,
+        "case" if citation.kind == "case" else "statute" if citation.kind in _WRITTEN_LAW else "other",
+        citation.span,
+        citation.core,
     )
 
 
@@ -170,17 +145,11 @@ def _sections(snapshot: Snapshot, query: str, token: CancelToken) -> list[Author
         authority = names.authorities[match.authority]
         if authority.kind == "case":
             continue
-        for block in snapshot.library.outline(authority.id):
-            if block.label and block.kind in ("section", "paragraph") and block.label == label:
+        title = authority.title
+        for block in snapshot.library.contents.outline(authority.id):
+            if block.kind in ("section", "paragraph") and block.label == label:
                 found.append(
-                    AuthoritySymbol(
-                        f"{authority.title}, {label}",
-                        authority.title,
-                        authority,
-                        label,
-                        block.start,
-                        block.end,
-                    )
+                    AuthoritySymbol(f"{title}, {label}", title, authority, label, block.start, block.end)
                 )
                 break
     return found

@@ -1,26 +1,28 @@
-"""The table of authorities: what a draft cites, in groups, each with the places where it is cited."""
+"""Write the table of authorities: what a draft cites, in groups, each with the places where it is cited."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 
-from lexls.citations.escaping import escape
-from lexls.citations.insert import InsertStyle, detect_style, render
+from lexls.citations.insert import InsertStyle, render
 from lexls.citations.keys import fold, spaced
 from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Style, TableForm
-from lexls.features.checks.problem import Edit
-from lexls.features.cited_places import places_in_words
-from lexls.features.resolve import authority_of, resolve
-from lexls.features.snapshot import Draft, Snapshot
+from lexls.features.checks.check import Edit
+from lexls.features.citation_order import note_at, numbered_notes
+from lexls.features.draft import Draft
+from lexls.features.resolve import find_authority, resolve
+from lexls.features.snapshot import Snapshot
 from lexls.features.styled import style_of_settings
 from lexls.features.written_reference import as_written
 from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
-from lexls.text.generated import MARKS, table_span
-from lexls.text.markup import Markup
+from lexls.text.format import Format
+from lexls.text.formats import PLAIN
 from lexls.text.spans import Span
 
 # What a reader does not look for an authority under.
@@ -30,7 +32,7 @@ _STATUTES = frozenset({"statute", "regulation", "rule", "constitution"})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TableEntry:
     """One authority of the table: as it is written there, and where the draft cites it, in words."""
 
     group: str
@@ -49,7 +51,7 @@ class _Cited:
     offsets: list[int] = field(default_factory=list)
 
 
-def entries(snapshot: Snapshot, token: CancelToken) -> list[Entry]:
+def entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
     """Every authority that the draft cites, in the order of the table.
 
     Parallel citations are one authority, and short forms, *supra* and *ibid.* count for theirs; what the
@@ -62,7 +64,7 @@ def entries(snapshot: Snapshot, token: CancelToken) -> list[Entry]:
     for cited in _gathered(snapshot, token):
         text, plain = _written(snapshot, cited, style, form)
         if text:
-            entry = Entry(_group(cited), text, places_in_words(snapshot.draft, cited.offsets))
+            entry = TableEntry(_group(cited), text, write_places(snapshot.draft, cited.offsets))
             found.append((order.index(entry.group), _sorted_by(plain), entry))
     found.sort(key=lambda each: each[:2])
     return [entry for _, _, entry in found]
@@ -75,11 +77,12 @@ def table_edit(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit |
     a table has only one of its marks.
     """
     draft = snapshot.draft
-    there = table_span(draft.source, draft.markup)
+    there = draft.format.find_table(draft.source)
     if there is None and at is None:
         return None
     style = style_of_settings(snapshot)
-    written = table(entries(snapshot, token), draft.markup, style.table if style is not None else TableForm())
+    form = style.table if style is not None else TableForm()
+    written = table(entries(snapshot, token), draft.format, form)
     if "\r\n" in draft.source:
         written = written.replace("\n", "\r\n")
     if there is not None:
@@ -105,46 +108,21 @@ def _inserted(draft: Draft, at: int, written: str) -> Edit:
     return Edit(Span(line, line), lead + written + newline * 2)
 
 
-def table(found: list[Entry], markup: Markup, form: TableForm) -> str:
-    """The table with the marks around it, in ``markup``; its lines end in line feeds."""
-    opening, closing = MARKS[markup]
+def table(found: list[TableEntry], format: Format, form: TableForm) -> str:
+    """The table with the marks around it, in ``format``; its lines end in line feeds."""
+    opening, closing = format.table_marks
     lines = [opening]
-    if markup != "plain":
-        lines += ["", *_heading(form.title, 1, markup)]
+    if format.comment is not None:
+        lines += ["", format.write_heading(form.title, 1)]
     for group, title in form.groups:
         listed = [entry for entry in found if entry.group == group]
         if not listed:
             continue
-        lines += ["", *_heading(title, 2, markup), ""]
-        lines += list(_list(listed, markup))
+        lines += ["", format.write_heading(title, 2), ""]
+        lines += list(format.write_list([(entry.text, entry.places) for entry in listed]))
     if not found:
-        lines += ["", escape("No authorities are cited.", markup)]
+        lines += ["", format.escape("No authorities are cited.")]
     return "\n".join([*lines, "", closing])
-
-
-def _heading(title: str, depth: int, markup: Markup) -> list[str]:
-    words = escape(title, markup)
-    if markup == "markdown":
-        return ["#" * depth + " " + words]
-    if markup == "typst":
-        return ["=" * depth + " " + words]
-    if markup == "latex":
-        return [("\\section*{" if depth == 1 else "\\subsection*{") + words + "}"]
-    return [title]
-
-
-def _list(listed: list[Entry], markup: Markup) -> Iterator[str]:
-    if markup == "latex":
-        yield "\\begin{itemize}"
-    for entry in listed:
-        places = escape(entry.places, markup)
-        if markup == "latex":
-            dots = f" \\dotfill\\ {places}" if places else ""
-            yield f"  \\item {{}}{entry.text}{dots}"
-        else:
-            yield f"{'' if markup == 'plain' else '- '}{entry.text}" + (f": {places}" if places else "")
-    if markup == "latex":
-        yield "\\end{itemize}"
 
 
 def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_Cited]:
@@ -173,7 +151,7 @@ def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_Cited]:
             for name in names:
                 by_key.setdefault(name, cited)
             cited.keys.update(dict.fromkeys(each.key for each in group))
-            cited.authority = cited.authority or authority_of(snapshot.library, resolution)
+            cited.authority = cited.authority or find_authority(snapshot.library, resolution)
             if citation.form == "full" and (cited.full is None or (not cited.full.name and citation.name)):
                 cited.full = citation
             if not again:
@@ -194,28 +172,28 @@ def _group(cited: _Cited) -> str:
 
 
 def _written(snapshot: Snapshot, cited: _Cited, style: Style | None, form: TableForm) -> tuple[str, str]:
-    """An authority as the table lists it, in the draft's markup and without: by the style, else as cited."""
+    """An authority as the table lists it, in the draft's format and as plain text."""
     draft = snapshot.draft
-    habit = draft.once("style", lambda: detect_style(draft.masked, draft.source, draft.citations))
+    habit = draft.habits
     italic = habit.italic if habit.italic is not None and any(habit.italic) else None
     if not form.italic:
         italic = ("", "")
     known = _reference(snapshot, cited)
     if style is not None and known is not None:
-        rendered = style.render(known, "full", draft.markup, italic)
-        plain = style.render(known, "full", "plain")
+        rendered = style.render(known, "full", draft.format, italic)
+        plain = style.render(known, "full", PLAIN)
         if rendered is not None and plain is not None:
             return rendered.text, plain.text
     return _as_cited(draft, cited, known, replace(habit, italic=italic)), _as_cited(
-        draft, cited, known, replace(habit, italic=("", "")), "plain"
+        draft, cited, known, replace(habit, italic=("", "")), PLAIN
     )
 
 
 def _as_cited(
-    draft: Draft, cited: _Cited, known: Reference | None, habit: InsertStyle, markup: Markup | None = None
+    draft: Draft, cited: _Cited, known: Reference | None, habit: InsertStyle, format: Format | None = None
 ) -> str:
     """An authority with all its citations, as the draft writes such; without a style nothing is left out."""
-    markup = markup or draft.markup
+    format = format or draft.format
     full, authority = cited.full, cited.authority
     name = known.name if known is not None else ""
     keys = list(cited.keys)
@@ -228,12 +206,12 @@ def _as_cited(
         cited.label,
         full.pinpoint.kind if full is not None and full.pinpoint is not None else "section",
         full.jurisdiction if full is not None else draft.jurisdiction,
-        markup,
+        format,
         replace(habit, parallel=True, section_first=False),
     ).text
     if known is None or not _undated(known, keys):
         return text
-    return text + escape(f" ({known.court} {known.year})" if known.court else f" ({known.year})", markup)
+    return text + format.escape(f" ({known.court} {known.year})" if known.court else f" ({known.year})")
 
 
 def _undated(known: Reference, keys: list[str]) -> bool:
@@ -243,16 +221,15 @@ def _undated(known: Reference, keys: list[str]) -> bool:
 
 
 def _reference(snapshot: Snapshot, cited: _Cited) -> Reference | None:
-    known = as_written(snapshot, cited.full) if cited.full is not None else None
-    if known is None and cited.full is not None:
-        full = cited.full
-        known = Reference(full.kind, full.name, jurisdiction=full.jurisdiction, year=full.year)
-    if known is None:
+    full = cited.full
+    if full is None:
         return None
+    known = as_written(snapshot, full)
+    if known is None:
+        known = Reference(full.kind, full.name, jurisdiction=full.jurisdiction, year=full.year)
     name = known.name or (cited.authority.title if cited.authority is not None else "")
-    pinpoint = cited.full.pinpoint if cited.full is not None else None
     labels = (cited.label,) if cited.label else ()
-    kind = pinpoint.kind if labels and pinpoint is not None else "section"
+    kind = full.pinpoint.kind if labels and full.pinpoint is not None else "section"
     return replace(
         known, name=spaced(name), citations=tuple(cited.keys), labels=labels, pinpoint=kind, pinned=""
     )
@@ -262,3 +239,64 @@ def _sorted_by(plain: str) -> tuple[str, str]:
     bare = plain[match.end() :] if (match := _UNSORTED.match(plain)) is not None else plain
     letters = "".join(char for char in bare.casefold() if char.isalnum() or char.isspace())
     return " ".join(letters.split()), plain
+
+
+# -- where something is cited: paragraph, footnote or section -------------------------------------------
+
+_NUMBER = re.compile(r"[ \t>*_]{0,8}(?:\[(?P<bracket>\d{1,4})\]|(?P<plain>\d{1,4})[.)])[ \t]")
+_FEWEST = 3
+"""Fewer numbered paragraphs than this are a list, and not how a draft numbers itself."""
+
+
+def number_paragraphs(draft: Draft) -> tuple[tuple[int, int], ...]:
+    """Start and number of the draft's numbered paragraphs; none if it does not number them from 1 on."""
+    return draft.once("numbered paragraphs", lambda: tuple(_numbered(draft)))
+
+
+def _numbered(draft: Draft) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for paragraph in draft.paragraphs:
+        match = _NUMBER.match(draft.source, draft.source.rfind("\n", 0, paragraph.start) + 1)
+        if match is None:
+            continue
+        number = int(match["bracket"] or match["plain"])
+        if number == (found[-1][1] + 1 if found else 1):
+            found.append((paragraph.start, number))
+    # Most of the text must stand in them: three items somewhere in a long draft number nothing.
+    inside = sum(each.start >= found[0][0] for each in draft.paragraphs) if found else 0
+    return found if len(found) >= _FEWEST and len(found) * 3 >= inside else []
+
+
+def write_places(draft: Draft, offsets: Sequence[int]) -> str:
+    """Where the offsets stand, each place once, in order: "[3], [7]", "nn 1, 4", "Argument"."""
+    paragraphs = number_paragraphs(draft)
+    starts = [start for start, _ in paragraphs]
+    notes = numbered_notes(draft)
+    numbered: set[int] = set()
+    noted: set[int] = set()
+    sections: dict[str, None] = {}
+    for offset in sorted(offsets):
+        note = note_at(draft, offset)
+        at = note.mark if note is not None else offset
+        place = bisect_right(starts, at) - 1
+        if place >= 0:
+            numbered.add(paragraphs[place][1])
+        elif note is not None and notes:
+            noted.add(note.number)
+        elif above := [each.title for each in draft.headings if each.line.start <= at]:
+            sections.setdefault(above[-1])
+    parts = []
+    if numbered:
+        parts.append(", ".join(f"[{each}]" for each in _ranges(numbered, "]–[")))
+    if noted:
+        parts.append(("n " if len(noted) == 1 else "nn ") + ", ".join(_ranges(noted, "–")))
+    return "; ".join([*parts, *sections])
+
+
+def _ranges(numbers: Iterable[int], dash: str) -> list[str]:
+    """Numbers in order, three or more in a row as a range."""
+    written = []
+    for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
+        row = [str(number) for _, number in run]
+        written += [f"{row[0]}{dash}{row[-1]}"] if len(row) > 2 else row
+    return written

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Mapping
 
 from lexls.citations.grammar import Grammar
-from lexls.features.blocks import Block, starts_of
+from lexls.features.blocks import DraftBlock, starts_of
 from lexls.features.draft import Draft
-from lexls.features.footnotes import Footnote, Mark
-from lexls.features.outline import Heading
-from lexls.library.extract import Extract
+from lexls.library.document import Extract
 from lexls.text.blanking import blank
+from lexls.text.format import Footnote, Heading, Mark
+from lexls.text.formats import PLAIN
 from lexls.text.spans import Span
 
 _MARK = re.compile(r" \[note (\d{1,6})\]")
@@ -33,10 +33,10 @@ def word_draft(uri: str, extract: Extract, grammar: Grammar, jurisdiction: str =
     }
     citations = grammar.reader(jurisdiction).read([block.masked for block in blocks], notes)
     masked = "".join(block.masked for block in blocks)
-    return Draft(uri, extract.text, "plain", masked, jurisdiction, blocks, starts, citations)
+    return Draft(uri, extract.text, PLAIN, masked, jurisdiction, blocks, starts, citations)
 
 
-def _blocks(extract: Extract) -> Iterator[Block]:
+def _blocks(extract: Extract) -> Iterator[DraftBlock]:
     numbers = {piece: number for number, piece in extract.notes.items()}
     ends = [piece.start for piece in extract.pieces[1:]] + [len(extract.text)]
     for place, (piece, end) in enumerate(zip(extract.pieces, ends, strict=True)):
@@ -50,15 +50,17 @@ def _blocks(extract: Extract) -> Iterator[Block]:
             yield _paragraph(source, words, piece.heading, extract.notes, quoted=piece.quoted)
 
 
-def _note(source: str, words: Span, number: int) -> Block:
+def _note(source: str, words: Span, number: int) -> DraftBlock:
     lead = _NOTE.match(source, words.start)
     start = min(lead.end() if lead is not None else words.start, words.end)
     masked = blank(source[:start]) + source[start:]
     content = Span(start, words.end)
-    return Block(source, masked, content, None, (), Footnote(content, str(number)), ())
+    return DraftBlock(source, masked, content, None, (), Footnote(content, str(number)), ())
 
 
-def _paragraph(source: str, words: Span, heading: int, notes: Mapping[int, int], *, quoted: bool) -> Block:
+def _paragraph(
+    source: str, words: Span, heading: int, notes: Mapping[int, int], *, quoted: bool
+) -> DraftBlock:
     found = [match for match in _MARK.finditer(source) if int(match[1]) in notes]
     marks = tuple(Mark(Span(match.start() + 1, match.end()), match[1]) for match in found)
     masked = source
@@ -66,4 +68,4 @@ def _paragraph(source: str, words: Span, heading: int, notes: Mapping[int, int],
         masked = masked[: mark.span.start] + " " * len(mark.span) + masked[mark.span.end :]
     title = " ".join(words.of(masked).split())
     above = Heading(heading, title, words, words) if heading and title else None
-    return Block(source, masked, words, above, marks, None, (), quoted=quoted and above is None)
+    return DraftBlock(source, masked, words, above, marks, None, (), quoted=quoted and above is None)

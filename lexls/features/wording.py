@@ -1,46 +1,27 @@
-"""How authorities, places and dates are worded for people."""
+"""Word for people what authorities, places and dates are, how an authority is treated and what it holds."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable
 
+from lexls.citations.courts import court_and_year
+from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import PinpointKind
-from lexls.citations.us_courts import court_and_year
-from lexls.grounding.markdown import escape
-from lexls.grounding.place_words import pinpoint_kind, where
-from lexls.index.records import Authority, PassageRecord
+from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
+from lexls.grounding.markdown import linked, one_line, quoted, shortened
+from lexls.grounding.place_words import pinpoint_kind, pinpoint_words, where
+from lexls.grounding.reading import prose
+from lexls.index.library import Library
+from lexls.index.records import Authority, PassageRecord, TreatedIn
+from lexls.text.dates import write_date
+from lexls.text.formats.markdown import as_markdown
 
 OpenLink = Callable[[int, int, int], str]
 """(authority, start, end) → the address at which the editor opens that range; "" if it cannot."""
 
 _REPORT = re.compile(r"\(\d{4}\)\s*\d|\d+\s+[A-Za-z].*\s\d+$|\[\d{4}\]\s*\d+\s|\[1\d{3}\]")
-_MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
-
-
-def long_date(date: str) -> str:
-    """An ISO date, possibly cut, as "9 March 2014", "March 2014" or "2014"; anything else as it is."""
-    parts = date.split("-")
-    if not all(part.isdigit() for part in parts) or len(parts) not in (2, 3):
-        return date
-    month = int(parts[1])
-    if not 1 <= month <= 12:
-        return date
-    day = f"{int(parts[2])} " if len(parts) == 3 else ""
-    return f"{day}{_MONTHS[month - 1]} {parts[0]}"
 
 
 def usual_pinpoint(authority: Authority) -> PinpointKind:
@@ -49,14 +30,14 @@ def usual_pinpoint(authority: Authority) -> PinpointKind:
     A report's citation names a volume and a page; courts have numbered their paragraphs since about 2000.
     Indian drafts count paragraphs in reports too.
     """
-    if authority.kind != "case" or authority.jurisdiction == "IN":
+    if authority.kind != "case" or find_jurisdiction(authority.jurisdiction).customs.reports_by_paragraph:
         return pinpoint_kind(authority)
     return "page" if _REPORT.match(authority.citation) else "paragraph"
 
 
 def court_note(authority: Authority) -> str:
     """What a citation ends in, behind its pinpoint: for American cases the court and year."""
-    if authority.kind != "case" or authority.jurisdiction != "US":
+    if authority.kind != "case" or not find_jurisdiction(authority.jurisdiction).customs.court_and_year:
         return ""
     return court_and_year(authority.citation, authority.court, authority.date)
 
@@ -68,13 +49,13 @@ def place_words(authority: Authority, passage: PassageRecord) -> str:
 
 def title_block(authority: Authority) -> str:
     """Title, court, date and all citations, as Markdown."""
-    lines = [f"**{escape(authority.title or authority.relative)}**"]
-    known = [part for part in (authority.court, long_date(authority.date)) if part]
+    lines = [f"**{as_markdown(authority.title or authority.relative)}**"]
+    known = [part for part in (authority.court, write_date(authority.date)) if part]
     if known:
-        lines.append(" · ".join(escape(part) for part in known))
+        lines.append(" · ".join(as_markdown(part) for part in known))
     others = [citation for citation in authority.citations if citation != authority.title]
     if others:
-        lines.append("; ".join(escape(citation) for citation in others))
+        lines.append("; ".join(as_markdown(citation) for citation in others))
     return "\\\n".join(lines)
 
 
@@ -91,3 +72,76 @@ def not_in_library(complete: bool) -> str:
     ``complete`` is ``Library.complete``: until its folders have been read once, something may still come.
     """
     return "is not in your library" + ("" if complete else " as far as it has been read")
+
+
+_MOST_NAMED = 3
+_LONGEST_HOLDING = 450
+# The number of the paragraph that the words begin; it is said before them.
+_NUMBER = re.compile(r"^(?:\[\d+\]|\d+\.)\s+")
+
+
+def describe_treatments(library: Library, document: int, link: OpenLink | None = None) -> list[str]:
+    """How an authority is treated, as Markdown paragraphs: each bad treatment by name, the others counted."""
+    found = library.graph.treatments(document)
+    bad: dict[tuple[TreatmentKind, int | str], TreatedIn] = {}
+    for each in found:
+        if each.treatment in NEGATIVE:
+            bad.setdefault((each.treatment, each.treating or each.by or each.citing), each)
+    parts = [f"**{_named(library, each, link)}**" for each in list(bad.values())[:_MOST_NAMED]]
+    counts: defaultdict[TreatmentKind, set[int | str]] = defaultdict(set)
+    for each in found:
+        counts[each.treatment].add(each.treating or each.by or each.citing)
+    told = {kind for kind, _ in list(bad)[:_MOST_NAMED]} if len(bad) <= _MOST_NAMED else set()
+    rest = [f"{kind} in {len(counts[kind])}" for kind in WORST_FIRST if kind in counts and kind not in told]
+    if rest:
+        said = ", ".join(rest)
+        one = rest[-1].endswith(" in 1")
+        parts.append(f"{said[0].upper()}{said[1:]} document{'' if one else 's'} of your library.")
+    return parts
+
+
+def describe_treatment(library: Library, each: TreatedIn) -> str:
+    """One treatment in plain words: "overruled in Carrow v Luff [2014] ASC 12 at [23]"."""
+    said = " ".join(word for word in (each.treatment, each.extent) if word)
+    citing = library.catalogue.get(each.citing)
+    where = _place(library, each, citing) if citing is not None else ""
+    if each.treating == each.citing or citing is None:
+        return f"{said} in {where}".rstrip()
+    treating = library.catalogue.get(each.treating) if each.treating is not None else None
+    by = _name(treating) if treating is not None else each.by
+    return f"{said} by {by}, as said in {where}" if by else f"{said}, as said in {where}"
+
+
+def _named(library: Library, each: TreatedIn, link: OpenLink | None) -> str:
+    said = describe_treatment(library, each)
+    address = link(each.citing, each.sentence_start, each.sentence_end) if link is not None else ""
+    return linked(as_markdown(said[0].upper() + said[1:]), address)
+
+
+def _place(library: Library, each: TreatedIn, citing: Authority) -> str:
+    passage = library.contents.passage_at(each.citing, each.start)
+    place = place_words(citing, passage) if passage is not None else ""
+    name = _name(citing)
+    if not place:
+        return name
+    return f"{name} at {place}" if place.startswith("[") else f"{name}, {place}"
+
+
+def _name(authority: Authority) -> str:
+    title = one_line(authority.title or authority.relative)
+    return f"{title} {authority.citation}" if authority.citation not in ("", title) else title
+
+
+def describe_holding(library: Library, authority: Authority, link: OpenLink | None = None) -> list[str]:
+    """The words that others cite a case for most, as Markdown paragraphs; none where nobody says."""
+    if authority.kind != "case":
+        return []
+    found = library.graph.most_quoted(authority.id)
+    if found is None:
+        return []
+    text = _NUMBER.sub("", found.text)
+    by = f"{found.count} document{'' if found.count == 1 else 's'}"
+    label = pinpoint_words(found.kind, found.label, authority.jurisdiction) if found.kind else ""
+    address = link(authority.id, found.start, found.end) if link is not None else ""
+    head = f"Most cited at {linked(as_markdown(label), address)}" if label else linked("Most quoted", address)
+    return [f"{head}, by {by}:\n\n{quoted(shortened(prose(authority, text), _LONGEST_HOLDING))}"]

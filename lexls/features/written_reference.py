@@ -1,17 +1,17 @@
-"""What is known of a citation from the draft that writes it and from the library."""
+"""Gather what is known of a citation from the draft that writes it and from the library."""
 
 from __future__ import annotations
 
 import re
 
+from lexls.citations.courts import abbreviate_court, written_court
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.citations.styles import Reference
-from lexls.citations.styles.courts import WRITTEN_COURT, abbreviated_court
-from lexls.features.resolve import authority_of, resolve
+from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.index.records import Authority
-from lexls.text.words import words
+from lexls.text.lexicon import words
 
 _COURT_YEAR = re.compile(
     r"\((?P<court>[^()\d]{0,20}(?:\d{1,2}(?:d|st|nd|rd|th)[^()\d]{0,20})?)\s?(?P<year>\d{4})\)"
@@ -42,13 +42,13 @@ def as_written(snapshot: Snapshot, citation: Citation) -> Reference | None:
     if len(pinned) > 1:
         return None
     first = group[0]
-    authority = authority_of(snapshot.library, resolve(snapshot.library, draft, citation))
+    authority = find_authority(snapshot.library, resolve(snapshot.library, draft, citation))
     mention = draft.mention_of(citation)
     text = mention.of(draft.masked)
     bracket = _COURT_YEAR.search(text, max(0, group[-1].core.end - mention.start))
-    behind = WRITTEN_COURT.match(draft.masked, mention.end)
+    behind = written_court().match(draft.masked, mention.end)
     court = (bracket["court"].strip(" ,") if bracket else "") or (behind["court"] if behind else "")
-    inside = WRITTEN_COURT.search(text)
+    inside = written_court().search(text)
     court = court or (inside["court"] if inside else "") or _court_of(authority)
     court = _RUN_TOGETHER.sub(". ", court)
     year = first.year or (int(bracket["year"]) if bracket else None)
@@ -92,7 +92,7 @@ def _as_keyed(masked: str, citation: Citation) -> bool:
 def _court_of(authority: Authority | None) -> str:
     if authority is None:
         return ""
-    return abbreviated_court(authority.jurisdiction, authority.citation, authority.court, authority.date)
+    return abbreviate_court(authority.jurisdiction, authority.citation, authority.court, authority.date)
 
 
 def _accounts_for(text: str, known: Reference, citation: Citation) -> bool:

@@ -1,1 +1,1 @@
-"""Explanations whose every statement is a checked passage."""
+"""Write and check answers whose every statement is a passage."""

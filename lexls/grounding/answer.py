@@ -1,4 +1,4 @@
-"""An answer: sentences that were checked, each pinned to the words it rests on."""
+"""Describe an answer: sentences that were checked, each pinned to the words it rests on."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""From a request to an answer: generate, verify, and say what was left out."""
+"""Answer a request: generate, verify, and say what was left out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Protocol
@@ -10,23 +11,12 @@ from typing import Protocol
 from lexls.grounding.answer import Answer, Fault, FaultKind, Nearest, Sentence, Verdict
 from lexls.grounding.generator import Claim, Generator, Insufficient, Shown, Usage
 from lexls.grounding.place_words import cited_as, named, where
+from lexls.grounding.reading import reports_a_party
 from lexls.grounding.request import Request
-from lexls.grounding.voices import reports_a_party
 from lexls.text.cancel import CancelToken
+from lexls.text.phrases import load_phrases
 
-FAULT_WORDS: dict[FaultKind, str] = {
-    "identifier": "named a passage that it was not given",
-    "quotation": "quoted words that are not in the passage",
-    "number": "had a number that is not in its evidence",
-    "date": "had a date that is not in its evidence",
-    "name": "had a name that is not in its evidence",
-    "provision": "named a provision that is not in its evidence",
-    "negation": "denied what its evidence says, or the other way round",
-    "words": "said something that is not in its evidence",
-    "entailment": "was not borne out by its evidence",
-    "markup": "held a link or other markup",
-    "instruction": "rested on text that gives orders to a language model",
-}
+FAULT_WORDS: dict[FaultKind, str] = load_phrases(__package__, "phrases.toml")["faults"]
 """What was wrong with a sentence, after "because it"."""
 
 
@@ -54,7 +44,7 @@ class Gathered:
     first: tuple[Claim, ...] = ()
 
 
-def answers(
+def write_answer(
     gathered: Gathered, generator: Generator, verifier: Verifier, token: CancelToken, template: str = ""
 ) -> Iterator[Answer]:
     """The answer as it grows; the last one is ``complete``.
@@ -149,10 +139,6 @@ def _nothing(request: Request) -> str:
     return "Nothing in the passages found bears this out."
 
 
-def _counted(faults: tuple[tuple[Fault, ...], ...] | list[tuple[Fault, ...]]) -> dict[FaultKind, int]:
+def _counted(faults: Iterable[tuple[Fault, ...]]) -> dict[FaultKind, int]:
     """How many sentences failed for each reason first."""
-    counts: dict[FaultKind, int] = {}
-    for each in faults:
-        if each:
-            counts[each[0].kind] = counts.get(each[0].kind, 0) + 1
-    return counts
+    return Counter(each[0].kind for each in faults if each)

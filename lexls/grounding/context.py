@@ -1,19 +1,18 @@
-"""What an answer may rest on: passages that were found, with as much around them as there is room for."""
+"""Collect what an answer may rest on: passages, and as much around them as there is room for."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, get_args
 
-from lexls.grounding.evidence import Evidence
+from lexls.grounding.evidence import Evidence, find_segments
 from lexls.grounding.reading import whole_sentences
 from lexls.grounding.relevance import Tokens, bm25, content_terms, weigh
-from lexls.grounding.stretches import stretches_of
 from lexls.index.records import Authority, PassageRecord, Place
-from lexls.retrieval.context import MAX_CONTEXT, parent_span
-from lexls.retrieval.context import Width as ParentWidth
+from lexls.library.document import Block
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from lexls.retrieval.cited_for import CitedFor
     from lexls.retrieval.model import Hit
     from lexls.text.cancel import CancelToken
+
 
 ContextWidth = Literal["support", "neighbours", "section", "full"]
 """As the setting ``explain.context``: the passages alone, the paragraphs beside them, their section, or their
@@ -43,12 +43,16 @@ _PARENT: Mapping[str, ParentWidth] = {
 
 @dataclass(slots=True)
 class _Piece:
-    """A stretch of a document that goes into the evidence. ``core`` is that of the best passage in it."""
+    """A segment of a document that goes into the evidence. ``core`` is that of the best passage in it.
+
+    ``widen`` says that it may have its surroundings, too.
+    """
 
     authority: Authority
     span: Span
     core: Span
     rank: int
+    widen: bool
 
 
 def gather_evidence(
@@ -102,7 +106,7 @@ def evidence_of_authority(
     ``cited``. For the rest as ``gather_evidence``. Raises ``Cancelled``.
     """
     gatherer = _Gatherer(library, width, limit_chars, token)
-    passages = library.passages(authority.id)
+    passages = library.contents.passages(authority.id)
     ranked = _ranked(passages, proposition, tokens)
     for place in places:
         gatherer.take_place(authority, place, passages, ranked)
@@ -142,23 +146,22 @@ class _Gatherer:
         self._limit = limit
         self._token = token
         self._pieces: list[_Piece] = []
-        self._kept: set[int] = set()
 
     def take(self, authority: Authority, span: Span, *, widen: bool = True) -> None:
         """Take ``span`` if there is room, the sentences at its edges whole; the first piece is cut to fit."""
         if self._token is not None:
             self._token.raise_if_cancelled()
-        text = self._library.text(authority.id)
+        text = self._library.contents.text(authority.id)
         whole = whole_sentences(text, Span(max(0, span.start), min(span.end, len(text))))
         if not whole.of(text).strip():
             return
         for candidate in (whole, span):
             if self._length_with(authority, candidate) <= self._limit:
-                self._add(authority, candidate, span, widen)
+                self._pieces.append(_Piece(authority, candidate, span, len(self._pieces), widen))
                 return
         if not self._pieces and self._limit > 0:
             cut = Span(span.start, span.start + self._limit)
-            self._add(authority, cut, cut, False)
+            self._pieces.append(_Piece(authority, cut, cut, 0, widen=False))
 
     def take_place(
         self,
@@ -172,15 +175,17 @@ class _Gatherer:
         if len(span) <= self._limit // 2:
             self.take(authority, span)
             return
-        inside = [each for each in ranked if each.start < place.end and place.start < each.end]
-        first = [each for each in passages if each.start < place.end and place.start < each.end]
+        inside, first = (
+            [each for each in found if each.start < place.end and place.start < each.end]
+            for found in (ranked, passages)
+        )
         for passage in inside or first:
             self.take(authority, Span(passage.start, passage.end))
 
     def take_cases(self, cited: CitedFor) -> None:
         """Take sentences of other documents that cite an authority for the same."""
         for precedent in cited.precedents[:CASES]:
-            citing = self._library.authority(precedent.citing)
+            citing = self._library.catalogue.get(precedent.citing)
             if citing is not None:
                 self.take(citing, Span(precedent.start, precedent.end), widen=False)
 
@@ -188,42 +193,47 @@ class _Gatherer:
         """Give the pieces their surroundings, the best piece first."""
         if self._width == "support":
             return
-        for piece in [each for each in self._pieces if each.rank not in self._kept]:
+        for piece in [each for each in self._pieces if each.widen]:
             if self._token is not None:
                 self._token.raise_if_cancelled()
             piece.span = self._widened(piece)
 
     def evidence(self, places: Sequence[Place]) -> tuple[Evidence, ...]:
         """The pieces as evidence, best first; ``places`` are those of the pinpoint."""
-        merged: list[_Piece] = []
-        for authority in dict.fromkeys(each.authority.id for each in self._pieces):
-            text = self._library.text(authority)
-            merged += _merged([each for each in self._pieces if each.authority.id == authority], text)
-        merged.sort(key=lambda each: each.rank)
-        return tuple(self._made(number, piece, places) for number, piece in enumerate(merged, 1))
-
-    def _add(self, authority: Authority, span: Span, core: Span, widen: bool) -> None:
-        rank = len(self._pieces)
-        self._pieces.append(_Piece(authority, span, core, rank))
-        if not widen:
-            self._kept.add(rank)
+        of_one: defaultdict[int, list[_Piece]] = defaultdict(list)
+        for piece in self._pieces:
+            of_one[piece.authority.id].append(piece)
+        texts = {authority: self._library.contents.text(authority) for authority in of_one}
+        merged = chain.from_iterable(_merged(each, texts[authority]) for authority, each in of_one.items())
+        return tuple(
+            Evidence(
+                identifier=f"P{number}",
+                authority=piece.authority,
+                start=piece.span.start,
+                end=piece.span.end,
+                text=piece.span.of(texts[piece.authority.id]),
+                segments=find_segments(self._library, piece.authority.id, piece.span, places),
+                core=(piece.core.start, piece.core.end),
+            )
+            for number, piece in enumerate(sorted(merged, key=lambda each: each.rank), 1)
+        )
 
     def _length_with(self, authority: Authority, span: Span) -> int:
         """How many code points all pieces would have with one more, overlaps counted once."""
-        spans: dict[int, list[Span]] = {authority.id: [span]}
+        spans = defaultdict(list, {authority.id: [span]})
         for each in self._pieces:
-            spans.setdefault(each.authority.id, []).append(each.span)
-        return sum(_covered(each, self._library.text(document)) for document, each in spans.items())
+            spans[each.authority.id].append(each.span)
+        return sum(_covered(each, self._library.contents.text(document)) for document, each in spans.items())
 
     def _widened(self, piece: _Piece) -> Span:
         document = piece.authority.id
-        text = self._library.text(document)
+        text = self._library.contents.text(document)
         used = self._length_with(piece.authority, piece.span)
         room = len(piece.span) + max(0, self._limit - used)
         if self._width == "full" and self._length_with(piece.authority, Span(0, len(text))) <= self._limit:
             return Span(0, len(text))
         most = room if self._width in ("section", "full") else min(room, MAX_CONTEXT)
-        outline = self._library.outline(document)
+        outline = self._library.contents.outline(document)
         wide = parent_span(outline, len(text), piece.span.start, piece.span.end, _PARENT[self._width], most)
         if len(wide) >= most:
             wide = self._at_passages(document, wide, piece.span)
@@ -234,24 +244,12 @@ class _Gatherer:
         """``wide``, which was cut for want of room, cut again where passages begin and end."""
         inside = [
             each
-            for each in self._library.passages(document)
+            for each in self._library.contents.passages(document)
             if each.start >= wide.start and each.end <= wide.end
         ]
         start = min((each.start for each in inside if each.start <= core.start), default=core.start)
         end = max((each.end for each in inside if each.end >= core.end), default=core.end)
         return Span(start, end)
-
-    def _made(self, number: int, piece: _Piece, places: Sequence[Place]) -> Evidence:
-        text = self._library.text(piece.authority.id)
-        return Evidence(
-            identifier=f"P{number}",
-            authority=piece.authority,
-            start=piece.span.start,
-            end=piece.span.end,
-            text=piece.span.of(text),
-            stretches=stretches_of(self._library, piece.authority.id, piece.span, places),
-            core=(piece.core.start, piece.core.end),
-        )
 
 
 def _covered(spans: Sequence[Span], text: str) -> int:
@@ -268,11 +266,95 @@ def _merged(pieces: Sequence[_Piece], text: str) -> list[_Piece]:
     """Pieces of one document, those that overlap or have nothing but white space between them as one."""
     found: list[_Piece] = []
     for piece in sorted(pieces, key=lambda each: each.span):
-        last = found[-1] if found else None
-        if last is not None and not text[last.span.end : piece.span.start].strip():
-            best = min(last, piece, key=lambda each: each.rank)
+        if found and not text[found[-1].span.end : piece.span.start].strip():
+            last = found.pop()
             span = Span(last.span.start, max(last.span.end, piece.span.end))
-            found[-1] = _Piece(best.authority, span, best.core, best.rank)
-        else:
-            found.append(piece)
+            piece = replace(min(last, piece, key=lambda each: each.rank), span=span)
+        found.append(piece)
     return found
+
+
+ParentWidth = Literal["passage", "paragraph", "neighbours", "section"]
+"""How much of a document is shown with a passage: itself; the whole numbered paragraph or section (with its
+subsections) that it belongs to; that and the ones before and after it under the same heading; or all that
+stands under its heading, the heading included."""
+
+MAX_CONTEXT = 12_000
+"""No context is longer than so many characters; a longer one keeps what is nearest to the passage."""
+
+
+def parent_span(
+    blocks: Sequence[Block], length: int, start: int, end: int, width: ParentWidth, limit: int = MAX_CONTEXT
+) -> Span:
+    """The context of the passage ``[start, end)`` of a document with these ``blocks`` (``Library.outline``).
+
+    ``length`` is the document's, ``limit`` the most code points that come back (but never less than the
+    passage). Without blocks at that place the context is the passage. Raises ``ValueError`` for an unknown
+    width.
+    """
+    if width not in get_args(ParentWidth):
+        raise ValueError(f"unknown width {width!r}: give one of {', '.join(get_args(ParentWidth))}")
+    passage = Span(max(0, start), min(end, length))
+    touched = [number for number, block in enumerate(blocks) if block.start < end and start < block.end]
+    if width == "passage" or not touched:
+        return passage
+    # A passage may begin with the headings above its first paragraph; what it belongs to is the paragraph's.
+    text = [number for number in touched if blocks[number].kind != "heading"] or touched
+    first, last = _unit(blocks, text[0], text[-1])
+    if width == "neighbours":
+        first, last = _widened(blocks, first, last)
+    elif width == "section":
+        first, last = _under_heading(blocks, first, last)
+    whole = Span(min(blocks[first].start, passage.start), max(blocks[last].end, passage.end))
+    return _limited(whole, passage, limit)
+
+
+def _unit(blocks: Sequence[Block], first: int, last: int) -> tuple[int, int]:
+    """The blocks of the numbered paragraph or section, or of the plain text, that these blocks belong to."""
+    while first > 0 and _continues(blocks[first - 1], blocks[first]):
+        first -= 1
+    while last + 1 < len(blocks) and _continues(blocks[last], blocks[last + 1]):
+        last += 1
+    return first, last
+
+
+def _continues(before: Block, block: Block) -> bool:
+    """Whether ``block`` belongs to the paragraph or section that ``before`` belongs to."""
+    if "heading" in (before.kind, block.kind):
+        return False
+    if block.kind == "section":
+        return before.kind == "section" and block.level > 1
+    # Unnumbered text behind a numbered paragraph or a section continues it: a quotation, a table, a proviso.
+    return block.kind == "text" and before.kind in ("paragraph", "section")
+
+
+def _widened(blocks: Sequence[Block], first: int, last: int) -> tuple[int, int]:
+    """One more paragraph or section on either side, unless a heading stands between."""
+    if first > 0 and blocks[first - 1].kind != "heading":
+        first, _ = _unit(blocks, first - 1, first - 1)
+    if last + 1 < len(blocks) and blocks[last + 1].kind != "heading":
+        _, last = _unit(blocks, last + 1, last + 1)
+    return first, last
+
+
+def _under_heading(blocks: Sequence[Block], first: int, last: int) -> tuple[int, int]:
+    """From the heading above to the next one that is not below it."""
+    while first > 0 and blocks[first].kind != "heading":
+        first -= 1
+    level = blocks[first].level if blocks[first].kind == "heading" else 0
+    while last + 1 < len(blocks):
+        following = blocks[last + 1]
+        if following.kind == "heading" and following.level <= max(level, 1):
+            break
+        last += 1
+    return first, last
+
+
+def _limited(whole: Span, passage: Span, limit: int) -> Span:
+    """``whole``, cut to ``limit`` with the passage as near the middle as can be."""
+    room = max(limit, len(passage))
+    if len(whole) <= room:
+        return whole
+    before = min(passage.start - whole.start, (room - len(passage)) // 2)
+    end = min(whole.end, passage.start - before + room)
+    return Span(max(whole.start, end - room), end)

@@ -1,4 +1,4 @@
-"""Reading a model's answer while it is written.
+"""Read a model's answer while it is written.
 
 Nothing is believed: every claim is taken apart and checked again, whatever grammar it was written under.
 What stands around the answer (prose, code fences, a model's thoughts) is passed over.
@@ -57,10 +57,7 @@ class AnswerReader:
 
     def feed(self, text: str) -> list[Claim | Insufficient]:
         """What became whole with this piece of the answer."""
-        found: list[Claim | Insufficient] = []
-        for character in text:
-            found.extend(self._take(character))
-        return found
+        return [found for character in text for found in self._take(character)]
 
     def finish(self) -> list[Claim | Insufficient]:
         """What is left when nothing more comes: what was called missing in a list that was cut off."""

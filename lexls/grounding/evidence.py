@@ -1,16 +1,23 @@
-"""The passages that one request may rest on, and the pieces of them that an answer pins its sentences to."""
+"""Describe the passages that a request may rest on, and the pieces that an answer pins its sentences to."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from lexls.index.records import Authority
+from lexls.index.records import Authority, PassageRecord, Place
+from lexls.text.spans import Span
+
+if TYPE_CHECKING:
+    from lexls.index.searchable import SearchableIndex
+    from lexls.library.document import Block
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """From ``start`` (in code points of the authority's text) to the next stretch, this is where text stands.
+class TextSegment:
+    """From ``start`` (in code points of the authority's text) to the next segment, this is where text stands.
 
     ``label`` is the numbered paragraph or section ("" if none), ``page`` its page (0 if none).
     ``at_pinpoint`` says that it lies in the place a citation points at.
@@ -24,10 +31,10 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A stretch of an authority's text that an answer may quote.
+    """A segment of an authority's text that an answer may quote.
 
     ``identifier`` ("P1", "P2", …) names it in one request only. ``text`` is ``[start, end)`` (code points) of
-    the text of ``authority``. ``stretches`` are in order and the first begins at ``start``. ``core`` is the
+    the text of ``authority``. ``segments`` are in order and the first begins at ``start``. ``core`` is the
     part that retrieval found, ``[start, end)`` of the authority's text; what lies around it is its context.
     """
 
@@ -36,16 +43,16 @@ class Evidence:
     start: int
     end: int
     text: str
-    stretches: tuple[Stretch, ...]
+    segments: tuple[TextSegment, ...]
     core: tuple[int, int]
 
-    def stretch_at(self, offset: int) -> Stretch:
+    def segment_at(self, offset: int) -> TextSegment:
         """Where ``offset``, a code point of the authority's text, stands."""
-        return self.stretches[max(0, bisect_right([each.start for each in self.stretches], offset) - 1)]
+        return self.segments[max(0, bisect_right([each.start for each in self.segments], offset) - 1)]
 
     def pin(self, start: int, end: int) -> Pin:
         """The piece ``[start, end)`` of the authority's text, which must lie in this evidence."""
-        here = self.stretch_at(start)
+        here = self.segment_at(start)
         return Pin(
             self.identifier,
             self.authority,
@@ -62,7 +69,7 @@ class Evidence:
 class Pin:
     """A verbatim piece of an authority: ``text`` is ``[start, end)`` (code points) of its text.
 
-    ``label``, ``page`` and ``at_pinpoint`` are those of the place where it begins, as in ``Stretch``.
+    ``label``, ``page`` and ``at_pinpoint`` are those of the place where it begins, as in ``TextSegment``.
     ``identifier`` is that of the evidence it was taken from.
     """
 
@@ -74,3 +81,64 @@ class Pin:
     label: str
     page: int
     at_pinpoint: bool
+
+
+def find_segments(
+    library: SearchableIndex, document: int, span: Span, places: Sequence[Place] = ()
+) -> tuple[TextSegment, ...]:
+    """Where each part of ``span`` of a document's text stands; the first begins with the span.
+
+    Labels and pages are those of the passages. Text that a passage has under no label but that stands
+    between two numbered paragraphs (a quotation, a table) belongs to the first. ``places`` are what a
+    pinpoint names; those of other documents do not count.
+    """
+    numbered = _numbered(library.contents.outline(document))
+    passages = library.contents.passages(document)
+    return tuple(_cut(span, passages, numbered, [each for each in places if each.document == document]))
+
+
+def _numbered(blocks: Sequence[Block]) -> list[tuple[int, str]]:
+    """Where numbered paragraphs begin, with their labels, and where what belongs to none begins ("")."""
+    found: list[tuple[int, str]] = []
+    waiting: int | None = None
+    inside = False
+    for block in blocks:
+        if block.kind == "text":
+            if waiting is None:
+                waiting = block.start
+            continue
+        if waiting is not None and not (inside and block.kind == "paragraph"):
+            found.append((waiting, ""))
+        waiting = None
+        inside = block.kind == "paragraph"
+        found.append((block.start, block.label if inside else ""))
+    if waiting is not None:
+        found.append((waiting, ""))
+    return found
+
+
+def _cut(
+    span: Span,
+    passages: Sequence[PassageRecord],
+    numbered: Sequence[tuple[int, str]],
+    places: Sequence[Place],
+) -> Iterator[TextSegment]:
+    starts = [each.start for each in passages]
+    labelled = [start for start, _ in numbered]
+    edges = {span.start, *starts, *labelled}
+    for each in places:
+        edges |= {each.start, each.end}
+    last: TextSegment | None = None
+    for at in sorted(edge for edge in edges if edge == span.start or span.start < edge < span.end):
+        here = bisect_right(starts, at) - 1
+        passage = passages[here] if here >= 0 else None
+        place = next((each for each in places if each.start <= at < each.end), None)
+        label = passage.paragraph if passage is not None else ""
+        if not label and (number := bisect_right(labelled, at) - 1) >= 0:
+            label = numbered[number][1]
+        if not label and place is not None and place.label != str(place.page):
+            label = place.label
+        segment = TextSegment(at, label, passage.page if passage is not None else 0, place is not None)
+        if last is None or replace(segment, start=last.start) != last:
+            yield segment
+            last = segment

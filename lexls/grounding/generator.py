@@ -1,10 +1,11 @@
-"""The interface of generators: what any of them may say, none of it believed before it is verified."""
+"""Define generators: what any of them may say, none of it believed before it is verified."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import Literal, Protocol
 
 from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
@@ -83,3 +84,31 @@ class Generator(Protocol):
     def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
         """The parts of the answer. Raises ``GenerationFailed``, and ``Cancelled`` when ``token`` says so."""
         ...
+
+
+GeneratorKind = Literal["extractive", "llama", "openai", "anthropic", "dry-run"]
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorChoice:
+    """A generator that the user chose, with what it needs.
+
+    ``model`` is a model file or its name for ``llama``, the endpoint's name of it for the remote ones.
+    ``context_tokens``, ``threads``, ``gpu_layers`` and ``memory_megabytes`` are for ``llama``; ``base_url``,
+    ``api_key_env`` (the variable that holds the key, "" for none) and ``allow_remote`` (may text leave this
+    machine) for the remote ones. ``verbatim`` makes the quotation part of the grammar.
+    """
+
+    kind: GeneratorKind = "extractive"
+    model: str = ""
+    context_tokens: int = 8192
+    threads: int = 0
+    gpu_layers: int = 0
+    memory_megabytes: int = 0
+    base_url: str = ""
+    api_key_env: str = ""
+    allow_remote: bool = False
+    prompt_folder: Path | None = None
+    answer_tokens: int = 700
+    seconds: float = 180.0
+    verbatim: bool = False

@@ -1,4 +1,4 @@
-"""The grammar (GBNF, as llama.cpp reads it) of the answers to one request.
+"""Write the grammar (GBNF, as llama.cpp reads it) of the answers to one request.
 
 An answer is ``{"answer":[{"evidence":[{"passage":"P1","quotation":"…"}],"sentence":"…"}]}`` or
 ``{"insufficient":["…"]}``. Rule names are letters, digits and hyphens only: others are not read everywhere.
@@ -7,11 +7,39 @@ An answer is ``{"answer":[{"evidence":[{"passage":"P1","quotation":"…"}],"sent
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator, Sequence
 
-from lexls.grounding.gbnf import between, literal, several
-from lexls.grounding.prompts.filling import shown_text
+from lexls.grounding.prompts.templates import shown_text
 from lexls.grounding.request import Request
-from lexls.grounding.verbatim_grammar import verbatim_rules
+from lexls.text.lexicon import words
+
+
+def literal(text: str) -> str:
+    """``text`` as a terminal: exactly these characters. It must hold no halves of surrogate pairs."""
+    return '"' + "".join(map(_escaped, text)) + '"'
+
+
+def several(rule: str, most: int) -> str:
+    """One to ``most`` of ``rule`` (its name) with commas between them."""
+    return rule if most <= 1 else f'{rule} ("," {rule}){{0,{most - 1}}}'
+
+
+def between(rule: str, least: int, most: int) -> str:
+    """From ``least`` to ``most`` of ``rule`` (its name) in a row."""
+    return f"{rule}{{{least},{most}}}"
+
+
+def _escaped(character: str) -> str:
+    if character in '"\\':
+        return "\\" + character
+    code = ord(character)
+    if code < 0x20 or 0x7F <= code <= 0x9F:
+        return f"\\x{code:02X}"
+    if code in (0x2028, 0x2029):
+        return f"\\u{code:04X}"
+    return character
+
 
 QUOTATIONS = 3
 """Quotations that a sentence may rest on."""
@@ -72,3 +100,132 @@ def answer_grammar(request: Request, verbatim: bool) -> str:
 def _text(chars: tuple[int, int]) -> str:
     least, most = chars
     return f"first {between('character', least - 1, most - 1)}"
+
+
+LEAST_WORDS = 5
+"""A quotation of fewer bears nothing out. Only a passage that has no more is quoted with less."""
+SEGMENT_WORDS = 40
+"""Twice this is the longest quotation in words."""
+LONGEST_WORD = 80
+"""Characters; what is longer is no word, and is not quoted."""
+_FARTHEST_BEGINNING = 16
+"""Words without a beginning of a clause, after which a quotation may begin anyway."""
+
+_SENTENCE_END = re.compile(r"[.?!][\"'”’)\]]{0,3}\Z")
+_CLAUSE_END = re.compile(r"[,;:.?!)\]—–][\"'”’)\]]{0,3}\Z|\A[—–-]\Z")
+_OPENING = re.compile(r"\A[\"“‘(\[]")
+_MARK = re.compile(r"[*#§¶>|-]{1,6}|[*¶§]{0,2}[\[(]?(?:\d{1,4}|[A-Za-z]|[ivxlcIVXLC]{1,6})[\])]?[.)]?")
+_CLAUSE_WORDS = words("that which who whose where when whether if unless because but although provided since")
+
+
+def verbatim_rules(text: str, name: str) -> list[str]:
+    """Rules, the first called ``name``, for a quotation from ``text`` inside a JSON string.
+
+    Words are divided by one space each, however they are divided in ``text``. None if there is no word.
+    """
+    runs = list(_runs(text))
+    beginnings: list[str] = []
+    chains: list[str] = []
+    for number, run in enumerate(runs):
+        _Run(run, f"{name}-{number}").write(beginnings, chains)
+    if not beginnings:
+        beginnings = [literal(" ".join(map(_json_escaped, run[: 2 * SEGMENT_WORDS]))) for run in runs]
+    if not beginnings:
+        return []
+    return [f"{name} ::= {' | '.join(dict.fromkeys(beginnings))}", *chains]
+
+
+class _Run:
+    """Words in a row, all of which may be quoted."""
+
+    def __init__(self, run: Sequence[str], name: str) -> None:
+        self._words = [*map(_json_escaped, run)]
+        self._plain = run
+        self._name = name
+        self._ends = _cut_segments(run)
+
+    def write(self, beginnings: list[str], chains: list[str]) -> None:
+        """Add what a quotation may begin with, and the rules that these refer to."""
+        first = 0
+        for segment, end in enumerate(self._ends):
+            last = self._ends[segment + 1] if segment + 1 < len(self._ends) else end
+            for start in _beginnings(self._plain, first, end):
+                after = min(start + LEAST_WORDS, last)
+                if after - start == LEAST_WORDS:
+                    opening = literal(" ".join(self._words[start:after]))
+                    beginnings.append(f"{opening} {self._rest(after, end, last)}".rstrip())
+            chains += self._chain(first, end, last)
+            if segment and last != end:
+                chains += self._chain(first, end, end)
+            first = end
+
+    def _chain(self, first: int, end: int, last: int) -> Iterator[str]:
+        """A rule for each word of a segment: end before it, or go on with it, up to ``last``."""
+        for index in range(max(first, LEAST_WORDS), end):
+            word = literal(" " + self._words[index])
+            rule = self._rest(index, end, last)
+            yield f"{rule} ::= | {word} {self._rest(index + 1, end, last)}".rstrip()
+
+    def _rest(self, index: int, end: int, last: int) -> str:
+        """The rule of what may follow before the word ``index``; "" if nothing may.
+
+        ``end`` is where the segment of the quotation's beginning ends, ``last`` where the quotation must.
+        """
+        if index >= last:
+            return ""
+        # A word beyond the first segment is one of a quotation that came from the segment before.
+        return f"{self._name}-{'b' if index >= end or last == end else 'a'}{index}"
+
+
+def _runs(text: str) -> Iterator[list[str]]:
+    """The words of ``text`` in rows that a quotation may run along: a paragraph, between what is no word of
+    it (a number alone on its line, of a page or a paragraph; a word without an end)."""
+    run: list[str] = []
+    for line in text.split("\n"):
+        found = line.split()
+        if len(found) == 1 and _MARK.fullmatch(found[0]):
+            found = []
+        for word in found or ("",):
+            if word and len(word) <= LONGEST_WORD:
+                run.append(word)
+            elif run:
+                yield run
+                run = []
+    if run:
+        yield run
+
+
+def _cut_segments(run: Sequence[str]) -> list[int]:
+    """Where each segment ends: at an end of a sentence if there is one, or else of a clause."""
+    ends: list[int] = []
+    first = 0
+    while len(run) - first > SEGMENT_WORDS:
+        window = range(first + SEGMENT_WORDS, first + SEGMENT_WORDS // 2, -1)
+        end = next((each for each in window if _SENTENCE_END.search(run[each - 1])), 0)
+        end = end or next((each for each in window if _CLAUSE_END.search(run[each - 1])), 0)
+        first = end or first + SEGMENT_WORDS
+        ends.append(first)
+    return [*ends, len(run)]
+
+
+def _beginnings(run: Sequence[str], first: int, end: int) -> Iterator[int]:
+    """The words of ``[first, end)`` that a quotation may begin with."""
+    latest = first - _FARTHEST_BEGINNING
+    for index in range(first, end):
+        if _MARK.fullmatch(run[index]) and run[index] not in ("A", "a", "I"):
+            continue
+        if (
+            index == 0
+            or _MARK.fullmatch(run[index - 1])
+            or _CLAUSE_END.search(run[index - 1])
+            or _OPENING.search(run[index])
+            or run[index].lower() in _CLAUSE_WORDS
+            or index - latest >= _FARTHEST_BEGINNING
+        ):
+            latest = index
+            yield index
+
+
+def _json_escaped(word: str) -> str:
+    """A word as it stands inside a JSON string."""
+    return json.dumps(word, ensure_ascii=False)[1:-1]

@@ -1,10 +1,10 @@
-"""Text in a library that speaks to a language model instead of a reader.
+"""Find text in a library that speaks to a language model instead of a reader.
 
 Whoever writes a document may put orders into it for the model that will read it. Such text is never
-evidence. The rules look for what real law hardly says: tokens of chat templates, orders about "your answer"
-and "previous instructions", talk to an assistant. Jurors and witnesses are told to disregard things too, so
-an order alone is not enough; benchmarks/bench_verification.py counts the false alarms on judgments, Acts and
-contracts.
+evidence. The rules, in ``injection.toml``, look for what real law hardly says: tokens of chat templates,
+orders about "your answer" and "previous instructions", talk to an assistant. Jurors and witnesses are told to
+disregard things too, so an order alone is not enough; benchmarks/bench_verification.py counts the false
+alarms on judgments, Acts and contracts.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ import base64
 import binascii
 import re
 import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
 
-from lexls.grounding.injection_rules import RULES
+from lexls.text.phrases import compile_pattern, define_parts, load_phrases
 
 _HIDDEN = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
 _TAGS = re.compile("[\U000e0020-\U000e007e]{2,}")
@@ -41,6 +43,29 @@ _SHORTEST_CODE = 24
 _LONGEST = 20_000
 
 
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A phrase that gives orders. ``needles`` (folded): one of them is in every text that ``pattern`` finds.
+
+    ``juries``: judges say the like to juries and witnesses, who must not be named in the text.
+    """
+
+    needles: tuple[str, ...]
+    pattern: re.Pattern[str]
+    juries: bool
+
+
+@lru_cache(maxsize=1)
+def load_rules() -> tuple[Rule, ...]:
+    """The rules that come with lexls."""
+    data = load_phrases(__package__, "injection.toml")
+    parts = define_parts(data["words"])
+    return tuple(
+        Rule(tuple(each["needles"]), compile_pattern(each["pattern"], parts), each.get("juries", False))
+        for each in data["rules"]
+    )
+
+
 def gives_orders(sentence: str) -> bool:
     """Whether ``sentence`` is addressed to a language model, or hides text from whoever reads it.
 
@@ -48,16 +73,14 @@ def gives_orders(sentence: str) -> bool:
     s p r e a d out as words; what is base64 is decoded. Tags and overrides of direction, which real text has
     no use for, are enough alone. Only the first 20,000 characters are read.
     """
-    return order_in(sentence) != ""
+    return find_order(sentence) != ""
 
 
-def order_in(sentence: str) -> str:
+def find_order(sentence: str) -> str:
     """What of ``sentence`` gives orders, "" if nothing does."""
     sentence = sentence[:_LONGEST]
-    if not sentence.isascii():
-        hidden = _TAGS.search(sentence) or _OVERRIDES.search(sentence)
-        if hidden is not None:
-            return "hidden text"
+    if not sentence.isascii() and (_TAGS.search(sentence) or _OVERRIDES.search(sentence)):
+        return "hidden text"
     found = _order(_normal(sentence))
     if found:
         return found
@@ -76,7 +99,7 @@ def order_in(sentence: str) -> str:
 
 def _order(text: str) -> str:
     folded = text.casefold()
-    for rule in RULES:
+    for rule in load_rules():
         if any(each in folded for each in rule.needles):
             match = rule.pattern.search(text)
             if match is not None and not (rule.juries and _JURY.search(text)):

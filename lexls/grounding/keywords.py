@@ -1,4 +1,4 @@
-"""Words by which a question is looked up, chosen by a model on this machine."""
+"""Have a model on this machine choose words by which a question is looked up."""
 
 from __future__ import annotations
 
@@ -8,11 +8,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexls.grounding.gbnf import between, several
-from lexls.grounding.grammar import CHARACTER
-from lexls.grounding.prompts.filling import shown_line
-from lexls.grounding.prompts.templates import Template, TemplateError, load_template, substituted
-from lexls.models.unavailable import ModelUnavailable
+from lexls.grounding.grammar import CHARACTER, between, several
+from lexls.grounding.prompts.templates import (
+    PromptTemplateError,
+    Template,
+    load_template,
+    shown_line,
+    substitute,
+)
+from lexls.models.messages import ModelUnavailable
 from lexls.text.cancel import CancelToken
 
 if TYPE_CHECKING:
@@ -31,7 +35,7 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 _INITIALS = re.compile(r"[^\W\d_]{2,}")
 
 
-def keywords(
+def find_keywords(
     client: LlamaClient, question: str, token: CancelToken, seconds: float, folder: Path | None = None
 ) -> tuple[str, ...]:
     """At most ``KEYWORDS`` words or short phrases for ``question``; none if the model cannot say.
@@ -46,15 +50,15 @@ def keywords(
     if not client.ready:
         client.prepare()
         return ()
-    from lexls.models.llama_client import Message, Sampling, Written
+    from lexls.models.llama_client import ChatMessage, Sampling, WrittenText
 
     try:
         system, user = keyword_prompt(line, load_template("keywords", folder))
-        messages = [Message("system", system), Message("user", user)]
+        messages = [ChatMessage("system", system), ChatMessage("user", user)]
         sampling = Sampling(_TOKENS, seconds=seconds, grammar=keyword_grammar())
         pieces = client.generate(messages, sampling, token)
-        written = "".join(piece.text for piece in pieces if isinstance(piece, Written))
-    except (TemplateError, ModelUnavailable):
+        written = "".join(piece.text for piece in pieces if isinstance(piece, WrittenText))
+    except (PromptTemplateError, ModelUnavailable):
         return ()
     return keywords_in(written, line)
 
@@ -62,7 +66,7 @@ def keywords(
 def keyword_prompt(question: str, template: Template) -> tuple[str, str]:
     """What the model is told and asked."""
     values = {"question": question, "most": str(KEYWORDS)}
-    return substituted(template.system, values), substituted(template.user, values)
+    return substitute(template.system, values), substitute(template.user, values)
 
 
 def keyword_grammar() -> str:

@@ -1,27 +1,16 @@
-"""Text of authorities and drafts inside Markdown that an editor renders.
+"""Put text of authorities and drafts into Markdown that an editor renders.
 
-Authority text is untrusted: it must never become a link, an image, HTML or a heading of an answer. What is
-escaped is exactly what CommonMark and GitHub's additions would read as markup, since not every editor hides
-the backslashes.
+Authority text is untrusted: it must never become a link, an image, HTML or a heading of an answer.
 """
 
 from __future__ import annotations
 
 import re
 
+from lexls.text.formats.markdown import as_markdown
+
 _SPACES = re.compile(r"\s+")
-_ALWAYS = re.compile(r"[\\`*~]")
-_EDGE_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
-_ANGLE = re.compile(r"<(?=[A-Za-z/!?])")
-_ENTITY = re.compile(r"&(?=#|[A-Za-z][A-Za-z0-9]*;)")
-_AFTER_BRACKET = re.compile(r"\](?=[(\[:])")
-_OPEN_BRACKET = re.compile(r"\[(?=\^| \]|[xX]\])")
-_SCHEME = re.compile(r"\b([A-Za-z][A-Za-z0-9+.-]{1,31}):(?=\S)")
-_WWW = re.compile(r"\b(www)\.", re.IGNORECASE)
-_AT = re.compile(r"(?<=\S)@(?=\S)")
-_LINE_START = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
 _NOT_IN_ADDRESS = re.compile(r"[<>\\\[\]\x00-\x20]")
-_LINE_START_SIGN = re.compile(r"^([#>+=-])")
 
 
 def one_line(text: str) -> str:
@@ -29,28 +18,9 @@ def one_line(text: str) -> str:
     return _SPACES.sub(" ", text).strip()
 
 
-def escape(text: str) -> str:
-    """``text`` on one line, as Markdown that renders to exactly these characters and nothing else.
-
-    It may stand anywhere in a line; brackets of citations ("[2014] ASC 12") stay readable, since a bracket
-    is markup only before ``(``, ``[`` or ``:``.
-    """
-    line = _ALWAYS.sub(r"\\\g<0>", one_line(text))
-    line = _EDGE_UNDERSCORE.sub(r"\\_", line)
-    line = _ANGLE.sub(r"\\<", line)
-    line = _ENTITY.sub(r"\\&", line)
-    line = _AFTER_BRACKET.sub(r"\\]", line)
-    line = _OPEN_BRACKET.sub(r"\\[", line)
-    line = _SCHEME.sub(r"\1\\:", line)
-    line = _WWW.sub(r"\1\\.", line)
-    line = _AT.sub(r"\\@", line)
-    line = _LINE_START.sub(r"\1\\\2", line)
-    return _LINE_START_SIGN.sub(r"\\\1", line)
-
-
 def quoted(text: str) -> str:
     """``text`` as a Markdown quotation, its paragraphs kept."""
-    parts = [escape(part) for part in re.split(r"\n[ \t]*\r?\n", text)]
+    parts = [as_markdown(part) for part in re.split(r"\n[ \t]*\r?\n", text)]
     return "\n>\n".join("> " + part for part in parts if part)
 
 

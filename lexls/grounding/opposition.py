@@ -1,16 +1,15 @@
-"""Whether a sentence of an authority stands against a proposition, from its words alone."""
+"""Tell whether a sentence of an authority stands against a proposition, from its words alone."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lexls.grounding.quotations.tokens import normal
-from lexls.grounding.quotations.vocabulary import NEGATIONS
+from lexls.grounding.quotations.vocabulary import NEGATIONS, normalize
 from lexls.grounding.relevance import COMMON, Tokens
-from lexls.text.words import words
+from lexls.text.lexicon import words
+from lexls.text.phrases import compile_pattern, load_phrases
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _CLAUSE = re.compile(
@@ -28,30 +27,14 @@ _DUTY = words("must shall required requires require obliged obligation duty boun
 _LEAVE = words(
     "may might can could free permitted permits permit allowed allows optional discretion discretionary"
 )
-_OPPOSITES: tuple[tuple[str, str], ...] = (
-    ("valid", "void"), ("liable", "immune"), ("liable", "exempt"), ("allow", "refuse"), ("allow", "dismiss"),
-    ("allow", "prohibit"), ("allow", "bar"), ("grant", "refuse"), ("grant", "deny"), ("succeed", "fail"),
-    ("permit", "prohibit"), ("permit", "forbid"), ("entitle", "disentitle"), ("admissible", "excluded"),
-    ("strict", "negligence"), ("include", "exclude"), ("public", "private"), ("affirm", "reverse"),
-    ("always", "never"), ("guilty", "acquitted"), ("constitutional", "unconstitutional"),
-)  # fmt: skip
+_PHRASES = load_phrases(__package__, "phrases.toml")["opposition"]
+_OPPOSITES = [tuple(pair.split()) for pair in _PHRASES["opposites"]]
 """Words of which one says the contrary of the other."""
 _PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis")
 _SHORTEST_STEM = 4
-_AGAINST = re.compile(
-    r"\bbut (?:see|cf|compare)\b|\bcontra\b|\boverrul|\bdisapprov|\bdeclin\w{1,3} to follow|"
-    r"\b(?:not|never|refus\w{1,4} to) follow|\bdistinguish|\babrogat|\bsupersed|\bno longer (?:good )?law|"
-    r"\bwrongly decided|\bdisagree|\bto the contrary\b|\bcontrary view|"
-    r"\brejected? (?:th|an|such|his|her|its)",
-    re.IGNORECASE,
-)
+_AGAINST = compile_pattern(_PHRASES["against"], {})
 """What courts write of decisions and views that they do not accept, and before what stands against them."""
-_CONTRAST = re.compile(
-    r"^\W{0,3}(?:but|however|nevertheless|nonetheless|conversely|by contrast|on the other hand|"
-    r"notwithstanding|yet)\b|\b(?:unless|except|save (?:that|where|for|in)|does not apply|subject to)\b|"
-    r"\bexception\b",
-    re.IGNORECASE,
-)
+_CONTRAST = compile_pattern(_PHRASES["contrast"], {})
 
 DENIES = 1.0
 SAID_AGAINST = 0.8
@@ -76,7 +59,7 @@ class Proposition:
         return cls(frozenset(tokens(text)), plain, _denied(text), bool(said & _DUTY), bool(said & _LEAVE))
 
 
-def opposition(sentence: str, proposition: Proposition, tokens: Tokens) -> float:
+def measure_opposition(sentence: str, proposition: Proposition, tokens: Tokens) -> float:
     """How much a sentence that shares words with ``proposition`` stands against it, from 0 to 1.
 
     ``DENIES``: the clause that shares most words denies what the proposition says or says what it denies,
@@ -104,25 +87,25 @@ def _nearest_clause(sentence: str, proposition: Proposition, tokens: Tokens) -> 
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(normal(each) for each in _WORD.findall(text))
+    return frozenset(normalize(each) for each in _WORD.findall(text))
 
 
 def _denied(text: str) -> bool:
     """Whether a piece of text denies: an odd number of denials (what is "not invalid" is valid)."""
     plain = _HARMLESS.sub(" ", text)
-    return sum(1 for each in _WORD.findall(plain) if normal(each) in _TURNING) % 2 == 1
+    return sum(normalize(each) in _TURNING for each in _WORD.findall(plain)) % 2 == 1
 
 
-def _has_opposite(said: Iterable[str], plain: frozenset[str]) -> bool:
-    found = frozenset(said)
-    for one, other in _OPPOSITES:
-        for left, right in ((one, other), (other, one)):
-            if _begins(plain, left) and not _begins(plain, right) and _begins(found, right):
-                return True
-    return _prefixed(plain, found) or _prefixed(found, plain)
+def _has_opposite(said: frozenset[str], plain: frozenset[str]) -> bool:
+    opposed = any(
+        _begins(plain, left) and not _begins(plain, right) and _begins(said, right)
+        for one, other in _OPPOSITES
+        for left, right in ((one, other), (other, one))
+    )
+    return opposed or _prefixed(plain, said) or _prefixed(said, plain)
 
 
-def _begins(texts: Iterable[str], stem: str) -> bool:
+def _begins(texts: frozenset[str], stem: str) -> bool:
     return any(each.startswith(stem) for each in texts)
 
 

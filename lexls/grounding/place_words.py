@@ -1,47 +1,36 @@
-"""How authorities and places in them are called when they are cited."""
+"""Name authorities and places in them as they are cited, and show their words as plain text."""
 
 from __future__ import annotations
 
 import re
+from typing import cast
 
+from lexls.citations.courts import court_and_year
+from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import PinpointKind
-from lexls.citations.us_courts import court_and_year
+from lexls.grounding.evidence import Pin
+from lexls.grounding.markdown import one_line
+from lexls.grounding.reading import prose
 from lexls.index.records import Authority
+from lexls.text.formats import format_of
+from lexls.text.phrases import load_phrases
 
+_PHRASES = load_phrases(__package__, "phrases.toml")
 SUBSECTION = re.compile(r"\s{0,40}\((\d{1,3}[A-Z]?)\)\s{1,40}(?=\S)")
 """The number that a subsection begins with."""
 
 
 def pinpoint_words(kind: PinpointKind, label: str, jurisdiction: str = "") -> str:
     """A place as it is cited: "[23]", "page 5", "s 12(2)" ("§ 12(2)" in America), "reg 4", "clause 7"."""
-    forms: dict[str, str] = {
-        "paragraph": "[{}]",
-        "page": "page {}",
-        "section": "s {}",
-        "article": "art {}",
-        "regulation": "reg {}",
-        "rule": "r {}",
-        "clause": "clause {}",
-        "note": "note {}",
-    }
     if kind in ("section", "regulation") and label.startswith("Sch"):
         return label
-    if kind in ("section", "regulation") and jurisdiction == "US":
-        return f"§ {label}"
+    forms: dict[str, str] = {**_PHRASES["places"], **find_jurisdiction(jurisdiction).places}
     return forms.get(kind, "{}").format(label)
 
 
 def pinpoint_kind(authority: Authority) -> PinpointKind:
     """What the labels of an authority's passages are called when they are cited."""
-    if authority.kind == "statute":
-        return "section"
-    if authority.kind == "regulation":
-        return "regulation"
-    if authority.kind == "contract":
-        return "clause"
-    if authority.kind == "treaty":
-        return "article"
-    return "paragraph"
+    return cast("PinpointKind", _PHRASES["labels"].get(authority.kind, "paragraph"))
 
 
 def where(authority: Authority, label: str, page: int) -> str:
@@ -70,7 +59,7 @@ def cited_as(authority: Authority, place: str = "") -> str:
     year, "Carrow v. Luff, 12 F.3d 34, page 36 (9th Cir. 1994)".
     """
     title = " ".join((authority.title or authority.relative).split())
-    american = authority.kind == "case" and authority.jurisdiction == "US"
+    american = authority.kind == "case" and find_jurisdiction(authority.jurisdiction).customs.court_and_year
     name = title
     if authority.citation and authority.citation not in title:
         name = f"{title}{',' if american else ''} {authority.citation}"
@@ -90,3 +79,39 @@ def at_place(name: str, place: str) -> str:
     if not place:
         return name
     return f"{name} at {place}" if place.startswith("[") else f"{name}, {place}"
+
+
+_UNSHOWN = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Control characters, which steer terminals, and those that turn the direction of writing."""
+_PAIRS = {("“", "”"), ('"', '"')}
+_NUMBER = re.compile(r"\s{0,40}(?:\[(\d{1,5})\]|(\d{1,5})\.)\s{1,40}(?=\S)")
+
+
+def plain(text: str) -> str:
+    """``text`` on one line without characters that steer a terminal or turn the direction of writing."""
+    return one_line(_UNSHOWN.sub(" ", text))
+
+
+def words_of(pin: Pin) -> str:
+    """The words of a pin on one line, as they are quoted: without marks of the authority's format, and
+    without the number of the paragraph or subsection that they begin, since it is said beside them."""
+    text = prose(pin.authority, pin.text)
+    number = _NUMBER.match(text)
+    if number is not None and pin.label in (number[1], number[2]):
+        text = text[number.end() :]
+    elif label_at(pin.authority, pin.label, text) != pin.label:
+        text = SUBSECTION.sub("", text, count=1)
+    # A sentence that begins with an emphasised name may be cut behind it.
+    return plain(format_of("", pin.authority.path.name).drop_lone_marks(text))
+
+
+def in_marks(text: str) -> str:
+    """``text`` between quotation marks, once: what is a quotation from beginning to end has them already."""
+    return f"“{without_marks(text)}”"
+
+
+def without_marks(text: str) -> str:
+    """``text`` without the quotation marks around it, if one quotation is all of it."""
+    inner = text[1:-1]
+    whole = len(text) > 2 and (text[0], text[-1]) in _PAIRS
+    return inner if whole and not set(text[0] + text[-1]) & set(inner) else text

@@ -1,4 +1,4 @@
-"""Reading an authority's text as prose: what its own markup hides, and its sentences."""
+"""Read an authority's text as prose: without its own markup, in sentences, and by whose words they are."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from lexls.index.records import Authority
-from lexls.text.markup import markup_of, mask
+from lexls.text.formats import format_of
+from lexls.text.phrases import compile_pattern, define_parts, load_phrases
 from lexls.text.sentences import sentences
 from lexls.text.spans import Span
 
@@ -27,9 +28,9 @@ _LONGEST_HEADING = 12
 def prose(authority: Authority, text: str) -> str:
     """``text``, a piece of the authority, with the marks of its format blanked; of the same length.
 
-    Only Markdown is indexed as it is written; every other format's text comes without marks.
+    What has a format of drafts is indexed as it is written; the text of every other file comes without marks.
     """
-    return mask(text, "markdown" if markup_of("", authority.path.name) == "markdown" else "plain")
+    return format_of("", authority.path.name).mask(text)
 
 
 def statements_in(text: str) -> Sequence[Span]:
@@ -86,3 +87,19 @@ def whole_sentences(text: str, span: Span) -> Span:
         elif end + _REACH >= len(text):
             end = len(text.rstrip())
     return Span(start, end)
+
+
+_PHRASES = load_phrases(__package__, "phrases.toml")["party"]
+_PARTS = define_parts(_PHRASES["parts"])
+_REPORTED = compile_pattern(_PHRASES["reported"], _PARTS, re.NOFLAG)
+_ANSWERED = compile_pattern(_PHRASES["answered"], _PARTS)
+
+
+def reports_a_party(sentence: str) -> bool:
+    """Whether a sentence tells what a party or counsel says, and not what the court holds.
+
+    A sentence that answers what it reports ("We reject the submission that …") is the court's own. Told by
+    its words alone: what a court reports without saying so is taken for its own.
+    """
+    line = " ".join(sentence.split())
+    return _REPORTED.search(line) is not None and _ANSWERED.search(line) is None

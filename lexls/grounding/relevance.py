@@ -1,4 +1,4 @@
-"""How much a sentence of an authority says about a proposition, from its words alone."""
+"""Measure how much a sentence of an authority says about a proposition, from its words alone."""
 
 from __future__ import annotations
 
@@ -7,23 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from lexls.text.words import words
+from lexls.text.lexicon import words
+from lexls.text.phrases import load_phrases
 
 Tokens = Callable[[str], Sequence[str]]
 """Cuts text into comparable terms: folded and stemmed; ``lexls.index.tokens`` has the one the index uses."""
 
-COMMON = words(
-    """
-    a about above after again against all also am an and any are as at be because been before being
-    below between both but by can cannot could did do does doing down during each either else ever every
-    few for from further had has have having he her here hers him his how however i if in into is it its
-    itself may me might more most must my neither no nor not now of off on once one only onto or other
-    our out over own per same shall she should so some such than that the their them then there thereby
-    therefore therein thereof these they this those though through thus to too under until up upon us
-    very was we were what when where whereas whether which while who whom whose why will with within
-    without would yet you your
-    """
-)
+COMMON = words(load_phrases(__package__, "phrases.toml")["common"])
 """Function words of English: they say nothing about whether a passage bears on a sentence."""
 
 _K1 = 1.2
@@ -81,11 +71,8 @@ def weigh(terms: Iterable[str], texts: Sequence[Counter[str]]) -> Weights:
     never negative (as in Lucene), so that a term that every text has still weighs a little.
     """
     count = len(texts)
-    weights: dict[str, float] = {}
-    for term in terms:
-        having = sum(1 for text in texts if term in text)
-        weights[term] = math.log(1 + (count - having + 0.5) / (having + 0.5))
-    return Weights(weights)
+    having = {term: sum(term in text for text in texts) for term in terms}
+    return Weights({term: math.log(1 + (count - few + 0.5) / (few + 0.5)) for term, few in having.items()})
 
 
 def bm25(weights: Weights, texts: Sequence[Counter[str]]) -> list[float]:

@@ -6,15 +6,17 @@ HTML. Names, citations and places come from the index; links are made by the cal
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from lexls.grounding.answer import Answer, Nearest, Sentence
 from lexls.grounding.evidence import Pin
-from lexls.grounding.markdown import escape, linked, shortened
-from lexls.grounding.place_words import cited_as, label_at, named, where
-from lexls.grounding.plain import in_marks, plain, words_of
+from lexls.grounding.markdown import linked, shortened
+from lexls.grounding.place_words import cited_as, in_marks, label_at, named, plain, where, words_of
+from lexls.grounding.threads import StoredPin, StoredSentence, StoredTurn
 from lexls.index.records import Authority
+from lexls.text.formats.markdown import as_markdown
 
 Link = Callable[[Pin], str]
 """The address at which an editor opens a pin; "" if it cannot be opened."""
@@ -50,9 +52,9 @@ def answer_markdown(
     parts = []
     only = _only_authority(answer)
     if only is not None:
-        parts.append(f"**{escape(plain(named(only)))}**{_warned(only, warnings)}")
+        parts.append(f"**{as_markdown(plain(named(only)))}**{_warned(only, warnings)}")
     if asked and answer.task != "ask" and answer.question:
-        parts.append(f"On: “{escape(plain(answer.question))}”")
+        parts.append(f"On: “{as_markdown(plain(answer.question))}”")
     parts.extend(
         _sentence_markdown(each, link, NO_WARNINGS if only is not None else warnings, short=only is not None)
         for each in answer.sentences
@@ -70,7 +72,7 @@ def sentences_markdown(answer: Answer, most: int, longest: int, link: Link | Non
     lines = []
     for each in answer.sentences[:most]:
         text = shortened(_words(each), longest)
-        shown = escape(in_marks(text)) if each.is_extract else escape(text)
+        shown = as_markdown(in_marks(text)) if each.is_extract else as_markdown(text)
         places = "; ".join(filter(None, (_place_markdown(pin, link, short=short) for pin in each.pins)))
         lines.append(f"{shown} — {places}" if places else shown)
     return "\n\n".join(lines)
@@ -93,16 +95,15 @@ def sentence_text(
     sentence: Sentence, warnings: Warnings = NO_WARNINGS, *, short: bool = False
 ) -> Iterator[str]:
     """One sentence as lines of plain text, as in ``answer_text``; ``short`` names no authority."""
+    titled = [(pin, _pin_text(pin, warnings, short=short)) for pin in sentence.pins]
     if sentence.is_extract:
-        pin = sentence.pins[0]
+        pin, title = titled[0]
         yield in_marks(words_of(pin))
-        title = _pin_text(pin, warnings, short=short)
         if title:
             yield f"    {title}"
         return
     yield plain(sentence.text)
-    for pin in sentence.pins:
-        title = _pin_text(pin, warnings, short=short)
+    for pin, title in titled:
         if title:
             yield f"    {title}:"
         yield f"    {in_marks(words_of(pin))}"
@@ -113,12 +114,10 @@ def ending_text(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[st
     who wrote it."""
     if answer.shown:
         yield from (plain_line(line) for line in answer.shown.splitlines())
-    blank = bool(answer.sentences) or bool(answer.shown)
-    for note in remarks(answer):
-        if blank:
-            yield ""
-            blank = False
-        yield note
+    notes = remarks(answer)
+    if notes and (answer.sentences or answer.shown):
+        yield ""
+    yield from notes
     if answer.nearest:
         yield ""
         yield "Nearest in your library:"
@@ -143,8 +142,12 @@ def remarks(answer: Answer) -> list[str]:
     if answer.missing:
         shown = [f"“{plain(each)}”" for each in answer.missing[:_MOST_MISSING]]
         more = len(answer.missing) - len(shown)
-        rest = f" and {more} more" if more > 0 else ""
-        found.append(f"These passages do not say anything of {_listed(shown, last=not rest)}{rest}.")
+        listed = (
+            f"{', '.join(shown)} and {more} more"
+            if more
+            else " or ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+        )
+        found.append(f"These passages do not say anything of {listed}.")
     return found
 
 
@@ -177,28 +180,28 @@ def _sentence_markdown(sentence: Sentence, link: Link | None, warnings: Warnings
     if sentence.is_extract:
         return _quotation(sentence.pins[0], link, warnings, short=short)
     quotations = [_quotation(pin, link, warnings, short=short) for pin in sentence.pins]
-    return "\n\n".join([escape(plain(sentence.text)), "\n>\n".join(quotations)])
+    return "\n\n".join([as_markdown(plain(sentence.text)), "\n>\n".join(quotations)])
 
 
 def _quotation(pin: Pin, link: Link | None, warnings: Warnings, *, short: bool) -> str:
     place = _place_markdown(pin, link, short=short) or linked("in its text", link(pin) if link else "")
     own = " · the place cited" if pin.at_pinpoint else ""
-    return f"> {escape(in_marks(words_of(pin)))}\n>\n> — {place}{own}{_warned(pin.authority, warnings)}"
+    return f"> {as_markdown(in_marks(words_of(pin)))}\n>\n> — {place}{own}{_warned(pin.authority, warnings)}"
 
 
 def _place_markdown(pin: Pin, link: Link | None, *, short: bool) -> str:
-    words = escape(place_of(pin) if short else title_of(pin))
+    words = as_markdown(place_of(pin) if short else title_of(pin))
     return linked(words, link(pin) if link is not None else "") if words else ""
 
 
 def _ending_markdown(answer: Answer, link: Link | None, warnings: Warnings) -> Iterator[str]:
-    yield from (f"_{escape(each)}_" for each in remarks(answer))
+    yield from (f"_{as_markdown(each)}_" for each in remarks(answer))
     if answer.nearest:
         yield "Nearest in your library:"
         yield "\n".join(_nearest_markdown(each, link, warnings) for each in answer.nearest)
     maker = made_by(answer)
     if maker:
-        yield f"_{escape(maker)}_"
+        yield f"_{as_markdown(maker)}_"
 
 
 def _nearest_title(each: Nearest) -> str:
@@ -207,10 +210,10 @@ def _nearest_title(each: Nearest) -> str:
 
 def _nearest_markdown(each: Nearest, link: Link | None, warnings: Warnings) -> str:
     address = link(each.pin) if link is not None and each.pin is not None else ""
-    line = f"- {linked(escape(_nearest_title(each)), address)}{_warned(each.authority, warnings)}"
+    line = f"- {linked(as_markdown(_nearest_title(each)), address)}{_warned(each.authority, warnings)}"
     if each.pin is None:
         return line
-    return f"{line} — “{escape(shortened(words_of(each.pin), _LONGEST_NEAREST))}”"
+    return f"{line} — “{as_markdown(shortened(words_of(each.pin), _LONGEST_NEAREST))}”"
 
 
 def _pin_text(pin: Pin, warnings: Warnings, *, short: bool) -> str:
@@ -220,7 +223,7 @@ def _pin_text(pin: Pin, warnings: Warnings, *, short: bool) -> str:
 
 def _warned(authority: Authority, warnings: Warnings) -> str:
     said = warnings.get(authority.id, "")
-    return f" · ⚠ **{escape(plain(said))}**" if said else ""
+    return f" · ⚠ **{as_markdown(plain(said))}**" if said else ""
 
 
 def _warned_text(authority: Authority, warnings: Warnings) -> str:
@@ -228,18 +231,61 @@ def _warned_text(authority: Authority, warnings: Warnings) -> str:
     return f" (warning: {plain(said)})" if said else ""
 
 
-def _listed(words: list[str], *, last: bool) -> str:
-    if len(words) == 1 or not last:
-        return ", ".join(words)
-    return ", ".join(words[:-1]) + " or " + words[-1]
-
-
 def _fenced(text: str) -> str:
     """A prompt as a block of code that nothing in it can close."""
     lines = [plain_line(line) for line in text.splitlines()]
-    longest = run = 0
-    for char in text:
-        run = run + 1 if char == "`" else 0
-        longest = max(longest, run)
-    fence = "`" * max(3, longest + 1)
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
     return "\n".join([f"{fence}text", *lines, fence])
+
+
+StoredLink = Callable[[StoredPin], str]
+"""The address at which an editor opens a stored pin; "" if what it cites is not there any more."""
+
+
+def to_turn(question: str, answer: Answer) -> StoredTurn:
+    """A whole answer as the turn of a thread that asks ``question``."""
+    return StoredTurn(
+        question=question,
+        sentences=tuple(
+            StoredSentence(plain(each.text), each.is_extract, tuple(_stored(pin) for pin in each.pins))
+            for each in answer.sentences
+        ),
+        notes=tuple(remarks(answer)),
+        missing=answer.missing,
+        nearest=tuple(_stored(each.pin) for each in answer.nearest if each.pin is not None),
+        generator=answer.generator,
+        closing=made_by(answer),
+    )
+
+
+def turns_markdown(branch: Sequence[StoredTurn], link: StoredLink | None = None) -> str:
+    """A branch of a thread as Markdown: each question a heading with its answer below it."""
+    return "\n\n".join(part for turn in branch for part in _turn(turn, link))
+
+
+def _stored(pin: Pin) -> StoredPin:
+    path, words = str(pin.authority.path), words_of(pin)
+    return StoredPin(path, title_of(pin), place_of(pin), pin.start, pin.end, pin.text, words)
+
+
+def _turn(turn: StoredTurn, link: StoredLink | None) -> list[str]:
+    parts = [f"## {as_markdown(plain(turn.question))}"]
+    for each in turn.sentences:
+        if not each.extract:
+            parts.append(as_markdown(plain(each.text)))
+        parts.append("\n>\n".join(_stored_quotation(pin, link) for pin in each.pins))
+    parts.extend(f"_{as_markdown(plain(each))}_" for each in turn.notes)
+    if turn.nearest:
+        parts.append("Nearest in your library:")
+        parts.append("\n".join(f"- {_cited(each, link)}" for each in turn.nearest))
+    if turn.closing:
+        parts.append(f"_{as_markdown(plain(turn.closing))}_")
+    return parts
+
+
+def _stored_quotation(pin: StoredPin, link: StoredLink | None) -> str:
+    return f"> {as_markdown(in_marks(plain(pin.words)))}\n>\n> — {_cited(pin, link)}"
+
+
+def _cited(pin: StoredPin, link: StoredLink | None) -> str:
+    return linked(as_markdown(plain(pin.title)), link(pin) if link is not None else "")

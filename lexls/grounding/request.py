@@ -1,4 +1,4 @@
-"""What a generator is asked."""
+"""Describe what a generator is asked."""
 
 from __future__ import annotations
 

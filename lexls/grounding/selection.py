@@ -1,4 +1,4 @@
-"""Selecting the sentences of the evidence that bear on a question; no model writes a word of them."""
+"""Select the sentences of the evidence that are relevant to a question; no model writes a word of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.grounding.enumerations import enumerations_joined
 from lexls.grounding.evidence import Evidence
 from lexls.grounding.reading import prose, statements_in
 from lexls.grounding.relevance import Tokens, Weights, bm25, weigh
@@ -29,7 +28,7 @@ _READ = 30_000
 _ENCODED = 8
 _ENCODED_LENGTH = 300
 """Sentences that get a vector, and the characters of each that count: twelve whole ones take
-50 ms longer and find no more of what was cited (``benchmarks/results/explain.md``)."""
+50 ms longer and find no more of what was cited (``benchmarks/RESULTS.md``)."""
 _PASSAGE = 800
 """Characters of a usual passage, in which the distance from a pinpoint is counted."""
 _STRAY = re.compile(r"[”’\"')\]]{1,3}\s+")
@@ -78,7 +77,7 @@ class Candidate:
     score: float = 0.0
 
 
-def candidates(
+def find_candidates(
     request: Request, asked: Sequence[str], tokens: Tokens, standards: Standards, token: CancelToken
 ) -> tuple[list[Candidate], Weights]:
     """The sentences of the evidence with their scores by words, and what each word weighs among them.
@@ -90,14 +89,13 @@ def candidates(
     weights = weigh(asked, [each.terms for each in cut])
     scores = bm25(weights, [each.terms for each in cut])
     best = max(scores, default=0.0) or 1.0
-    near = _Nearness(request)
     return [
-        replace(each, coverage=weights.coverage(each.terms), score=score / best + near.bonus(each))
+        replace(each, coverage=weights.coverage(each.terms), score=score / best + _nearness(each, request))
         for each, score in zip(cut, scores, strict=True)
     ], weights
 
 
-def with_vectors(question: str, found: Sequence[Candidate], encode: Encode) -> list[Candidate]:
+def add_similarity(question: str, found: Sequence[Candidate], encode: Encode) -> list[Candidate]:
     """The candidates with the cosine of the best ones added to their scores."""
     ranked = sorted(found, key=lambda each: -each.score)
     looked = ranked[:_ENCODED]
@@ -111,7 +109,7 @@ def with_vectors(question: str, found: Sequence[Candidate], encode: Encode) -> l
     ] + ranked[_ENCODED:]
 
 
-def bears(candidate: Candidate, weights: Weights, standards: Standards) -> bool:
+def is_relevant(candidate: Candidate, weights: Weights, standards: Standards) -> bool:
     """Whether a sentence says something on the question."""
     if candidate.similarity is not None and candidate.similarity >= standards.similarity:
         return True
@@ -121,13 +119,15 @@ def bears(candidate: Candidate, weights: Weights, standards: Standards) -> bool:
     return shared >= min(2, len(weights.terms)) and candidate.coverage >= standards.coverage
 
 
-def convinces(candidate: Candidate, standards: Standards) -> bool:
+def is_convincing(candidate: Candidate, standards: Standards) -> bool:
     """Whether a sentence that bears is enough for an answer."""
-    likeness = candidate.similarity if candidate.similarity is not None else 0.0
-    return candidate.at_pinpoint or candidate.coverage >= standards.enough or likeness >= standards.similarity
+    similarity = candidate.similarity if candidate.similarity is not None else 0.0
+    return (
+        candidate.at_pinpoint or candidate.coverage >= standards.enough or similarity >= standards.similarity
+    )
 
 
-def chosen(bearing: Sequence[Candidate], weights: Weights, most: int) -> Iterator[Candidate]:
+def choose_best(bearing: Sequence[Candidate], weights: Weights, most: int) -> Iterator[Candidate]:
     """The best candidates, best first, each new one valued by what the others do not already say."""
     rest = sorted(bearing, key=lambda each: -each.score)
     floor = rest[0].score * 0.45 if rest else 0.0
@@ -158,7 +158,7 @@ def _sentences(
                 stray = _STRAY.match(local.of(text))
                 begins = local.start + (stray.end() if stray else 0)
                 found.append(Span(begins, local.end).shift(piece.start))
-        for local in enumerations_joined(found, evidence.text):
+        for local in join_enumerations(found, evidence.text):
             span, words = local.shift(evidence.start), local.of(evidence.text)
             key = (evidence.authority.id, span)
             if key in seen or not standards.shortest <= len(words) <= standards.longest:
@@ -186,41 +186,32 @@ def _to_read(request: Request, asked: Sequence[str], tokens: Tokens) -> list[tup
     room = _READ
     for number in sorted(range(len(pieces)), key=lambda each: -scores[each]):
         evidence, span, text = pieces[number]
-        if _at_pinpoint(evidence, span.shift(evidence.start)):
+        pinned = _at_pinpoint(evidence, span.shift(evidence.start))
+        if pinned or (room > 0 and scores[number] > 0):
             wanted.add(number)
-        elif room > 0 and scores[number] > 0:
-            wanted.add(number)
-            room -= len(text)
+            room -= 0 if pinned else len(text)
     return [pieces[number] for number in sorted(wanted)]
 
 
 def _at_pinpoint(evidence: Evidence, span: Span) -> bool:
     """Whether a part of ``span`` lies in the place that the citation points at."""
-    if evidence.stretch_at(span.start).at_pinpoint:
-        return True
-    return any(each.at_pinpoint and span.start < each.start < span.end for each in evidence.stretches)
+    return evidence.segment_at(span.start).at_pinpoint or any(
+        each.at_pinpoint and span.start < each.start < span.end for each in evidence.segments
+    )
 
 
-class _Nearness:
+def _nearness(candidate: Candidate, request: Request) -> float:
     """How near a sentence stands to the pinpoint, as an addition to its score."""
-
-    def __init__(self, request: Request) -> None:
-        self._pins = [
-            (evidence.authority.id, stretch.start)
-            for evidence in request.evidence
-            for stretch in evidence.stretches
-            if stretch.at_pinpoint
-        ]
-
-    def bonus(self, candidate: Candidate) -> float:
-        if candidate.at_pinpoint:
-            return 0.3
-        distances = [
-            abs(candidate.span.start - start) // _PASSAGE
-            for authority, start in self._pins
-            if authority == candidate.evidence.authority.id
-        ]
-        return 0.15 / (1 + min(distances)) if distances else 0.0
+    if candidate.at_pinpoint:
+        return 0.3
+    distances = [
+        abs(candidate.span.start - segment.start) // _PASSAGE
+        for evidence in request.evidence
+        if evidence.authority.id == candidate.evidence.authority.id
+        for segment in evidence.segments
+        if segment.at_pinpoint
+    ]
+    return 0.15 / (1 + min(distances)) if distances else 0.0
 
 
 def _novelty(candidate: Candidate, said: set[str], weights: Weights) -> float:
@@ -231,3 +222,57 @@ def _same(one: Candidate, other: Candidate) -> bool:
     """Whether two sentences say the same in nearly the same words (a passage quoted twice)."""
     first, second = ({term for term in each.terms if not term.isdigit()} for each in (one, other))
     return len(first & second) >= _SAME * min(len(first), len(second))
+
+
+LONGEST = 900
+"""Characters of an enumeration that is read as one statement; a longer one is read item by item."""
+_OPENS = re.compile(r"[—–:]\s*$|,\s*-\s*$")
+_ITEM = re.compile(r"^\W{0,2}\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s")
+_NEXT = re.compile(r"\s{0,9}\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s[^\n]{1,200}")
+_ENDS = re.compile(r"\.[\"”’)\]]{0,3}\s*$")
+_MOST_SHORT = 6
+"""Items too short to state anything that may follow the last one read."""
+_GAP = 400
+"""Characters that may lie between two items: one that states nothing by itself."""
+
+
+def join_enumerations(statements: Sequence[Span], text: str) -> list[Span]:
+    """``statements`` of ``text``, in order, with what opens a list and its items made one where it is short.
+
+    A list goes from a statement that ends with a dash or a colon to the item that ends with a full stop, or
+    to the last item before something else.
+    """
+    joined: list[Span] = []
+    place = 0
+    while place < len(statements):
+        last = _last_item(statements, text, place)
+        whole = Span(statements[place].start, _end(statements[last].end, text))
+        short = last > place and len(whole) <= LONGEST
+        joined.append(whole if short else statements[place])
+        place = last + 1 if short else place + 1
+    return joined
+
+
+def _end(end: int, text: str) -> int:
+    """Where the list ends whose last item read ends at ``end``: a last one may be too short to be read."""
+    for _ in range(_MOST_SHORT):
+        following = _NEXT.match(text, end)
+        if following is None or _ENDS.search(text, max(0, end - 6), end) is not None:
+            break
+        end = following.end()
+    return end
+
+
+def _last_item(statements: Sequence[Span], text: str, opening: int) -> int:
+    """The last item of the list that statement ``opening`` opens; itself if it opens none."""
+    last = opening
+    if _OPENS.search(statements[opening].of(text)[-4:]) is None:
+        return last
+    for number in range(opening + 1, len(statements)):
+        here = statements[number]
+        if here.start - statements[number - 1].end > _GAP or _ITEM.match(here.of(text)) is None:
+            break
+        last = number
+        if _ENDS.search(here.of(text)[-6:]) is not None:
+            break
+    return last

@@ -1,4 +1,4 @@
-"""Whether what was found is worth asking: an answer from passages on something else would be none."""
+"""Judge whether what was found is worth asking: passages on something else give no answer."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 BEST = 3
 """The mean of so many passages counts: one that shares a few words may be an accident."""
-WORDS_BESIDE_LIKENESS = 0.7
+WORDS_BESIDE_SIMILARITY = 0.7
 ENOUGH = 0.64
-"""Likeness (cosine) and ``WORDS_BESIDE_LIKENESS`` of the share of words must come to this."""
+"""Similarity (cosine) and ``WORDS_BESIDE_SIMILARITY`` of the share of words must come to this."""
 WORDS_ALONE = 0.0305
-"""Without likeness the share of words must be this for each e-fold of the number of passages: the more there
+"""Without vectors the share of words must be this for each e-fold of the number of passages: the more there
 are, the more words some of them share with anything at all. It is never less than ``LEAST_WORDS``.
 
 ``ENOUGH`` and what stands beside it are from a logistic regression over 224 propositions of American opinions
 and the 160 first sentences of ``benchmarks/unrelated_propositions.txt``, rounded; ``WORDS_ALONE`` is a little
 below what it gave there, with a slope that rests on two libraries. The rates are in
-``benchmarks/results/explain.md``.
+``benchmarks/RESULTS.md``.
 """
 LEAST_WORDS = 0.2
 _MOST_NAMED = 4
 
 
-def weakness(
+def find_weakness(
     request: Request,
     tokens: Tokens,
     library: SearchableIndex,
@@ -55,11 +55,11 @@ def weakness(
         return "There are no words here that could be looked for."
     weights = _weights(asked, library)
     words = _share_of_words(weights, hits, tokens)
-    likeness = _likeness(hits, library, vector)
-    if likeness is None:
+    similarity = _measure_similarity(hits, library, vector)
+    if similarity is None:
         strong = words >= max(LEAST_WORDS, WORDS_ALONE * math.log(max(2, library.passage_count)))
     else:
-        strong = likeness + WORDS_BESIDE_LIKENESS * words >= ENOUGH
+        strong = similarity + WORDS_BESIDE_SIMILARITY * words >= ENOUGH
     return "" if strong else _reason(asked, library)
 
 
@@ -86,7 +86,7 @@ def _share_of_words(weights: Mapping[str, float], hits: Sequence[Hit], tokens: T
     return sum(best) / BEST if len(shares) >= BEST else sum(best) / max(1, len(best))
 
 
-def _likeness(
+def _measure_similarity(
     hits: Sequence[Hit], library: SearchableIndex, vector: NDArray[np.float32] | None
 ) -> float | None:
     """The mean cosine of the passages nearest to the question; None where most have no vector."""
@@ -113,5 +113,5 @@ def _reason(asked: Mapping[str, str], library: SearchableIndex) -> str:
     if len(unknown) > _MOST_NAMED:
         listed = f"{', '.join(named)} and {len(unknown) - _MOST_NAMED} more of its words"
     else:
-        listed = named[0] if len(named) == 1 else f"{', '.join(named[:-1])} or {named[-1]}"
+        listed = " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
     return f"{reason}; it nowhere mentions {listed}."

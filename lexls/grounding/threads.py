@@ -1,4 +1,4 @@
-"""Threads of questions and answers, kept in files: each a tree of turns that can go on anywhere."""
+"""Keep threads of questions and answers in files: each a tree of turns that can go on anywhere."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import re
 import secrets
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -86,7 +86,7 @@ class Thread:
 
     name: str
     title: str
-    turns: tuple[StoredTurn, ...] = field(default=())
+    turns: tuple[StoredTurn, ...] = ()
 
     @property
     def created(self) -> str:
@@ -208,17 +208,14 @@ class Threads:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             lock = FileLock(self._folder / "lock", timeout=LOCK_SECONDS, mode=0o600)
             with lock:
-                self._sweep()
+                # What a write that was killed left behind; nobody else writes now.
+                for each in self._folder.glob(".thread-*"):
+                    each.unlink(missing_ok=True)
                 yield
         except Timeout:
             raise ThreadError("the threads are being changed by another program; try again") from None
         except OSError as error:
             raise ThreadError(f"{self._folder}: cannot be written: {error.strerror}") from error
-
-    def _sweep(self) -> None:
-        """Remove what a write that was killed left behind; nobody else writes now."""
-        for each in self._folder.glob(".thread-*"):
-            each.unlink(missing_ok=True)
 
     def _file(self, name: str) -> Path:
         return self._folder / f"{name}.json"
@@ -258,11 +255,9 @@ class Threads:
 
     def _set_aside(self, path: Path) -> None:
         aside = path.with_suffix(".damaged")
-        try:
+        with contextlib.suppress(OSError):  # another server was faster
             os.replace(path, aside)
-        except OSError:
-            return  # another server was faster
-        self._problems.append(f"a thread could not be read and was set aside as {aside}")
+            self._problems.append(f"a thread could not be read and was set aside as {aside}")
 
 
 class _Newer(Exception):
@@ -290,33 +285,27 @@ def _thread(name: str, data: Any) -> Thread:
 
 
 def _turn(data: Any) -> StoredTurn:
+    texts: dict[str, Any] = {name: str(data[name]) for name in ("question", "generator", "closing", "when")}
+    lists: dict[str, Any] = {name: tuple(map(str, data[name])) for name in ("notes", "missing")}
     return StoredTurn(
-        question=str(data["question"]),
+        **texts,
+        **lists,
         sentences=tuple(
             StoredSentence(str(each["text"]), bool(each["extract"]), _pins(each["pins"]))
             for each in data["sentences"]
         ),
-        notes=tuple(str(each) for each in data["notes"]),
-        missing=tuple(str(each) for each in data["missing"]),
         nearest=_pins(data["nearest"]),
-        generator=str(data["generator"]),
-        closing=str(data["closing"]),
         id=int(data["id"]),
         after=int(data["after"]),
-        when=str(data["when"]),
     )
 
 
 def _pins(data: Any) -> tuple[StoredPin, ...]:
     return tuple(
         StoredPin(
-            str(each["path"]),
-            str(each["title"]),
-            str(each["place"]),
-            int(each["start"]),
-            int(each["end"]),
-            str(each["text"]),
-            str(each["words"]),
+            **{name: str(each[name]) for name in ("path", "title", "place", "text", "words")},
+            start=int(each["start"]),
+            end=int(each["end"]),
         )
         for each in data
     )

@@ -1,1 +1,1 @@
-"""The SQLite file: documents, postings, vectors, citation edges; the indexer."""
+"""Keep the library in one SQLite file: documents, postings, vectors and citations."""

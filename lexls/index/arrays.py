@@ -1,20 +1,20 @@
-"""Postings and vectors in memory: loaded once, then moved on document by document."""
+"""Load postings and vectors into memory once, then move them on document by document."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterator, Sequence
+import ctypes
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import apsw
 import numpy as np
-from numpy.typing import NDArray
 
 from lexls.index.bm25 import IncrementalBM25
-from lexls.index.connection import has_vector_extension, select
+from lexls.index.connection import has_vector_extension, read_meta, select
 from lexls.index.matrix import VectorMatrix
-from lexls.index.memory import give_back
 from lexls.index.postings import DocumentPostings
 from lexls.index.vectors import VectorStore
 
@@ -22,9 +22,6 @@ REBUILD_FROM = 256
 """From so many changed documents at once on, arrays made anew are cheaper than changed ones."""
 COMPACT_ABOVE = 0.25
 """The part of dead passages from which the postings are compacted."""
-
-Ids = NDArray[np.int64]
-Scores = NDArray[np.float64]
 
 
 @dataclass(slots=True)
@@ -41,56 +38,6 @@ class SearchArrays:
     vectors: VectorMatrix | None
     vectors_at: int
     vectors_since: int
-
-    def lexical(
-        self,
-        tokens: Sequence[str],
-        k: int,
-        documents: Collection[int] | None,
-        weights: Sequence[float] | None = None,
-    ) -> tuple[Ids, Scores]:
-        """The ``k`` best passages by BM25: ids and scores."""
-        terms, held = self.bm25.weighted_numbers(tokens, weights)
-        return self.bm25.top(terms, k, documents, held)
-
-    def lexical_documents(
-        self,
-        tokens: Sequence[str],
-        k: int,
-        documents: Collection[int] | None,
-        k1: float,
-        b: float,
-        weights: Sequence[float] | None = None,
-    ) -> tuple[Ids, Scores]:
-        """The ``k`` best documents by BM25: ids and scores."""
-        terms, held = self.bm25.weighted_numbers(tokens, weights)
-        return self.bm25.top_documents(terms, k, documents, k1, b, held)
-
-    def nearest(
-        self, vector: NDArray[np.float32], k: int, documents: Collection[int] | None
-    ) -> tuple[Ids, Scores]:
-        """The ``k`` passages nearest to ``vector``: ids and cosines."""
-        if self.vectors is None or vector.shape != (self.vectors.dimension,):
-            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float64)
-        return self.vectors.nearest(vector, k, documents)
-
-    @property
-    def exact_vectors(self) -> bool:
-        """Whether cosines are exact; else they are near what the vectors in the index file give."""
-        return self.vectors is None or self.vectors.exact
-
-    def documents_of(self, passages: Sequence[int]) -> list[int]:
-        """The document of each passage, 0 if it is unknown."""
-        documents: list[int] = self.bm25.documents_of(passages).tolist()
-        return documents
-
-
-@dataclass(frozen=True, slots=True)
-class ArrayUpdate:
-    """The arrays after an update (the same object where they were changed in place)."""
-
-    arrays: SearchArrays
-    changed: bool
 
 
 def load_arrays(connection: apsw.Connection) -> SearchArrays:
@@ -109,20 +56,20 @@ def update_arrays(
     gone: Sequence[int],
     changed: Sequence[int],
     lock: AbstractContextManager[object],
-) -> ArrayUpdate:
-    """Move ``arrays`` on: documents that are gone or changed, and vectors that came.
+) -> tuple[SearchArrays, bool]:
+    """Move ``arrays`` on: documents that are gone or changed, and vectors that came. Returns them (the same
+    object where they were changed in place) and whether anything changed.
 
     Runs in one read transaction of ``connection``. ``lock`` is held only while arrays change, a document
     at a time, so that a search waits for one document at most.
     """
     new = [] if arrays is None else [d for d in changed if d not in arrays.bm25]
     if arrays is None or len(gone) + len(new) > max(REBUILD_FROM, arrays.bm25.document_count // 4):
-        return ArrayUpdate(load_arrays(connection), changed=True)
+        return load_arrays(connection), True
     for number, term in list(
-        select(connection, "SELECT id, term FROM terms WHERE id > ?", (arrays.last_term,))
+        select(connection, "SELECT id, term FROM terms WHERE id > ? ORDER BY id", (arrays.last_term,))
     ):
-        arrays.terms[term] = number
-        arrays.last_term = max(arrays.last_term, number)
+        arrays.terms[term] = arrays.last_term = number
     for document in gone:
         with lock:
             if arrays.bm25.remove_document(document) and arrays.vectors is not None:
@@ -135,19 +82,20 @@ def update_arrays(
         with lock:
             arrays.bm25 = compacted
     vectors = _update_vectors(connection, arrays, lock)
-    return ArrayUpdate(arrays, changed=bool(gone or new or vectors))
+    return arrays, bool(gone or new or vectors)
 
 
 def _postings(connection: apsw.Connection, documents: Sequence[int] | None) -> Iterator[DocumentPostings]:
     sql = "SELECT document, first_passage, offsets, terms, frequencies FROM postings"
-    if documents is None:
-        rows = select(connection, sql)
-    else:
-        rows = (
+    rows = (
+        select(connection, sql)
+        if documents is None
+        else (
             row
-            for document in documents
-            for row in list(select(connection, f"{sql} WHERE document = ?", (document,)))
+            for each in documents
+            for row in list(select(connection, f"{sql} WHERE document = ?", (each,)))
         )
+    )
     for document, first, offsets, terms, frequencies in rows:
         starts = np.frombuffer(offsets, dtype=np.int32)
         yield DocumentPostings(
@@ -175,43 +123,34 @@ def _load_vectors(
             matrix_of.put(ids[known], documents[known], matrix[known])
     with lock:
         arrays.vectors = matrix_of
-    arrays.vectors_since = _since(connection)
-    arrays.vectors_at = _generation(connection)
+    arrays.vectors_since = int(read_meta(connection, "vectors_since") or 0)
+    arrays.vectors_at = int(read_meta(connection, "generation") or 0)
 
 
 def _update_vectors(
     connection: apsw.Connection, arrays: SearchArrays, lock: AbstractContextManager[object]
 ) -> bool:
-    if arrays.vectors_since != _since(connection):
+    if arrays.vectors_since != int(read_meta(connection, "vectors_since") or 0):
         _load_vectors(connection, arrays, lock)
         return True
-    generation = _generation(connection)
-    rows = list(
-        select(
-            connection,
-            "SELECT id, document FROM passages WHERE embedded > ? ORDER BY id",
-            (arrays.vectors_at,),
-        )
-    )
-    if rows and arrays.vectors is not None:
-        owners: dict[int, int] = dict(rows)
-        store = VectorStore(connection, has_vector_extension(connection))
-        found = list(store.get(owners))
-        ids = np.asarray([passage for passage, _ in found], dtype=np.int64)
-        documents = np.asarray([owners[passage] for passage, _ in found], dtype=np.int64)
-        matrix = np.frombuffer(b"".join(data for _, data in found), dtype=np.float32)
+    generation = int(read_meta(connection, "generation") or 0)
+    sql = "SELECT id, document FROM passages WHERE embedded > ? ORDER BY id"
+    owners: dict[int, int] = dict(select(connection, sql, (arrays.vectors_at,)))
+    if owners and arrays.vectors is not None:
+        ids, matrix = VectorStore(connection, has_vector_extension(connection)).of(list(owners))
+        documents = np.asarray([owners[passage] for passage in ids.tolist()], dtype=np.int64)
         with lock:
-            arrays.vectors.put(ids, documents, matrix.reshape(len(found), -1))
+            arrays.vectors.put(ids, documents, matrix)
     # Not before they are in: a read that fails is tried again.
     arrays.vectors_at = generation
-    return bool(rows) and arrays.vectors is not None
+    return bool(owners) and arrays.vectors is not None
 
 
-def _generation(connection: apsw.Connection) -> int:
-    row = connection.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()
-    return int(row[0]) if row else 0
+def give_back() -> None:
+    """Let the C library return what it holds of freed memory to the system, where it can (glibc).
 
-
-def _since(connection: apsw.Connection) -> int:
-    row = connection.execute("SELECT value FROM meta WHERE key = 'vectors_since'").fetchone()
-    return int(row[0]) if row else 0
+    After a large library was read that is as much as the library's postings; it would be kept otherwise.
+    """
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)

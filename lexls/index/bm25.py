@@ -1,4 +1,4 @@
-"""BM25 that can change: the scores of ``rank_bm25.BM25Okapi`` from postings in NumPy arrays.
+"""Score by BM25 while documents change: the scores of ``rank_bm25.BM25Okapi`` from NumPy arrays.
 
 ``rank_bm25`` (0.2.2) keeps a dictionary for each document and reads all of them for each query term. Here a
 query reads only the postings of its terms; documents are added as small segments beside the large one and
@@ -28,11 +28,9 @@ import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from lexls.index.answering import Answering, AnsweringUnits
-from lexls.index.postings import DocumentPostings, InvertedLists, Segment, inverted, merged, renumbered
-from lexls.index.pruning import Impacts, Mask, Saturation, Scores, Scratch, best_units
-from lexls.index.slots import Ids, NewPassages, PassageSlots
-from lexls.index.term_counts import TermCounts
+from lexls.index.postings import DocumentPostings, InvertedLists, Segment, invert, merge, renumber
+from lexls.index.pruning import Impacts, Mask, Saturation, Scores, Scratch, TermCounts, best_units
+from lexls.index.slots import Answering, AnsweringUnits, Ids, NewPassages, PassageSlots
 
 # Added segments are merged up to this many postings, which takes some 20 ms; more waits for ``compact``.
 _MERGE_LIMIT = 500_000
@@ -210,7 +208,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
                 added.append(NewPassages.of(document))
                 yield document
 
-        segment = inverted(noted(), self._slots.count, self._slots.row_count)
+        segment = invert(noted(), self._slots.count, self._slots.row_count)
         if not added:
             return
         if len({each.document for each in added}) < len(added):
@@ -240,7 +238,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
 
         Takes some 0.15 s for a million postings; ``compacted`` does it beside the searches.
         """
-        self._segments = [renumbered(self._segments, *self._slots.compact())]
+        self._segments = [renumber(self._segments, *self._slots.compact())]
         self._statistics_changed()
 
     def compacted(self) -> IncrementalBM25:
@@ -258,7 +256,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
             before, last = self._segments[-2:]
             if before.size > 2 * last.size or before.size + last.size > _MERGE_LIMIT:
                 return
-            self._segments[-2:] = [merged([before, last])]
+            self._segments[-2:] = [merge([before, last])]
 
     # Scores.
 
@@ -289,28 +287,19 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
 
     def slots_with(self, term: str) -> Ids:
         """The slots of the passages that hold a term, those of removed passages included."""
-        number = self._terms.get(term)
-        found = [
-            segment.passages.at(place)[0]
-            for segment in self._segments
-            if number is not None
-            for _, place in segment.passages.find(np.array([number]))
-        ]
-        return np.concatenate(found).astype(np.int64) if found else np.empty(0, np.int64)
+        number = np.array(self.numbers([term]), np.int64)
+        lists = (each.passages for each in self._segments)
+        found = [each.at(place)[0] for each in lists for _, place in each.find(number)]
+        return np.concatenate([np.empty(0, np.int64), *found])
 
     def rarity(self, tokens: Sequence[str]) -> list[float]:
         """The idf over passages of each token, in order; 0 for one that no passage holds."""
-        rarities = [0.0] * len(tokens)
-        held = [
-            (at, number)
-            for at, token in enumerate(tokens)
-            if self._counts.occurs(number := self._terms.get(token, -1))
-        ]
-        for (at, _), idf in zip(
-            held, self._idf_of(np.array([number for _, number in held], np.int64)), strict=True
-        ):
-            rarities[at] = float(idf)
-        return rarities
+        numbers = np.array([self._terms.get(token, -1) for token in tokens], np.int64)
+        held = np.array([self._counts.occurs(number) for number in numbers.tolist()], np.bool_)
+        rarities = np.zeros(len(tokens))
+        rarities[held] = self._idf_of(numbers[held])
+        found: list[float] = rarities.tolist()
+        return found
 
     def scores(self, terms: Sequence[int]) -> Scores:
         """The score of every slot, 0 for dead ones. ``terms`` are numbers; unknown ones count nothing."""
@@ -397,15 +386,14 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         for segment in self._segments:
             for index, place in segment.passages.find(known):
                 units, frequencies = segment.passages.at(place)
-                if not factors[index]:
+                if factors[index]:
+                    saturation.add(scores, units, frequencies, float(factors[index]))
+                else:
                     silent.append(units)
-                    continue
-                saturation.add(scores, units, frequencies, float(factors[index]))
         matched: Mask = scores != 0
         for slots in silent:
             matched[slots] = True
-        matched &= self.alive
-        return scores, matched
+        return scores, matched & self.alive
 
     def _weighted(self, terms: Sequence[int], weights: Sequence[float] | None) -> tuple[Ids, Scores]:
         """The distinct terms that occur, in the order of the query, and the sum of each one's weights."""

@@ -1,9 +1,11 @@
-"""The authorities of a library in memory: by id, path and citation."""
+"""Find the authorities of a library by id, path, name and citation, in memory."""
 
 from __future__ import annotations
 
+import threading
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from lexls.index.records import Authority
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CatalogueEntry:
     """An authority with the folded keys it is found by."""
 
     authority: Authority
@@ -20,10 +22,15 @@ class Entry:
 
 
 class Catalogue:
-    """All authorities of one generation. Changed only by ``put`` and ``remove``; readers get tuples."""
+    """All authorities of one generation. Changed only by ``put`` and ``remove``; readers get tuples.
 
-    def __init__(self) -> None:
-        self._entries: dict[int, Entry] = {}
+    ``lock`` is held while a question is answered (None: one of its own), so that questions are safe from any
+    thread. Whoever changes the catalogue, or asks for folded keys, holds it.
+    """
+
+    def __init__(self, lock: AbstractContextManager[object] | None = None) -> None:
+        self._lock = lock or threading.RLock()
+        self._entries: dict[int, CatalogueEntry] = {}
         self._paths: dict[Path, int] = {}
         self._keys: defaultdict[str, list[int]] = defaultdict(list)
         self._names: defaultdict[str, list[int]] = defaultdict(list)
@@ -33,7 +40,7 @@ class Catalogue:
         self._all: tuple[Authority, ...] | None = None
         self._jurisdictions: Mapping[str, int] | None = None
 
-    def put(self, entry: Entry) -> None:
+    def put(self, entry: CatalogueEntry) -> None:
         """Add an authority, or replace the one with its id."""
         authority = entry.authority
         self.remove([authority.id])
@@ -43,7 +50,7 @@ class Catalogue:
             self._keys[key].append(authority.id)
         if not entry.keys:
             self._unreported[authority.id] = authority
-        for name in {fold(authority.title), fold(authority.short_title)} - {""}:
+        for name in _names(authority):
             self._names[name].append(authority.id)
         self._all = self._jurisdictions = None
 
@@ -53,21 +60,22 @@ class Catalogue:
             entry = self._entries.pop(document, None)
             if entry is None:
                 continue
-            authority = entry.authority
             self._unreported.pop(document, None)
-            if self._paths.get(authority.path) == document:
-                del self._paths[authority.path]
-            for key in entry.keys:
-                _discard(self._keys, key, document)
-            for name in {fold(authority.title), fold(authority.short_title)} - {""}:
-                _discard(self._names, name, document)
+            if self._paths.get(entry.authority.path) == document:
+                del self._paths[entry.authority.path]
+            for index, keys in ((self._keys, entry.keys), (self._names, _names(entry.authority))):
+                for key in keys:
+                    index[key].remove(document)
+                    if not index[key]:
+                        del index[key]
             self._all = self._jurisdictions = None
 
     def all(self) -> Sequence[Authority]:
         """Every authority, in the order of ids."""
-        if self._all is None:
-            self._all = tuple(self._entries[document].authority for document in sorted(self._entries))
-        return self._all
+        with self._lock:
+            if self._all is None:
+                self._all = tuple(self._entries[document].authority for document in sorted(self._entries))
+            return self._all
 
     @property
     def unreported(self) -> Collection[Authority]:
@@ -92,21 +100,24 @@ class Catalogue:
         self._aliases_of = {document: tuple(keys) for document, keys in of.items()}
 
     def jurisdictions(self) -> Mapping[str, int]:
-        """How many authorities are of each jurisdiction, the most frequent first."""
-        if self._jurisdictions is None:
-            counts = Counter(entry.authority.jurisdiction for entry in self._entries.values())
-            self._jurisdictions = dict(counts.most_common())
-        return self._jurisdictions
+        """How many authorities are of each jurisdiction, the most frequent first; "" is none."""
+        with self._lock:
+            if self._jurisdictions is None:
+                counts = Counter(entry.authority.jurisdiction for entry in self._entries.values())
+                self._jurisdictions = dict(counts.most_common())
+            return self._jurisdictions
 
     def get(self, document: int) -> Authority | None:
-        """The authority with this id."""
-        entry = self._entries.get(document)
+        """The authority with this id, None if it is gone."""
+        with self._lock:
+            entry = self._entries.get(document)
         return entry.authority if entry else None
 
     def by_path(self, path: Path) -> Authority | None:
-        """The authority in this file."""
-        document = self._paths.get(path)
-        return None if document is None else self.get(document)
+        """The authority in this file (absolute path)."""
+        with self._lock:
+            document = self._paths.get(path)
+            return None if document is None else self.get(document)
 
     def keys_of(self, document: int) -> tuple[str, ...]:
         """The folded keys an authority is cited by."""
@@ -115,7 +126,8 @@ class Catalogue:
 
     def find_key(self, key: str) -> tuple[int, ...]:
         """The authorities with this citation, in any of its ways of writing."""
-        return self.find_folded(fold(key))
+        with self._lock:
+            return self.find_folded(fold(key))
 
     def find_folded(self, key: str) -> tuple[int, ...]:
         """As ``find_key``, for a key that is folded already, as edges hold it."""
@@ -126,12 +138,11 @@ class Catalogue:
         return (alias,) if alias is not None and alias in self._entries else ()
 
     def find_name(self, name: str, year: int | None = None) -> tuple[int, ...]:
-        """The authorities with this title or short title, of ``year`` if one is given."""
-        found = self._names.get(fold(name), ())
-        return tuple(d for d in found if year is None or self._entries[d].authority.year == year)
+        """The authorities with exactly this title or short title, of ``year`` if one is given."""
+        with self._lock:
+            found = self._names.get(fold(name), ())
+            return tuple(d for d in found if year is None or self._entries[d].authority.year == year)
 
 
-def _discard(index: defaultdict[str, list[int]], key: str, document: int) -> None:
-    index[key].remove(document)
-    if not index[key]:
-        del index[key]
+def _names(authority: Authority) -> set[str]:
+    return {fold(authority.title), fold(authority.short_title)} - {""}

@@ -1,23 +1,29 @@
-"""Who cites whom in a library, and what is remembered of it."""
+"""Tell who cites whom in a library and how, and remember it."""
 
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from lexls.index import graph
+import apsw
+
+from lexls.citations.keys import fold
+from lexls.citations.treatment import ELSEWHERE, NEGATIVE, WORST_FIRST, TreatmentKind
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
-from lexls.index.most_quoted import most_quoted
+from lexls.index.most_quoted import most_quoted, split_labels
 from lexls.index.records import CitingPassage, MostQuoted, TreatedIn
 from lexls.text.cancel import CancelToken
+from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
+    from lexls.index.connection import Connect
     from lexls.index.contents import Contents
-    from lexls.index.reader_pool import Connect
+
 
 KEPT_HOLDINGS = 4096
 """Of how many documents the words quoted most stay in memory."""
@@ -39,7 +45,7 @@ class CitationGraph:
         self._catalogue = Catalogue()
         self._generation = 0
         self._worst: tuple[int, Mapping[int, TreatedIn]] | None = None
-        self._quoted: OrderedDict[tuple[int, int], MostQuoted | None] = OrderedDict()
+        self._quoted = Memory[tuple[int, int], MostQuoted | None](KEPT_HOLDINGS)
         self._citers: tuple[int, Neighbours] | None = None
         self._cited_by: tuple[int, Neighbours] | None = None
 
@@ -53,7 +59,7 @@ class CitationGraph:
         if not keys:
             return []
         with self._connect(None) as connection:
-            return graph.citing(connection, keys, document)
+            return _read_citing(connection, keys, document)
 
     def citing_count(self, document: int) -> int:
         """How many other documents of the library cite a document."""
@@ -61,13 +67,9 @@ class CitationGraph:
         if not keys:
             return 0
         marks = ",".join("?" * len(keys))
+        sql = f"SELECT count(DISTINCT document) FROM edges WHERE key IN ({marks}) AND document != ?"
         with self._connect(None) as connection:
-            row = connection.execute(
-                f"SELECT count(DISTINCT document) FROM edges WHERE key IN ({marks}) AND document != ?",
-                (*keys, document),
-            ).fetchone()
-        assert row is not None
-        return int(row[0])
+            return next(int(count) for (count,) in select(connection, sql, (*keys, document)))
 
     def treatments(self, document: int) -> list[TreatedIn]:
         """How other documents treat an authority, beyond citing it: worst first, each sentence once."""
@@ -76,7 +78,7 @@ class CitationGraph:
         if not keys:
             return []
         with self._connect(None) as connection:
-            return graph.treatments(connection, catalogue, keys, document)
+            return _read_treatments(connection, catalogue, keys, document)
 
     def worst_treatment(self, document: int) -> TreatedIn | None:
         """The worst that the library says of an authority; None if nothing in it warns one off.
@@ -87,7 +89,7 @@ class CitationGraph:
             generation, catalogue, known = self._generation, self._catalogue, self._worst
         if known is None or known[0] != generation:
             with self._connect(None) as connection:
-                known = (generation, graph.worst_treatments(connection, catalogue))
+                known = (generation, _read_worst_treatments(connection, catalogue))
             with self._lock:
                 self._worst = known
         return known[1].get(document)
@@ -98,24 +100,20 @@ class CitationGraph:
         """
         with self._lock:
             generation, keys = self._generation, self._catalogue.keys_of(document)
-            if (generation, document) in self._quoted:
-                self._quoted.move_to_end((generation, document))
-                return self._quoted[generation, document]
-        found: MostQuoted | None = None
-        if keys:
+
+        def find() -> MostQuoted | None:
+            if not keys:
+                return None
             with self._connect(None) as connection:
-                found = most_quoted(
+                return most_quoted(
                     connection,
                     keys,
                     document,
                     lambda: self._contents.text(document),
                     lambda pinpoint: self._contents.places(document, pinpoint),
                 )
-        with self._lock:
-            self._quoted[generation, document] = found
-            while len(self._quoted) > KEPT_HOLDINGS:
-                self._quoted.popitem(last=False)
-        return found
+
+        return self._quoted.recall((generation, document), find)
 
     def citers(self, document: int) -> frozenset[int]:
         """The other documents of the library that cite a document; learnt for all at once."""
@@ -127,11 +125,8 @@ class CitationGraph:
         with self._lock:
             known = self._cited_by
         if known is None or known[0] != citers[0]:
-            found: dict[int, set[int]] = {}
-            for cited, citing in citers[1].items():
-                for each in citing:
-                    found.setdefault(each, set()).add(cited)
-            known = (citers[0], {citing: frozenset(cited) for citing, cited in found.items()})
+            pairs = ((each, cited) for cited, citing in citers[1].items() for each in citing)
+            known = (citers[0], _group(pairs))
             with self._lock:
                 self._cited_by = known
         return known[1].get(document, frozenset())
@@ -139,7 +134,7 @@ class CitationGraph:
     def cited(self, document: int) -> list[tuple[CitingPassage, int | None]]:
         """Every citation in a document, with the authority it names if that is in the library."""
         with self._connect(None) as connection:
-            rows = graph.cited(connection, document)
+            rows = _read_cited(connection, document)
         with self._lock:
             return [(each, next(iter(self._catalogue.find_folded(key)), None)) for each, key in rows]
 
@@ -148,26 +143,21 @@ class CitationGraph:
 
         In the order given; each pair once; what a document cites of itself is left out.
         """
-        wanted = [int(passage) for passage in passages]
+        sql = """SELECT p.id, p.document, e.key FROM json_each(?) AS w
+                 JOIN passages AS p ON p.id = w.value
+                 JOIN edges AS e
+                   ON e.document = p.document AND e."start" >= p."start" AND e."start" < p."end"
+                 ORDER BY w.key, e."start" """
         with self._connect(token) as connection:
-            rows = list(
-                select(
-                    connection,
-                    """SELECT p.id, p.document, e.key FROM json_each(?) AS w
-                   JOIN passages AS p ON p.id = w.value
-                   JOIN edges AS e
-                     ON e.document = p.document AND e."start" >= p."start" AND e."start" < p."end"
-                   ORDER BY w.key, e."start" """,
-                    (json.dumps(wanted),),
-                )
-            )
-        pairs: dict[tuple[int, int], None] = {}
+            rows = list(select(connection, sql, (json.dumps([int(passage) for passage in passages]),)))
         with self._lock:
-            for passage, document, key in rows:
-                for target in self._catalogue.find_folded(key)[:1]:
-                    if target != document:
-                        pairs[passage, target] = None
-        return list(pairs)
+            pairs = (
+                (passage, target)
+                for passage, document, key in rows
+                for target in self._catalogue.find_folded(key)[:1]
+                if target != document
+            )
+            return list(dict.fromkeys(pairs))
 
     def _keys_of(self, document: int) -> tuple[str, ...]:
         with self._lock:
@@ -179,7 +169,156 @@ class CitationGraph:
             keys = catalogue.all_keys() if known is None or known[0] != generation else ()
         if known is None or known[0] != generation:
             with self._connect(None) as connection:
-                known = (generation, graph.citers(connection, catalogue, keys))
+                known = (generation, _read_citers(connection, catalogue, keys))
             with self._lock:
                 self._citers = known
         return known
+
+
+_RANK: Mapping[TreatmentKind, int] = {kind: rank for rank, kind in enumerate(WORST_FIRST)}
+_EXTENTS = ("", "in part", "on other grounds")
+
+
+def _read_citing(connection: apsw.Connection, keys: Collection[str], document: int) -> list[CitingPassage]:
+    """Every citation of one of ``keys`` outside ``document``, with its treatment, in order.
+
+    A sentence that treats the authority by no more than its name counts as one.
+    """
+    wanted = json.dumps(list(keys))
+    found: dict[tuple[int, int], CitingPassage] = {}
+    for source, start, end, pinpoint in select(
+        connection,
+        """SELECT e.document, e."start", e."end", e.pinpoint FROM json_each(?) AS k
+           JOIN edges AS e ON e.key = k.value WHERE e.document != ?""",
+        (wanted, document),
+    ):
+        found.setdefault((source, start), CitingPassage(source, start, end, split_labels(pinpoint)))
+    for source, start, end, kind in select(
+        connection,
+        """SELECT t.document, t."start", t."end", t.treatment FROM json_each(?) AS k
+           JOIN treatments AS t ON t.key = k.value WHERE t.document != ? AND t.by = ''""",
+        (wanted, document),
+    ):
+        found[source, start] = _worse(found.get((source, start)), CitingPassage(source, start, end, (), kind))
+    return [found[place] for place in sorted(found)]
+
+
+def _read_cited(connection: apsw.Connection, document: int) -> list[tuple[CitingPassage, str]]:
+    """Every citation in ``document`` with the folded key of what it cites, in order; as in ``citing``."""
+    found: dict[tuple[int, str], CitingPassage] = {}
+    for start, end, key, pinpoint in select(
+        connection, 'SELECT "start", "end", key, pinpoint FROM edges WHERE document = ?', (document,)
+    ):
+        found.setdefault((start, key), CitingPassage(document, start, end, split_labels(pinpoint)))
+    for start, end, key, kind in select(
+        connection,
+        """SELECT "start", "end", key, treatment FROM treatments WHERE document = ? AND by = ''""",
+        (document,),
+    ):
+        place = start, key
+        found[place] = _worse(found.get(place), CitingPassage(document, start, end, (), kind))
+    return [(found[place], place[1]) for place in sorted(found)]
+
+
+def _worse(known: CitingPassage | None, said: CitingPassage) -> CitingPassage:
+    if known is None:
+        return said
+    if known.treatment != "cited" and _RANK[known.treatment] <= _RANK[said.treatment]:
+        return known
+    return replace(known, treatment=said.treatment)
+
+
+def _read_treatments(
+    connection: apsw.Connection, catalogue: Catalogue, keys: Collection[str], document: int
+) -> list[TreatedIn]:
+    """How an authority with these keys is treated by others, worst first."""
+    rows = select(
+        connection,
+        """SELECT t.document, t."start", t."end", t.treatment, t.extent, t.by,
+                  t.sentence_start, t.sentence_end
+           FROM json_each(?) AS k JOIN treatments AS t ON t.key = k.value""",
+        (json.dumps(list(keys)),),
+    )
+    return _sort(_treated(rows, catalogue, document), catalogue)
+
+
+def _read_worst_treatments(connection: apsw.Connection, catalogue: Catalogue) -> dict[int, TreatedIn]:
+    """For every authority that is treated badly, the worst of it."""
+    rows = select(
+        connection,
+        """SELECT key, document, "start", "end", treatment, extent, by, sentence_start, sentence_end
+           FROM treatments WHERE treatment IN (SELECT value FROM json_each(?))""",
+        (json.dumps(sorted(NEGATIVE)),),
+    )
+    by_document: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
+    for key, *values in rows:
+        for document in catalogue.find_folded(key):
+            by_document[document].append(tuple(values))
+    worst = {
+        document: _sort(_treated(values, catalogue, document), catalogue)[:1]
+        for document, values in by_document.items()
+    }
+    return {document: found[0] for document, found in worst.items() if found}
+
+
+def _treated(rows: Iterable[tuple[Any, ...]], catalogue: Catalogue, document: int) -> Iterable[TreatedIn]:
+    """The rows as records, one for each sentence and what it says; nothing that a document says of itself."""
+    seen: set[tuple[object, ...]] = set()
+    for source, start, end, kind, extent, named, sentence_start, sentence_end in rows:
+        treating: int | None = None
+        if not named:
+            treating = source
+        elif named == ELSEWHERE:
+            named = ""
+        else:
+            treating = next(iter(catalogue.find_folded(fold(named))), None)
+        said = (source, sentence_start, kind, treating, named)
+        if document in (source, treating) or said in seen:
+            continue
+        seen.add(said)
+        by = named if treating is None else ""
+        yield TreatedIn(kind, extent, treating, by, source, start, end, sentence_start, sentence_end)
+
+
+def _sort(found: Iterable[TreatedIn], catalogue: Catalogue) -> list[TreatedIn]:
+    """Worst first; of the same kind: wholly before in part, first hand before hearsay, newest first."""
+
+    def order(each: TreatedIn) -> tuple[int, int, int, str, int, int]:
+        treating = catalogue.get(each.treating) if each.treating is not None else None
+        # ISO dates backwards; authorities without a date come last.
+        newest_first = treating.date.translate(_BACKWARDS) if treating is not None and treating.date else "~"
+        hearsay = (
+            0 if each.treating == each.citing else 1 if each.treating is not None else 2 if each.by else 3
+        )
+        rank, extent = _RANK[each.treatment], _EXTENTS.index(each.extent)
+        return rank, extent, hearsay, newest_first, each.citing, each.start
+
+    return sorted(found, key=order)
+
+
+_BACKWARDS = str.maketrans("0123456789", "9876543210")
+
+
+def _read_citers(
+    connection: apsw.Connection, catalogue: Catalogue, keys: Collection[str]
+) -> Mapping[int, frozenset[int]]:
+    """The documents that cite each authority of the library, itself left out; ``keys`` are all its keys."""
+    rows = select(
+        connection,
+        """SELECT DISTINCT e.key, e.document FROM json_each(?) AS k
+           JOIN edges AS e INDEXED BY edges_key ON e.key = k.value""",
+        (json.dumps(list(keys)),),
+    )
+    return _group(
+        (authority, document)
+        for key, document in rows
+        for authority in catalogue.find_folded(key)[:1]
+        if authority != document
+    )
+
+
+def _group(pairs: Iterable[tuple[int, int]]) -> Neighbours:
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for each, other in pairs:
+        found[each].add(other)
+    return {each: frozenset(others) for each, others in found.items()}

@@ -1,4 +1,4 @@
-"""What an indexer works on, and where the index of a library lies."""
+"""Describe what an indexer works on, and find where the index of a library lies."""
 
 from __future__ import annotations
 
@@ -9,8 +9,23 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from lexls import __version__
-from lexls.index.options import PrepareOptions
 from lexls.settings.declaration import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class PrepareOptions:
+    """What the content of the index depends on beside the files.
+
+    ``max_chars`` and ``overlap`` are the length and overlap of passages in code points, ``max_bytes`` the
+    largest file that is read, ``forms`` the user's citation forms as a JSON array, ``jurisdiction`` the
+    workspace's.
+    """
+
+    max_chars: int = 1500
+    overlap: int = 0
+    max_bytes: int = 50 * 2**20
+    jurisdiction: str = ""
+    forms: str = "[]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,27 +43,14 @@ class IndexerConfig:
 
     def to_json(self) -> str:
         """One line of JSON, for handing the configuration to another process."""
-        return json.dumps(
-            {
-                "index": str(self.index),
-                "folders": [str(folder) for folder in self.folders],
-                "excluded": self.excluded,
-                "options": asdict(self.options),
-                "embedder": self.embedder,
-            }
-        )
+        return json.dumps(asdict(self), default=str)
 
     @classmethod
     def from_json(cls, text: str) -> IndexerConfig:
         """The inverse of ``to_json``."""
         data = json.loads(text)
-        return cls(
-            index=Path(data["index"]),
-            folders=tuple(Path(folder) for folder in data["folders"]),
-            excluded=tuple(data["excluded"]),
-            options=PrepareOptions(**data["options"]),
-            embedder=data["embedder"],
-        )
+        folders, options = tuple(map(Path, data["folders"])), PrepareOptions(**data["options"])
+        return cls(Path(data["index"]), folders, tuple(data["excluded"]), options, data["embedder"])
 
     def fingerprint(self) -> str:
         """Changes when documents must be read again although their files did not change.

@@ -1,13 +1,18 @@
-"""Connections to the index file."""
+"""Open, lend and copy connections to the index file."""
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import apsw
+
+from lexls.text.cancel import Cancelled, CancelToken
 
 BUSY_TIMEOUT_MS = 10_000
 """How long a statement waits for another process' commit before it fails."""
@@ -60,10 +65,89 @@ def load_vector_extension(connection: apsw.Connection) -> bool:
 
 def has_vector_extension(connection: apsw.Connection) -> bool:
     """Whether sqlite-vec is loaded into the connection."""
-    row = connection.execute("SELECT 1 FROM pragma_module_list WHERE name = 'vec0'").fetchone()
-    return row is not None
+    return any(select(connection, "SELECT 1 FROM pragma_module_list WHERE name = 'vec0'"))
 
 
 def select(connection: apsw.Connection, sql: str, bindings: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
     """The rows of a statement, their columns of the types that the schema says."""
     return iter(connection.execute(sql, tuple(bindings)))
+
+
+def read_meta(connection: apsw.Connection, key: str) -> str:
+    """A value that the index remembers, "" if there is none."""
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return "" if row is None else str(row[0])
+
+
+_PAGES = 2000
+"""So many pages of the file are copied before others may write to it again."""
+
+
+def copy_index(source: Path, target: Path) -> None:
+    """Copy the index ``source`` as it is at one moment, whoever writes to it meanwhile.
+
+    What was at ``target`` is replaced. Raises ``apsw.Error`` and ``OSError``."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        os.close(os.open(beside, os.O_CREAT | os.O_WRONLY, 0o600))
+        with (
+            contextlib.closing(open_reader(source)) as original,
+            contextlib.closing(apsw.Connection(str(beside))) as copy,
+            copy.backup("main", original, "main") as backup,
+        ):
+            copy.set_busy_timeout(BUSY_TIMEOUT_MS)
+            while not backup.done:
+                backup.step(_PAGES)
+        os.replace(beside, target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+Connect = Callable[[CancelToken | None], AbstractContextManager[apsw.Connection]]
+"""Lends a connection to the calling thread; a cancelled token interrupts its statement."""
+
+
+class ReaderPool:
+    """Connections to the index file at ``path``, kept for the next who asks. Safe from any thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._free: list[apsw.Connection] = []
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def open(self) -> apsw.Connection:
+        """A connection that is the caller's to close. Raises ``apsw.CantOpenError`` if there is no file."""
+        connection = open_reader(self._path)
+        load_vector_extension(connection)
+        return connection
+
+    @contextlib.contextmanager
+    def lend(self, token: CancelToken | None = None) -> Iterator[apsw.Connection]:
+        """A connection of its own for the calling thread; a cancelled token interrupts its statement, which
+        raises ``Cancelled``.
+        """
+        with self._lock:
+            connection = self._free.pop() if self._free else None
+        connection = connection or self.open()
+        forget = token.on_cancel(connection.interrupt) if token else lambda: None
+        try:
+            yield connection
+        except apsw.InterruptError:
+            raise Cancelled from None
+        finally:
+            forget()
+            with self._lock:
+                if self._closed:
+                    connection.close()
+                else:
+                    self._free.append(connection)
+
+    def close(self) -> None:
+        """Close the connections that are not lent, and the others when they come back."""
+        with self._lock:
+            self._closed = True
+            for connection in self._free:
+                connection.close()
+            self._free.clear()

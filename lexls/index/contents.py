@@ -1,12 +1,14 @@
-"""What the documents of an index say: texts, structures, places and passages, read when asked for."""
+"""Read what the documents of an index say: texts, structures, places, passages and their roles."""
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
 
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.index.connection import select
@@ -15,10 +17,12 @@ from lexls.index.records import PassageRecord, Place
 from lexls.library.document import Block
 from lexls.library.places import find_places, labels_of
 from lexls.text.cancel import CancelToken
+from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
+    from lexls.index.connection import Connect
     from lexls.index.documents import Structure
-    from lexls.index.reader_pool import Connect
+
 
 KEPT_DOCUMENTS = 64
 """How many documents' texts and structures stay in memory for hovers and pinpoints."""
@@ -40,34 +44,23 @@ class Contents:
 
     def __init__(self, connect: Connect) -> None:
         self._connect = connect
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[int, Content] = OrderedDict()
+        self._kept = Memory[int, Content](KEPT_DOCUMENTS)
 
     def forget(self, documents: Iterable[int] | None) -> None:
         """Let go of documents that are gone (None: of all)."""
-        with self._lock:
-            if documents is None:
-                documents = list(self._kept)
-            for document in documents:
-                self._kept.pop(document, None)
+        self._kept.forget(documents)
 
     def get(self, document: int) -> Content | None:
         """The text and structure of a document, None if it is gone."""
-        with self._lock:
-            if document in self._kept:
-                self._kept.move_to_end(document)
-                return self._kept[document]
+        known = self._kept.get(document)
+        if known is not None:
+            return known
         with self._connect(None) as connection:
             text = read_text(connection, document)
             structure = read_structure(connection, document)
         if text is None or structure is None:
             return None
-        content = Content(text, structure)
-        with self._lock:
-            self._kept[document] = content
-            while len(self._kept) > KEPT_DOCUMENTS:
-                self._kept.popitem(last=False)
-        return content
+        return self._kept.keep(document, Content(text, structure))
 
     def text(self, document: int) -> str:
         """The text that all offsets of a document count in; "" if it is gone."""
@@ -103,19 +96,12 @@ class Contents:
 
     def passages(self, document: int) -> tuple[PassageRecord, ...]:
         """All passages of a document, in order; none if it is gone."""
+        sql = """SELECT id, document, "start", "end", paragraph, page, heading, role FROM passages
+                 WHERE document = ? ORDER BY id"""
         with self._connect(None) as connection:
-            rows = list(
-                select(
-                    connection,
-                    """SELECT id, document, "start", "end", paragraph, page, heading, role
-                   FROM passages WHERE document = ? ORDER BY id""",
-                    (document,),
-                )
-            )
-        content = self.get(document) if rows else None
-        if content is None:
-            return ()
-        return tuple(PassageRecord(*(*row[:7], content.text[row[2] : row[3]], row[7])) for row in rows)
+            rows = list(select(connection, sql, (document,)))
+        text = self.text(document) if rows else ""
+        return tuple(PassageRecord(*(*row[:7], text[row[2] : row[3]], row[7])) for row in rows if text)
 
     def passage_records(
         self, passages: Iterable[int], token: CancelToken | None = None
@@ -131,11 +117,9 @@ class Contents:
 
     def passage_at(self, document: int, offset: int) -> PassageRecord | None:
         """The passage that ``offset`` of a document's text lies in, None if in none."""
+        where = 'WHERE document = ? AND "start" <= ? AND "end" > ? LIMIT 1'
         with self._connect(None) as connection:
-            row = connection.execute(
-                f'{_RECORD} WHERE document = ? AND "start" <= ? AND "end" > ? LIMIT 1',
-                (document, offset, offset),
-            ).fetchone()
+            row = connection.execute(f"{_RECORD} {where}", (document, offset, offset)).fetchone()
         return PassageRecord(*row) if row is not None else None
 
 
@@ -144,3 +128,45 @@ _RECORD = """SELECT id, document, "start", "end", paragraph, page, heading,
                      WHERE texts.document = passages.document),
                     role
              FROM passages"""
+
+
+Ids = NDArray[np.int64]
+Scores = NDArray[np.float64]
+_DEEPER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class RolePassages:
+    """The passages of some roles: their ids, rising, and the documents they stand in."""
+
+    ids: Ids
+    documents: frozenset[int]
+
+    def __contains__(self, passage: object) -> bool:
+        return isinstance(passage, int) and bool(self.has(np.array([passage]))[0])
+
+    def has(self, passages: Ids) -> NDArray[np.bool_]:
+        """Which of ``passages`` are among these."""
+        places = np.searchsorted(self.ids, passages)
+        return np.searchsorted(self.ids, passages, side="right") > places
+
+    def best(self, search: Callable[[int], tuple[Ids, Scores]], k: int) -> tuple[Ids, Scores]:
+        """The first ``k`` of these in the ranking whose first n entries ``search(n)`` returns.
+
+        The search goes deeper until there are enough, so that the answer is that of a search among these.
+        """
+        depth = _DEEPER * max(k, 1)
+        while True:
+            ids, scores = search(depth)
+            kept = np.flatnonzero(self.has(ids))[:k]
+            if len(kept) == k or len(ids) < depth:
+                return ids[kept], scores[kept]
+            # As deep as the share found so far lets expect: every search reads all postings again.
+            depth *= max(_DEEPER, 3 * k // (2 * max(len(kept), 1)))
+
+
+def role_passages(connection: apsw.Connection, roles: Collection[str]) -> RolePassages:
+    """The passages that have one of ``roles``."""
+    sql = f"SELECT id, document FROM passages WHERE role IN ({', '.join('?' * len(roles))}) ORDER BY id"
+    rows = list(select(connection, sql, sorted(roles)))
+    return RolePassages(np.array([row[0] for row in rows], np.int64), frozenset(row[1] for row in rows))

@@ -1,16 +1,15 @@
-"""What this machine's SQLite can do, and index failures in words for the user."""
+"""Say in words what this machine's SQLite can do and why an index failed."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import apsw
 
 from lexls.index.connection import load_vector_extension
-from lexls.index.schema import MIGRATIONS, IndexTooNew
-
-CURRENT_SCHEMA = len(MIGRATIONS)
+from lexls.index.schema import IndexTooNew
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +36,13 @@ def components() -> Components:
 
 def failure_in_words(error: Exception, index: Path) -> str:
     """Why the index file cannot be used, if ``error`` is about that; "" if it is about something else."""
-    if isinstance(error, IndexTooNew):
-        return f"{index}: made by a newer lexls; install that one, or delete the file"
-    if isinstance(error, apsw.NotADBError):
-        return f"{index}: is not an index of lexls"
-    if isinstance(error, apsw.CorruptError):
-        return f"{index}: is damaged; delete it and index again"
-    if isinstance(error, apsw.FullError):
-        return f"{index}: the disk is full"
-    if isinstance(error, apsw.ReadOnlyError | apsw.PermissionsError):
-        return f"{index}: may not be written"
-    if isinstance(error, apsw.BusyError | apsw.LockedError):
-        return f"{index}: another program keeps it locked"
-    if isinstance(error, apsw.Error):
-        return f"{index}: {error}"
-    return ""
+    reasons: Mapping[type[Exception] | tuple[type[Exception], ...], str] = {
+        IndexTooNew: "made by a newer lexls; install that one, or delete the file",
+        apsw.NotADBError: "is not an index of lexls",
+        apsw.CorruptError: "is damaged; delete it and index again",
+        apsw.FullError: "the disk is full",
+        (apsw.ReadOnlyError, apsw.PermissionsError): "may not be written",
+        (apsw.BusyError, apsw.LockedError): "another program keeps it locked",
+        apsw.Error: str(error),
+    }
+    return next((f"{index}: {words}" for kind, words in reasons.items() if isinstance(error, kind)), "")

@@ -1,4 +1,4 @@
-"""Reading documents out of the index file."""
+"""Read documents out of the index file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pathlib import Path
 
 import apsw
 
-from lexls.index.catalogue import Entry
+from lexls.index.catalogue import CatalogueEntry
+from lexls.index.connection import read_meta, select
 from lexls.index.reconcile import FileKey
 from lexls.index.records import Authority
 from lexls.library.document import Block, SourceDocument
@@ -75,55 +76,28 @@ def read_text(connection: apsw.Connection, document: int) -> str | None:
     return None if row is None else str(row[0])
 
 
-def load_entries(connection: apsw.Connection, since: int) -> tuple[int, list[Entry]]:
+def load_entries(connection: apsw.Connection, since: int) -> tuple[int, list[CatalogueEntry]]:
     """The newest generation, and the authorities that came or changed after generation ``since``."""
-    row = connection.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()
-    entries = [
-        Entry(_authority(*values), tuple(json.loads(keys)))
-        for keys, *values in connection.execute(
-            """SELECT keys, id, library, relative, title, short_title, citations, court, date, kind,
-                      jurisdiction FROM documents WHERE generation > ? ORDER BY id""",
-            (since,),
-        )
-    ]
-    return (int(row[0]) if row else 0), entries
+    rows = select(
+        connection,
+        """SELECT keys, id, library, relative, title, short_title, citations, court, date, kind, jurisdiction
+           FROM documents WHERE generation > ? ORDER BY id""",
+        (since,),
+    )
+    entries = []
+    for keys, document, library, relative, title, short_title, citations, court, date, kind, state in rows:
+        path = FileKey(library, relative).path
+        authority = Authority(
+            document, path, Path(library), relative, title, short_title, tuple(json.loads(citations)),
+            court, date, kind, state, path.suffix.lower() in TEXT_SUFFIXES,
+        )  # fmt: skip
+        entries.append(CatalogueEntry(authority, tuple(json.loads(keys))))
+    return int(read_meta(connection, "generation") or 0), entries
 
 
 def forgotten_since(connection: apsw.Connection, since: int) -> list[int] | None:
     """The documents removed after generation ``since``; None if that is no longer known."""
-    row = connection.execute("SELECT value FROM meta WHERE key = 'horizon'").fetchone()
-    if row and int(row[0]) > since > 0:
+    if int(read_meta(connection, "horizon") or 0) > since > 0:
         return None
-    return [
-        document
-        for (document,) in connection.execute("SELECT document FROM removals WHERE generation > ?", (since,))
-    ]
-
-
-def _authority(
-    document: int,
-    library: str,
-    relative: str,
-    title: str,
-    short_title: str,
-    citations: str,
-    court: str,
-    date: str,
-    kind: str,
-    jurisdiction: str,
-) -> Authority:
-    path = FileKey(library, relative).path
-    return Authority(
-        id=document,
-        path=path,
-        library=Path(library),
-        relative=relative,
-        title=title,
-        short_title=short_title,
-        citations=tuple(json.loads(citations)),
-        court=court,
-        date=date,
-        kind=kind,  # type: ignore[arg-type]  # written from a Metadata, whose kind was checked
-        jurisdiction=jurisdiction,
-        is_text=path.suffix.lower() in TEXT_SUFFIXES,
-    )
+    rows = select(connection, "SELECT document FROM removals WHERE generation > ?", (since,))
+    return [document for (document,) in rows]

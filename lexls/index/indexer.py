@@ -1,29 +1,124 @@
-"""The indexer: the single writer of an index. Reconciles, then follows what happens on the disk."""
+"""Reconcile the index with the disk, then follow it: the single writer, with its thread for vectors."""
 
 from __future__ import annotations
 
 import os
 import queue
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lexls.index.config import IndexerConfig
-from lexls.index.embed_worker import (
-    EmbedderFailed,
-    EmbedderReady,
-    EmbedWorker,
-    PrecedentBatch,
-    PrecedentVectors,
-    Vectors,
-)
-from lexls.index.reconcile import FileKey, FileState, Scan, Watched, compare
+from lexls.index.embedding import Embedder, EmbedderUnavailable, open_embedder
+from lexls.index.reconcile import FileKey, FileState, FolderScan, Watched, compare
 from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.store import Store
 from lexls.index.update import Tally, Updater
 from lexls.index.wanted import RESCAN, WantedReader
 from lexls.index.watch import Watcher
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderReady:
+    """The model is loaded; vectors of ``dimension`` will come."""
+
+    name: str
+    dimension: int
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderFailed:
+    """There will be no vectors; ``reason`` is for the user."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vectors:
+    """The vectors (n × dimension, unit length) of n passages."""
+
+    passages: tuple[int, ...]
+    matrix: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class PrecedentVectors:
+    """The vectors of n precedents: of their propositions (n × dimension, unit length) and of their entities,
+    None where there are none.
+    """
+
+    precedents: tuple[int, ...]
+    propositions: NDArray[np.float32]
+    entities: tuple[NDArray[np.float32] | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Passages, as (id, text), or precedents, as (id, proposition, entities joined by line feeds)."""
+
+    passages: Sequence[tuple[int, str]] = ()
+    precedents: Sequence[tuple[int, str, str]] = ()
+
+
+Delivery = EmbedderReady | EmbedderFailed | Vectors | PrecedentVectors
+
+
+class EmbedWorker:
+    """Encodes the batches it is given, in order, on a thread of its own.
+
+    ``deliver`` is called on that thread: first with ``EmbedderReady`` or ``EmbedderFailed``, then with the
+    ``Vectors`` or ``PrecedentVectors`` of each batch. The caller keeps a batch or two in the worker's queue,
+    so that it never waits for the index.
+    """
+
+    def __init__(self, model: str, deliver: Callable[[Delivery], None]) -> None:
+        self._model = model
+        self._deliver = deliver
+        self._batches: queue.SimpleQueue[Batch | None] = queue.SimpleQueue()
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="lexls-embed", daemon=True)
+        self._thread.start()
+
+    def submit(self, batch: Batch) -> None:
+        """Encode these passages or precedents after those submitted before."""
+        self._batches.put(batch)
+
+    def stop(self) -> None:
+        """Finish the batch at hand, forget the others."""
+        self._stopped.set()
+        self._batches.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            embedder: Embedder = open_embedder(self._model)
+            self._deliver(EmbedderReady(embedder.name, embedder.dimension))
+            while (batch := self._batches.get()) is not None and not self._stopped.is_set():
+                self._deliver(_encode(embedder, batch))
+        except EmbedderUnavailable as error:
+            self._deliver(EmbedderFailed(str(error)))
+        except Exception as error:
+            # A native library may raise anything. Whoever waits must hear of it; words still find passages.
+            self._deliver(EmbedderFailed(f"the embedding model failed ({type(error).__name__})"))
+
+
+def _encode(embedder: Embedder, batch: Batch) -> Vectors | PrecedentVectors:
+    if batch.passages:
+        ids, texts = zip(*batch.passages, strict=True)
+        return Vectors(ids, embedder.encode(texts))
+    precedents, propositions, entities = zip(*batch.precedents, strict=True)
+    named = list(dict.fromkeys(filter(None, entities)))
+    matrix = embedder.encode([*propositions, *(names.replace("\n", " ") for names in named)])
+    of_entities = dict(zip(named, matrix[len(precedents) :], strict=True))
+    return PrecedentVectors(
+        precedents, matrix[: len(precedents)], tuple(of_entities.get(names) for names in entities)
+    )
+
 
 BATCH = 64
 """Passages a batch of the embedder: about a second of work, so that wishes are heard soon."""
@@ -122,34 +217,28 @@ class Indexer:
             if not self._watched.holds(path):
                 continue
             state = self._watched.state(path)
-            below = self._watched.folder_key(path)
+            key = self._watched.folder_key(path) if state is None else self._watched.key_of(path)
+            if key is None:
+                continue
             if isinstance(state, FileState):
-                files[state.key] = state
-                self._add_known(known, state.key)
-            elif isinstance(state, str):
-                key = self._watched.key_of(path)
-                if key is not None:
-                    problems[key] = state
-                    self._add_known(known, key)
-            elif below is not None:
-                known |= self._store.known_below(below)
+                files[key] = state
+            elif state is not None:
+                problems[key] = state
+            else:
+                known |= self._store.known_below(key)
                 if os.path.isdir(path):
                     scan = self._watched.scan_under(path)
                     files |= scan.files
                     problems |= scan.problems
                     self._follow_links(scan)
-                else:
-                    self._add_known(known, below)
+                    continue
+            if (held := self._store.known_at(key)) is not None:
+                known[key] = held
         tally = Tally()
-        self._apply(Scan(files, problems), known, tally)
+        self._apply(FolderScan(files, problems), known, tally)
         return tally
 
-    def _add_known(self, known: dict[FileKey, tuple[int, int]], key: FileKey) -> None:
-        state = self._store.known_at(key)
-        if state is not None:
-            known[key] = state
-
-    def _apply(self, scan: Scan, known: dict[FileKey, tuple[int, int]], tally: Tally) -> None:
+    def _apply(self, scan: FolderScan, known: dict[FileKey, tuple[int, int]], tally: Tally) -> None:
         changes = compare(scan, known)
         for key, reason in scan.problems.items():
             tally.failed.append(FailedFile(key.path, reason))
@@ -173,18 +262,14 @@ class Indexer:
 
     def _updates_meanwhile(self) -> None:
         """A file saved while many others are being read does not wait for all of them."""
-        later: list[Event] = []
-        paths: set[str] = set()
-        while not self._events.empty():
-            event = self._events.get()
+        paths: frozenset[str] = frozenset()
+        for event in [self._events.get() for _ in range(self._events.qsize())]:
             if isinstance(event, PathsChanged) and len(event.paths) < SLICE:
                 paths |= event.paths
             else:
-                later.append(event)
-        for event in later:
-            self._events.put(event)
+                self._events.put(event)
         if paths:
-            self.update_paths(frozenset(paths))
+            self.update_paths(paths)
 
     # -- vectors ---------------------------------------------------------------------------------------
 
@@ -199,7 +284,6 @@ class Indexer:
     def _start_embedding(self) -> None:
         if self._worker is None and self._config.embedder:
             self._worker = EmbedWorker(self._config.embedder, self._events.put)
-            self._worker.start()
         elif not self._config.embedder:
             self._store.set_meta("embedder_problem", "no embedding model is set (embeddings.model)")
 
@@ -221,19 +305,15 @@ class Indexer:
             if not batch:
                 break
             self._in_flight.append(tuple(passage for passage, _ in batch))
-            self._worker.submit(batch)
-        if not self._in_flight:
-            self._feed_precedents(self._worker)
-        return bool(self._in_flight) or self._precedents_in_flight > 0
-
-    def _feed_precedents(self, worker: EmbedWorker) -> None:
-        """Precedents come when all passages have their vectors."""
-        while self._precedents_in_flight < BATCHES_AHEAD:
-            batch = self._store.pending_precedents(BATCH)
-            if not batch:
-                return
+            self._worker.submit(Batch(passages=batch))
+        # Precedents come when all passages have their vectors.
+        while not self._in_flight and self._precedents_in_flight < BATCHES_AHEAD:
+            precedents = self._store.pending_precedents(BATCH)
+            if not precedents:
+                break
             self._precedents_in_flight += 1
-            worker.submit(PrecedentBatch(tuple(batch)))
+            self._worker.submit(Batch(precedents=precedents))
+        return bool(self._in_flight) or self._precedents_in_flight > 0
 
     def _hear_wishes(self) -> None:
         records = self._wishes.take()
@@ -286,7 +366,7 @@ class Indexer:
         unwatched = watcher.start()
         return watcher, unwatched
 
-    def _follow_links(self, scan: Scan) -> None:
+    def _follow_links(self, scan: FolderScan) -> None:
         if self._watcher is not None:
             self._watcher.follow(scan.links)
 

@@ -1,4 +1,4 @@
-"""One indexer a library, however many editors are open."""
+"""Let one indexer work on a library, however many editors are open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The passage of an authority that other documents point at most: what it is cited for."""
+"""Find the passage of an authority that other documents point at most: what it is cited for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import apsw
 
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.index.connection import select
-from lexls.index.graph import labels
 from lexls.index.records import MostQuoted, Place
 from lexls.text.sentences import sentences
 from lexls.text.spans import Span
@@ -59,7 +58,7 @@ def most_quoted(
     the document's, ``places`` finds what a pinpoint names in it.
     """
     edges = [
-        _Edge(source, start, kind, labels(pinpoint), (first, last))
+        _Edge(source, start, kind, split_labels(pinpoint), (first, last))
         for source, start, kind, pinpoint, first, last in select(
             connection,
             """SELECT e.document, e."start", e.pinpoint_kind, e.pinpoint, e.quote_start, e.quote_end
@@ -103,17 +102,16 @@ def _of(
 
 
 def _slice(connection: apsw.Connection, document: int, start: int, end: int) -> str:
-    row = connection.execute(
-        "SELECT substr(text, ?, ?) FROM texts WHERE document = ?", (start + 1, end - start, document)
-    ).fetchone()
-    return str(row[0]) if row is not None else ""
+    sql = "SELECT substr(text, ?, ?) FROM texts WHERE document = ?"
+    rows = select(connection, sql, (start + 1, end - start, document))
+    return next((str(text) for (text,) in rows), "")
 
 
 def _quoted(connection: apsw.Connection, edges: Sequence[_Edge], text: str) -> dict[int, set[int]]:
     """Where the quotations before citations stand in ``text``, with the documents that quote them."""
     found: defaultdict[int, set[int]] = defaultdict(set)
     quoting = [each for each in edges if each.quote[1]][:MOST_QUOTATIONS]
-    plain = _plain(text) if quoting else ""
+    plain = text.translate(_PLAIN) if quoting else ""
     for each in quoting:
         at = _find(plain, _slice(connection, each.source, *each.quote))
         if at is not None:
@@ -137,8 +135,6 @@ def _most_named(
 
 
 def _by_quotations(document: int, text: str, quoted: dict[int, set[int]]) -> MostQuoted | None:
-    if not quoted:
-        return None
     votes: defaultdict[Span, set[int]] = defaultdict(set)
     for at, sources in quoted.items():
         first, last = max(0, at - _AROUND), min(len(text), at + _AROUND)
@@ -159,39 +155,32 @@ def _sentences(text: str, start: int, end: int) -> list[Span]:
 
 def _most_like(text: str, inside: Sequence[Span], said: str) -> Span:
     """The sentence that shares most of its rarer words with what is said where the place is cited."""
-    wanted = Counter(word for word in _folded(said) if len(word) > 3)
+    wanted = Counter(_long_words(said))
 
-    def likeness(sentence: Span) -> float:
-        own = {word for word in _folded(sentence.of(text)) if len(word) > 3}
+    def similarity(sentence: Span) -> float:
+        own = set(_long_words(sentence.of(text)))
         return sum(wanted[word] for word in own) / (len(own) + 6)
 
-    return max(inside, key=lambda each: (likeness(each), -each.start))
+    return max(inside, key=lambda each: (similarity(each), -each.start))
 
 
-def _folded(text: str) -> list[str]:
-    return [match.group().casefold() for match in _WORD.finditer(text)]
+def _long_words(text: str) -> list[str]:
+    return [word for match in _WORD.finditer(text) if len(word := match[0].casefold()) > 3]
 
 
-def _plain(text: str) -> str:
-    """The text, as long as it was, with straight quotation marks and plain spaces."""
-    for sign, plain in (
-        ("’", "'"),
-        ("‘", "'"),
-        ("“", '"'),
-        ("”", '"'),
-        ("\n", " "),
-        ("\r", " "),
-        ("\xa0", " "),
-    ):
-        text = text.replace(sign, plain)
-    return text
+_PLAIN = str.maketrans("’‘“”\n\r\xa0", "''\"\"   ")
+
+"""Makes quotation marks straight and spaces plain, and leaves a text as long as it was."""
 
 
 def _find(plain: str, quote: str) -> int | None:
     """Where a run of a quotation stands in a plain text; None if nowhere."""
-    wanted = _plain(quote)
-    for first in range(0, max(1, len(wanted) - _PROBE + 1), _PROBE):
-        at = plain.find(wanted[first : first + _PROBE])
-        if at >= 0:
-            return at
-    return None
+    wanted = quote.translate(_PLAIN)
+    firsts = range(0, max(1, len(wanted) - _PROBE + 1), _PROBE)
+    found = (plain.find(wanted[first : first + _PROBE]) for first in firsts)
+    return next((at for at in found if at >= 0), None)
+
+
+def split_labels(joined: str) -> tuple[str, ...]:
+    """The labels of a pinpoint as an edge holds them."""
+    return tuple(joined.split("\n")) if joined else ()

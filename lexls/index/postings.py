@@ -1,4 +1,4 @@
-"""Postings as NumPy arrays: forward, as a document is stored, and inverted, as a query reads them."""
+"""Turn postings, stored by document, into the lists by term that a query reads."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class InvertedLists:
         positions = np.concatenate(found) if found else np.empty(0, np.intp)
         return np.searchsorted(self.starts, positions, side="right") - 1
 
-    def renumbered(self, new_units: NDArray[np.int64]) -> InvertedLists:
+    def renumber(self, new_units: NDArray[np.int64]) -> InvertedLists:
         """The same lists with ``new_units[u]``, which rises with ``u``, for unit ``u``; -1 is left out."""
         units = new_units[self.units]
         kept = units >= 0
@@ -130,54 +130,53 @@ class Segment:
     def passages_with(self, row: int, first_slot: int, end_slot: int) -> tuple[Numbers, NDArray[np.int64]]:
         """The terms of the document in ``row``, whose slots these are, and how many of its passages hold
         each."""
-        places = self.documents.places_of(row)
-        terms = self.documents.terms[places]
+        terms = self.documents.terms[self.documents.places_of(row)]
         bounds = np.array([first_slot, end_slot], np.int32)
-        counts = np.empty(len(terms), np.int64)
-        for n, place in enumerate(np.searchsorted(self.passages.terms, terms).tolist()):
-            first, end = np.searchsorted(self.passages.at(place)[0], bounds)
-            counts[n] = end - first
-        return terms, counts
+        lists = np.searchsorted(self.passages.terms, terms).tolist()
+        found = [np.searchsorted(self.passages.at(place)[0], bounds) for place in lists]
+        return terms, np.diff(np.array(found, np.int64).reshape(-1, 2))[:, 0]
 
 
-def inverted(documents: Iterable[DocumentPostings], first_slot: int, first_row: int) -> Segment:
+def invert(documents: Iterable[DocumentPostings], first_slot: int, first_row: int) -> Segment:
     """The segment of the documents, whose passages get the slots from ``first_slot`` on and they themselves
     the rows from ``first_row`` on, in order.
     """
     passages: list[InvertedLists] = []
     whole: list[InvertedLists] = []
-    gathered: list[DocumentPostings] = []
-    slot, row, size = first_slot, first_row, 0
-
-    def sort_gathered() -> None:
-        nonlocal slot, row, size
-        by_passage, by_document, end = _sorted(gathered, slot, row)
+    slot, row = first_slot, first_row
+    for chunk in _chunks(documents):
+        by_passage, by_document, slot = _sort(chunk, slot, row)
         passages.append(by_passage)
         whole.append(by_document)
-        slot, row, size = end, row + len(gathered), 0
-        gathered.clear()
+        row += len(chunk)
+    return Segment(first_slot, slot, join(passages), join(whole))
 
+
+def _chunks(documents: Iterable[DocumentPostings]) -> Iterator[list[DocumentPostings]]:
+    """The documents in lists of about ``CHUNK`` postings."""
+    gathered: list[DocumentPostings] = []
+    size = 0
     for document in documents:
         gathered.append(document)
         size += len(document.terms)
         if size >= CHUNK:
-            sort_gathered()
+            yield gathered
+            gathered, size = [], 0
     if gathered:
-        sort_gathered()
-    return Segment(first_slot, slot, joined(passages), joined(whole))
+        yield gathered
 
 
-def merged(segments: Sequence[Segment]) -> Segment:
+def merge(segments: Sequence[Segment]) -> Segment:
     """One segment with the postings of several that follow each other."""
     return Segment(
         segments[0].first_slot,
         segments[-1].end_slot,
-        joined([each.passages for each in segments]),
-        joined([each.documents for each in segments]),
+        join([each.passages for each in segments]),
+        join([each.documents for each in segments]),
     )
 
 
-def renumbered(
+def renumber(
     segments: Sequence[Segment], new_slots: NDArray[np.int64], new_rows: NDArray[np.int64]
 ) -> Segment:
     """One segment of all postings, slot ``s`` becoming ``new_slots[s]`` and row ``r`` ``new_rows[r]``; those
@@ -186,12 +185,12 @@ def renumbered(
     return Segment(
         0,
         int(new_slots.max(initial=-1)) + 1,
-        joined([each.passages.renumbered(new_slots) for each in segments]),
-        joined([each.documents.renumbered(new_rows) for each in segments]),
+        join([each.passages.renumber(new_slots) for each in segments]),
+        join([each.documents.renumber(new_rows) for each in segments]),
     )
 
 
-def joined(parts: list[InvertedLists]) -> InvertedLists:
+def join(parts: list[InvertedLists]) -> InvertedLists:
     """One set of lists of several whose units rise from part to part. Takes ``parts`` apart as it goes, so
     that their memory is free again as early as can be.
     """
@@ -219,7 +218,7 @@ def joined(parts: list[InvertedLists]) -> InvertedLists:
     return InvertedLists(terms, starts, units, frequencies)
 
 
-def _sorted(
+def _sort(
     documents: Sequence[DocumentPostings], first_slot: int, first_row: int
 ) -> tuple[InvertedLists, InvertedLists, int]:
     """The lists by passage and by document, and the slot after the last."""

@@ -1,9 +1,9 @@
-"""Precedents in the index file: written with their document, embedded once what they cite is there."""
+"""Write precedents with their document, and embed them once what they cite is there."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import apsw
 import numpy as np
@@ -13,7 +13,30 @@ from lexls.index.aliases import Aliases
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
 from lexls.index.documents import forgotten_since, load_entries
-from lexls.index.prepare import PreparedDocument
+from lexls.index.prepare import ForwardPostings, PreparedDocument
+
+
+def next_id(connection: apsw.Connection, table: str) -> int:
+    """The id after the highest that rows of ``table`` ever had."""
+    rows = select(connection, "SELECT seq FROM sqlite_sequence WHERE name = ?", (table,))
+    return next((int(highest) for (highest,) in rows), 0) + 1
+
+
+def insert_postings(
+    connection: apsw.Connection,
+    table: str,
+    place: tuple[int, int],
+    postings: ForwardPostings,
+    terms: NDArray[np.int32],
+) -> None:
+    """Write the postings of a document: ``place`` is its id and that of the first passage or precedent, and
+    ``terms`` are the numbers of the vocabulary that the postings count in.
+    """
+    numbers = terms[postings.terms].astype(np.int32)
+    arrays = (postings.offsets, numbers, postings.frequencies)
+    row = (*place, *(array.tobytes() for array in arrays))
+    connection.execute(f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?)", row)
+
 
 Kept = Mapping[str, tuple[bytes, bytes]]
 """The vectors (float16, of proposition and entities) of a document's precedents by proposition."""
@@ -31,15 +54,10 @@ class PrecedentRows:
 
     def kept(self, document: int) -> Kept:
         """The vectors of a document's precedents, for those that stay the same when it is read again."""
-        return {
-            proposition: (bytes(of_proposition), bytes(of_entities))
-            for proposition, of_proposition, of_entities in select(
-                self._connection,
-                """SELECT p.proposition, v.proposition, v.entities FROM precedents AS p
-                   JOIN precedent_vectors AS v ON v.precedent = p.id WHERE p.document = ?""",
-                (document,),
-            )
-        }
+        sql = """SELECT p.proposition, v.proposition, v.entities FROM precedents AS p
+                 JOIN precedent_vectors AS v ON v.precedent = p.id WHERE p.document = ?"""
+        rows = select(self._connection, sql, (document,))
+        return {words: (bytes(proposition), bytes(entities)) for words, proposition, entities in rows}
 
     def insert(
         self,
@@ -50,8 +68,7 @@ class PrecedentRows:
         generation: int,
     ) -> None:
         """Write a document's precedents. ``terms`` are the numbers of ``prepared.vocabulary``."""
-        row = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'precedents'").fetchone()
-        first = (int(row[0]) if row else 0) + 1
+        first = next_id(self._connection, "precedents")
         found = prepared.precedents
         self._connection.executemany(
             "INSERT INTO precedents VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -79,11 +96,7 @@ class PrecedentRows:
         )
         if found:
             postings = prepared.precedent_postings
-            self._connection.execute(
-                "INSERT INTO precedent_postings VALUES (?, ?, ?, ?, ?)",
-                (document, first, postings.offsets.tobytes(),
-                 terms[postings.terms].astype(np.int32).tobytes(), postings.frequencies.tobytes()),
-            )  # fmt: skip
+            insert_postings(self._connection, "precedent_postings", (document, first), postings, terms)
 
     def documents_changed(self) -> None:
         """Documents came or went, so that other precedents may resolve."""
@@ -100,7 +113,7 @@ class PrecedentRows:
         proposition, entities).
         """
         if self._waiting is None:
-            self._waiting = sorted(self._resolving(), reverse=True)
+            self._waiting = sorted(self._find_resolving(), reverse=True)
         found: list[tuple[int, str, str]] = []
         while self._waiting and len(found) < limit:
             row = self._connection.execute(
@@ -129,20 +142,18 @@ class PrecedentRows:
                     (precedent, _packed(proposition), b"" if entity is None else _packed(entity)),
                 )
 
-    def _resolving(self) -> Iterator[int]:
+    def _find_resolving(self) -> set[int]:
         """The precedents without vectors that cite an authority of the library other than their document."""
         catalogue = self._current_catalogue()
-        yield from dict.fromkeys(
+        sql = """SELECT p.id, p.document, k.key FROM json_each(?) AS w
+                 JOIN precedent_keys AS k ON k.key = w.value
+                 JOIN precedents AS p ON p.id = k.precedent WHERE p.embedded = 0"""
+        rows = select(self._connection, sql, (json.dumps(list(catalogue.all_keys())),))
+        return {
             precedent
-            for precedent, document, key in select(
-                self._connection,
-                """SELECT p.id, p.document, k.key FROM json_each(?) AS w
-                   JOIN precedent_keys AS k ON k.key = w.value
-                   JOIN precedents AS p ON p.id = k.precedent WHERE p.embedded = 0""",
-                (json.dumps(list(catalogue.all_keys())),),
-            )
+            for precedent, document, key in rows
             if any(found != document for found in catalogue.find_folded(key)[:1])
-        )
+        }
 
     def _current_catalogue(self) -> Catalogue:
         """All authorities as they are in this transaction."""
@@ -155,10 +166,8 @@ class PrecedentRows:
         self._catalogue.remove(gone)
         for entry in entries:
             self._catalogue.put(entry)
-        reported = self._catalogue.reported
-        self._catalogue.use_aliases(
-            self._aliases.learn(self._connection, self._catalogue.unreported, reported)
-        )
+        unreported, reported = self._catalogue.unreported, self._catalogue.reported
+        self._catalogue.use_aliases(self._aliases.learn(self._connection, unreported, reported))
         return self._catalogue
 
 

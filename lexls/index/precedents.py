@@ -6,27 +6,178 @@ these are is learnt anew in every generation, so that an authority that comes la
 
 from __future__ import annotations
 
+import itertools
+import json
 import threading
-from collections import OrderedDict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
+import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.index.arrays import SearchArrays
+from lexls.citations.citing_sentences import AGAINST
+from lexls.index.arrays import COMPACT_ABOVE, SearchArrays
 from lexls.index.bm25 import IncrementalBM25
 from lexls.index.catalogue import Catalogue
-from lexls.index.connection import select
+from lexls.index.connection import Connect, read_meta, select
 from lexls.index.matrix import VectorMatrix
-from lexls.index.precedent_state import PrecedentState, resolve, update_vectors
-from lexls.index.reader_pool import Connect
+from lexls.index.postings import DocumentPostings
 from lexls.index.records import PrecedentRecord
-from lexls.text.cancel import CancelToken
+from lexls.index.vectors import PART_ROWS
+from lexls.text.memory import Memory
+
+if TYPE_CHECKING:
+    from lexls.index.searchable import Among, Found, Token, Vector, Weights
 
 Ids = NDArray[np.int64]
 Scores = NDArray[np.float64]
 Holding = NDArray[np.bool_]
+
+
+@dataclass(slots=True)
+class PrecedentState:
+    """The precedents that cite an authority of the library, after so many changes of its documents.
+
+    It changes in place, under the lock of those who search, so that they see it before or after a change.
+
+    ``pairs`` are (precedent, authority), in order, with ``pinpoints`` (kind, labels) where they have one.
+    ``bm25`` holds the precedents as passages of their citing documents, of which ``held`` says which ones.
+    ``vectors_since`` is the generation at which the present model's vectors began.
+    """
+
+    changes: int
+    bm25: IncrementalBM25
+    terms: Mapping[str, int]
+    held: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    precedents: Ids = field(default_factory=lambda: np.empty(0, np.int64))
+    authorities: Ids = field(default_factory=lambda: np.empty(0, np.int64))
+    pinpoints: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
+    propositions: VectorMatrix | None = None
+    entities: VectorMatrix | None = None
+    vectors_since: int = -1
+
+    def cited_by(self, precedent: int) -> tuple[int, ...]:
+        """The authorities that a precedent cites; called with the lock held."""
+        low, high = np.searchsorted(self.precedents, [precedent, precedent + 1])
+        return tuple(self.authorities[low:high].tolist())
+
+    def cited_for(self, precedent: int) -> tuple[tuple[int, str], ...]:
+        """``cited_by``, each with the labels of its pinpoint ("" if none)."""
+        cited = self.cited_by(precedent)
+        return tuple((each, self.pinpoints.get((precedent, each), ("", ""))[1]) for each in cited)
+
+
+def resolve(
+    connection: apsw.Connection,
+    state: PrecedentState,
+    catalogue: Catalogue,
+    keys: Collection[str],
+    lock: AbstractContextManager[object],
+) -> None:
+    """Bring ``state`` up to date with the documents: which precedents cite which authorities.
+
+    ``keys`` are all by which these are cited. ``lock`` is held only while ``state`` changes.
+    """
+    pairs: dict[tuple[int, int], tuple[str, str]] = {}
+    of: defaultdict[int, set[int]] = defaultdict(set)
+    against = sorted(AGAINST)
+    for precedent, document, key, pinpoint, kind in select(
+        connection,
+        f"""SELECT p.id, p.document, k.key, k.pinpoint, k.pinpoint_kind FROM json_each(?) AS w
+            JOIN precedent_keys AS k ON k.key = w.value JOIN precedents AS p ON p.id = k.precedent
+            WHERE k.signal NOT IN ({",".join("?" * len(against))})""",
+        (json.dumps(list(keys)), *against),
+    ):
+        if catalogue.get(document) is None:
+            continue  # committed since, or going
+        for authority in catalogue.find_folded(key)[:1]:
+            if authority != document and (pinpoint or (precedent, authority) not in pairs):
+                pairs[precedent, authority] = (kind, pinpoint)
+                of[document].add(precedent)
+    held = {document: tuple(sorted(precedents)) for document, precedents in of.items()}
+    changed = [document for document, before in state.held.items() if held.get(document) != before]
+    new = {document: now for document, now in held.items() if state.held.get(document) != now}
+    added = list(_postings(connection, new))
+    ordered = np.asarray(sorted(pairs), np.int64).reshape(-1, 2)
+    with lock:
+        for document in changed:
+            state.bm25.remove_document(document)
+            for matrix in (state.propositions, state.entities):
+                if matrix is not None:
+                    matrix.remove_document(document)
+        state.bm25.add_documents(added)
+        state.held = held
+        state.precedents, state.authorities = ordered[:, 0].copy(), ordered[:, 1].copy()
+        state.pinpoints = {pair: at for pair, at in pairs.items() if at[1]}
+    if state.bm25.dead_fraction > COMPACT_ABOVE:
+        compacted = state.bm25.compacted()  # beside the searches; only the exchange needs the lock
+        with lock:
+            state.bm25 = compacted
+
+
+def _postings(connection: apsw.Connection, held: Mapping[int, Sequence[int]]) -> Iterator[DocumentPostings]:
+    """The postings of these precedents of documents."""
+    sql = "SELECT first_precedent, offsets, terms, frequencies FROM precedent_postings WHERE document = ?"
+    for document, precedents in held.items():
+        for first, offsets, terms, frequencies in list(select(connection, sql, (document,))):
+            starts = np.frombuffer(offsets, np.int32)
+            ids = np.asarray(precedents, np.int64)
+            sizes = np.diff(starts)
+            kept = np.zeros(len(sizes), np.bool_)
+            kept[ids - first] = True
+            postings = np.repeat(kept, sizes)
+            yield DocumentPostings(
+                document=document,
+                passages=ids,
+                offsets=np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int32),
+                terms=np.frombuffer(terms, np.int32)[postings],
+                frequencies=np.frombuffer(frequencies, np.uint16)[postings],
+            )
+
+
+def update_vectors(
+    connection: apsw.Connection, state: PrecedentState, lock: AbstractContextManager[object]
+) -> None:
+    """Add the vectors that came since."""
+    since, dimension = (int(read_meta(connection, key) or 0) for key in ("vectors_since", "dimension"))
+    if since != state.vectors_since:
+        state.vectors_since = since
+        state.propositions = state.entities = None
+    if not dimension:
+        return
+    propositions, entities = state.propositions, state.entities
+    if propositions is None or entities is None:
+        propositions, entities = VectorMatrix(dimension), VectorMatrix(dimension)
+        lock_matrices: AbstractContextManager[object] = nullcontext()  # nobody else has them yet
+    else:
+        lock_matrices = lock
+    missing = [each for each in np.unique(state.precedents).tolist() if each not in propositions]
+    rows = select(
+        connection,
+        """SELECT p.id, p.document, v.proposition, v.entities FROM json_each(?) AS w
+           JOIN precedents AS p ON p.id = w.value
+           JOIN precedent_vectors AS v ON v.precedent = p.id""",
+        (json.dumps(missing),),
+    )
+    while part := list(itertools.islice(rows, PART_ROWS)):
+        part = [row for row in part if len(row[2]) == 2 * dimension]
+        with lock_matrices:
+            _put(propositions, part, 2)
+            _put(entities, [row for row in part if len(row[3]) == 2 * dimension], 3)
+    with lock:
+        state.propositions, state.entities = propositions, entities
+
+
+def _put(matrix: VectorMatrix, rows: Sequence[tuple[Any, ...]], column: int) -> None:
+    """Add rows of precedent, document and vectors in float16, of which the one in ``column`` is meant."""
+    vectors = np.frombuffer(b"".join(row[column] for row in rows), np.float16).reshape(-1, matrix.dimension)
+    ids, documents = np.asarray([row[:2] for row in rows], np.int64).reshape(-1, 2).T
+    matrix.put(ids, documents, vectors.astype(np.float32))
+
 
 KEPT_SUPPORTS = 65_536
 """Of how many precedents and authorities the supporting passage stays in memory."""
@@ -47,7 +198,7 @@ class Precedents:
         self._stale = True
         self._state: PrecedentState | None = None
         self._moving_on = threading.Lock()
-        self._supports: OrderedDict[tuple[int, int], int] = OrderedDict()
+        self._supports = Memory[tuple[int, int], int](KEPT_SUPPORTS)
 
     def use(self, catalogue: Catalogue, passages: SearchArrays, *, changed: bool) -> None:
         """Answer from now on for these authorities and passages; called with the lock held.
@@ -57,7 +208,7 @@ class Precedents:
         self._catalogue, self._passages = catalogue, passages
         self._changes += changed
         self._stale = True
-        self._supports.clear()
+        self._supports.forget()
 
     # -- search ----------------------------------------------------------------------------------------
 
@@ -65,11 +216,11 @@ class Precedents:
         self,
         tokens: Sequence[str],
         k: int,
-        speaking: Collection[int] | None = None,
-        token: CancelToken | None = None,
+        speaking: Among = None,
+        token: Token = None,
         *,
-        weights: Sequence[float] | None = None,
-    ) -> tuple[Ids, Scores]:
+        weights: Weights = None,
+    ) -> Found:
         """The ``k`` precedents with the highest BM25 score for ``tokens``, best first: ids and scores.
 
         ``speaking`` are the documents whose sentences count (None: all); ``weights`` multiply the terms'
@@ -80,13 +231,7 @@ class Precedents:
             terms, held = state.bm25.weighted_numbers(tokens, weights)
             return state.bm25.top(terms, k, speaking, held)
 
-    def nearest(
-        self,
-        vector: NDArray[np.float32],
-        k: int,
-        speaking: Collection[int] | None = None,
-        token: CancelToken | None = None,
-    ) -> tuple[Ids, Scores]:
+    def nearest(self, vector: Vector, k: int, speaking: Among = None, token: Token = None) -> Found:
         """The ``k`` precedents whose propositions are nearest to ``vector`` (unit length), best first: ids
         and cosines.
         """
@@ -97,23 +242,20 @@ class Precedents:
             wanted = None if speaking is None else np.fromiter(speaking, np.int64, len(speaking))
             return matrix.nearest(vector, k, wanted)
 
-    def question_likeness(self, vector: NDArray[np.float32], precedents: Sequence[int]) -> Scores:
+    def question_similarity(self, vector: Vector, precedents: Sequence[int]) -> Scores:
         """The cosine of ``vector`` with each precedent's proposition; not a number where it has no vector."""
         matrix = self._now(None).propositions
         with self._lock:
             return _cosines(matrix, vector, precedents)
 
-    def entity_likeness(self, vector: NDArray[np.float32], precedents: Sequence[int]) -> Scores:
+    def entity_similarity(self, vector: Vector, precedents: Sequence[int]) -> Scores:
         """The cosine of ``vector`` with each precedent's entities; not a number where it has none."""
         matrix = self._now(None).entities
         with self._lock:
             return _cosines(matrix, vector, precedents)
 
-    def support_likeness(
-        self,
-        vector: NDArray[np.float32],
-        pairs: Sequence[tuple[int, int]],
-        token: CancelToken | None = None,
+    def support_similarity(
+        self, vector: Vector, pairs: Sequence[tuple[int, int]], token: Token = None
     ) -> Scores:
         """The cosine of ``vector`` with the supporting passage of each pair (precedent, authority); not a
         number where there is none.
@@ -123,17 +265,16 @@ class Precedents:
             matrix = self._passages.vectors if self._passages is not None else None
             return _cosines(matrix, vector, passages)
 
-    def supports(self, pairs: Sequence[tuple[int, int]], token: CancelToken | None = None) -> list[int]:
+    def supports(self, pairs: Sequence[tuple[int, int]], token: Token = None) -> list[int]:
         """The passage of the authority that supports each pair (precedent, authority): at the pinpoint, or
         the one most like the proposition; 0 where vectors are missing. Remembered.
         """
         state = self._now(token)
-        with self._lock:
-            known = {pair: self._supports[pair] for pair in pairs if pair in self._supports}
-        by_authority: dict[int, list[int]] = {}
+        known = {pair: found for pair in pairs if (found := self._supports.get(pair)) is not None}
+        by_authority: defaultdict[int, list[int]] = defaultdict(list)
         for precedent, authority in dict.fromkeys(pairs):
             if (precedent, authority) not in known:
-                by_authority.setdefault(authority, []).append(precedent)
+                by_authority[authority].append(precedent)
         for authority, precedents in by_authority.items():
             if token is not None:
                 token.raise_if_cancelled()
@@ -145,23 +286,19 @@ class Precedents:
                     own = state.propositions.get(precedent) if state.propositions is not None else None
                     passage = 0
                     if own is not None and len(ids):
-                        likeness = rows @ own
+                        similarity = rows @ own
                         at = state.pinpoints.get((precedent, authority))
                         inside = np.isin(ids, _pointed(places, *at)) if at else np.zeros(len(ids), np.bool_)
                         if inside.any():
-                            likeness = np.where(inside, likeness, -np.inf)
-                        passage = int(ids[int(np.argmax(likeness))])
-                        self._supports[precedent, authority] = passage
+                            similarity = np.where(inside, similarity, -np.inf)
+                        passage = int(ids[int(np.argmax(similarity))])
+                        self._supports.keep((precedent, authority), passage)
                     known[precedent, authority] = passage
-                while len(self._supports) > KEPT_SUPPORTS:
-                    self._supports.popitem(last=False)
         return [known[pair] for pair in pairs]
 
     # -- what they are ---------------------------------------------------------------------------------
 
-    def authorities(
-        self, precedents: Iterable[int], token: CancelToken | None = None
-    ) -> list[tuple[int, ...]]:
+    def authorities(self, precedents: Iterable[int], token: Token = None) -> list[tuple[int, ...]]:
         """The authorities of the library that each precedent cites for what it says."""
         state = self._now(token)
         with self._lock:
@@ -171,42 +308,31 @@ class Precedents:
         """The citing document of each precedent, 0 if it is gone."""
         state = self._now(None)
         with self._lock:
-            return [int(document) for document in state.bm25.documents_of(precedents)]
+            found: list[int] = state.bm25.documents_of(precedents).tolist()
+        return found
 
-    def records(self, precedents: Iterable[int], token: CancelToken | None = None) -> list[PrecedentRecord]:
+    def records(self, precedents: Iterable[int], token: Token = None) -> list[PrecedentRecord]:
         """The precedents with these ids, in the order given; those that are gone are left out."""
         state = self._now(token)
-        records = []
+        sql = """SELECT p.id, p.document, p."start", p."end", p.proposition, p.entities FROM json_each(?) AS w
+                 JOIN precedents AS p ON p.id = w.value ORDER BY w.key"""
         with self._connect(token) as connection:
-            for precedent in map(int, precedents):
-                row = connection.execute(
-                    """SELECT id, document, "start", "end", proposition, entities FROM precedents
-                       WHERE id = ?""",
-                    (precedent,),
-                ).fetchone()
-                if row is None:
-                    continue
-                with self._lock:
-                    cited = tuple(
-                        (authority, state.pinpoints.get((precedent, authority), ("", ""))[1])
-                        for authority in state.cited_by(precedent)
-                    )
-                entities = tuple(filter(None, str(row[5]).split("\n")))
-                records.append(PrecedentRecord(*(*row[:5], entities, cited)))
-        return records
+            rows = list(select(connection, sql, (json.dumps([int(each) for each in precedents]),)))
+        with self._lock:
+            return [
+                PrecedentRecord(*(*row, tuple(filter(None, entities.split("\n"))), state.cited_for(row[0])))
+                for *row, entities in rows
+            ]
 
-    def citing(self, authority: int, token: CancelToken | None = None) -> list[int]:
+    def citing(self, authority: int, token: Token = None) -> list[int]:
         """The precedents that cite an authority, in order."""
         state = self._now(token)
         with self._lock:
             found: list[int] = state.precedents[state.authorities == authority].tolist()
         return found
 
-    def told_of(
-        self,
-        authorities: Collection[int],
-        speaking: Collection[int] | None = None,
-        token: CancelToken | None = None,
+    def find_citing(
+        self, authorities: Collection[int], speaking: Among = None, token: Token = None
     ) -> tuple[Ids, Ids]:
         """The precedents that cite one of ``authorities``, each with the authority; one that cites several
         comes for each. ``speaking`` are the documents whose sentences count (None: all).
@@ -216,12 +342,12 @@ class Precedents:
             rows = np.isin(state.authorities, np.fromiter(authorities, np.int64, len(authorities)))
             precedents, cited = state.precedents[rows], state.authorities[rows]
             if speaking is not None:
-                owners = state.bm25.documents_of(precedents).tolist()
-                heard = np.fromiter((owner in speaking for owner in owners), np.bool_, len(owners))
+                owners = state.bm25.documents_of(precedents)
+                heard = np.isin(owners, np.fromiter(speaking, np.int64, len(speaking)))
                 precedents, cited = precedents[heard], cited[heard]
         return precedents, cited
 
-    def holding(self, tokens: Sequence[str], precedents: Ids, token: CancelToken | None = None) -> Holding:
+    def holding(self, tokens: Sequence[str], precedents: Ids, token: Token = None) -> Holding:
         """For each of ``tokens`` (rows) whether each of ``precedents`` (columns) holds it."""
         state = self._now(token)
         found = np.zeros((len(tokens), len(precedents)), np.bool_)
@@ -248,7 +374,7 @@ class Precedents:
 
     # -- inside ----------------------------------------------------------------------------------------
 
-    def _now(self, token: CancelToken | None) -> PrecedentState:
+    def _now(self, token: Token) -> PrecedentState:
         """The present generation's precedents, made ready by whoever asks first."""
         if token is not None:
             token.raise_if_cancelled()
@@ -288,29 +414,22 @@ class Precedents:
             token.raise_if_cancelled()
         return state
 
-    def _vectors_of(self, document: int) -> tuple[Ids, NDArray[np.float32]]:
+    def _vectors_of(self, document: int) -> tuple[Ids, Vector]:
         """The passages of a document that have a vector, and these."""
         arrays = self._passages
         if arrays is None or arrays.vectors is None:
             return np.empty(0, np.int64), np.empty((0, 0), np.float32)
         slots = arrays.bm25.slots_of_document(document)
-        found = [
-            (passage, vector)
-            for passage in arrays.bm25.ids[slots.start : slots.stop].tolist()
-            if (vector := arrays.vectors.get(passage)) is not None
-        ]
-        ids = np.asarray([passage for passage, _ in found], np.int64)
-        return ids, np.asarray([vector for _, vector in found], np.float32)
+        ids = arrays.bm25.ids[slots.start : slots.stop]
+        held, rows = arrays.vectors.get_many(ids)
+        return ids[held], rows
 
     def _places(self, document: int) -> list[tuple[int, str, int]]:
         """(id, paragraph, page) of a document's passages, in order."""
+        sql = "SELECT id, paragraph, page FROM passages WHERE document = ? ORDER BY id"
         with self._connect(None) as connection:
-            rows = select(
-                connection,
-                "SELECT id, paragraph, page FROM passages WHERE document = ? ORDER BY id",
-                (document,),
-            )
-            return [(int(passage), str(paragraph), int(page)) for passage, paragraph, page in rows]
+            rows = select(connection, sql, (document,))
+            return [(passage, paragraph, page) for passage, paragraph, page in rows]
 
 
 def _pointed(places: Sequence[tuple[int, str, int]], kind: str, labels: str) -> list[int]:
@@ -325,12 +444,9 @@ def _pointed(places: Sequence[tuple[int, str, int]], kind: str, labels: str) -> 
     return [passage for passage, _, page in places if before and page in (before[-1], int(first))]
 
 
-def _cosines(matrix: VectorMatrix | None, vector: NDArray[np.float32], ids: Sequence[int]) -> Scores:
+def _cosines(matrix: VectorMatrix | None, vector: Vector, ids: Sequence[int]) -> Scores:
     found = np.full(len(ids), np.nan)
-    if matrix is None or vector.shape != (matrix.dimension,):
-        return found
-    rows = [(place, row) for place, each in enumerate(ids) if (row := matrix.get(int(each))) is not None]
-    if rows:
-        places = np.asarray([place for place, _ in rows], np.int64)
-        found[places] = np.asarray([row for _, row in rows], np.float32) @ vector
+    if matrix is not None and vector.shape == (matrix.dimension,):
+        held, rows = matrix.get_many(np.asarray(ids, np.int64))
+        found[held] = rows @ vector
     return found

@@ -1,4 +1,4 @@
-"""A file made ready for the index: everything that is computed before a transaction begins.
+"""Prepare a file for the index: compute everything before a transaction begins.
 
 ``prepare`` is a pure function of a file and a configuration, so that it can run in worker processes.
 """
@@ -17,27 +17,27 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.citations.citing_sentences import citing_sentences
-from lexls.citations.entities import entities
+from lexls.citations.case_names.compare import make_party_key
+from lexls.citations.citing_sentences import find_citing_sentences, find_quotations
+from lexls.citations.entities import find_entities
 from lexls.citations.grammar import Grammar
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
-from lexls.citations.quoted import quotes
-from lexls.citations.treatment import Treatment, treatments
-from lexls.index.aliases import party_key
-from lexls.index.options import PrepareOptions
+from lexls.citations.treatment import Treatment, find_treatments
+from lexls.index.config import PrepareOptions
 from lexls.index.tokens import Tokenizer
 from lexls.library.document import Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import passages
-from lexls.library.readers import ReadLimits, read
+from lexls.library.readers import ReadLimits, parse, read_bytes
 from lexls.library.roles.reader import RoleReader
-from lexls.text.markup import mask
+from lexls.text.formats import format_of
+from lexls.text.sentences import sentences
+from lexls.text.spans import Span
 
 if TYPE_CHECKING:
     from lexls.index.reconcile import FileState
 
 
-MARKDOWN_SUFFIXES = frozenset({".md", ".markdown"})
 LOW_PRIORITY = 10
 """Niceness of the indexer and its workers."""
 
@@ -99,7 +99,7 @@ class ForwardPostings:
 
 @dataclass(frozen=True, slots=True)
 class PreparedDocument:
-    """A document ready to be written. ``hash`` is the SHA-256 of the file's bytes.
+    """A document ready to be written. ``hash`` is the SHA-256 of the bytes that it was read from.
 
     ``roles`` has the rhetorical role of each passage; it is empty for a document that is no case.
     """
@@ -131,6 +131,14 @@ class FailedDocument:
     retry: bool = False
 
 
+class _Numbers(dict[str, int]):
+    """Term → its number in a document's vocabulary; new ones are added as they are asked for."""
+
+    def __missing__(self, term: str) -> int:
+        self[term] = number = len(self)
+        return number
+
+
 class Preparer:
     """Prepares files under one set of options; loads its grammar, tokenizer and reader of roles once."""
 
@@ -155,24 +163,23 @@ class Preparer:
 
     def _prepare(self, file: FileState) -> PreparedDocument | FailedDocument:
         try:
-            source = read(file.path, self._grammar, self._limits)
-            digest = hash_file(file.path)
+            # Opened once: a second look might find what was saved meanwhile.
+            data = read_bytes(file.path, self._limits)
+            source = parse(file.path, data, self._grammar)
         except UnreadableFile as error:
             return FailedDocument(file, str(error), retry=isinstance(error.__cause__, OSError))
-        except OSError as error:
-            return FailedDocument(file, (error.strerror or str(error)).lower(), retry=True)
         pieces = passages(source, self._options.max_chars, self._options.overlap)
         if not pieces:
             return FailedDocument(file, "no text in it")
         keys = self._keys(source)
-        edges, treated, precedents = self._citations(source, keys, file.path.suffix.lower())
-        numbers: dict[str, int] = {}
+        edges, treated, precedents = self._citations(source, keys, file.path.name)
+        numbers = _Numbers()
         texts = [source.text[each.start : each.end] for each in pieces]
         postings = self._postings(texts, numbers)
         precedent_postings = self._postings((each.proposition for each in precedents), numbers)
         return PreparedDocument(
             file=file,
-            hash=digest,
+            hash=hashlib.sha256(data).digest(),
             source=source,
             keys=keys,
             passages=pieces,
@@ -211,21 +218,22 @@ class Preparer:
         return tuple(dict.fromkeys(folded for key in keys if (folded := fold(key))))
 
     def _citations(
-        self, source: SourceDocument, own: tuple[str, ...], suffix: str
+        self, source: SourceDocument, own: tuple[str, ...], name: str
     ) -> tuple[tuple[Edge, ...], tuple[Treatment, ...], tuple[Precedent, ...]]:
         """The citations in the document, how it treats them and what for it cites them, without those of
         itself (its head, "the present appeal"). Keys of what is cited are folded.
         """
         jurisdiction = source.metadata.jurisdiction or self._options.jurisdiction
         # As long as the text, so that spans hold.
-        text = mask(source.text, "markdown" if suffix in MARKDOWN_SUFFIXES else "plain")
+        text = format_of("", name).mask(source.text)
         citations = self._grammar.find(text, jurisdiction)
         # "Section 9" of a contract is a clause of its own, not one of the Act it named last.
         ignored = {"section"} if source.metadata.kind == "contract" else set()
         found = [
             (fold(c.key), c) for c in citations if c.key and c.form not in ignored and fold(c.key) not in own
         ]
-        quoted = quotes(text, [c.span for _, c in found])
+        cut = sentences(text, [each.span for each in citations])
+        quoted = find_quotations(text, [c.span for _, c in found])
         edges = tuple(
             Edge(
                 c.span.start,
@@ -234,26 +242,26 @@ class Preparer:
                 c.pinpoint.labels if c.pinpoint else (),
                 c.pinpoint.kind if c.pinpoint else "",
                 quote,
-                party_key(c.name) if c.form == "full" and c.kind == "case" and c.name else "",
+                make_party_key(c.name) if c.form == "full" and c.kind == "case" and c.name else "",
                 c.year or 0,
             )
             for (key, c), quote in zip(found, quoted, strict=True)
         )
         treated = (
             replace(each, key=fold(each.key), by="" if fold(each.by) in own else each.by)
-            for each in treatments(text, citations)
+            for each in find_treatments(text, citations, cut)
         )
-        precedents = _precedents(text, citations, {*own, ""}, ignored)
+        precedents = _precedents(text, citations, cut, {*own, ""}, ignored)
         return edges, tuple(each for each in treated if each.key not in own), precedents
 
-    def _postings(self, texts: Iterable[str], numbers: dict[str, int]) -> ForwardPostings:
+    def _postings(self, texts: Iterable[str], numbers: _Numbers) -> ForwardPostings:
         """The postings of ``texts``; ``numbers`` is the vocabulary, which grows."""
         terms: list[int] = []
         frequencies: list[int] = []
         offsets = [0]
         for text in texts:
             words, counts = self._tokenizer.counts(text)
-            terms.extend(numbers.setdefault(word, len(numbers)) for word in words)
+            terms.extend(map(numbers.__getitem__, words))
             frequencies.extend(counts)
             offsets.append(len(terms))
         return ForwardPostings(
@@ -264,13 +272,17 @@ class Preparer:
 
 
 def _precedents(
-    text: str, citations: Sequence[Citation], own: Collection[str], ignored: Collection[str]
+    text: str,
+    citations: Sequence[Citation],
+    cut: Sequence[Span],
+    own: Collection[str],
+    ignored: Collection[str],
 ) -> tuple[Precedent, ...]:
-    """The citing sentences of a masked text, without what they cite by a key in ``own`` or in a form in
-    ``ignored``. An authority is cited once in each: at its first citation with a pinpoint.
+    """The citing sentences among those of a masked text, without what they cite by a key in ``own`` or in a
+    form in ``ignored``. An authority is cited once in each: at its first citation with a pinpoint.
     """
     found = []
-    for sentence in citing_sentences(text, citations):
+    for sentence in find_citing_sentences(text, citations, cut):
         keys: dict[str, CitedKey] = {}
         for each in sentence.cited:
             citation, key = each.citation, fold(each.citation.key)
@@ -284,7 +296,7 @@ def _precedents(
         if keys:
             words = sentence.proposition
             start, end = sentence.span.start, sentence.span.end
-            found.append(Precedent(start, end, words, entities(words), tuple(keys.values())))
+            found.append(Precedent(start, end, words, find_entities(words), tuple(keys.values())))
     return tuple(found)
 
 

@@ -1,4 +1,4 @@
-"""The indexer as a process of its own: ``python -m lexls.index.process``, its configuration on stdin.
+"""Run the indexer as a process: ``python -m lexls.index.process``, its configuration on stdin.
 
 The first line of standard input is an ``IndexerConfig`` as JSON. The process ends when standard input does,
 so that it never outlives the server that started it. It prints nothing but errors, and never a file's text.
@@ -7,14 +7,13 @@ Exit status: 0 when asked to end, 3 when another indexer has the index, 1 on a f
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import threading
 from pathlib import Path
-from types import FrameType
-from typing import IO
 
 from lexls.index.config import IndexerConfig
 
@@ -51,17 +50,16 @@ def main() -> int:
     try:
         with IndexLock(config.index):
             indexer = Indexer(config)
-            threading.Thread(target=_stop_at_end, args=(sys.stdin, indexer.stop), daemon=True).start()
 
-            def on_signal(number: int, frame: FrameType | None) -> None:
+            def stop_at_end() -> None:
+                sys.stdin.read()
                 indexer.stop()
 
-            signal.signal(signal.SIGTERM, on_signal)
+            threading.Thread(target=stop_at_end, daemon=True).start()
+            signal.signal(signal.SIGTERM, lambda number, frame: indexer.stop())
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt at the terminal is the parent's
-            try:
+            with contextlib.closing(indexer):
                 indexer.follow()
-            finally:
-                indexer.close()
     except IndexBusy:
         return EXIT_BUSY
     except Exception as error:
@@ -71,12 +69,6 @@ def main() -> int:
         print(f"lexls: {words}", file=sys.stderr)
         return 1
     return 0
-
-
-def _stop_at_end(stream: IO[str], stop: object) -> None:
-    stream.read()
-    assert callable(stop)
-    stop()
 
 
 if __name__ == "__main__":

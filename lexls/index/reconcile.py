@@ -1,4 +1,4 @@
-"""What lies in the watched folders, and how it differs from what the index holds."""
+"""Compare what lies in the watched folders with what the index holds."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
-class Scan:
+class FolderScan:
     """What lies in the folders: readable candidates, and paths that cannot even be looked at.
 
     ``missing`` are library folders that are not there now (a drive that is not mounted); ``links`` are
@@ -109,7 +109,7 @@ class Watched:
             return True
         return self._patterns.match_file(relative)
 
-    def scan(self) -> Scan:
+    def scan(self) -> FolderScan:
         """Walk all folders. Symbolic links are followed once; loops are reported, not entered."""
         present = [str(folder) for folder in self.folders if folder.is_dir()]
         return self._walk(
@@ -117,7 +117,7 @@ class Watched:
             frozenset(str(folder) for folder in self.folders) - set(present),
         )
 
-    def scan_under(self, path: str) -> Scan:
+    def scan_under(self, path: str) -> FolderScan:
         """Walk one folder (absolute) below a library folder."""
         chain = {_identity(os.stat(p)) for p in (path, *map(str, Path(path).parents)) if os.path.exists(p)}
         scan = self._walk([(path, frozenset(chain))], frozenset())
@@ -140,8 +140,10 @@ class Watched:
             return "its path is not UTF-8; rename it"
         return FileState(key, info.st_size, info.st_mtime_ns)
 
-    def _walk(self, pending: list[tuple[str, frozenset[tuple[int, int]]]], missing: frozenset[str]) -> Scan:
-        """Scan ``pending`` folders, each with the identities of the folders above it."""
+    def _walk(
+        self, pending: list[tuple[str, frozenset[tuple[int, int]]]], missing: frozenset[str]
+    ) -> FolderScan:
+        """FolderScan ``pending`` folders, each with the identities of the folders above it."""
         files: dict[FileKey, FileState] = {}
         problems: dict[FileKey, str] = {}
         links: list[str] = []
@@ -161,7 +163,7 @@ class Watched:
                 if entry.is_symlink():
                     links.append(entry.path)
                 pending.append((entry.path, above | {identity}))
-        return Scan(files, problems, missing, tuple(links))
+        return FolderScan(files, problems, missing, tuple(links))
 
     def _look_at(
         self, entry: os.DirEntry[str], files: dict[FileKey, FileState], problems: dict[FileKey, str]
@@ -172,8 +174,14 @@ class Watched:
         elif isinstance(state, str):
             if key := self.key_of(entry.path):
                 problems[key] = state
-        elif entry.is_symlink():
-            self._report_link(entry.path, problems)
+        elif entry.is_symlink() and (key := self._below(entry.path)) is not None:
+            # A link that leads nowhere is named whatever its suffix: it may have been meant as a folder.
+            try:
+                os.stat(entry.path)
+            except FileNotFoundError:
+                problems[key] = "broken symbolic link"
+            except OSError as error:
+                problems[key] = _reason(error)
 
     def _entries(self, folder: str, problems: dict[FileKey, str]) -> list[os.DirEntry[str]]:
         try:
@@ -185,20 +193,8 @@ class Watched:
                 problems[key] = _reason(error)
             return []
 
-    def _report_link(self, path: str, problems: dict[FileKey, str]) -> None:
-        """Name a link that leads nowhere, whatever its suffix: it may have been meant as a folder."""
-        key = self._below(path)
-        if key is None:
-            return
-        try:
-            os.stat(path)
-        except FileNotFoundError:
-            problems[key] = "broken symbolic link"
-        except OSError as error:
-            problems[key] = _reason(error)
 
-
-def compare(scan: Scan, known: Mapping[FileKey, tuple[int, int]]) -> Changes:
+def compare(scan: FolderScan, known: Mapping[FileKey, tuple[int, int]]) -> Changes:
     """What differs from ``known`` (size and mtime by key, failures included).
 
     Documents of a missing folder stay: what was read and embedded is not thrown away for a drive that

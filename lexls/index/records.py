@@ -1,4 +1,4 @@
-"""What the index answers with, as plain data."""
+"""Describe the answers of the index as plain data."""
 
 from __future__ import annotations
 

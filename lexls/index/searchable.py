@@ -1,4 +1,4 @@
-"""What retrieval asks of an index, and all of it: another backend than SQLite stands beside it by this."""
+"""Declare all that retrieval asks of an index, so that another store can stand beside SQLite."""
 
 from __future__ import annotations
 
@@ -9,12 +9,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from lexls.index.passage_roles import RolePassages
+    from lexls.index.contents import RolePassages
     from lexls.index.records import Authority, PassageRecord, PrecedentRecord, TreatedIn
     from lexls.library.document import Block
     from lexls.text.cancel import CancelToken
 
+    Vector = NDArray[np.float32]
+    Among = Collection[int] | None
+    """The documents to which an answer is limited (None: all)."""
+    Token = CancelToken | None
+    Weights = Sequence[float] | None
+    """A number for each token, not negative (None: 1 each)."""
     Found = tuple[NDArray[np.int64], NDArray[np.float64]]
+    """Ids and scores, best first."""
 
 
 class SearchablePrecedents(Protocol):
@@ -27,61 +34,98 @@ class SearchablePrecedents(Protocol):
         self,
         tokens: Sequence[str],
         k: int,
-        speaking: Collection[int] | None = None,
-        token: CancelToken | None = None,
+        speaking: Among = None,
+        token: Token = None,
         *,
-        weights: Sequence[float] | None = None,
+        weights: Weights = None,
     ) -> Found:
         """The best precedents by BM25."""
 
-    def nearest(
-        self,
-        vector: NDArray[np.float32],
-        k: int,
-        speaking: Collection[int] | None = None,
-        token: CancelToken | None = None,
-    ) -> Found:
+    def nearest(self, vector: Vector, k: int, speaking: Among = None, token: Token = None) -> Found:
         """The precedents whose propositions have the highest cosine to a vector of unit length."""
 
-    def question_likeness(
-        self, vector: NDArray[np.float32], precedents: Sequence[int]
-    ) -> NDArray[np.float64]:
+    def question_similarity(self, vector: Vector, precedents: Sequence[int]) -> NDArray[np.float64]:
         """The cosine with each proposition, not a number where it has no vector."""
 
-    def entity_likeness(self, vector: NDArray[np.float32], precedents: Sequence[int]) -> NDArray[np.float64]:
+    def entity_similarity(self, vector: Vector, precedents: Sequence[int]) -> NDArray[np.float64]:
         """The cosine with the entities of each, not a number where there is none."""
 
-    def support_likeness(
-        self,
-        vector: NDArray[np.float32],
-        pairs: Sequence[tuple[int, int]],
-        token: CancelToken | None = None,
+    def support_similarity(
+        self, vector: Vector, pairs: Sequence[tuple[int, int]], token: Token = None
     ) -> NDArray[np.float64]:
         """The cosine with the supporting passage of each pair (precedent, authority)."""
 
-    def authorities(
-        self, precedents: Iterable[int], token: CancelToken | None = None
-    ) -> list[tuple[int, ...]]:
+    def authorities(self, precedents: Iterable[int], token: Token = None) -> list[tuple[int, ...]]:
         """The authorities that each precedent cites."""
 
     def documents_of(self, precedents: Sequence[int]) -> list[int]:
         """The document that each precedent stands in."""
 
-    def records(self, precedents: Iterable[int], token: CancelToken | None = None) -> list[PrecedentRecord]:
+    def records(self, precedents: Iterable[int], token: Token = None) -> list[PrecedentRecord]:
         """The precedents with these ids, in the order given."""
 
-    def told_of(
-        self,
-        authorities: Collection[int],
-        speaking: Collection[int] | None = None,
-        token: CancelToken | None = None,
+    def find_citing(
+        self, authorities: Collection[int], speaking: Among = None, token: Token = None
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Every precedent that cites one of ``authorities``, each with the authority."""
 
     def holding(
-        self, tokens: Sequence[str], precedents: NDArray[np.int64], token: CancelToken | None = None
+        self, tokens: Sequence[str], precedents: NDArray[np.int64], token: Token = None
     ) -> NDArray[np.bool_]:
         """For each token (rows) whether each precedent (columns) holds it."""
+
+
+class SearchableCatalogue(Protocol):
+    """The documents of a library; ``Catalogue`` over SQLite. For the rest as ``SearchableIndex``."""
+
+    def all(self) -> Sequence[Authority]:
+        """Every document."""
+
+    def get(self, document: int) -> Authority | None:
+        """What is known of a document."""
+
+    def find_key(self, key: str) -> tuple[int, ...]:
+        """The documents with this citation."""
+
+
+class SearchableContents(Protocol):
+    """What documents say; ``Contents`` are those over SQLite. For the rest as ``SearchableIndex``."""
+
+    def text(self, document: int) -> str:
+        """The text of a document, in which all offsets count."""
+
+    def outline(self, document: int) -> tuple[Block, ...]:
+        """The structure of a document, in order."""
+
+    def passages(self, document: int) -> tuple[PassageRecord, ...]:
+        """The passages of a document, in order."""
+
+    def passage_records(self, passages: Iterable[int], token: Token = None) -> list[PassageRecord]:
+        """The passages with these ids, in the order given."""
+
+
+class SearchableGraph(Protocol):
+    """Who cites whom; ``CitationGraph`` is that over SQLite. For the rest as ``SearchableIndex``."""
+
+    def cited_in(self, passages: Iterable[int], token: Token = None) -> list[tuple[int, int]]:
+        """Pairs (passage, document that it cites), in the order given."""
+
+    def citers(self, document: int) -> frozenset[int]:
+        """The other documents that cite a document."""
+
+    def cited_by(self, document: int) -> frozenset[int]:
+        """The other documents that a document cites."""
+
+    def worst_treatment(self, document: int) -> TreatedIn | None:
+        """The worst that other documents say of a document."""
+
+
+class SearchableStatus(Protocol):
+    """What is known of an index as a whole; ``IndexStatus`` is that over SQLite."""
+
+    @property
+    def embedder(self) -> str:
+        """The name of the model that made the vectors, "" if there are none."""
 
 
 class SearchableIndex(Protocol):
@@ -104,10 +148,10 @@ class SearchableIndex(Protocol):
         self,
         tokens: Sequence[str],
         k: int,
-        documents: Collection[int] | None = None,
-        token: CancelToken | None = None,
+        documents: Among = None,
+        token: Token = None,
         *,
-        weights: Sequence[float] | None = None,
+        weights: Weights = None,
         roles: frozenset[str] = frozenset(),
     ) -> Found:
         """The best passages by BM25; a term's part of the score is multiplied by its weight."""
@@ -116,12 +160,12 @@ class SearchableIndex(Protocol):
         self,
         tokens: Sequence[str],
         k: int,
-        documents: Collection[int] | None = None,
-        token: CancelToken | None = None,
+        documents: Among = None,
+        token: Token = None,
         *,
         k1: float = 1.5,
         b: float = 0.75,
-        weights: Sequence[float] | None = None,
+        weights: Weights = None,
     ) -> Found:
         """The best documents by BM25 with whole documents as units."""
 
@@ -129,22 +173,22 @@ class SearchableIndex(Protocol):
         self,
         tokens: Sequence[str],
         k: int,
-        documents: Collection[int] | None = None,
-        token: CancelToken | None = None,
+        documents: Among = None,
+        token: Token = None,
         *,
         k1: float = 1.2,
         b: float = 0.75,
-        weights: Sequence[float] | None = None,
+        weights: Weights = None,
         by_rarity: bool = True,
     ) -> Found:
         """The best documents by BM25 over their titles."""
 
     def nearest(
         self,
-        vector: NDArray[np.float32],
+        vector: Vector,
         k: int,
-        documents: Collection[int] | None = None,
-        token: CancelToken | None = None,
+        documents: Among = None,
+        token: Token = None,
         *,
         roles: frozenset[str] = frozenset(),
     ) -> Found:
@@ -155,12 +199,8 @@ class SearchableIndex(Protocol):
     def rarity(self, tokens: Sequence[str]) -> list[float]:
         """The idf of each token over passages, 0 where there is none."""
 
-    def title_terms(self, documents: Collection[int] | None = None) -> frozenset[str]:
+    def title_terms(self, documents: Among = None) -> frozenset[str]:
         """The index terms of the titles of documents (None: of all)."""
-
-    @property
-    def embedder(self) -> str:
-        """The name of the model that made the vectors, "" if there are none."""
 
     @property
     def has_vectors(self) -> bool:
@@ -170,36 +210,13 @@ class SearchableIndex(Protocol):
     def vector_share(self) -> float:
         """The part of the passages that have a vector, 0 to 1."""
 
-    def vector(self, passage: int) -> NDArray[np.float32] | None:
+    def vector(self, passage: int) -> Vector | None:
         """The vector of a passage, or one near it."""
 
     def want(self, passages: Iterable[int]) -> None:
         """Ask for the vectors of these passages before others."""
 
-    # Documents and their passages.
-
-    def authorities(self) -> Sequence[Authority]:
-        """Every document."""
-
-    def authority(self, document: int) -> Authority | None:
-        """What is known of a document."""
-
-    def find_key(self, key: str) -> tuple[int, ...]:
-        """The documents with this citation."""
-
-    def text(self, document: int) -> str:
-        """The text of a document, in which all offsets count."""
-
-    def outline(self, document: int) -> tuple[Block, ...]:
-        """The structure of a document, in order."""
-
-    def passages(self, document: int) -> tuple[PassageRecord, ...]:
-        """The passages of a document, in order."""
-
-    def passage_records(
-        self, passages: Iterable[int], token: CancelToken | None = None
-    ) -> list[PassageRecord]:
-        """The passages with these ids, in the order given."""
+    # Passages by their numbers.
 
     @property
     def passage_count(self) -> int:
@@ -215,20 +232,24 @@ class SearchableIndex(Protocol):
     def role_passages(self, roles: frozenset[str]) -> RolePassages:
         """The passages of these rhetorical roles."""
 
-    # Who cites whom.
+    # The parts that know the rest.
 
-    def cited_in(self, passages: Iterable[int], token: CancelToken | None = None) -> list[tuple[int, int]]:
-        """Pairs (passage, document that it cites), in the order given."""
+    @property
+    def catalogue(self) -> SearchableCatalogue:
+        """The documents."""
 
-    def citers(self, document: int) -> frozenset[int]:
-        """The other documents that cite a document."""
+    @property
+    def contents(self) -> SearchableContents:
+        """What the documents say."""
 
-    def cited_by(self, document: int) -> frozenset[int]:
-        """The other documents that a document cites."""
-
-    def worst_treatment(self, document: int) -> TreatedIn | None:
-        """The worst that other documents say of a document."""
+    @property
+    def graph(self) -> SearchableGraph:
+        """Who cites whom."""
 
     @property
     def precedents(self) -> SearchablePrecedents:
         """What documents are cited for."""
+
+    @property
+    def status(self) -> SearchableStatus:
+        """What the vectors are."""

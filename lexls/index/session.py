@@ -1,4 +1,4 @@
-"""An index brought up to date once, for the command line."""
+"""Bring an index up to date once, for the command line."""
 
 from __future__ import annotations
 
@@ -58,29 +58,17 @@ def open_library(
 
     config = indexer_config(folders, settings, index_path, excluded)
     started = time.perf_counter()
-    while True:
+    counts: tuple[int, int, int] | None = None
+    while counts is None:
         try:
             with IndexLock(config.index):
                 counts = _run(config, lexical_only, on_progress)
-            break
         except IndexBusy:
-            other = _wait_for_other(config, lexical_only, on_progress)
-            if other is not None:
-                counts = other
-                break
+            counts = _wait_for_other(config, lexical_only, on_progress)
     library = Library(config.index)
-    documents, passages, _ = library.counts()
-    report = IndexReport(
-        documents=documents,
-        passages=passages,
-        added=counts[0],
-        changed=counts[1],
-        removed=counts[2],
-        failed=tuple(library.failed()),
-        seconds=time.perf_counter() - started,
-        no_vectors=library.no_vectors_reason(),
-    )
-    return library, report
+    status = library.status
+    failed, seconds = tuple(status.failed()), time.perf_counter() - started
+    return library, IndexReport(*status.counts()[:2], *counts, failed, seconds, status.no_vectors_reason())
 
 
 def open_reader(folders: Iterable[Path], index_path: Path | None, settings: Settings) -> Library | None:
@@ -96,13 +84,10 @@ def _run(
 ) -> tuple[int, int, int]:
     from lexls.index.indexer import Indexer
 
-    indexer = Indexer(config, on_progress)
-    try:
+    with contextlib.closing(Indexer(config, on_progress)) as indexer:
         tally = indexer.reconcile()
         if not lexical_only:
             indexer.embed()
-    finally:
-        indexer.close()
     return tally.added, tally.changed, tally.removed
 
 

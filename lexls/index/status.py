@@ -1,47 +1,53 @@
-"""How an index file stands: progress, counts, failures. Cheap to open, loads no arrays."""
+"""Read how an index file stands: progress, counts, failures. Cheap to open, loads no arrays."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from pathlib import Path
+from typing import Any
 
 import apsw
 
-from lexls.index.connection import open_reader
+from lexls.index.connection import open_reader, read_meta, select
 from lexls.index.reconcile import FileKey
 from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.schema import schema_version
 
 
 class IndexStatus:
-    """Reads what the indexer says of itself in the index file. Not for use from several threads at once."""
+    """Reads what the indexer says of itself in the index file. Safe from any thread."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._lock = threading.RLock()  # for the connection
         self._connection: apsw.Connection | None = None
 
     def close(self) -> None:
         """Close the connection."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
 
     def exists(self) -> bool:
         """Whether there is an index with tables in it."""
-        if self._connection is None:
-            if not self._path.exists():
-                return False
-            connection = open_reader(self._path)
-            if schema_version(connection) == 0:
-                connection.close()
-                return False
-            self._connection = connection
-        return True
+        with self._lock:
+            if self._connection is None:
+                if not self._path.exists():
+                    return False
+                connection = open_reader(self._path)
+                if schema_version(connection) == 0:
+                    connection.close()
+                    return False
+                self._connection = connection
+            return True
 
     def schema(self) -> int:
         """The schema version of the file, 0 without one."""
-        return schema_version(self._connection) if self.exists() and self._connection else 0
+        with self._lock:
+            return schema_version(self._connection) if self.exists() and self._connection else 0
 
     def progress(self) -> IndexProgress:
         """How far the indexer is; "idle" without an index."""
@@ -54,74 +60,67 @@ class IndexStatus:
 
     def embedded(self) -> bool:
         """Whether no passage waits for a vector, or none ever will for want of a model."""
-        if not self.exists():
-            return False
-        assert self._connection is not None
-        row = self._connection.execute("SELECT 1 FROM passages WHERE embedded = 0 LIMIT 1").fetchone()
-        return row is None or bool(self.meta("embedder_problem"))
+        with self._lock:
+            if not self.exists():
+                return False
+            waiting = self._rows("SELECT 1 FROM passages WHERE embedded = 0 LIMIT 1")
+            return not waiting or bool(self.meta("embedder_problem"))
 
     def counts(self) -> tuple[int, int, int]:
         """(documents, passages, passages with a vector)."""
-        if not self.exists():
-            return 0, 0, 0
-        assert self._connection is not None
-        row = self._connection.execute(
-            """SELECT (SELECT count(*) FROM documents), (SELECT count(*) FROM passages),
-                      (SELECT count(*) FROM passages WHERE embedded > 0)"""
-        ).fetchone()
-        assert row is not None
-        return int(row[0]), int(row[1]), int(row[2])
+        sql = """SELECT (SELECT count(*) FROM documents), (SELECT count(*) FROM passages),
+                        (SELECT count(*) FROM passages WHERE embedded > 0)"""
+        for documents, passages, embedded in self._rows(sql):
+            return documents, passages, embedded
+        return 0, 0, 0
 
     def failed(self) -> list[FailedFile]:
         """The files that could not be indexed, by path."""
-        if not self.exists():
-            return []
-        assert self._connection is not None
-        return [
-            FailedFile(FileKey(library, relative).path, reason)
-            for library, relative, reason in self._connection.execute(
-                "SELECT library, relative, reason FROM failures ORDER BY library, relative"
-            )
-        ]
+        rows = self._rows("SELECT library, relative, reason FROM failures ORDER BY 1, 2")
+        return [FailedFile(FileKey(library, relative).path, reason) for library, relative, reason in rows]
 
     def warnings(self) -> list[FailedFile]:
         """Indexed files with something odd about them, and what."""
-        if not self.exists():
-            return []
-        assert self._connection is not None
+        sql = "SELECT library, relative, warnings FROM documents WHERE warnings != '[]' ORDER BY 1, 2"
         return [
             FailedFile(FileKey(library, relative).path, warning)
-            for library, relative, warnings in self._connection.execute(
-                "SELECT library, relative, warnings FROM documents WHERE warnings != '[]' ORDER BY 1, 2"
-            )
+            for library, relative, warnings in self._rows(sql)
             for warning in json.loads(warnings)
         ]
 
     def document_ids(self) -> dict[FileKey, int]:
         """The id of every document by its file."""
-        if not self.exists():
-            return {}
-        assert self._connection is not None
-        rows = self._connection.execute("SELECT id, library, relative FROM documents")
+        rows = self._rows("SELECT id, library, relative FROM documents")
         return {FileKey(library, relative): document for document, library, relative in rows}
 
     def fingerprint(self) -> str:
         """16 hexadecimal digits that change with the files of the library (their names and bytes), with how
         they are read and cut into passages, and with the model of the vectors; "" without an index."""
-        if not self.exists():
-            return ""
-        assert self._connection is not None
-        digest = hashlib.sha256(f"{self.meta('fingerprint')} {self.meta('embedder')}".encode())
-        for relative, content in self._connection.execute(
-            "SELECT relative, hash FROM documents ORDER BY relative, hash"
-        ):
-            digest.update(f"\n{relative} {bytes(content).hex()}".encode())
-        return digest.hexdigest()[:16]
+        with self._lock:
+            if not self.exists():
+                return ""
+            digest = hashlib.sha256(f"{self.meta('fingerprint')} {self.embedder}".encode())
+            for relative, content in self._rows(
+                "SELECT relative, hash FROM documents ORDER BY relative, hash"
+            ):
+                digest.update(f"\n{relative} {bytes(content).hex()}".encode())
+            return digest.hexdigest()[:16]
+
+    @property
+    def embedder(self) -> str:
+        """The name of the model that made the vectors, "" if there are none."""
+        return self.meta("embedder")
+
+    def no_vectors_reason(self) -> str:
+        """Why passages have no vectors and will get none, "" if they have or will."""
+        return self.meta("embedder_problem")
 
     def meta(self, key: str) -> str:
         """A remembered value, "" if there is none."""
-        if not self.exists():
-            return ""
-        assert self._connection is not None
-        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return "" if row is None else str(row[0])
+        with self._lock:
+            return read_meta(self._connection, key) if self.exists() and self._connection else ""
+
+    def _rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """The rows of a statement, none without an index."""
+        with self._lock:
+            return list(select(self._connection, sql)) if self.exists() and self._connection else []

@@ -1,17 +1,18 @@
-"""Writing the index: the only code that changes its tables. One process at a time may hold a ``Store``."""
+"""Write the index: the only code that changes its tables. One process at a time holds a ``Store``."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.index.connection import load_vector_extension, open_writer, select
-from lexls.index.documents import pack_structure, printed_page
-from lexls.index.precedent_rows import PrecedentRows
+from lexls.index.connection import load_vector_extension, open_writer, read_meta, select
+from lexls.index.documents import pack_structure, printed_page, read_text
+from lexls.index.precedent_rows import PrecedentRows, insert_postings, next_id
 from lexls.index.prepare import PreparedDocument
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
@@ -57,13 +58,10 @@ class Store:
 
     def known_at(self, key: FileKey) -> tuple[int, int] | None:
         """Size and mtime of one file that was indexed or failed, None if it is not known."""
+        sql = "SELECT size, mtime_ns FROM {} WHERE library = ? AND relative = ?"
         for table in ("documents", "failures"):
-            row = self._connection.execute(
-                f"SELECT size, mtime_ns FROM {table} WHERE library = ? AND relative = ?",
-                (key.library, key.relative),
-            ).fetchone()
-            if row:
-                return row[0], row[1]
+            for size, mtime in select(self._connection, sql.format(table), astuple(key)):
+                return size, mtime
         return None
 
     def known_below(self, folder: FileKey) -> dict[FileKey, tuple[int, int]]:
@@ -82,9 +80,8 @@ class Store:
 
     def file_hash(self, key: FileKey) -> bytes | None:
         """The hash of the indexed file ``key``, None if it is not indexed."""
-        row = self._connection.execute(
-            "SELECT hash FROM documents WHERE library = ? AND relative = ?", (key.library, key.relative)
-        ).fetchone()
+        sql = "SELECT hash FROM documents WHERE library = ? AND relative = ?"
+        row = self._connection.execute(sql, astuple(key)).fetchone()
         return bytes(row[0]) if row else None
 
     def meta(self, key: str) -> str | None:
@@ -94,43 +91,19 @@ class Store:
 
     def pending(self, limit: int, wanted: Sequence[int] = ()) -> list[tuple[int, str]]:
         """Up to ``limit`` passages without a vector as (id, text): ``wanted`` first, then the oldest."""
+        sql = 'SELECT id, document, "start", "end" FROM passages WHERE embedded = 0'
         marks = ",".join("?" * len(wanted))
-        rows = (
-            list(
-                select(
-                    self._connection,
-                    f"""SELECT id, document, "start", "end" FROM passages
-                    WHERE embedded = 0 AND id IN ({marks}) LIMIT ?""",
-                    (*wanted, limit),
-                )
-            )
-            if wanted
-            else []
+        rows = list(select(self._connection, f"{sql} AND id IN ({marks}) LIMIT ?", (*wanted, limit))) or list(
+            select(self._connection, f"{sql} ORDER BY id LIMIT ?", (limit,))
         )
-        if not rows:
-            rows = list(
-                select(
-                    self._connection,
-                    """SELECT id, document, "start", "end" FROM passages
-                   WHERE embedded = 0 ORDER BY id LIMIT ?""",
-                    (limit,),
-                )
-            )
-        texts: dict[int, str] = {}
-        found = []
-        for passage, document, start, end in rows:
-            if document not in texts:
-                texts[document] = self._text(document)
-            found.append((passage, texts[document][start:end]))
-        return found
+        texts = {document: self._text(document) for document in {row[1] for row in rows}}
+        return [(passage, texts[document][start:end]) for passage, document, start, end in rows]
 
     def embedding_counts(self) -> tuple[int, int]:
         """(passages with a vector, all passages)."""
-        row = self._connection.execute(
-            "SELECT (SELECT count(*) FROM passages WHERE embedded > 0), (SELECT count(*) FROM passages)"
-        ).fetchone()
-        assert row is not None
-        return int(row[0]), int(row[1])
+        sql = "SELECT (SELECT count(*) FROM passages WHERE embedded > 0), (SELECT count(*) FROM passages)"
+        embedded, passages = next(select(self._connection, sql))
+        return embedded, passages
 
     # -- changing it -----------------------------------------------------------------------------------
 
@@ -153,31 +126,20 @@ class Store:
             old = self._document_at(key)
             kept = self._vectors_by_text(old) if old is not None else {}
             kept_precedents = self._precedents.kept(old) if old is not None else {}
-            if old is not None:
-                self._delete(old, generation)
-            self._clear_failure(key)
+            self._clear(key, generation)
             document = self._insert_document(prepared, generation)
             first = self._insert_passages(document, prepared, kept, generation)
             terms = self._numbers(prepared.vocabulary)
-            self._insert_postings(document, first, prepared, terms)
+            insert_postings(self._connection, "postings", (document, first), prepared.postings, terms)
             self._precedents.insert(document, prepared, terms, kept_precedents, generation)
             self._connection.executemany(
                 "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    (
-                        document,
-                        e.start,
-                        e.end,
-                        e.key,
-                        "\n".join(e.pinpoint),
-                        e.pinpoint_kind,
-                        *e.quote,
-                        e.name,
-                        e.year,
-                    )
+                    (document, e.start, e.end, e.key, "\n".join(e.pinpoint), e.pinpoint_kind, *e.quote,
+                     e.name, e.year)
                     for e in prepared.edges
                 ),
-            )
+            )  # fmt: skip
             self._connection.executemany(
                 "INSERT INTO treatments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
@@ -199,10 +161,7 @@ class Store:
         """Give the document of ``old`` a new place, its content and vectors kept."""
         with self._connection:
             generation = self._next_generation()
-            replaced = self._document_at(new.key)
-            if replaced is not None:
-                self._delete(replaced, generation)
-            self._clear_failure(new.key)
+            self._clear(new.key, generation)
             self._connection.execute(
                 """UPDATE documents SET library = ?, relative = ?, size = ?, mtime_ns = ?, generation = ?
                    WHERE library = ? AND relative = ?""",
@@ -216,20 +175,15 @@ class Store:
         with self._connection:
             generation = self._next_generation()
             for key in keys:
-                document = self._document_at(key)
-                if document is not None:
-                    self._delete(document, generation)
-                    removed += 1
-                self._clear_failure(key)
+                removed += self._clear(key, generation)
             self._connection.execute(
                 """DELETE FROM removals WHERE document <= (
                        SELECT document FROM removals ORDER BY document DESC LIMIT 1 OFFSET ?)""",
                 (KEPT_REMOVALS,),
             )
-            oldest = self._connection.execute("SELECT min(generation) FROM removals").fetchone()
-            count = self._connection.execute("SELECT count(*) FROM removals").fetchone()
-            if oldest and count and count[0] >= KEPT_REMOVALS:
-                self._set_meta("horizon", oldest[0])
+            oldest, count = next(select(self._connection, "SELECT min(generation), count(*) FROM removals"))
+            if count >= KEPT_REMOVALS:
+                self._set_meta("horizon", oldest)
         return removed
 
     def put_failure(self, key: FileKey, size: int, mtime_ns: int, reason: str) -> bool:
@@ -241,33 +195,25 @@ class Store:
         if row == (size, mtime_ns, reason):
             return False
         with self._connection:
-            generation = self._next_generation()
-            document = self._document_at(key)
-            if document is not None:
-                self._delete(document, generation)
+            held = self._clear(key, self._next_generation())
             self._connection.execute(
-                "INSERT OR REPLACE INTO failures VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO failures VALUES (?, ?, ?, ?, ?)",
                 (key.library, key.relative, size, mtime_ns, reason),
             )
-        return document is not None
+        return held
 
     def put_vectors(self, passages: Sequence[int], vectors: NDArray[np.float32]) -> int:
         """Write the vectors of ``passages`` that still exist; returns how many."""
         with self._connection:
             generation = self._next_generation()
-            alive = [
-                (row, passage)
-                for row, passage in enumerate(passages)
-                if self._connection.execute(
-                    "SELECT 1 FROM passages WHERE id = ? AND embedded = 0", (passage,)
-                ).fetchone()
-            ]
-            ids = [passage for _, passage in alive]
-            self.vectors.add(ids, vectors[[row for row, _ in alive]])
-            self._connection.executemany(
-                "UPDATE passages SET embedded = ? WHERE id = ?", ((generation, passage) for passage in ids)
-            )
-        return len(ids)
+            sql = "UPDATE passages SET embedded = ? WHERE id = ? AND embedded = 0"
+            alive = []
+            for row, passage in enumerate(passages):
+                self._connection.execute(sql, (generation, passage))
+                if self._connection.changes():
+                    alive.append(row)
+            self.vectors.add([passages[row] for row in alive], vectors[alive])
+        return len(alive)
 
     def pending_precedents(self, limit: int) -> list[tuple[int, str, str]]:
         """Up to ``limit`` precedents without vectors that cite an authority of the library: (id, proposition,
@@ -326,8 +272,7 @@ class Store:
         self._terms = {t: number for number, t in self._connection.execute("SELECT id, term FROM terms")}
 
     def _next_generation(self) -> int:
-        row = self._connection.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()
-        generation = (int(row[0]) if row else 0) + 1
+        generation = int(read_meta(self._connection, "generation") or 0) + 1
         self._set_meta("generation", generation)
         return generation
 
@@ -335,47 +280,32 @@ class Store:
         self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     def _document_at(self, key: FileKey) -> int | None:
-        row = self._connection.execute(
-            "SELECT id FROM documents WHERE library = ? AND relative = ?", (key.library, key.relative)
-        ).fetchone()
+        sql = "SELECT id FROM documents WHERE library = ? AND relative = ?"
+        row = self._connection.execute(sql, astuple(key)).fetchone()
         return int(row[0]) if row else None
 
-    def _clear_failure(self, key: FileKey) -> None:
-        self._connection.execute(
-            "DELETE FROM failures WHERE library = ? AND relative = ?", (key.library, key.relative)
-        )
-
     def _text(self, document: int) -> str:
-        row = self._connection.execute("SELECT text FROM texts WHERE document = ?", (document,)).fetchone()
-        return str(row[0]) if row else ""
+        return read_text(self._connection, document) or ""
 
     def _vectors_by_text(self, document: int) -> dict[str, bytes]:
         text = self._text(document)
-        rows = list(
-            select(
-                self._connection,
-                'SELECT id, "start", "end" FROM passages WHERE document = ? AND embedded > 0',
-                (document,),
-            )
-        )
-        spans = {passage: (start, end) for passage, start, end in rows}
-        if not spans:
-            return {}
-        return {text[slice(*spans[p])]: vector for p, vector in self.vectors.get(spans)}
+        sql = 'SELECT id, "start", "end" FROM passages WHERE document = ? AND embedded > 0'
+        spans = {p: slice(start, end) for p, start, end in select(self._connection, sql, (document,))}
+        return {text[spans[p]]: vector for p, vector in self.vectors.get(spans)} if spans else {}
 
-    def _delete(self, document: int, generation: int) -> None:
+    def _clear(self, key: FileKey, generation: int) -> bool:
+        """Forget the document of a file and why it could not be indexed; whether there was a document."""
+        self._connection.execute("DELETE FROM failures WHERE library = ? AND relative = ?", astuple(key))
+        document = self._document_at(key)
+        if document is None:
+            return False
         self._precedents.documents_changed()
         if self.vectors.dimension and self.vectors.usable():
-            rows = list(
-                select(
-                    self._connection,
-                    "SELECT id FROM passages WHERE document = ? AND embedded > 0",
-                    (document,),
-                )
-            )
-            self.vectors.remove(passage for (passage,) in rows)
+            sql = "SELECT id FROM passages WHERE document = ? AND embedded > 0"
+            self.vectors.remove([passage for (passage,) in select(self._connection, sql, (document,))])
         self._connection.execute("DELETE FROM documents WHERE id = ?", (document,))
         self._connection.execute("INSERT INTO removals VALUES (?, ?)", (document, generation))
+        return True
 
     def _insert_document(self, prepared: PreparedDocument, generation: int) -> int:
         self._precedents.documents_changed()
@@ -401,29 +331,18 @@ class Store:
         self, document: int, prepared: PreparedDocument, kept: Mapping[str, bytes], generation: int
     ) -> int:
         text = prepared.source.text
-        row = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'passages'").fetchone()
-        first = (int(row[0]) if row else 0) + 1
+        first = next_id(self._connection, "passages")
         vectors = [kept.get(text[p.start : p.end]) for p in prepared.passages]
         roles = prepared.roles or ("",) * len(prepared.passages)
         self._connection.executemany(
-            """INSERT INTO passages (id, document, "start", "end", paragraph, page, heading, role,
-                                     embedded)
+            """INSERT INTO passages (id, document, "start", "end", paragraph, page, heading, role, embedded)
                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
-                (
-                    first + n,
-                    document,
-                    p.start,
-                    p.end,
-                    p.paragraph,
-                    printed_page(prepared.source.page_numbers, p.page),
-                    p.heading,
-                    role,
-                    generation if v else 0,
-                )
+                (first + n, document, p.start, p.end, p.paragraph,
+                 printed_page(prepared.source.page_numbers, p.page), p.heading, role, generation if v else 0)
                 for n, (p, role, v) in enumerate(zip(prepared.passages, roles, vectors, strict=True))
             ),
-        )
+        )  # fmt: skip
         known = [(first + n, vector) for n, vector in enumerate(vectors) if vector]
         if known:
             matrix = np.frombuffer(b"".join(v for _, v in known), dtype=np.float32)
@@ -437,13 +356,3 @@ class Store:
         self._connection.executemany("INSERT INTO terms VALUES (?, ?)", ((n, t) for t, n in added.items()))
         self._terms.update(added)
         return np.fromiter((self._terms[t] for t in vocabulary), np.int32, len(vocabulary))
-
-    def _insert_postings(
-        self, document: int, first: int, prepared: PreparedDocument, terms: NDArray[np.int32]
-    ) -> None:
-        postings = prepared.postings
-        self._connection.execute(
-            "INSERT INTO postings VALUES (?, ?, ?, ?, ?)",
-            (document, first, postings.offsets.tobytes(),
-             terms[postings.terms].astype(np.int32).tobytes(), postings.frequencies.tobytes()),
-        )  # fmt: skip

@@ -1,7 +1,8 @@
-"""BM25 over the titles of a library's documents."""
+"""Search the titles of a library's documents by BM25."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Collection, Iterable, Sequence
 
@@ -49,12 +50,8 @@ class TitleIndex:
         """Every term of the titles of ``documents`` (None: of all)."""
         if documents is None:
             return frozenset(self._numbers)
-        return frozenset(
-            term
-            for document in documents
-            if document in self._terms_of
-            for term in self._terms_of[document][1]
-        )
+        known = (self._terms_of[document][1] for document in documents if document in self._terms_of)
+        return frozenset(itertools.chain.from_iterable(known))
 
     def top(
         self,

@@ -1,18 +1,18 @@
-"""Bringing the index up to date with a set of changed files."""
+"""Bring the index up to date with a set of changed files."""
 
 from __future__ import annotations
 
 import concurrent.futures
+import itertools
 import multiprocessing
 import os
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
 
 from pebble import ProcessExpired, ProcessPool
 
-from lexls.index.options import PrepareOptions
+from lexls.index.config import PrepareOptions
 from lexls.index.prepare import (
     FailedDocument,
     PreparedDocument,
@@ -34,6 +34,9 @@ SECONDS_A_FILE = 300.0
 """A reader that takes longer is stopped and the file reported."""
 
 
+Reading = concurrent.futures.Future[PreparedDocument | FailedDocument]
+
+
 @dataclass(slots=True)
 class Tally:
     """What an update did; counts are documents."""
@@ -45,23 +48,12 @@ class Tally:
 
 
 class Updater:
-    """Applies changes to the store, reading files in worker processes where that pays.
-
-    Use it as a context manager: leaving it ends the workers.
-    """
+    """Applies changes to the store, reading files in worker processes where that pays; ``rest`` ends them."""
 
     def __init__(self, store: Store, options: PrepareOptions) -> None:
         self._store = store
         self._options = options
         self._pool: ProcessPool | None = None
-
-    def __enter__(self) -> Updater:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.rest()
 
     def rest(self) -> None:
         """End the worker processes; the next update starts new ones."""
@@ -80,20 +72,22 @@ class Updater:
         the files that changed or are gone. Moves are only found among the changes of one call.
         """
         gone = dict.fromkeys(changes.gone)
-        left: dict[tuple[str, int], list[FileKey]] = {}
+        left: defaultdict[tuple[str, int], list[FileKey]] = defaultdict(list)
         for key in gone:
-            left.setdefault((os.path.basename(key.relative), known[key][0]), []).append(key)
+            left[os.path.basename(key.relative), known[key][0]].append(key)
         read: list[FileState] = []
         for file in changes.read:
-            if self._same_content(file, known):
-                continue
-            old = self._moved_from(file, left)
-            if old is None:
-                read.append(file)
-            else:
+            same_place = [file.key] if known.get(file.key, (-1, 0))[0] == file.size else []
+            elsewhere = left[os.path.basename(file.key.relative), file.size]
+            if self._find_content(file, same_place) is not None:
+                self._store.touch_document(file)
+            elif (old := self._find_content(file, elsewhere)) is not None:
                 self._store.move_document(old, file)
+                elsewhere.remove(old)
                 del gone[old]
                 tally.changed += 1
+            else:
+                read.append(file)
         if gone:
             tally.removed += self._store.remove(gone)
         return read
@@ -118,94 +112,57 @@ class Updater:
             if stopped():
                 break
 
-    def _same_content(self, file: FileState, known: Mapping[FileKey, tuple[int, int]]) -> bool:
-        """A file that was only touched: same size, same hash."""
-        if known.get(file.key, (-1, 0))[0] != file.size:
-            return False
-        try:
-            if self._store.file_hash(file.key) != hash_file(file.path):
-                return False
-        except OSError:
-            return False
-        self._store.touch_document(file)
-        return True
-
-    def _moved_from(self, file: FileState, left: dict[tuple[str, int], list[FileKey]]) -> FileKey | None:
-        """The place that a file came from: one that is gone there, with its name, size and hash.
-
-        ``left`` are the files that are gone, by name and size; the one found is taken out.
-        """
-        candidates = left.get((os.path.basename(file.key.relative), file.size), [])
+    def _find_content(self, file: FileState, candidates: Sequence[FileKey]) -> FileKey | None:
+        """The first of these files, as the store knows them, whose bytes are those of ``file``."""
         if not candidates:
             return None
         try:
             digest = hash_file(file.path)
         except OSError:
             return None
-        for old in candidates:
-            if self._store.file_hash(old) == digest:
-                candidates.remove(old)
-                return old
-        return None
+        return next((key for key in candidates if self._store.file_hash(key) == digest), None)
 
     def _write(self, result: PreparedDocument | FailedDocument, was_known: bool, tally: Tally) -> None:
         file = result.file
-        if isinstance(result, FailedDocument):
-            if not os.path.lexists(file.path):
-                tally.removed += self._store.remove([file.key])  # it went away while it was being read
-                return
-            size = -1 if result.retry else file.size
-            held = self._store.put_failure(file.key, size, file.mtime_ns, result.reason)
-            tally.removed += held
-            tally.failed.append(FailedFile(file.path, result.reason))
-            return
-        self._store.put_document(result)
-        if was_known:
-            tally.changed += 1
+        if isinstance(result, PreparedDocument):
+            self._store.put_document(result)
+            tally.changed += was_known
+            tally.added += not was_known
+        elif not os.path.lexists(file.path):
+            tally.removed += self._store.remove([file.key])  # it went away while it was being read
         else:
-            tally.added += 1
+            size = -1 if result.retry else file.size
+            tally.removed += self._store.put_failure(file.key, size, file.mtime_ns, result.reason)
+            tally.failed.append(FailedFile(file.path, result.reason))
 
     def _prepared(
         self, files: Sequence[FileState], stopped: Callable[[], bool]
     ) -> Iterator[PreparedDocument | FailedDocument]:
-        apart = [f for f in files if len(files) >= POOL_FROM_FILES or self._needs_process(f)]
-        here = [] if len(files) >= POOL_FROM_FILES else [f for f in files if not self._needs_process(f)]
-        for file in here:
-            yield prepare_file(self._options, file)
-        yield from self._prepared_apart(apart, stopped)
+        # The few files that are left of many go to the workers that are there.
+        pays = len(files) >= POOL_FROM_FILES or self._pool is not None
+        for file in files:
+            if not pays and not self._needs_process(file):
+                yield prepare_file(self._options, file)
+        yield from self._prepared_apart((f for f in files if pays or self._needs_process(f)), stopped)
 
     def _prepared_apart(
         self, files: Iterable[FileState], stopped: Callable[[], bool]
     ) -> Iterator[PreparedDocument | FailedDocument]:
-        waiting = iter(files)
-        flight: deque[tuple[FileState, concurrent.futures.Future[PreparedDocument | FailedDocument]]] = (
-            deque()
-        )
         workers = max(1, min(os.cpu_count() or 1, 8))
-        for file in waiting:
-            flight.append((file, self._schedule(file, workers)))
-            if len(flight) >= 3 * workers:
-                break
+        waiting = ((file, self._schedule(file, workers)) for file in files)
+        flight = deque(itertools.islice(waiting, 3 * workers))
         while flight and not stopped():
-            file, future = flight.popleft()
-            yield _outcome(file, future)
-            following = next(waiting, None)
-            if following is not None:
-                flight.append((following, self._schedule(following, workers)))
+            yield _outcome(*flight.popleft())
+            flight.extend(itertools.islice(waiting, 1))
 
-    def _schedule(
-        self, file: FileState, workers: int
-    ) -> concurrent.futures.Future[PreparedDocument | FailedDocument]:
+    def _schedule(self, file: FileState, workers: int) -> Reading:
         if self._pool is None:
-            self._pool = ProcessPool(
-                max_workers=workers,
-                context=multiprocessing.get_context("spawn"),
-                initializer=lower_priority,
-            )
-        future: concurrent.futures.Future[PreparedDocument | FailedDocument] = self._pool.schedule(
+            spawn = multiprocessing.get_context("spawn")
+            self._pool = ProcessPool(max_workers=workers, context=spawn, initializer=lower_priority)
+        reading: Reading = self._pool.schedule(
             prepare_file, args=(self._options, file), timeout=SECONDS_A_FILE
         )
-        return future
+        return reading
 
     @staticmethod
     def _needs_process(file: FileState) -> bool:
@@ -213,11 +170,9 @@ class Updater:
         return suffix in FRAGILE_SUFFIXES or file.size >= POOL_FROM_BYTES
 
 
-def _outcome(
-    file: FileState, future: concurrent.futures.Future[PreparedDocument | FailedDocument]
-) -> PreparedDocument | FailedDocument:
+def _outcome(file: FileState, reading: Reading) -> PreparedDocument | FailedDocument:
     try:
-        return future.result()
+        return reading.result()
     except concurrent.futures.TimeoutError:
         return FailedDocument(file, f"took longer than {SECONDS_A_FILE:.0f} s to read")
     except ProcessExpired:

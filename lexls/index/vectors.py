@@ -1,4 +1,4 @@
-"""Vectors in the index file: ``sqlite-vec`` where it has a build, plain BLOBs elsewhere."""
+"""Store vectors in the index file: in ``sqlite-vec`` where it has a build, as plain BLOBs elsewhere."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 import apsw
 import numpy as np
 from numpy.typing import NDArray
+
+from lexls.index.connection import read_meta
 
 CHUNK_ROWS = 1024
 """Rows of a vec0 chunk; vec0 frees space only by whole chunks."""
@@ -36,8 +38,7 @@ class VectorStore:
     @property
     def dimension(self) -> int:
         """The vectors' dimension, 0 before the first ``create``."""
-        row = self._connection.execute("SELECT value FROM meta WHERE key = 'dimension'").fetchone()
-        return int(row[0]) if row else 0
+        return int(read_meta(self._connection, "dimension") or 0)
 
     def create(self, dimension: int) -> None:
         """Make the store anew, empty, for vectors of ``dimension``."""
@@ -47,15 +48,14 @@ class VectorStore:
             self._connection.execute(
                 f"CREATE VIRTUAL TABLE vec_passages USING vec0(embedding float[{int(dimension)}])"
             )
-        self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('dimension', ?)", (dimension,))
         self._connection.execute(
-            "INSERT OR REPLACE INTO meta VALUES ('vectors', ?)", ("vec0" if self._virtual else "blob",)
+            "INSERT OR REPLACE INTO meta VALUES ('dimension', ?), ('vectors', ?)",
+            (dimension, "vec0" if self._virtual else "blob"),
         )
 
     def kind(self) -> str:
         """ "vec0" or "blob": how the file keeps its vectors; "" if it has none yet."""
-        row = self._connection.execute("SELECT value FROM meta WHERE key = 'vectors'").fetchone()
-        return str(row[0]) if row else ""
+        return read_meta(self._connection, "vectors")
 
     def usable(self) -> bool:
         """Whether this connection can reach the file's vectors."""
@@ -85,9 +85,7 @@ class VectorStore:
     def count(self) -> int:
         """The number of vectors."""
         table = "vec_passages_rowids" if self._virtual else "vector_blobs"
-        row = self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()
-        assert row is not None
-        return int(row[0])
+        return int(self._connection.execute(f"SELECT count(*) FROM {table}").get)
 
     def parts(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float32]]]:
         """All passage ids and their vectors (n × dimension), a thousand or so at a time."""
@@ -154,11 +152,8 @@ class VectorStore:
         """Whether so many holes have gathered that ``rebuild`` is worth it."""
         if not self._virtual:
             return False
-        chunks = self._connection.execute("SELECT count(*) FROM vec_passages_chunks").fetchone()
-        rows = self._connection.execute("SELECT count(*) FROM vec_passages_rowids").fetchone()
-        assert chunks is not None
-        assert rows is not None
-        return bool(chunks[0] * CHUNK_ROWS > REBUILD_RATIO * rows[0] + CHUNK_ROWS)
+        chunks = int(self._connection.execute("SELECT count(*) FROM vec_passages_chunks").get)
+        return chunks * CHUNK_ROWS > REBUILD_RATIO * self.count() + CHUNK_ROWS
 
     def rebuild(self) -> None:
         """Write the vec0 table anew without holes. The vectors wait in a temporary file meanwhile."""

@@ -1,4 +1,4 @@
-"""Wishes of readers to the indexer: which passages to embed first, and "look at the folders again".
+"""Tell the indexer what readers wish: passages to embed first, or "look at the folders again".
 
 Readers append fixed-size records to a file beside the index; the indexer, wherever it was started from,
 reads what is new. An append of one record is atomic on every platform, so that no lock is needed, and a

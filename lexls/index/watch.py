@@ -1,4 +1,4 @@
-"""File system events, gathered into sets of paths."""
+"""Gather file system events into sets of paths."""
 
 from __future__ import annotations
 
@@ -80,10 +80,9 @@ class Watcher(FileSystemEventHandler):
     def hear(self, paths: Iterable[str]) -> None:
         """Something happened to these paths."""
         with self._changed:
-            now = time.monotonic()
+            self._last = time.monotonic()
             if not self._paths:
-                self._first = now
-            self._last = now
+                self._first = self._last
             self._paths.update(paths)
             self._changed.notify()
 

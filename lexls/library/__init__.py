@@ -1,1 +1,1 @@
-"""Readers of source files, their structure and their passages."""
+"""Read source files, find their structure and cut them into passages."""

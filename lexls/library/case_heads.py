@@ -1,16 +1,24 @@
-"""The heads of judgments: title, court, date."""
+"""Read the heads of judgments: title, court, date."""
 
 from __future__ import annotations
 
+import itertools
 import re
 
-from lexls.library.casing import in_capitals, title_case
-from lexls.library.courts import jurisdiction_of_court, looks_like_court
-from lexls.library.dates import find_date, find_dates
+from lexls.citations.jurisdiction import jurisdiction_of_court
 from lexls.library.document import Metadata
-from lexls.library.head import Head
+from lexls.library.head import Head, in_capitals, write_title_case
+from lexls.text.dates import find_date, find_dates
+from lexls.text.lexicon import BETWEEN_PARTIES
 
-_VERSUS = re.compile(r"\s(?:v\.?|vs\.?|V\.|versus)\s", re.IGNORECASE)
+_COURT = re.compile(
+    r"\b(?:court|tribunal|privy\s+council|house\s+of\s+lords|commission|court\s+of\s+session)\b",
+    re.IGNORECASE,
+)
+_NOT_A_NAME = re.compile(
+    r"[?!]|\.\s+[A-Z][a-z]+\s|\b(?:was|were|held|(?:for|by|of)\s+the\s+court|appeal(?:s|ed)?\s+from|that|this)\b",
+    re.IGNORECASE,
+)
 _CASE_TITLE = re.compile(
     r"(?:in\s+re|re|in\s+the\s+matter\s+of|ex\s+parte|estate\s+of|R\s*\(.{3,80}\))[:\s]", re.IGNORECASE
 )
@@ -45,12 +53,10 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
     where it is a case's name and the text agrees with it.
     """
     opening = head.opening
-    if not _FEDERAL.search(opening) and not _SLIP.search(opening[:400]):
-        return None
-    if not _SLIP.search(opening):
+    if not _SLIP.search(opening if _FEDERAL.search(opening) else opening[:400]):
         return None
     title = ""
-    if _VERSUS.search(f" {stem} ") or _CASE_TITLE.match(stem):
+    if BETWEEN_PARTIES.search(f" {stem} ") or _CASE_TITLE.match(stem):
         seen = _letters(opening)
         words = re.findall(r"[^\W\d_]{4,}", stem)
         if sum(_letters(word) in seen for word in words) * 2 >= len(words):
@@ -61,12 +67,13 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
     if not title:
         return None
     decided = _SLIP_DECIDED.search(opening) or _SLIP_DATE.search(opening)
+    court = "Supreme Court of the United States"
     return Metadata(
         title=title,
-        court="Supreme Court of the United States",
+        court=court,
         date=find_date(" ".join(decided[1].split())) if decided else "",
         kind="case",
-        jurisdiction="US",
+        jurisdiction=jurisdiction_of_court(court),
     )
 
 
@@ -76,17 +83,12 @@ def _letters(text: str) -> str:
 
 def _parties(caption: str) -> str:
     """A caption in capitals as a case is cited: "BILSKI ET AL. v. KAPPOS, UNDER SECRETARY …"."""
-    sides = _VERSUS.split(f" {caption} ", 1)
     short: list[str] = []
-    for side in sides:
-        names = [part.strip() for part in re.sub(r"\bET (?:AL|UX)\.?", "", side).split(",")]
-        name = names[0]
-        for part in names[1:]:
-            if not _COMPANY.match(part):
-                break
-            name = f"{name}, {part}"
-        short.append(title_case(name.strip(" _*")))
-    return " v. ".join(part for part in short if part)
+    for side in BETWEEN_PARTIES.split(f" {caption} ", 1)[::2]:
+        first, *others = (part.strip() for part in re.sub(r"\bET (?:AL|UX)\.?", "", side).split(","))
+        name = ", ".join([first, *itertools.takewhile(_COMPANY.match, others)])
+        short.append(write_title_case(name.strip(" _*")))
+    return " v. ".join(filter(None, short))
 
 
 def read_judgment(head: Head) -> Metadata | None:
@@ -104,12 +106,17 @@ def read_judgment(head: Head) -> Metadata | None:
         return None
     court = _named(court)
     return Metadata(
-        title=case_name(title),
+        title=read_case_name(title),
         court=court,
         date=min(dates, default=(0, ""), key=lambda found: found[0])[1],
         kind="case",
         jurisdiction=jurisdiction_of_court(court),
     )
+
+
+def looks_like_court(line: str) -> bool:
+    """Whether a line of a document's head is the name of a court."""
+    return len(line) <= 120 and _COURT.search(line) is not None and _NOT_A_NAME.search(line) is None
 
 
 def is_case_title(line: str) -> bool:
@@ -118,24 +125,23 @@ def is_case_title(line: str) -> bool:
         return False
     if line[-1] == "." and _SENTENCE.search(line):
         return False
-    return _VERSUS.search(f" {line} ") is not None or _CASE_TITLE.match(line) is not None
+    return BETWEEN_PARTIES.search(f" {line} ") is not None or _CASE_TITLE.match(line) is not None
 
 
-def case_name(line: str) -> str:
+def read_case_name(line: str) -> str:
     """A line with a case's name, without a label before it, in title case if it is in capitals."""
     label = _LABEL.match(line)
-    if label and not _VERSUS.search(label[0]):
+    if label and not BETWEEN_PARTIES.search(label[0]):
         line = line[label.end() :]
     line = line.strip(" .,;")
-    return title_case(line) if in_capitals(line) else line
+    return write_title_case(line) if in_capitals(line) else line
 
 
 def _named(court: str) -> str:
-    label = _LABEL.match(court)
-    if label:
+    if label := _LABEL.match(court):
         court = court[label.end() :]
     court = re.sub(r"^in\s+the\s+", "", court, flags=re.IGNORECASE).strip(" .,;")
-    return title_case(court) if court.isupper() else court
+    return write_title_case(court) if court.isupper() else court
 
 
 def _dated(line: str) -> tuple[int, str] | None:

@@ -1,10 +1,11 @@
-"""Recognising headings, and how deep they are."""
+"""Recognise headings, and how deep they are."""
 
 from __future__ import annotations
 
 import re
 
-from lexls.library.extract import Piece
+from lexls.library.document import ExtractedPiece
+from lexls.text.lexicon import FIRST_TO_TENTH
 
 TITLE = 1
 """The depth of a document's own title."""
@@ -12,7 +13,7 @@ TITLE = 1
 _DIVISIONS: tuple[tuple[re.Pattern[str], int], ...] = tuple(
     (re.compile(rf"[#*_\s]*(?:{words})\b(?:\s+(?:[\dIVXLCDM]+[A-Z]?|[A-Z])\b|\s*$|\s*[:.—–-])", re.I), level)
     for words, level in (
-        (r"(?:the\s+)?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)?\s*schedule"
+        (rf"(?:the\s+)?(?:{FIRST_TO_TENTH})?\s*schedule"
          r"|annex(?:ure)?|appendix|exhibit|part|book", 2),
         (r"chapter|title", 3),
         (r"(?:sub)?division|subpart", 4),
@@ -29,7 +30,7 @@ _EMPHASIS = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
 _MARKUP_EDGE = "#*_ \t"
 
 
-def heading_level(text: str, piece: Piece) -> int:
+def heading_level(text: str, piece: ExtractedPiece) -> int:
     """The depth of the heading that a piece is by its wording or by its format, 0 if it is none.
 
     Wording that makes a heading: a division ("PART II", "Chapter 4 – Costs", "Schedule 1"), a short line in
@@ -62,7 +63,7 @@ def heading_level(text: str, piece: Piece) -> int:
     return 0
 
 
-def is_short_title(text: str, piece: Piece) -> bool:
+def is_short_title(text: str, piece: ExtractedPiece) -> bool:
     """Whether a piece could be a heading in ordinary letters ("The facts"): short, with no full stop."""
     if piece.quoted or piece.end - piece.start > 70:
         return False
@@ -78,7 +79,7 @@ def is_short_title(text: str, piece: Piece) -> bool:
     )
 
 
-def title_of(text: str, piece: Piece) -> str:
+def title_of(text: str, piece: ExtractedPiece) -> str:
     """A heading's words, without markup and on one line."""
     return heading_words(text[piece.start : piece.end])
 

@@ -1,10 +1,10 @@
-"""Pieces of plain text and Markdown: which lines belong together."""
+"""Join lines of plain text and Markdown into pieces that belong together."""
 
 from __future__ import annotations
 
 import re
 
-from lexls.library.extract import Piece
+from lexls.library.document import ExtractedPiece
 
 _LINE = re.compile(r"\S[^\n\r\f]*")
 _WRAPPED_LINE = 120
@@ -31,23 +31,16 @@ _RULE = re.compile(r"[-=_*~ ]{3,}$")
 
 def pieces_of_text(
     text: str, start: int = 0, end: int | None = None, *, markdown: bool = False
-) -> tuple[Piece, ...]:
+) -> tuple[ExtractedPiece, ...]:
     """Split ``text[start:end]`` into pieces: a line each, or a paragraph each where lines are wrapped.
 
     Lines end at ``\\n``, ``\\r\\n``, ``\\r`` or a form feed. Wrapped lines are joined up to a blank line, a
     heading, or a line that starts like a numbered paragraph, a section or a list item.
     """
-    lines: list[tuple[int, int]] = []
-    long = total = 0
-    for match in _LINE.finditer(text, start, len(text) if end is None else end):
-        line_start, line_end = match.span()
-        line_end = line_start + len(match[0].rstrip())
-        lines.append((line_start, line_end))
-        length = line_end - line_start
-        total += length
-        if length > _WRAPPED_LINE:
-            long += length
-    if long * 2 >= total:
+    found = _LINE.finditer(text, start, len(text) if end is None else end)
+    lines = [(match.start(), match.start() + len(match[0].rstrip())) for match in found]
+    lengths = [line_end - line_start for line_start, line_end in lines]
+    if sum(length for length in lengths if length > _WRAPPED_LINE) * 2 >= sum(lengths):
         return tuple(_piece(text, line_start, line_end, markdown) for line_start, line_end in lines)
     return _joined(text, lines, markdown)
 
@@ -57,18 +50,18 @@ def starts_anew(line: str) -> bool:
     return _STARTS_ANEW.match(line) is not None
 
 
-def _piece(text: str, start: int, end: int, markdown: bool) -> Piece:
+def _piece(text: str, start: int, end: int, markdown: bool) -> ExtractedPiece:
     if markdown:
         first = text[start]
         if first == "#" and (match := _MARKDOWN_HEADING.match(text, start, end)):
-            return Piece(start, end, heading=len(match[1]))
+            return ExtractedPiece(start, end, heading=len(match[1]))
         if first == ">":
-            return Piece(start, end, quoted=True)
-    return Piece(start, end)
+            return ExtractedPiece(start, end, quoted=True)
+    return ExtractedPiece(start, end)
 
 
-def _joined(text: str, lines: list[tuple[int, int]], markdown: bool) -> tuple[Piece, ...]:
-    pieces: list[Piece] = []
+def _joined(text: str, lines: list[tuple[int, int]], markdown: bool) -> tuple[ExtractedPiece, ...]:
+    pieces: list[ExtractedPiece] = []
     open_start = open_end = -1
     alone = False
     capitals = False

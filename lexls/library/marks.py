@@ -1,4 +1,4 @@
-"""Marks that open a section, a subsection or a clause, and the order they follow."""
+"""Read and write the numbers of sections, clauses and list items."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-MarkType = Literal["number", "lower", "roman", "upper", "upper roman"]
+from lexls.text.lexicon import read_roman, write_roman
 
-_ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
-_ROMAN = re.compile(r"(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$")
+MarkType = Literal["number", "lower", "roman", "upper", "upper roman"]
 
 _BRACKETED = re.compile(
     r"\s*[*_]{0,2}\\?\(\s?(\d{1,3}[A-Z]{0,2}|[a-z]{1,2}|[ivxl]{1,7}|[A-Z]{1,2}|[IVX]{1,5})\s?\\?\)[*_]{0,2}"
@@ -21,25 +20,12 @@ MOST_MARKS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MarkStep:
     """One step of a nested label: how it is written, and what kind of count it belongs to."""
 
     written: str
     type: MarkType
     ordinal: int
-
-
-def roman_value(letters: str) -> int:
-    """The value of a Roman numeral up to 99 in either case, 0 if it is none."""
-    lower = letters.lower()
-    if not lower or not _ROMAN.match(lower):
-        return 0
-    total = 0
-    for position, letter in enumerate(lower):
-        value = _ROMAN_DIGITS[letter]
-        following = _ROMAN_DIGITS[lower[position + 1]] if position + 1 < len(lower) else 0
-        total += -value if value < following else value
-    return total
 
 
 def marks_at(text: str, start: int, end: int, *, bulleted: bool = True) -> tuple[list[str], int]:
@@ -57,22 +43,22 @@ def marks_at(text: str, start: int, end: int, *, bulleted: bool = True) -> tuple
     return written, at
 
 
-def readings(written: str) -> Iterator[Step]:
+def readings(written: str) -> Iterator[MarkStep]:
     """What a mark may be: "i" is the Roman one or the ninth letter; the likelier reading comes first."""
     if written[0].isdigit():
         digits = written.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-        yield Step(written, "number", int(digits))
+        yield MarkStep(written, "number", int(digits))
         return
     upper = written[0].isupper()
-    value = roman_value(written)
+    value = read_roman(written)
     letter = ord(written[0].lower()) - ord("a") + 1
     if value:
-        yield Step(written, "upper roman" if upper else "roman", value)
+        yield MarkStep(written, "upper roman" if upper else "roman", value)
     if len(written) == 1 or (len(written) == 2 and (written[0] == written[1] or not value)):
-        yield Step(written, "upper" if upper else "lower", letter)
+        yield MarkStep(written, "upper" if upper else "lower", letter)
 
 
-def nest(stack: list[Step], written: str) -> list[Step] | None:
+def nest(stack: list[MarkStep], written: str) -> list[MarkStep] | None:
     """The stack of steps after a mark, given the one before it; None if the mark fits nowhere.
 
     A mark that continues a count that is open ("(b)" after "(a)", "(ii)" after "(i)", "(2A)" after "(2)")
@@ -100,7 +86,7 @@ def nest(stack: list[Step], written: str) -> list[Step] | None:
     return None
 
 
-def _continues(before: Step, after: Step) -> bool:
+def _continues(before: MarkStep, after: MarkStep) -> bool:
     if after.ordinal == before.ordinal + 1:
         return True
     return (
@@ -108,3 +94,23 @@ def _continues(before: Step, after: Step) -> bool:
         and len(after.written) > len(before.written) - 1
         and (after.written != before.written and after.written.startswith(before.written[0]))
     )
+
+
+_HIGHEST_ROMAN = 3999
+
+
+def write_count(number: int, style: str) -> str:
+    """``number`` as a list writes it in style "1", "a", "A", "i" or "I"; in digits where the style cannot.
+
+    Letters go on after z with two letters, as browsers write them.
+    """
+    if style in ("i", "I") and 1 <= number <= _HIGHEST_ROMAN:
+        written = write_roman(number)
+        return written.upper() if style == "I" else written
+    if style in ("a", "A") and number >= 1:
+        written, left = "", number
+        while left:
+            left, letter = divmod(left - 1, 26)
+            written = chr(ord("a") + letter) + written
+        return written.upper() if style == "A" else written
+    return str(number)

@@ -1,20 +1,28 @@
-"""What an authority is: from what the file declares, else from the head of its text."""
+"""Find what an authority is: from what the file declares, else from the head of its text."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
 
-from lexls.library.dates import iso_date
-from lexls.library.document import AuthorityKind, Metadata
-from lexls.library.extract import Extract
-from lexls.library.head import Head, head_of
-from lexls.library.read_head import read_head
+from lexls.library.case_heads import is_case_title, read_case_name, read_judgment, read_slip_opinion
+from lexls.library.document import AuthorityKind, Extract, Metadata
+from lexls.library.head import (
+    Head,
+    read_contract,
+    read_enactment,
+    read_section_file,
+    read_united_states_code,
+    take_head,
+)
+from lexls.text.dates import normalise_date
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
+
 
 _KINDS = frozenset(get_args(AuthorityKind))
 
@@ -27,11 +35,10 @@ def metadata(extract: Extract, path: Path, grammar: Grammar) -> Metadata:
     cites others. The file's name is the last resort for the title.
     """
     declared = _declared(extract.declared)
-    head = head_of(extract.text, extract.pieces)
-    if extract.declared_title_is_weak:
-        declared, weak_title = replace(declared, title=""), declared.title
-    else:
-        weak_title = ""
+    head = take_head(extract.text, extract.pieces)
+    weak_title = declared.title if extract.declared_title_is_weak else ""
+    if weak_title:
+        declared = replace(declared, title="")
     if declared.title and declared.citation and declared.kind != "other" and declared.date:
         return declared
     found = read_head(head, path.stem, weak_title)
@@ -89,9 +96,7 @@ def _without_citations(title: str, grammar: Grammar, jurisdiction: str) -> tuple
         for citation in grammar.find(title, jurisdiction)
         if citation.form == "full" and citation.kind == "case"
     ]
-    if not found:
-        return title, []
-    name = title[: found[0].core.start].rstrip(" ,;:(–—-")
+    name = title[: found[0].core.start].rstrip(" ,;:(–—-") if found else ""
     if len(name) < 3:
         return title, []
     written = ((title[citation.core.start : citation.core.end], citation.jurisdiction) for citation in found)
@@ -100,22 +105,16 @@ def _without_citations(title: str, grammar: Grammar, jurisdiction: str) -> tuple
 
 def _declared(values: Mapping[str, object]) -> Metadata:
     """The declared metadata; unknown keys and values of the wrong shape are left out."""
-    lower = {
-        str(key).strip().lower().replace("-", "_").replace(" ", "_"): value for key, value in values.items()
-    }
+    lower = {re.sub("[ -]", "_", str(key).strip().lower()): value for key, value in values.items()}
+    fields = ("title", "citation", "court", "jurisdiction", "short_title")
+    plain = {field: _words(lower.get(field)) for field in fields}
     kind = _words(lower.get("kind")).lower()
-    citation = _words(lower.get("citation"))
+    parallel = _list(lower.get("parallel_citations"))
     return Metadata(
-        title=_words(lower.get("title")),
-        citation=citation,
-        parallel_citations=tuple(
-            other for other in _list(lower.get("parallel_citations")) if other != citation
-        ),
-        court=_words(lower.get("court")),
-        date=iso_date(lower["date"]) if lower.get("date") is not None else "",
+        **plain,
+        parallel_citations=tuple(other for other in parallel if other != plain["citation"]),
+        date=normalise_date(lower["date"]) if lower.get("date") is not None else "",
         kind=cast(AuthorityKind, kind) if kind in _KINDS else "other",
-        jurisdiction=_words(lower.get("jurisdiction")),
-        short_title=_words(lower.get("short_title")),
     )
 
 
@@ -129,3 +128,43 @@ def _list(value: object) -> list[str]:
     if isinstance(value, (list, tuple)):
         return [words for item in value if (words := _words(item))]
     return [words for item in str(value or "").split(";") if (words := _words(item))]
+
+
+_LONGEST_TITLE = 120
+
+
+def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
+    """What the head says; without a known form, only a title.
+
+    The title then is a declared heading, else ``weak_title``, else a short first line, else the file's
+    ``stem``.
+    """
+    found = (
+        read_slip_opinion(head, stem)
+        or read_judgment(head)
+        or read_section_file(head)
+        or read_united_states_code(head)
+        or read_enactment(head)
+        or read_contract(head, stem)
+    )
+    if found is not None:
+        return found
+    title = head.heading or weak_title or _first_line(head)
+    if not title:
+        return Metadata(title=name_of(stem))
+    return Metadata(title=read_case_name(title) if is_case_title(title) else title)
+
+
+def name_of(stem: str) -> str:
+    """A title made of a file's name without its suffix."""
+    return " ".join(stem.replace("_", " ").split()) or stem
+
+
+def _first_line(head: Head) -> str:
+    """The first line if it can be a title: short, and neither a sentence nor an item of a list."""
+    line = head.lines[0] if head.lines else ""
+    if not line or len(line) > _LONGEST_TITLE or not line[0].isalpha():
+        return ""
+    if line[-1] in ".;:," and len(line.split()) > 6:
+        return ""
+    return line

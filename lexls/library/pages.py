@@ -1,4 +1,4 @@
-"""Pages of a text: form feeds, page markers, star pages of reported opinions."""
+"""Find the pages of a text: form feeds, page markers, star pages of reported opinions."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Cutting a document into passages that follow its structure."""
+"""Cut a document into passages that follow its structure."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -53,13 +54,8 @@ class _Cutter:
         labels: list[str] = []
         for position, block in enumerate(self._blocks):
             key = self._group(block)
-            joins = start >= 0 and (
-                group is None  # only headings so far
-                or (key is not None and key == group)
-            )
-            if joins and block.end - start > self._max and group is not None:
-                joins = False
-            if not joins and start >= 0:
+            only_headings = group is None
+            if start >= 0 and not only_headings and (key != group or block.end - start > self._max):
                 yield from self._emit(start, end, labels)
                 start, labels = -1, []
             if block.kind == "heading" or self._is_division(block):
@@ -92,9 +88,8 @@ class _Cutter:
 
     def _name_section(self, block: Block) -> None:
         """Take the section's own heading into the breadcrumb of those of its passages that do not show it."""
-        line = _LINE_END.split(self._text[block.start : min(block.end, block.start + 2 * _LONGEST_CRUMB)], 1)[
-            0
-        ]
+        opening = self._text[block.start : block.end][: 2 * _LONGEST_CRUMB]
+        line = _LINE_END.split(opening, maxsplit=1)[0]
         words = heading_words(line).strip(_SECTION_TITLE_EDGE)
         self._section = (block.start, words if " " in words and len(words) <= _LONGEST_CRUMB else "")
 
@@ -123,20 +118,15 @@ class _Cutter:
         text, limit = self._text, self._max
         while end - start > limit:
             stop = self._cut_at(start, end)
-            last = stop
-            while last > start and text[last - 1].isspace():
-                last -= 1
-            if last > start:
-                yield start, last
+            if kept := len(text[start:stop].rstrip()):
+                yield start, start + kept
             back = self._back(start, stop) if self._overlap else stop
             visible = _VISIBLE.search(text, back, end)
             if visible is None:
                 return
             start = visible.start()
-        while end > start and text[end - 1].isspace():
-            end -= 1
-        if end > start:
-            yield start, end
+        if kept := len(text[start:end].rstrip()):
+            yield start, start + kept
 
     def _cut_at(self, start: int, end: int) -> int:
         """Where to end the first part of ``[start, end)``, aiming at parts of equal length."""
@@ -149,11 +139,9 @@ class _Cutter:
         if line >= 0:
             return line + 1
         for pattern in (_SENTENCE_END, _CLAUSE_END, _SPACE):
-            cut = -1
-            for match in pattern.finditer(text, low, high):
-                cut = match.end()
-            if cut > start:
-                return cut
+            cuts = [match.end() for match in pattern.finditer(text, low, high)]
+            if cuts and cuts[-1] > start:
+                return cuts[-1]
         return min(start + limit, high)
 
     def _back(self, start: int, stop: int) -> int:
@@ -169,18 +157,8 @@ def common_label(labels: list[str]) -> str:
     """The label that holds all of ``labels``: "12" for "12(1)" and "12(2)", "" if there is none."""
     if not labels:
         return ""
-    first = labels[0]
-    if all(label == first for label in labels):
-        return first
-    steps = _steps(first)
-    for label in labels[1:]:
-        other = _steps(label)
-        shared = 0
-        while shared < min(len(steps), len(other)) and steps[shared] == other[shared]:
-            shared += 1
-        steps = steps[:shared]
-    return "".join(steps).rstrip(".")
-
-
-def _steps(label: str) -> list[str]:
-    return _STEPS.findall(label)
+    if len(set(labels)) == 1:
+        return labels[0]
+    steps = zip(*(_STEPS.findall(label) for label in labels), strict=False)
+    shared = itertools.takewhile(lambda each: len(set(each)) == 1, steps)
+    return "".join(each[0] for each in shared).rstrip(".")

@@ -1,4 +1,4 @@
-"""Finding the place in an authority that a pinpoint names."""
+"""Find the place in an authority that a pinpoint names."""
 
 from __future__ import annotations
 
@@ -30,15 +30,10 @@ def find_places(
     by "5(1)", else by "5"). Empty when nothing of it is there.
     """
     if pinpoint.kind == "page":
-        return [
-            place
-            for label in pinpoint.labels
-            for place in _pages(label, page_starts, page_numbers, text_length)
-        ]
+        pages = (_pages(label, page_starts, page_numbers, text_length) for label in pinpoint.labels)
+        return [place for places in pages for place in places]
     wanted = "paragraph" if pinpoint.kind == "paragraph" else "section"
-    table = _table(blocks, wanted)
-    if not table and wanted == "paragraph":
-        table = _table(blocks, "section") if fallback else {}
+    table = _table(blocks, wanted) or (_table(blocks, "section") if fallback else {})
     return [place for label in pinpoint.labels for place in _labelled(label, pinpoint.kind, table, fallback)]
 
 
@@ -84,14 +79,8 @@ def _table(blocks: Sequence[Block], kind: str) -> dict[str, tuple[int, int]]:
 def enclosing(label: str) -> Iterator[str]:
     """The labels that hold ``label``, innermost first: "5(1)" and "5" for "5(1)(a)", "7" for "7.2"."""
     while True:
-        if label.endswith(")") and "(" in label:
-            label = label[: label.rindex("(")]
-        elif " para " in label:
-            label = label[: label.rindex(" para ")]
-        elif "." in label:
-            label = label[: label.rindex(".")]
-        else:
-            return
+        mark = "(" if label.endswith(")") and "(" in label else " para " if " para " in label else "."
+        label = label.rpartition(mark)[0]
         if not label:
             return
         yield label

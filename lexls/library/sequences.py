@@ -1,7 +1,8 @@
-"""Finding the one rising sequence among numbers that stand at the start of pieces."""
+"""Find the one rising sequence among numbers that stand at the start of pieces."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -72,25 +73,13 @@ def rising(candidates: Sequence[Numbered], *, any_gap: bool = False) -> list[int
 
 def _best_below(highest: list[tuple[int, int]], number: int) -> int:
     """The best candidate whose number is smaller; ``highest`` rises in number and in score."""
-    low, high = 0, len(highest)
-    while low < high:
-        middle = (low + high) // 2
-        if highest[middle][0] < number:
-            low = middle + 1
-        else:
-            high = middle
+    low = bisect_left(highest, (number, -1))
     return highest[low - 1][1] if low else -1
 
 
 def _remember(highest: list[tuple[int, int]], number: int, position: int, scores: list[float]) -> None:
     """Keep ``highest`` such that both number and score rise along it."""
-    low, high = 0, len(highest)
-    while low < high:
-        middle = (low + high) // 2
-        if highest[middle][0] <= number:
-            low = middle + 1
-        else:
-            high = middle
+    low = bisect_left(highest, (number + 1, -1))
     if low and scores[highest[low - 1][1]] > scores[position]:
         return
     if low and highest[low - 1][0] == number:

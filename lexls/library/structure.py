@@ -1,22 +1,25 @@
-"""The legal structure of a text: numbered paragraphs, sections, headings."""
+"""Find the legal structure of a text: numbered paragraphs, sections, headings."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from lexls.library.document import AuthorityKind, Block
-from lexls.library.extract import Piece
+from lexls.citations.jurisdiction import find_jurisdiction
+from lexls.library.document import AuthorityKind, Block, ExtractedPiece
 from lexls.library.headings import TITLE, heading_level, heading_words, is_short_title, title_of
-from lexls.library.numbering import numbered_paragraphs
 from lexls.library.sections import section_blocks
+from lexls.library.sequences import Numbered, rising
+from lexls.text.dates import FULL_MONTH, MONTH_START
 
 _HEAD_PIECES = 12
 _SECTIONED = frozenset({"statute", "regulation", "treaty", "contract"})
 
 
 def structure(
-    text: str, pieces: Sequence[Piece], kind: AuthorityKind, title: str, jurisdiction: str = ""
+    text: str, pieces: Sequence[ExtractedPiece], kind: AuthorityKind, title: str, jurisdiction: str = ""
 ) -> tuple[Block, ...]:
     """Cut a text into blocks by the conventions of its kind and jurisdiction; ``title`` is "" if unknown.
 
@@ -41,7 +44,7 @@ def _with_title(text: str, blocks: tuple[Block, ...], title: str) -> tuple[Block
 
 
 def _paragraph_blocks(
-    text: str, pieces: Sequence[Piece], labels: dict[int, str], title: str
+    text: str, pieces: Sequence[ExtractedPiece], labels: dict[int, str], title: str
 ) -> tuple[Block, ...]:
     blocks: list[Block] = []
     start = end = -1
@@ -59,7 +62,6 @@ def _paragraph_blocks(
             close()
             start, end, label = piece.start, piece.end, labels[position]
             continue
-        level = 0
         if title_pending and position < _HEAD_PIECES and title_of(text, piece).casefold() == title.casefold():
             level, title_pending = TITLE, False
         else:
@@ -75,7 +77,7 @@ def _paragraph_blocks(
     return tuple(blocks)
 
 
-def _ordinary_heading(text: str, pieces: Sequence[Piece], position: int) -> int:
+def _ordinary_heading(text: str, pieces: Sequence[ExtractedPiece], position: int) -> int:
     """4 for a heading in ordinary letters between paragraphs that are sentences, else 0."""
     piece = pieces[position]
     if piece.end - piece.start > 70 or position + 1 == len(pieces) or position == 0:
@@ -86,7 +88,9 @@ def _ordinary_heading(text: str, pieces: Sequence[Piece], position: int) -> int:
     return 4 if is_short_title(text, piece) else 0
 
 
-def _paragraph_follows(text: str, pieces: Sequence[Piece], labels: dict[int, str], position: int) -> bool:
+def _paragraph_follows(
+    text: str, pieces: Sequence[ExtractedPiece], labels: dict[int, str], position: int
+) -> bool:
     """Whether only headings stand between a piece and the next numbered paragraph."""
     for following in range(position + 1, min(position + 4, len(pieces))):
         if following in labels:
@@ -94,3 +98,103 @@ def _paragraph_follows(text: str, pieces: Sequence[Piece], labels: dict[int, str
         if not (heading_level(text, pieces[following]) or _ordinary_heading(text, pieces, following)):
             return False
     return False
+
+
+_NUMBER = re.compile(
+    r"""[*_]{0,3}(?:
+        \\?\[\s*(?:¶|para\.?)?\s*(?P<square>\d{1,4})\s*\\?\](?![(:])   # [12]
+      | ¶\s*(?P<pilcrow>\d{1,4})\b\.?                                   # ¶ 12
+      | (?P<point>\d{1,4})\s?\\?\.(?=[*_]{0,3}(?:\D|$))                 # 12.
+      | (?P<bracket>\d{1,4})\\?\)(?=\s|$|[A-Z"“])                       # 12)
+      | \((?P<round>\d{1,4})\)(?=\s|$)                                  # (12)
+      | (?P<bare>\d{1,4})(?:\t\s*|\s{1,20})(?=["“‘'(\[]?[A-Z])          # 12 The court
+    )[*_]{0,3}""",
+    re.VERBOSE,
+)
+_STYLE_WEIGHT = {"square": 1.6, "pilcrow": 1.6, "point": 1.0, "bracket": 0.8, "round": 0.5, "bare": 0.7}
+_MONTH = re.compile(rf"(?:{FULL_MONTH}|{MONTH_START}|Sept)\b")
+_IN_QUOTATION = 0.6
+_HEADING_LENGTH = 80
+
+
+def numbered_paragraphs(
+    text: str, pieces: Sequence[ExtractedPiece], jurisdiction: str = ""
+) -> dict[int, str]:
+    """Labels of the pieces at which a numbered paragraph begins, by the pieces' position.
+
+    The style ("[12]", "12.", "12)", "¶ 12" …) whose numbers rise for longest is taken; others, and numbers
+    out of sequence (lists, quoted judgments), are not. Empty if the document does not number its paragraphs.
+    Where a ``jurisdiction`` seldom does, as the United States, opinions number headings, notes and findings:
+    there it takes more to be believed.
+    """
+    styles: dict[str, list[Numbered]] = {}
+    quoting = False
+    for position, piece in enumerate(pieces):
+        start = piece.start
+        first = text[start]
+        if first.isdigit() or first in "[¶(*_\\":
+            match = _NUMBER.match(text, start, min(piece.end, start + 40))
+            if match is not None and not piece.quoted:
+                style = match.lastgroup or ""
+                if not (style == "bare" and _MONTH.match(text, match.end(), piece.end)):
+                    weight = _IN_QUOTATION if quoting else 1.0
+                    styles.setdefault(style, []).append(Numbered(position, int(match[style]), weight=weight))
+        quoting = _quoting_after(text, piece, quoting)
+    best: list[Numbered] = []
+    best_score = 0.0
+    for style, candidates in styles.items():
+        chain = [candidates[index] for index in rising(candidates)]
+        score = len(chain) * _STYLE_WEIGHT[style]
+        if score > best_score and _is_numbering(text, pieces, chain, style, jurisdiction):
+            best, best_score = chain, score
+    return {found.piece: str(found.number) for found in best}
+
+
+def _quoting_after(text: str, piece: ExtractedPiece, quoting: bool) -> bool:
+    """Whether a quotation that spans pieces is open after this one."""
+    start, end = piece.start, piece.end
+    opens, closes = text.count("“", start, end), text.count("”", start, end)
+    if opens or closes:
+        if text[start] == "“" and opens > closes:
+            return True
+        return quoting and closes <= opens
+    straight = text.count('"', start, end)
+    if straight % 2 == 0:
+        return quoting
+    if quoting:
+        return False
+    # Of an odd number of marks the last one opens if a space stands before it.
+    last = text.rfind('"', start, end)
+    return last == start or text[last - 1].isspace()
+
+
+def _is_numbering(
+    text: str, pieces: Sequence[ExtractedPiece], chain: Sequence[Numbered], style: str, jurisdiction: str
+) -> bool:
+    """Whether a rising sequence is the numbering of the paragraphs, not of a few headings or a list."""
+    length = len(chain)
+    usual = find_jurisdiction(jurisdiction).numbers_paragraphs
+    if length < 2 or (length < 3 and chain[0].number != 1):
+        return False
+    starts = [pieces[found.piece].start for found in chain]
+    end = pieces[-1].end
+    covered, whole = end - starts[0], end - pieces[0].start
+    widest = max(later - earlier for earlier, later in pairwise([*starts, end]))
+    if style in ("square", "pilcrow"):
+        # Not a list of references at the end, nor the few marks of a reporter's headnotes.
+        return covered * 3 >= whole and (usual or widest * 3 <= whole)
+    if covered * 2 < whole:
+        return False
+    if style != "point" and (length < 5 or not usual):
+        return False
+    if not usual and (length < 10 or covered * 4 < whole * 3 or widest * 5 > whole):
+        return False
+    short = sum(
+        1
+        for found in chain
+        if pieces[found.piece].end - pieces[found.piece].start < _HEADING_LENGTH
+        and text[pieces[found.piece].end - 1] not in ".;:"
+    )
+    if short * 2 > length:
+        return False
+    return length >= 8 or covered / length < 12_000

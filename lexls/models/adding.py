@@ -10,10 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexls.models.file_fetch import SPARE_BYTES, Compared, FetchFailed, Progress, fetch
-from lexls.models.gguf_files import NAME, AddedModel, added_models, models_folder, record
+from lexls.models.file_fetch import SPARE_BYTES, Compared, FetchFailed, Progress, digest_of, fetch
+from lexls.models.gguf_files import NAME, AddedModel, added_models, known_model, models_folder, record
 from lexls.models.gguf_header import GgufHeader, UnreadableModel, read_gguf_header
-from lexls.models.known_models import known_model
 
 _PART_OF_MANY = re.compile(r"-\d{5}-of-\d{5}\.gguf", re.IGNORECASE)
 _HUB_PAGE = re.compile(r"(https://huggingface\.co/[^/?]{1,200}/[^/?]{1,200}/)blob(/[^?]{1,500})")
@@ -115,10 +114,7 @@ def _own(
 ) -> tuple[AddedModel, GgufHeader]:
     from filelock import FileLock
 
-    try:
-        path = Path(wanted.source).expanduser().absolute()
-    except RuntimeError:
-        path = Path(wanted.source).absolute()
+    path = Path(os.path.expanduser(wanted.source)).absolute()
     if not _is_file(path):
         raise NotAdded(
             f"{wanted.source}: is neither a file, nor an address, nor a model that `lexls models list` names"
@@ -137,7 +133,7 @@ def _own(
                 sha256 = _copied(path, target, digest, progress)
             path = target
         elif digest:
-            sha256 = _digest_of(path, progress)
+            sha256 = digest_of(path, progress)
             _compare(path, sha256, digest)
     except UnreadableModel as error:
         raise NotAdded(str(error)) from None
@@ -175,16 +171,6 @@ def _copied(source: Path, target: Path, expected: str, progress: Progress) -> st
         os.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
-    return digest.hexdigest()
-
-
-def _digest_of(path: Path, progress: Progress) -> str:
-    digest, done, size = hashlib.sha256(), 0, path.stat().st_size
-    with path.open("rb") as file:
-        while block := file.read(_BLOCK):
-            digest.update(block)
-            done += len(block)
-            progress("check", done, size)
     return digest.hexdigest()
 
 

@@ -16,9 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from lexls.models.graph import BertShape, UnfitWeights, build_pair_graph
+from lexls.models.graph import BertShape, UnfitWeights, build_pair_graph, read_weights
 from lexls.models.onnx_session import Session, open_session, texts_at_a_time
-from lexls.models.safetensors_file import DamagedWeights, read_safetensors
 
 if TYPE_CHECKING:
     from lexls.models.graph import Tensors
@@ -60,8 +59,7 @@ class BertPairScorer:
         self._tells_texts_apart = _tells_texts_apart(_config(folder, TOKENIZER_CONFIG_FILE))
         try:
             tensors = {
-                name.removeprefix("bert."): each
-                for name, each in read_safetensors(folder / WEIGHTS_FILE).items()
+                name.removeprefix("bert."): each for name, each in read_weights(folder / WEIGHTS_FILE).items()
             }
             self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
             self._tokenizer.no_padding()
@@ -73,7 +71,7 @@ class BertPairScorer:
             raise
         except Exception as error:
             # tokenizers and onnxruntime raise plain exceptions of their own.
-            reason = str(error) if isinstance(error, UnfitWeights | DamagedWeights | OSError) else repr(error)
+            reason = str(error) if isinstance(error, UnfitWeights | OSError) else repr(error)
             raise NotOurShape(reason) from error
         self._threads = texts_at_a_time()
 

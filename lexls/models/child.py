@@ -72,7 +72,7 @@ class Child:
         Returns None when the process is ending and takes no more. Raises ``ValueError`` for a request that is
         too long.
         """
-        encoded = request.encoded()
+        encoded = request.encode()
         with self._lock:
             if self.asked_to_end or self.end_reason:
                 return None
@@ -83,7 +83,7 @@ class Child:
 
     def cancel(self, id: int) -> None:
         """Take a request back."""
-        self._outbox.put(Message({"id": id, "do": "cancel"}).encoded())
+        self._outbox.put(Message({"id": id, "do": "cancel"}).encode())
 
     def forget(self, id: int) -> None:
         """Nobody waits for answers to this request any more."""

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Literal
 
-from lexls.models.http_failed import HttpFailed
+from lexls.models.web_address import HttpFailed
 
 if TYPE_CHECKING:
     from lexls.models.http import Opened
@@ -157,12 +157,12 @@ class _Fetch:
                 "take it as it comes with --unverified"
             )
         if self._target.exists():  # by another process, while this one waited
-            digest = self._digest(self._target)
+            digest = digest_of(self._target, self._progress)
             if sha256 and digest != sha256:
                 raise FetchFailed(f"{self._target}: there is another file of this name")
             return Fetched(self._target, self._target.stat().st_size, digest, compared)
         self._all(told, pauses)
-        digest = self._digest(self._part)
+        digest = digest_of(self._part, self._progress)
         if sha256 and digest != sha256:
             self._discard()
             raise FetchFailed(
@@ -261,19 +261,21 @@ class _Fetch:
         begun = _Begun(self._url, told.sha256, told.etag, told.bytes, etag)
         self._note.write_text(json.dumps(asdict(begun)), "utf-8")
 
-    def _digest(self, path: Path) -> str:
-        digest, size, done = hashlib.sha256(), path.stat().st_size, 0
-        with path.open("rb") as file:
-            while block := file.read(_BLOCK):
-                digest.update(block)
-                done += len(block)
-                self._progress("check", done, size)
-        return digest.hexdigest()
-
     def _discard(self) -> None:
         for path in (self._part, self._note):
             with contextlib.suppress(FileNotFoundError):
                 path.unlink()
+
+
+def digest_of(path: Path, progress: Progress) -> str:
+    """The SHA-256 of a file, in hexadecimal digits. Raises ``OSError``."""
+    digest, size, done = hashlib.sha256(), path.stat().st_size, 0
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+            done += len(block)
+            progress("check", done, size)
+    return digest.hexdigest()
 
 
 def _continues(opened: Opened, have: int, whole: int) -> bool:

@@ -1,4 +1,4 @@
-"""The model files that the user added, by name: a list beside the models that lexls fetched."""
+"""The model files that the user added, by name, and the models that are known to be worth adding."""
 
 from __future__ import annotations
 
@@ -7,10 +7,54 @@ import json
 import os
 import re
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from importlib import resources
 from pathlib import Path
 from typing import Any
+
+_HUB = "https://huggingface.co"
+
+
+@dataclass(frozen=True, slots=True)
+class KnownModel:
+    """A model file on the Hugging Face hub.
+
+    ``bytes`` is its size, ``sha256`` its digest, ``context_tokens`` what it was trained to keep in view.
+    ``cache_bytes`` is what one token of context takes: 2 (keys, values) x layers x heads of them x their
+    width x 2 bytes. ``about`` is a line for the user.
+    """
+
+    name: str
+    repository: str
+    file: str
+    bytes: int
+    sha256: str
+    licence: str
+    context_tokens: int
+    cache_bytes: int
+    about: str
+
+    @property
+    def url(self) -> str:
+        """Where the file is fetched."""
+        return f"{_HUB}/{self.repository}/resolve/main/{self.file}"
+
+    @property
+    def memory_gigabytes(self) -> float:
+        """What it takes in memory, about: the file, a context of 8,192 tokens, and 0.4 GB for the rest."""
+        return round((self.bytes + self.cache_bytes * 8192) / 1e9 + 0.4, 1)
+
+
+_KNOWN = (resources.files("lexls.models") / "known_models.toml").read_text(encoding="utf-8")
+KNOWN_MODELS = tuple(KnownModel(name, **table) for name, table in tomllib.loads(_KNOWN).items())
+
+
+def known_model(name: str) -> KnownModel | None:
+    """The known model called ``name``, whatever the case of its letters; None if there is none."""
+    return next((each for each in KNOWN_MODELS if each.name == name.strip().lower()), None)
+
 
 _LIST = "models.json"
 _LOCK_SECONDS = 30.0
@@ -110,17 +154,13 @@ def resolve_model(name_or_path: str) -> Path:
         if not _is_file(path):
             raise ModelNotFound(f"{path}: the file of the model {wanted} is gone; add it again")
         return path
-    try:
-        path = Path(wanted).expanduser()
-    except RuntimeError:
-        path = Path(wanted)
+    path = Path(os.path.expanduser(wanted))
     # A name is no file of the folder that lexls was started in: that may hold somebody else's documents.
     is_path = path.suffix.lower() == ".gguf" or len(path.parts) > 1
     if is_path and _is_file(path):
         return path.absolute()
     if is_path:
         raise ModelNotFound(f"{wanted}: there is no such model file (llama.model)")
-    from lexls.models.known_models import known_model
 
     if known_model(wanted) is not None:
         raise ModelNotFound(f"the model {wanted} is not fetched yet; run `lexls models add {wanted}`")

@@ -27,12 +27,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import onnx
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper
+from safetensors import SafetensorError
+from safetensors.numpy import load_file
 
 Precision = Literal["fp32", "int8"]
 Tensors = Mapping[str, NDArray[Any]]
@@ -54,7 +57,20 @@ class BertShape:
 
 
 class UnfitWeights(ValueError):
-    """Weights that are not those of a BERT encoder; the message names the tensor."""
+    """Weights that are damaged, or not those of a BERT encoder; the message says what is wrong, or names the
+    tensor."""
+
+
+def read_weights(path: Path) -> Tensors:
+    """The tensors of a safetensors file by their names.
+
+    Raises ``UnfitWeights`` for a file that is damaged or has numbers that NumPy does not know, ``OSError``
+    when it cannot be read.
+    """
+    try:
+        return load_file(path)
+    except (SafetensorError, TypeError, KeyError, AttributeError) as error:
+        raise UnfitWeights(f"{path.name}: {error}") from None
 
 
 def build_graph(tensors: Tensors, shape: BertShape, precision: Precision, weight_bits: int = 8) -> bytes:
@@ -262,19 +278,10 @@ class _Writer:
 
     def _serialised(self, name: str, inputs: Sequence[str], outputs: Mapping[str, int]) -> bytes:
         """The model; ``outputs`` are rows of so many numbers."""
-        graph = helper.make_graph(
-            self._nodes,
-            name,
-            [
-                helper.make_tensor_value_info(each, onnx.TensorProto.INT32, ["batch", "length"])
-                for each in inputs
-            ],
-            [
-                helper.make_tensor_value_info(each, onnx.TensorProto.FLOAT, ["batch", width])
-                for each, width in outputs.items()
-            ],
-            list(self._constants.values()),
-        )
+        info, types = helper.make_tensor_value_info, onnx.TensorProto
+        taken = [info(each, types.INT32, ["batch", "length"]) for each in inputs]
+        given = [info(each, types.FLOAT, ["batch", width]) for each, width in outputs.items()]
+        graph = helper.make_graph(self._nodes, name, taken, given, list(self._constants.values()))
         opsets = [helper.make_opsetid("", _OPSET), helper.make_opsetid(_FUSED, 1)]
         model = helper.make_model(graph, opset_imports=opsets, producer_name="lexls")
         model.ir_version = _IR_VERSION

@@ -1,4 +1,4 @@
-"""What the model process can do with sentence encoders and cross-encoders.
+"""Answer the model process' requests for sentence encoders and cross-encoders.
 
 ``encode``: ``{"model", "download"}``, texts → parts of ``{"rows", "dimension"}`` with float32 rows.
 ``tokens``: as ``encode``, for one text: a row for each of its tokens.
@@ -11,12 +11,59 @@ there, with its ``dimension`` or ``kind``.
 from __future__ import annotations
 
 import importlib.util
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from lexls.models.entailment_labels import EntailmentLabels
-from lexls.models.job import Answer, Handler, Job, Refused
+import numpy as np
+from numpy.typing import NDArray
+
+from lexls.models.messages import Handler, Job, JobRefused, ModelAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class EntailmentLabels:
+    """How many outputs a model has (``count``) and which of them means entailment (``place``, from 0)."""
+
+    count: int
+    place: int
+
+    @classmethod
+    def read(cls, folder: Path) -> EntailmentLabels:
+        """From ``config.json`` of a model's folder.
+
+        ``id2label`` names the outputs; a model of a single one (a cross-encoder) needs no name. Raises
+        ``ValueError`` where several are named and none, or more than one, means entailment.
+        """
+        try:
+            config = json.loads((folder / "config.json").read_text("utf-8"))
+            named = config.get("id2label") or {}
+            labels = {int(number): str(label).casefold() for number, label in named.items()}
+        except (OSError, ValueError, AttributeError) as error:
+            raise ValueError(f"its config.json cannot be read ({error})") from None
+        count = len(labels) or int(config.get("num_labels", 1))
+        if count == 1:
+            return cls(1, 0)
+        meaning = [
+            number
+            for number, label in labels.items()
+            if "entail" in label and not any(each in label for each in ("not", "non", "no_", "un"))
+        ]
+        if len(meaning) != 1 or not 0 <= meaning[0] < count:
+            raise ValueError(f"none of its {count} labels, or more than one, is named entailment")
+        return cls(count, meaning[0])
+
+    def probabilities(self, outputs: NDArray[np.float32]) -> NDArray[np.float32]:
+        """How likely entailment is for each row of ``outputs`` (rows × count, as the classifier gives them):
+        softmax over several outputs, the logistic function of a single one."""
+        rows = np.asarray(outputs, dtype=np.float64).reshape(-1, self.count)
+        if self.count == 1:
+            return np.asarray(1.0 / (1.0 + np.exp(-np.clip(rows[:, 0], -60.0, 60.0))), dtype=np.float32)
+        weights = np.exp(rows - rows.max(axis=1, keepdims=True))
+        return np.asarray(weights[:, self.place] / weights.sum(axis=1), dtype=np.float32)
+
 
 EXACT = ":fp32"
 """After a cross-encoder's name: compute in fp32 what is otherwise done in int8, in twice the time."""
@@ -38,21 +85,21 @@ class TextModels:
         self._scorers: dict[tuple[str, int], tuple[str, _PairScorer]] = {}
         self._judges: dict[tuple[str, int], tuple[str, _PairScorer, EntailmentLabels]] = {}
 
-    def encode(self, job: Job) -> Iterator[Answer]:
+    def encode(self, job: Job) -> Iterator[ModelAnswer]:
         """Vectors of the texts, some at a time."""
         encoder = self._encoder(job)
-        yield Answer({"loaded": True, "dimension": encoder.dimension})
+        yield ModelAnswer({"loaded": True, "dimension": encoder.dimension})
         for start in range(0, len(job.texts), _ENCODED_AT_A_TIME):
             rows = encoder.encode(job.texts[start : start + _ENCODED_AT_A_TIME])
-            yield Answer({"rows": len(rows), "dimension": rows.shape[1]}, rows.astype("<f4").tobytes())
+            yield ModelAnswer({"rows": len(rows), "dimension": rows.shape[1]}, rows.astype("<f4").tobytes())
 
-    def tokens(self, job: Job) -> Iterator[Answer]:
+    def tokens(self, job: Job) -> Iterator[ModelAnswer]:
         """Vectors of the tokens of one text."""
         encoder = self._encoder(job)
-        yield Answer({"loaded": True, "dimension": encoder.dimension})
+        yield ModelAnswer({"loaded": True, "dimension": encoder.dimension})
         rows = encoder.encode_tokens(job.texts[0])
         if len(rows):
-            yield Answer({"rows": len(rows), "dimension": rows.shape[1]}, rows.astype("<f4").tobytes())
+            yield ModelAnswer({"rows": len(rows), "dimension": rows.shape[1]}, rows.astype("<f4").tobytes())
 
     def _encoder(self, job: Job) -> Any:
         name = str(job.arguments["model"])
@@ -60,30 +107,30 @@ class TextModels:
             self._encoders[name] = _open_encoder(name, bool(job.arguments.get("download")))
         return self._encoders[name]
 
-    def score(self, job: Job) -> Iterator[Answer]:
+    def score(self, job: Job) -> Iterator[ModelAnswer]:
         """Scores of the passages for the query, some at a time."""
         key = str(job.arguments["model"]), int(job.arguments["word_pieces"])
         if key not in self._scorers:
             self._scorers[key] = _open_scorer(*key)
         kind, scorer = self._scorers[key]
-        yield Answer({"loaded": True, "kind": kind})
+        yield ModelAnswer({"loaded": True, "kind": kind})
         query, passages = job.texts[0] if job.texts else "", job.texts[1:]
         for start in range(0, len(passages), _SCORED_AT_A_TIME):
             scores = scorer.scores(query, passages[start : start + _SCORED_AT_A_TIME])
-            yield Answer({"rows": len(scores)}, scores.astype("<f4").tobytes())
+            yield ModelAnswer({"rows": len(scores)}, scores.astype("<f4").tobytes())
 
-    def entail(self, job: Job) -> Iterator[Answer]:
+    def entail(self, job: Job) -> Iterator[ModelAnswer]:
         """Probabilities of entailment of the pairs, some at a time."""
         key = str(job.arguments["model"]), int(job.arguments["word_pieces"])
         if key not in self._judges:
             labels = _entailment_labels(key[0])
             self._judges[key] = *_open_scorer(*key, labels.count), labels
         kind, scorer, labels = self._judges[key]
-        yield Answer({"loaded": True, "kind": kind})
+        yield ModelAnswer({"loaded": True, "kind": kind})
         pairs = list(zip(job.texts[::2], job.texts[1::2], strict=True))
         for start in range(0, len(pairs), _SCORED_AT_A_TIME):
             found = labels.probabilities(scorer.outputs(pairs[start : start + _SCORED_AT_A_TIME]))
-            yield Answer({"rows": len(found)}, found.astype("<f4").tobytes())
+            yield ModelAnswer({"rows": len(found)}, found.astype("<f4").tobytes())
 
 
 def open_handlers() -> Mapping[str, Handler]:
@@ -102,14 +149,14 @@ def _open_encoder(name: str, download: bool) -> Any:
     except Exception as error:
         # A model's own loading code may raise anything.
         remedy = "" if download else f"; run `lexls models get {name}`"
-        raise Refused(f"the model {name} cannot be opened: {_first_line(error)}{remedy}") from error
+        raise JobRefused(f"the model {name} cannot be opened: {_first_line(error)}{remedy}") from error
 
 
 def _entailment_labels(name: str) -> EntailmentLabels:
     try:
         return EntailmentLabels.read(_folder(name))
     except ValueError as error:
-        raise Refused(f"the model {name.removesuffix(EXACT)} cannot judge entailment: {error}") from None
+        raise JobRefused(f"the model {name.removesuffix(EXACT)} cannot judge entailment: {error}") from None
 
 
 def _folder(name: str) -> Path:
@@ -118,7 +165,7 @@ def _folder(name: str) -> Path:
     name = name.removesuffix(EXACT)
     folder = local_model(name)
     if folder is None:
-        raise Refused(f"the model {name} is not on this machine; run `lexls models get {name}`")
+        raise JobRefused(f"the model {name} is not on this machine; run `lexls models get {name}`")
     return folder
 
 
@@ -140,25 +187,24 @@ def _open_scorer(name: str, word_pieces: int, labels: int = 1) -> tuple[str, _Pa
 
         return "sentence-transformers", SentenceTransformersPairScorer(str(folder), word_pieces, labels)
     except Exception as error:
-        raise Refused(f"the model {name} cannot be opened: {_first_line(error)}") from error
+        raise JobRefused(f"the model {name} cannot be opened: {_first_line(error)}") from error
 
 
 def _refuse_own_code(name: str) -> None:
     """A model by its folder, or by a name that sentence-transformers finds with or without its own."""
-    from lexls.models.model_files import local_model
-    from lexls.models.own_code import OwnCode, refuse_own_code
+    from lexls.models.model_files import OwnCode, local_model, refuse_own_code
 
     folder = local_model(name) or local_model(f"sentence-transformers/{name}")
     try:
         if folder is not None:
             refuse_own_code(folder)
     except OwnCode as error:
-        raise Refused(f"the model {name} cannot be opened: {error}") from None
+        raise JobRefused(f"the model {name} cannot be opened: {error}") from None
 
 
 def _need_sentence_transformers(name: str, reason: str) -> None:
     if importlib.util.find_spec("sentence_transformers") is None:
-        raise Refused(
+        raise JobRefused(
             f"the model {name} needs sentence-transformers{reason}; run `pip install 'lexls[models]'`"
         )
 

@@ -1,4 +1,4 @@
-"""What lexls says over HTTP: questions to a model's address, and the fetching of a model's file.
+"""Ask a model's address and fetch a model's file over HTTP: the only module that opens sockets.
 
 Nothing of a request is ever in an error, and nothing that a server says in words: it may repeat what it was
 sent. Proxies and certificates of the environment hold for other machines only, never for this one.
@@ -13,15 +13,13 @@ import queue
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import httpx
+import httpx2
 
-from lexls.models.event_stream import EventReader, EventTooLong
-from lexls.models.http_failed import HttpFailed
-from lexls.models.web_address import BadAddress, WebAddress, is_loopback, web_address
+from lexls.models.web_address import BadAddress, HttpFailed, WebAddress, is_loopback, web_address
 from lexls.text.cancel import CancelToken
 
 __all__ = ["HttpFailed", "Opened", "get", "is_loopback", "post_events", "web_address"]
@@ -31,9 +29,11 @@ READ_SECONDS = 60.0
 """How long a download waits for the next bytes."""
 _MOST_BYTES = 16_000_000
 """What an answer may have at most; a thousand times what explain.answerTokens allows."""
+_LONGEST_EVENT = 1_000_000
+"""Bytes one event may have; a server that sends more is not speaking the protocol."""
 _ERROR_BYTES = 65_536
-_ERRORS = (httpx.HTTPError, httpx.InvalidURL, ImportError, ValueError)
-"""The last two are what httpx makes of a proxy in the environment that it cannot use."""
+_ERRORS = (httpx2.HTTPError, httpx2.InvalidURL, ImportError, ValueError)
+"""The last two are what httpx2 makes of a proxy in the environment that it cannot use."""
 _REDIRECTS = (301, 302, 303, 307, 308)
 _MOST_REDIRECTS = 6
 
@@ -120,35 +120,60 @@ class _Exchange:
             raise _failure(error, self._address) from None
 
     async def _ask(self) -> None:
-        limits = httpx.Timeout(None, connect=CONNECT_SECONDS)
+        limits = httpx2.Timeout(None, connect=CONNECT_SECONDS)
         async with (
-            httpx.AsyncClient(trust_env=not self._address.is_loopback, timeout=limits) as client,
+            httpx2.AsyncClient(trust_env=not self._address.is_loopback, timeout=limits) as client,
             client.stream("POST", self._address.url, headers=self._headers, content=self._body) as response,
         ):
             if response.status_code != 200:
                 raise await _refusal(response, self._address)
             await self._read(response)
 
-    async def _read(self, response: httpx.Response) -> None:
-        is_json = response.headers.get("content-type", "").split(";")[0].strip() == "application/json"
-        reader, whole, size = EventReader(), bytearray(), 0
+    async def _read(self, response: httpx2.Response) -> None:
         if response.headers.get("content-encoding", "identity").strip().lower() not in ("identity", ""):
             # Unpacked, a few bytes can be more than the memory holds.
-            raise HttpFailed("broken", f"{_named(self._address)} packs its answer, which nobody asked it to")
+            raise HttpFailed("broken", f"{self._address.origin} packs its answer, which nobody asked it to")
+        if response.headers.get("content-type", "").split(";")[0].strip() == "application/json":
+            whole = b"".join([piece async for piece in self._pieces(response)])
+            self.events.put(whole.decode("utf-8", "replace"))
+            return
+        try:
+            async for event in read_events(self._pieces(response)):
+                self.events.put(event)
+        except httpx2.SSEError:
+            raise HttpFailed("broken", f"{self._address.origin} sends no events that end") from None
+
+    async def _pieces(self, response: httpx2.Response) -> AsyncIterator[bytes]:
+        size = 0
         async for piece in response.aiter_raw():
             size += len(piece)
             if size > _MOST_BYTES:
-                raise HttpFailed("broken", f"{_named(self._address)} sends more than any answer has")
-            if is_json:
-                whole += piece
-                continue
-            try:
-                for event in reader.feed(piece):
-                    self.events.put(event)
-            except EventTooLong:
-                raise HttpFailed("broken", f"{_named(self._address)} sends no events that end") from None
-        for event in [whole.decode("utf-8", "replace")] if is_json else reader.finish():
-            self.events.put(event)
+                raise HttpFailed("broken", f"{self._address.origin} sends more than any answer has")
+            yield piece
+
+
+async def read_events(pieces: AsyncIterator[bytes]) -> AsyncIterator[str]:
+    """The data of each server-sent event in ``pieces`` of bytes, however they were cut.
+
+    A last event is given though its closing empty line never came. Raises ``httpx2.SSEError`` for an event
+    that is longer than any answer could be, and what ``pieces`` raises.
+    """
+
+    async def closed() -> AsyncIterator[bytes]:
+        async for piece in pieces:
+            yield piece
+        yield b"\n\n"
+
+    # Whatever a server calls its answer, it is read as UTF-8 events.
+    stream = httpx2.Response(
+        200,
+        headers={"Content-Type": "text/event-stream; charset=utf-8"},
+        content=closed(),
+        request=httpx2.Request("POST", "http://localhost"),
+    )
+    async for event in httpx2.EventSource(stream, _LONGEST_EVENT):
+        if event.data:
+            yield event.data
 
 
 @dataclass(slots=True)
@@ -158,13 +183,13 @@ class Opened:
     status: int
     headers: Mapping[str, str]
     address: WebAddress
-    _response: httpx.Response = field(repr=False)
+    _response: httpx2.Response = field(repr=False)
 
     def pieces(self) -> Iterator[bytes]:
         """The body. Raises ``HttpFailed`` when the connection breaks."""
         try:
             yield from self._response.iter_raw()
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             raise _failure(error, self.address) from None
 
 
@@ -190,7 +215,7 @@ def get(
                 break
             address = _redirected(address, opened.headers.get("location", ""))
         else:
-            raise HttpFailed("broken", f"{_named(address)} redirects without end")
+            raise HttpFailed("broken", f"{address.origin} redirects without end")
         if opened.status not in (200, 206, 416, *_REDIRECTS):
             raise HttpFailed("status", _status_words(opened.status, address), opened.status)
         yield opened
@@ -198,11 +223,11 @@ def get(
 
 @contextlib.contextmanager
 def _opened(address: WebAddress, headers: Mapping[str, str], method: str) -> Iterator[Opened]:
-    timeout = httpx.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
+    timeout = httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
     asked = {"Accept-Encoding": "identity", **headers}
     with contextlib.ExitStack() as stack:
         try:
-            client = stack.enter_context(httpx.Client(trust_env=not address.is_loopback, timeout=timeout))
+            client = stack.enter_context(httpx2.Client(trust_env=not address.is_loopback, timeout=timeout))
             response = client.send(client.build_request(method, address.url, headers=asked), stream=True)
         except _ERRORS as error:
             raise _failure(error, address) from None
@@ -213,7 +238,7 @@ def _opened(address: WebAddress, headers: Mapping[str, str], method: str) -> Ite
 def _redirected(address: WebAddress, location: str) -> WebAddress:
     target = _checked(address.origin + location if location.startswith("/") else location)
     if target.is_loopback and not address.is_loopback:
-        raise HttpFailed("address", f"{_named(address)} redirects to this machine, which is not followed")
+        raise HttpFailed("address", f"{address.origin} redirects to this machine, which is not followed")
     return target
 
 
@@ -224,10 +249,10 @@ def _checked(url: str) -> WebAddress:
         raise HttpFailed("address", f"the address {error}") from None
 
 
-async def _refusal(response: httpx.Response, address: WebAddress) -> HttpFailed:
+async def _refusal(response: httpx2.Response, address: WebAddress) -> HttpFailed:
     """What a status other than 200 means; of the body only the short names of errors are kept."""
     body = bytearray()
-    with contextlib.suppress(httpx.HTTPError, TimeoutError):
+    with contextlib.suppress(httpx2.HTTPError, TimeoutError):
         async with asyncio.timeout(5):
             async for piece in response.aiter_raw():  # as it came: a packed one has no bound
                 body += piece
@@ -257,13 +282,13 @@ def _codes(body: bytes) -> frozenset[str]:
 
 def _status_words(status: int, address: WebAddress) -> str:
     if status in _REDIRECTS:
-        return f"{_named(address)} redirects to another address, which is not followed"
-    return f"{_named(address)} answers with HTTP status {status}"
+        return f"{address.origin} redirects to another address, which is not followed"
+    return f"{address.origin} answers with HTTP status {status}"
 
 
 def _failure(error: Exception, address: WebAddress) -> HttpFailed:
     """An error of the connection in words; its own message is left out."""
-    where = _named(address)
+    where = address.origin
     causes = list(_causes(error))
     if isinstance(error, HttpFailed):
         return error
@@ -273,11 +298,11 @@ def _failure(error: Exception, address: WebAddress) -> HttpFailed:
         return HttpFailed("unknown host", f"the host of {where} is not found (is there a network?)")
     if any(isinstance(each, ssl.SSLError) for each in causes):
         return HttpFailed("certificate", f"no secure connection to {where} (its certificate is not accepted)")
-    if isinstance(error, httpx.ConnectTimeout | httpx.ConnectError | httpx.ProxyError):
+    if isinstance(error, httpx2.ConnectTimeout | httpx2.ConnectError | httpx2.ProxyError):
         return HttpFailed("unreachable", f"{where} cannot be reached")
-    if isinstance(error, httpx.TimeoutException):
+    if isinstance(error, httpx2.TimeoutException):
         return HttpFailed("time", f"{where} sends nothing any more")
-    if isinstance(error, httpx.TransportError):
+    if isinstance(error, httpx2.TransportError):
         return HttpFailed("broken", f"the connection to {where} broke off")
     if isinstance(error, ImportError | ValueError):
         return HttpFailed(
@@ -299,7 +324,3 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         todo += [each.__cause__, each.__context__]
         if isinstance(each, BaseExceptionGroup):
             todo += each.exceptions
-
-
-def _named(address: WebAddress) -> str:
-    return address.origin

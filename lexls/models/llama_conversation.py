@@ -1,11 +1,130 @@
-"""A language model as a partner of a conversation: its chat template and what its prompts are made of."""
+"""Make the tokens of a prompt from the turns of a conversation, by the chat template in a model's file.
+
+The template's own text may hold marks (such as the end of a turn) that are single tokens to the model; a
+turn's content never may. So the template is rendered with a placeholder for each content and then taken apart
+again: what is the template's and what is content is known for every character.
+"""
 
 from __future__ import annotations
 
+import datetime
+import json
+import secrets
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 
-from lexls.models.chat_template import ChatTemplate, Turn
+from jinja2 import Template, TemplateError
+from jinja2.ext import loopcontrols
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
 from lexls.models.llama_cpp_model import LlamaModel
+from lexls.models.messages import ChatMessage
+
+_BETWEEN = "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class PromptPiece:
+    """A part of a prompt; ``special`` if it is the template's own text and may hold marks."""
+
+    text: str
+    special: bool
+
+
+class ChatTemplate:
+    """The template ``source`` (Jinja, as in ``tokenizer.chat_template``; "" if the model has none).
+
+    ``bos`` and ``eos`` are the texts of the model's first and last token, which templates name.
+    """
+
+    def __init__(self, source: str, bos: str = "", eos: str = "") -> None:
+        self._given = {"bos_token": bos, "eos_token": eos}
+        self._template: Template | None = None
+        self.plain = not source
+        """Whether conversations are written in a plain format, since there is no template that works."""
+        if source:
+            try:
+                self._template = _environment().from_string(source)
+            except Exception:  # a template becomes Python, which may be too deep for it, or no Python
+                self.plain = True
+
+    def pieces(self, turns: Sequence[ChatMessage]) -> list[PromptPiece]:
+        """The prompt that has the model speak next, in pieces none of which is empty.
+
+        A template that refuses the conversation (no system role, two turns of one speaker in a row) or leaves
+        some of it out gets one it takes: what the system says goes before what the user says first. If it
+        refuses that too, the prompt is written plainly.
+        """
+        for way in (list(turns), _alternating(turns)):
+            if self._template is not None and (found := self._rendered(self._template, way)):
+                return found
+        return list(_plainly(turns))
+
+    def _rendered(self, template: Template, turns: Sequence[ChatMessage]) -> list[PromptPiece]:
+        """Empty if the template refuses the turns, or does not say all of them."""
+        marks = {f"content{secrets.token_hex(12)}": turn.content for turn in turns}
+        messages = [{"role": turn.role, "content": mark} for turn, mark in zip(turns, marks, strict=True)]
+        try:
+            text = template.render(
+                messages=messages,
+                add_generation_prompt=True,
+                # A model that can think before it speaks would do so where the grammar has it answer.
+                enable_thinking=False,
+                tools=None,
+                documents=None,
+                **self._given,
+            )
+        except Exception:
+            return []  # templates are programs: theirs may be any error
+        if not all(mark in text for mark in marks):
+            return []
+        return [piece for piece in _taken_apart(text, marks) if piece.text]
+
+
+def _taken_apart(text: str, marks: dict[str, str]) -> Iterator[PromptPiece]:
+    while found := min(((at, mark) for mark in marks if (at := text.find(mark)) >= 0), default=None):
+        at, mark = found
+        yield PromptPiece(text[:at], special=True)
+        yield PromptPiece(marks[mark], special=False)
+        text = text[at + len(mark) :]
+    yield PromptPiece(text, special=True)
+
+
+def _alternating(turns: Sequence[ChatMessage]) -> list[ChatMessage]:
+    """User and assistant by turns, the user first; what the system says goes before what the user says."""
+    found: list[ChatMessage] = []
+    for turn in turns:
+        said = ChatMessage("assistant" if turn.role == "assistant" else "user", turn.content)
+        if found and found[-1].role == said.role:
+            said = ChatMessage(said.role, found.pop().content + _BETWEEN + turn.content)
+        found.append(said)
+    return found
+
+
+def _plainly(turns: Sequence[ChatMessage]) -> Iterator[PromptPiece]:
+    names = {"user": "User:\n", "assistant": "Assistant:\n"}
+    for turn in turns:
+        if name := names.get(turn.role):
+            yield PromptPiece(name, special=False)
+        yield PromptPiece(turn.content + _BETWEEN, special=False)
+    yield PromptPiece(names["assistant"], special=False)
+
+
+def _environment() -> ImmutableSandboxedEnvironment:
+    """What templates are written for: transformers' way to render them. They come with a file from anywhere,
+    hence the sandbox."""
+    environment = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols]
+    )
+    environment.filters["tojson"] = partial(json.dumps, ensure_ascii=False)
+    environment.globals["raise_exception"] = _refuse
+    environment.globals["strftime_now"] = lambda form: datetime.datetime.now().strftime(form)
+    return environment
+
+
+def _refuse(reason: str) -> None:
+    raise TemplateError(reason)
 
 
 class Conversation:
@@ -32,16 +151,12 @@ class Conversation:
             found.append("the chat template in its file cannot be used")
         return ", ".join(found)
 
-    def prompt(self, roles: Sequence[str], contents: Sequence[str]) -> list[int]:
+    def prompt(self, turns: Sequence[ChatMessage]) -> list[int]:
         """The tokens that have the model answer these turns."""
-        turns = [Turn(role, content) for role, content in zip(roles, contents, strict=True)]
         found: list[int] = []
         for piece in self._template.pieces(turns):
-            found += (
-                self.model.tokens(piece.text, special=True)
-                if piece.special
-                else self.content_tokens(piece.text)
-            )
+            text = piece.text
+            found += self.model.tokens(text, special=True) if piece.special else self.content_tokens(text)
         first = self.model.begins_with
         return found if found[:1] == first else first + found
 

@@ -22,7 +22,7 @@ import llama_cpp.llama_cpp as llama
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.models.llama_failures import BadGrammar, Failed, NotLoaded, Stopped
+from lexls.models.messages import BadGrammar, Failed, GenerationStopped, NotLoaded
 
 BATCH_TOKENS = 128
 """Tokens of a prompt that are read at a time. Larger batches are no faster on a processor, and one product of
@@ -46,8 +46,8 @@ class LlamaModel:
     """The model in the file ``path`` with a context of ``context_tokens``, run by ``threads`` threads.
 
     ``gpu_layers`` of its layers are computed by a graphics card, if this build can use one (-1: all).
-    ``wanted`` is asked while the model is loaded. Raises ``NotLoaded``, and ``Stopped`` when ``wanted``
-    said no. Not safe to use from several threads.
+    ``wanted`` is asked while the model is loaded. Raises ``NotLoaded``, and ``GenerationStopped`` when
+    ``wanted`` said no. Not safe to use from several threads.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class LlamaModel:
         model = llama.llama_model_load_from_file(os.fsencode(path), parameters)
         if not model:
             if not wanted():
-                raise Stopped
+                raise GenerationStopped
             raise NotLoaded(_reason(self._log))
         self._model = model
         self._closing.callback(llama.llama_model_free, model)
@@ -93,9 +93,8 @@ class LlamaModel:
 
     def _list_tokens(self) -> None:
         size = int(llama.llama_vocab_n_tokens(self._vocabulary))
-        attributes = np.array(
-            [llama.llama_vocab_get_attr(self._vocabulary, token) for token in range(size)], dtype=np.int64
-        )
+        found = (llama.llama_vocab_get_attr(self._vocabulary, token) for token in range(size))
+        attributes = np.fromiter(found, np.int64, size)
         ends = [token for token in range(size) if llama.llama_vocab_is_eog(self._vocabulary, token)]
         silent = np.flatnonzero(attributes & _NO_TEXT)
         self.words = size
@@ -169,11 +168,8 @@ class LlamaModel:
         Short questions have a small context of their own, so that they do not push out the evidence that
         later questions are about. Which it is depends on the two numbers alone.
         """
-        if (
-            not answer_tokens
-            or prompt_tokens + answer_tokens > SHORT_TOKENS
-            or self.long.tokens < 4 * SHORT_TOKENS
-        ):
+        short = answer_tokens and prompt_tokens + answer_tokens <= SHORT_TOKENS
+        if not short or self.long.tokens < 4 * SHORT_TOKENS:
             return self.long
         if self._short is None:
             self._short = self._context(SHORT_TOKENS)
@@ -229,7 +225,7 @@ class LlamaContext:
 
         Gives how many tokens were known already, and then, as it goes on, how many are read so far. Batches
         lie at the same places in every prompt and only whole ones are kept, so that what follows a prompt
-        does not depend on what was read before it. Raises ``Stopped`` and ``Failed``.
+        does not depend on what was read before it. Raises ``GenerationStopped`` and ``Failed``.
         """
         same = 0
         for known, wanted in zip(self._read_tokens, prompt[:-1], strict=False):
@@ -247,7 +243,7 @@ class LlamaContext:
         try:
             for start in range(same, len(prompt), BATCH_TOKENS):
                 if stop():
-                    raise Stopped
+                    raise GenerationStopped
                 tokens = prompt[start : start + BATCH_TOKENS]
                 self._batch[: len(tokens)] = list(tokens)
                 self._decode(llama.llama_batch_get_one(self._batch, len(tokens)))
@@ -260,8 +256,8 @@ class LlamaContext:
 
     def write(self, choose: Callable[[NDArray[np.float32]], int | None], stop: Stop) -> Iterator[int]:
         """The tokens that follow what was read, each chosen by ``choose`` from the scores of all (which it
-        may change), until one says that the model is done or ``choose`` has none. Raises ``Stopped``,
-        ``Failed``.
+        may change), until one says that the model is done or ``choose`` has none. Raises
+        ``GenerationStopped``, ``Failed``.
         """
         one = (llama.llama_token * 1)()
         batch = llama.llama_batch_get_one(one, 1)
@@ -274,7 +270,7 @@ class LlamaContext:
                     return
                 yield token
                 if stop():
-                    raise Stopped
+                    raise GenerationStopped
                 one[0] = token
                 started = time.perf_counter()
                 self._decode(batch)
@@ -295,7 +291,7 @@ class LlamaContext:
     def _decode(self, batch: Any) -> None:
         status = llama.llama_decode(self._context, batch)
         if status == _ABORTED:
-            raise Stopped
+            raise GenerationStopped
         if status != 0:
             self._read_tokens.clear()
             raise Failed(f"llama.cpp could not compute (status {status})")

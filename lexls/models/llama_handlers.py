@@ -1,4 +1,4 @@
-"""What the model process can do with a language model of llama.cpp.
+"""Answer the model process' requests for a language model of llama.cpp.
 
 All take ``{"path", "context_tokens", "threads", "gpu_layers", "memory_megabytes"}`` and answer ``{"loaded":
 true, "about"}`` first, when the model is there. One model is loaded at a time; another takes its place.
@@ -16,14 +16,24 @@ import importlib.util
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexls.models.gguf_header import UnreadableModel, read_gguf_header
-from lexls.models.job import Answer, Handler, Job, Refused
-from lexls.models.llama_failures import BadGrammar, Failed, NotLoaded, Stopped
-from lexls.models.llama_memory import refuse_what_does_not_fit
+from lexls.models.gguf_header import UnreadableModel, read_gguf_header, refuse_what_does_not_fit
+from lexls.models.messages import (
+    BadGrammar,
+    ChatMessage,
+    Ended,
+    Failed,
+    GenerationStopped,
+    Handler,
+    Job,
+    JobRefused,
+    LlamaOptions,
+    ModelAnswer,
+    NotLoaded,
+)
 
 if TYPE_CHECKING:
     from lexls.models.llama_conversation import Conversation
@@ -34,32 +44,22 @@ _SENT_EVERY_SECONDS = 0.03
 _PROGRESS_SECONDS = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """A model as it is asked for; a file that changed is another model."""
+_Wanted = tuple[LlamaOptions, int, int]
+"""A model as it is asked for, with its file's size and time: a file that changed is another model."""
 
-    path: Path
-    context_tokens: int
-    threads: int
-    gpu_layers: int
-    memory_megabytes: int
-    size: int
-    changed: int
 
-    @classmethod
-    def by(cls, job: Job) -> _Wanted:
-        given = job.arguments
-        path = Path(str(given["path"])).expanduser()
-        try:
-            found = path.stat()
-        except (OSError, ValueError):
-            raise Refused(
-                f"there is no model file {path}; name another in llama.model, or fetch one with "
-                "`lexls models add`"
-            ) from None
-        names = ("context_tokens", "threads", "gpu_layers", "memory_megabytes")
-        numbers = {name: int(given[name]) for name in names}
-        return cls(path, size=found.st_size, changed=found.st_mtime_ns, **numbers)
+def _wanted(job: Job) -> _Wanted:
+    given = job.arguments
+    path = Path(str(given["path"])).expanduser()
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        raise JobRefused(
+            f"there is no model file {path}; name another in llama.model, or fetch one with "
+            "`lexls models add`"
+        ) from None
+    numbers = {each.name: int(given[each.name]) for each in fields(LlamaOptions) if each.name != "path"}
+    return LlamaOptions(path, **numbers), found.st_size, found.st_mtime_ns
 
 
 class LlamaModels:
@@ -69,11 +69,11 @@ class LlamaModels:
         self._wanted: _Wanted | None = None
         self._conversation: Conversation | None = None
 
-    def load(self, job: Job) -> Iterator[Answer]:
+    def load(self, job: Job) -> Iterator[ModelAnswer]:
         """Nothing but that the model is loaded."""
         yield _loaded(self._open(job))
 
-    def count(self, job: Job) -> Iterator[Answer]:
+    def count(self, job: Job) -> Iterator[ModelAnswer]:
         """How many tokens each text has."""
         conversation = self._open(job)
         yield _loaded(conversation)
@@ -81,22 +81,22 @@ class LlamaModels:
         for text in job.texts:
             job.token.raise_if_cancelled()
             counts.append(len(conversation.content_tokens(text)))
-        yield Answer({"counts": counts})
+        yield ModelAnswer({"counts": counts})
 
-    def generate(self, job: Job) -> Iterator[Answer]:
+    def generate(self, job: Job) -> Iterator[ModelAnswer]:
         """What the model answers, as it writes it."""
         conversation = self._open(job)
         yield _loaded(conversation)
         try:
             yield from _answered(conversation, job)
         except Failed as failed:
-            raise Refused(f"{_wanted_name(self._wanted)}: {failed}") from failed
+            raise JobRefused(f"the model {Path(job.arguments['path']).name}: {failed}") from failed
 
     def _open(self, job: Job) -> Conversation:
-        wanted = _Wanted.by(job)
+        wanted = _wanted(job)
         if self._conversation is None or wanted != self._wanted:
             self._close()
-            self._conversation = _opened(wanted, job)
+            self._conversation = _opened(wanted[0], job)
             self._wanted = wanted
         return self._conversation
 
@@ -112,22 +112,18 @@ def open_handlers() -> Mapping[str, Handler]:
     return {"llama-load": models.load, "llama-count": models.count, "llama-generate": models.generate}
 
 
-def _wanted_name(wanted: _Wanted | None) -> str:
-    return f"the model {wanted.path.name}" if wanted is not None else "the model"
+def _loaded(conversation: Conversation) -> ModelAnswer:
+    return ModelAnswer({"loaded": True, "about": conversation.about})
 
 
-def _loaded(conversation: Conversation) -> Answer:
-    return Answer({"loaded": True, "about": conversation.about})
-
-
-def _opened(wanted: _Wanted, job: Job) -> Conversation:
-    """Loads the model. Raises ``Refused``, ``Cancelled``."""
+def _opened(wanted: LlamaOptions, job: Job) -> Conversation:
+    """Loads the model. Raises ``JobRefused``, ``Cancelled``."""
     try:
         header = read_gguf_header(wanted.path)
     except UnreadableModel as error:
-        raise Refused(str(error)) from None
+        raise JobRefused(str(error)) from None
     if importlib.util.find_spec("llama_cpp") is None:
-        raise Refused(f"the model {wanted.path.name} needs llama.cpp; run `pip install 'lexls[llama]'`")
+        raise JobRefused(f"the model {wanted.path.name} needs llama.cpp; run `pip install 'lexls[llama]'`")
     try:
         from lexls.models.llama_conversation import Conversation
         from lexls.models.llama_cpp_model import (
@@ -137,7 +133,7 @@ def _opened(wanted: _Wanted, job: Job) -> Conversation:
             uses_graphics_card,
         )
     except (ImportError, OSError, RuntimeError, AttributeError) as error:
-        raise Refused(
+        raise JobRefused(
             f"llama.cpp cannot be used ({_first_line(error)}); run "
             "`pip install --force-reinstall 'lexls[llama]'`"
         ) from error
@@ -154,8 +150,8 @@ def _opened(wanted: _Wanted, job: Job) -> Conversation:
             lambda: not job.token.cancelled,
         )
     except NotLoaded as error:
-        raise Refused(f"the model file {wanted.path} cannot be used: {error}") from error
-    except Stopped:
+        raise JobRefused(f"the model file {wanted.path} cannot be used: {error}") from error
+    except GenerationStopped:
         job.token.raise_if_cancelled()
         raise
     return Conversation(model, header.text("tokenizer.chat_template"))
@@ -168,54 +164,38 @@ def default_threads() -> int:
     return max(1, cores - 1)
 
 
-class _Progress:
-    """What is told of a generation at its end; the fields are those of the client's ``Ended``."""
-
-    def __init__(self, prompt_tokens: int) -> None:
-        self.started = time.monotonic()
-        self.prompt_tokens = prompt_tokens
-        self.cached_tokens = 0
-        self.tokens = 0
-        self.first_seconds = 0.0
-        self.reason = "length"
-
-    def fields(self) -> dict[str, int | float | str]:
-        seconds = time.monotonic() - self.started
-        return {
-            "prompt_tokens": self.prompt_tokens,
-            "cached_tokens": self.cached_tokens,
-            "tokens": self.tokens,
-            "first_seconds": self.first_seconds if self.tokens else seconds,
-            "seconds": seconds,
-            "reason": self.reason,
-        }
-
-
-def _answered(conversation: Conversation, job: Job) -> Iterator[Answer]:
+def _answered(conversation: Conversation, job: Job) -> Iterator[ModelAnswer]:
     model, given = conversation.model, job.arguments
-    prompt = conversation.prompt(given["roles"], job.texts[1:])
+    prompt = conversation.prompt(
+        [ChatMessage(*each) for each in zip(given["roles"], job.texts[1:], strict=True)]
+    )
     context = model.context(len(prompt), int(given["max_tokens"]))
     room = context.tokens - len(prompt)
     if room <= 0:
-        raise Refused(
+        raise JobRefused(
             f"the prompt has {len(prompt):,} tokens, and the model keeps {model.context_tokens:,} in view: "
             "raise llama.contextTokens, or give it less to read (explain.passages, explain.context)"
         )
-    done = _Progress(len(prompt))
-    until = done.started + float(given["seconds"])
+    done = Ended(len(prompt))
+    started = time.monotonic()
+    until = started + float(given["seconds"])
 
     def stop() -> bool:
         return job.token.cancelled or time.monotonic() >= until
 
     with contextlib.closing(_chooser(model, job)) as choose:
         try:
-            yield from _read(context, prompt, stop, done)
+            yield from _read(context, prompt, stop, done, started)
             tokens = context.write(choose, stop)
-            yield from _written(tokens, model.piece, min(int(given["max_tokens"]), room), done)
-        except Stopped:
+            limit = min(int(given["max_tokens"]), room)
+            yield from _written(tokens, model.piece, limit, done, started)
+        except GenerationStopped:
             job.token.raise_if_cancelled()
             done.reason = "time"
-    yield Answer({"ended": done.fields()})
+    done.seconds = time.monotonic() - started
+    if not done.tokens:
+        done.first_seconds = done.seconds
+    yield ModelAnswer({"ended": asdict(done)})
 
 
 def _chooser(model: LlamaModel, job: Job) -> Chooser:
@@ -226,45 +206,47 @@ def _chooser(model: LlamaModel, job: Job) -> Chooser:
             model, float(job.arguments["temperature"]), int(job.arguments["seed"]), grammar=job.texts[0]
         )
     except BadGrammar as error:
-        raise Refused(f"the grammar of the answer is none: {error}") from error
+        raise JobRefused(f"the grammar of the answer is none: {error}") from error
 
 
-def _read(context: LlamaContext, prompt: list[int], stop: Stop, done: _Progress) -> Iterator[Answer]:
-    told = done.started
+def _read(
+    context: LlamaContext, prompt: list[int], stop: Stop, done: Ended, started: float
+) -> Iterator[ModelAnswer]:
+    told = started
     steps = context.read(prompt, stop)
     done.cached_tokens = next(steps)
     for read in steps:
         if time.monotonic() - told > _PROGRESS_SECONDS:
             told = time.monotonic()
-            yield Answer({"read": read, "of": len(prompt)})
+            yield ModelAnswer({"read": read, "of": len(prompt)})
 
 
 def _written(
-    tokens: Iterator[int], piece: Callable[[int], bytes], limit: int, done: _Progress
-) -> Iterator[Answer]:
+    tokens: Iterator[int], piece: Callable[[int], bytes], limit: int, done: Ended, started: float
+) -> Iterator[ModelAnswer]:
     """The text in whole characters; what was written before the time was up is given, too."""
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     text, sent = "", 0.0
-    stopped: Stopped | None = None
+    stopped: GenerationStopped | None = None
     while done.tokens < limit and stopped is None:
         try:
             token = next(tokens)
         except StopIteration:
             done.reason = "end"
             break
-        except Stopped as error:
+        except GenerationStopped as error:
             stopped = error
             break
         done.tokens += 1
         text += decoder.decode(piece(token))
         now = time.monotonic()
         if done.tokens == 1:
-            done.first_seconds = now - done.started
+            done.first_seconds = now - started
         if text and now - sent > _SENT_EVERY_SECONDS:
-            yield Answer({}, text.encode())
+            yield ModelAnswer({}, text.encode())
             text, sent = "", now
     if text:
-        yield Answer({}, text.encode())
+        yield ModelAnswer({}, text.encode())
     if stopped is not None:
         raise stopped
 

@@ -1,8 +1,10 @@
-"""What goes between lexls and its model process, in both directions: messages over two pipes.
+"""The messages between lexls and its model process, the jobs they ask for, how these fail, and what a
+language model is asked.
 
-A message is eight bytes (the lengths of header and payload, big-endian unsigned 32-bit integers), the header
-(a JSON object in UTF-8) and the payload (raw bytes: texts in UTF-8, or little-endian float32 numbers). A
-request has an ``id`` of its own and names what to ``do``; any number of answers with that ``id`` come back:
+Messages go over two pipes. A message is eight bytes (the lengths of header and payload, big-endian unsigned
+32-bit integers), the header (a JSON object in UTF-8) and the payload (raw bytes: texts in UTF-8, or
+little-endian float32 numbers). A request has an ``id`` of its own and names what to ``do``; any number of
+answers with that ``id`` come back:
 
 - ``{"id", "do", "with": {…}, "lengths": […]}`` asks; the payload holds the texts, one after the other.
 - ``{"id", "do": "cancel"}`` takes a request back, whether it waits or runs.
@@ -13,9 +15,13 @@ request has an ``id`` of its own and names what to ``do``; any number of answers
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from itertools import accumulate
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from lexls.text.cancel import CancelToken
 
 HEADER_LIMIT = 1 << 20
 PAYLOAD_LIMIT = 1 << 28
@@ -33,7 +39,7 @@ class Message:
     header: Mapping[str, Any]
     payload: bytes = b""
 
-    def encoded(self) -> bytes:
+    def encode(self) -> bytes:
         """The message as bytes. Raises ``ValueError`` when it is longer than a message may be."""
         header = json.dumps(self.header, separators=(",", ":")).encode()
         if len(header) > HEADER_LIMIT or len(self.payload) > PAYLOAD_LIMIT:
@@ -74,19 +80,133 @@ def _read(stream: IO[bytes], size: int, may_end: bool = False) -> bytes:
     return b"".join(parts)
 
 
-def packed(texts: Sequence[str]) -> tuple[list[int], bytes]:
+def pack_texts(texts: Sequence[str]) -> tuple[list[int], bytes]:
     """The lengths in bytes of ``texts`` in UTF-8, and all of them; half a surrogate pair becomes ``?``."""
     encoded = [text.encode("utf-8", "replace") for text in texts]
     return [len(each) for each in encoded], b"".join(encoded)
 
 
-def unpacked(lengths: Sequence[int], payload: bytes) -> tuple[str, ...]:
-    """The texts that ``packed`` put together. Raises ``BrokenStream`` if the lengths are not theirs."""
+def unpack_texts(lengths: Sequence[int], payload: bytes) -> tuple[str, ...]:
+    """The texts that ``pack_texts`` put together. Raises ``BrokenStream`` if the lengths are not theirs."""
     if sum(lengths) != len(payload) or any(length < 0 for length in lengths):
         raise BrokenStream("the lengths of texts do not fit their bytes")
-    texts = []
-    at = 0
-    for length in lengths:
-        texts.append(payload[at : at + length].decode("utf-8", "replace"))
-        at += length
-    return tuple(texts)
+    ends = accumulate(lengths)
+    parts = (payload[end - length : end] for length, end in zip(lengths, ends, strict=True))
+    return tuple(part.decode("utf-8", "replace") for part in parts)
+
+
+class JobRefused(Exception):
+    """The work cannot be done; the message is the reason and the remedy, for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One request: its ``arguments`` are plain JSON data; ``token`` says whether it is still wanted."""
+
+    arguments: Mapping[str, Any]
+    texts: tuple[str, ...]
+    token: CancelToken
+
+
+@dataclass(frozen=True, slots=True)
+class ModelAnswer:
+    """One of the answers to a request; ``fields`` are plain JSON data."""
+
+    fields: Mapping[str, Any]
+    payload: bytes = b""
+
+
+Handler = Callable[[Job], Iterator[ModelAnswer]]
+"""Does one kind of work. It looks at the token between its steps, raises ``JobRefused`` for what the user can
+mend, and should yield something (a part, or that the model is loaded) before the caller's patience ends.
+
+A module of handlers has a function ``open_handlers() -> Mapping[str, Handler]``; the names are what a request
+asks to ``do``. Handlers of one module run one after the other, those of two modules beside each other.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class LlamaOptions:
+    """A model file and how it is run.
+
+    ``context_tokens`` is how many tokens the model keeps in view (prompt and answer together), ``threads``
+    the processor cores it uses (0: all but one), ``gpu_layers`` how many of its layers a graphics card
+    computes (-1: all). A model that would need more than ``memory_megabytes`` (0: what the machine has) is
+    not loaded.
+    """
+
+    path: Path
+    context_tokens: int = 8192
+    threads: int = 0
+    gpu_layers: int = 0
+    memory_megabytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """A turn of a conversation. ``content`` is text and nothing else: what looks like a mark of the model's
+    chat template in it is no such mark for the model."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How an answer is written: at most ``max_tokens`` within ``seconds`` (from when the model begins to read
+    the prompt), the likeliest token each time at ``temperature`` 0, else by chance from ``seed``.
+
+    ``grammar`` (GBNF with a rule ``root``) is what the answer must follow; "" lets it be anything.
+    """
+
+    max_tokens: int
+    temperature: float = 0.0
+    seed: int = 0
+    seconds: float = 180.0
+    grammar: str = ""
+
+
+@dataclass(slots=True)
+class Ended:
+    """The last of what a language model's writing gives.
+
+    ``cached_tokens`` of the ``prompt_tokens`` were known from an earlier prompt and not read again;
+    ``tokens`` were written. ``first_seconds`` went by until the first of them, ``seconds`` until the last,
+    without loading the model. The model came to its ``end``, or to the ``length`` or the ``time`` it was
+    given.
+    """
+
+    prompt_tokens: int
+    cached_tokens: int = 0
+    tokens: int = 0
+    first_seconds: float = 0.0
+    seconds: float = 0.0
+    reason: Literal["end", "length", "time"] = "length"
+
+
+class NotLoaded(Exception):
+    """llama.cpp cannot use a model; the message is its reason, without the file's name."""
+
+
+class GenerationStopped(Exception):
+    """The work was stopped by the function given for that."""
+
+
+class Failed(Exception):
+    """llama.cpp could not compute; the message says what."""
+
+
+class BadGrammar(Exception):
+    """A grammar is none; the message says why, without words of it, which may come from a text."""
+
+
+class ModelUnavailable(Exception):
+    """A model gives no answer; ``reason`` says why and what to do about it, for the user."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class ModelCrashed(ModelUnavailable):
+    """The process ended in the middle of the request; the same request may well be answered next time."""

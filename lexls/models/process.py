@@ -7,14 +7,12 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from lexls.models.child import Child, environment
-from lexls.models.job import Answer
-from lexls.models.messages import Message, packed
-from lexls.models.unavailable import ModelCrashed, ModelUnavailable
+from lexls.models.messages import Message, ModelAnswer, ModelCrashed, ModelUnavailable, pack_texts
 from lexls.text.cancel import Cancelled, CancelToken
 
 log = logging.getLogger(__name__)
@@ -80,7 +78,7 @@ class ModelProcess:
         texts: Sequence[str] = (),
         token: CancelToken | None = None,
         patience: Patience = Patience(),
-    ) -> Generator[Answer, None, None]:
+    ) -> Generator[ModelAnswer, None, None]:
         """The answers to one request, as they come; not taking them all cancels it.
 
         Raises ``ModelUnavailable`` when the model cannot answer, took too long (its process is then killed
@@ -100,7 +98,7 @@ class ModelProcess:
                 seconds = patience.next
                 kind = message.header.get("is")
                 if kind == "part":
-                    yield Answer(message.header.get("fields", {}), message.payload)
+                    yield ModelAnswer(message.header.get("fields", {}), message.payload)
                     continue
                 finished = message is not _TAKEN_BACK
                 if kind == "end":
@@ -127,7 +125,7 @@ class ModelProcess:
     def _ask(
         self, id: int, operation: str, arguments: Mapping[str, Any], texts: Sequence[str]
     ) -> tuple[Child, queue.SimpleQueue[Message | None]]:
-        lengths, payload = packed(texts)
+        lengths, payload = pack_texts(texts)
         request = Message({"id": id, "do": operation, "with": dict(arguments), "lengths": lengths}, payload)
         with self._lock:
             if self._closed:
@@ -204,3 +202,42 @@ class ModelProcess:
             if message is None or message.header.get("is") in ("end", "failed", "cancelled"):
                 return
         child.kill()
+
+
+class ProcessModel:
+    """A model in ``process`` that can be loaded in the background; not before it is asked for."""
+
+    def __init__(self, process: ModelProcess) -> None:
+        self.process = process
+        self.problem = ""
+        """Why it could not be prepared last; "" if it could."""
+        self._loaded_in = 0
+        self._preparing = threading.Lock()
+
+    @property
+    def ready(self) -> bool:
+        """Whether the model was loaded in the process that runs now, so that an answer begins at once."""
+        return self._loaded_in != 0 and self._loaded_in == self.process.life
+
+    def _is_loaded(self, answer: ModelAnswer) -> bool:
+        """Whether an answer says that the model is loaded, which is noted."""
+        if answer.fields.get("loaded"):
+            self._loaded_in, self.problem = self.process.life, ""
+        return bool(answer.fields.get("loaded"))
+
+    def _prepare_by(self, work: Callable[[], object]) -> None:
+        """Do what loads the model in the background, unless that goes on; ``problem`` says how it went."""
+        if self._preparing.acquire(blocking=False):
+            threading.Thread(target=self._prepare, args=(work,), name="lexls-prepare", daemon=True).start()
+
+    def _prepare(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except ModelUnavailable as error:
+            if error.reason != self.problem:  # every request tries again
+                log.warning("%s", error.reason)
+            self.problem = error.reason
+        except Cancelled:
+            pass
+        finally:
+            self._preparing.release()

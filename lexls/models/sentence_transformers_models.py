@@ -33,11 +33,7 @@ class SentenceTransformersEncoder:
         if not len(texts):
             return np.empty((0, self.dimension), dtype=np.float32)
         vectors = self._model.encode(
-            list(texts),
-            batch_size=_BATCH,
-            show_progress_bar=False,
-            convert_to_numpy=True,
-            normalize_embeddings=True,
+            list(texts), batch_size=_BATCH, show_progress_bar=False, normalize_embeddings=True
         )
         return np.asarray(vectors, dtype=np.float32)
 
@@ -77,10 +73,8 @@ class SentenceTransformersPairScorer:
         """What the classifier gives each pair as it is, pairs × labels."""
         if not len(pairs):
             return np.empty((0, self._labels), dtype=np.float32)
+        plain = torch.nn.Identity()
         scores = self._model.predict(
-            list(pairs),
-            batch_size=_BATCH,
-            show_progress_bar=False,
-            activation_fn=torch.nn.Identity(),
+            list(pairs), batch_size=_BATCH, show_progress_bar=False, activation_fn=plain
         )
         return np.asarray(scores, dtype=np.float32).reshape(len(pairs), self._labels)

@@ -1,4 +1,4 @@
-"""Which addresses may be asked, and which of them are this machine.
+"""Read the addresses that may be asked, know which are this machine, and say how asking failed.
 
 Nothing is resolved: a name is judged by its letters. What two readers of an address might read differently
 (a user name in it, a backslash, spaces, letters beyond ASCII) is refused, so that the address that is judged
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 _ADDRESS = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]{0,15})://"
@@ -91,3 +92,33 @@ def _is_this_machine(host: str) -> bool:
         return ipaddress.IPv4Address(host) in ipaddress.IPv4Network("127.0.0.0/8")
     except ValueError:
         return False
+
+
+Failure = Literal[
+    "address", "refused", "unknown host", "certificate", "unreachable", "status", "broken", "time"
+]
+"""``broken``: the connection ended early, or what came is not the protocol."""
+
+
+class HttpFailed(Exception):
+    """A request failed. The message is words for the user, without anything of the request but the host.
+
+    ``status`` is the HTTP status (0 if none came), ``retry_after`` what the server says of waiting, in
+    seconds (0 if nothing), ``codes`` the short names of errors in its answer, such as "model_not_found":
+    for comparing with known ones only.
+    """
+
+    def __init__(
+        self,
+        kind: Failure,
+        reason: str,
+        status: int = 0,
+        retry_after: int = 0,
+        codes: frozenset[str] = frozenset(),
+    ) -> None:
+        super().__init__(reason)
+        self.kind: Failure = kind
+        self.reason = reason
+        self.status = status
+        self.retry_after = retry_after
+        self.codes = codes

@@ -19,8 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import IO, Any
 
-from lexls.models.job import Handler, Job, Refused
-from lexls.models.messages import BrokenStream, Message, read_message, unpacked
+from lexls.models.messages import BrokenStream, Handler, Job, JobRefused, Message, read_message, unpack_texts
 from lexls.text.cancel import Cancelled, CancelToken
 
 
@@ -39,7 +38,7 @@ class _Answers:
         self._lock = threading.Lock()
 
     def send(self, id: int, kind: str, payload: bytes = b"", **more: Any) -> None:
-        encoded = Message({"id": id, "is": kind, **more}, payload).encoded()
+        encoded = Message({"id": id, "is": kind, **more}, payload).encode()
         try:
             with self._lock:
                 self._stream.write(encoded)
@@ -55,16 +54,13 @@ class _Lane:
         self._answers = answers
         self._begin = begin
         self._done = done
-        self._waiting: queue.SimpleQueue[_Waiting] = queue.SimpleQueue()
+        self.waiting: queue.SimpleQueue[_Waiting] = queue.SimpleQueue()
+        """Done one after the other."""
         threading.Thread(target=self._run, name="lexls-models", daemon=True).start()
-
-    def put(self, waiting: _Waiting) -> None:
-        """Do this after what was put before."""
-        self._waiting.put(waiting)
 
     def _run(self) -> None:
         while True:
-            waiting = self._waiting.get()
+            waiting = self.waiting.get()
             if self._begin(waiting.id):
                 self._work(waiting)
                 self._done(waiting.id)
@@ -77,7 +73,7 @@ class _Lane:
                 token.raise_if_cancelled()
         except Cancelled:
             self._answers.send(waiting.id, "cancelled")
-        except Refused as refused:
+        except JobRefused as refused:
             self._answers.send(waiting.id, "failed", reason=str(refused))
         except Exception as error:
             # Libraries raise anything, and their messages may quote the text they were given.
@@ -117,9 +113,9 @@ class Worker:
         with self._lock:
             self._tokens[id] = token
             self._waiting.add(id)
-        texts = unpacked(message.header.get("lengths", []), message.payload)
+        texts = unpack_texts(message.header.get("lengths", []), message.payload)
         lane, handler = found
-        lane.put(_Waiting(id, handler, Job(message.header.get("with", {}), texts, token)))
+        lane.waiting.put(_Waiting(id, handler, Job(message.header.get("with", {}), texts, token)))
 
     def _cancel(self, id: int) -> None:
         """What waits is answered at once; what runs stops at its next step."""

@@ -1,1 +1,1 @@
-"""From a proposition to ranked passages: query, fusion, aggregation."""
+"""Rank passages and documents for a proposition: query, stages, fusion, reranking."""

@@ -1,4 +1,4 @@
-"""Cases that are not in the library: case bases (JSONL), and what past drafts cite authorities for."""
+"""Read cases that are not in the library: case bases (JSONL), and what past drafts cite authorities for."""
 
 from __future__ import annotations
 
@@ -8,21 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexls.citations.citing_sentences import citing_sentences
-from lexls.citations.entities import entities
+from lexls.citations.citing_sentences import AGAINST, find_citing_sentences
+from lexls.citations.entities import find_entities
 from lexls.citations.keys import fold
-from lexls.citations.signals import AGAINST
 from lexls.library.document import UnreadableFile
 from lexls.library.readers import ReadLimits, decode, read, read_bytes
-from lexls.text.markup import markup_of, mask
+from lexls.text.formats import DRAFT_SUFFIXES, format_of
+from lexls.text.sentences import sentences
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
 
 CASE_FILE_SUFFIXES = frozenset({".jsonl", ".ndjson"})
-DRAFT_SUFFIXES = frozenset(
-    {".md", ".markdown", ".qmd", ".rmd", ".tex", ".ltx", ".typ", ".txt", ".text", ".docx"}
-)
+PAST_DRAFT_SUFFIXES = DRAFT_SUFFIXES | {".docx"}
 """The suffixes of files that are drafts."""
 _MAX_BYTES = 100 * 2**20
 _TEXTS = ("question", "support", "answer")
@@ -95,12 +93,15 @@ def read_draft_cases(
         if path.suffix.lower() == ".docx":
             text = read(path, grammar, limits).text
         else:
-            text = mask(decode(read_bytes(path, limits)), markup_of("", path.name))
+            text = format_of("", path.name).mask(decode(read_bytes(path, limits)))
     except UnreadableFile as error:
         return [], [CaseProblem(path, 0, str(error))]
     cases = []
     line, counted = 1, 0
-    for sentence in citing_sentences(text, grammar.find(text, jurisdiction)):
+    citations = grammar.find(text, jurisdiction)
+    for sentence in find_citing_sentences(
+        text, citations, sentences(text, [each.span for each in citations])
+    ):
         keys = tuple(
             dict.fromkeys(fold(each.citation.key) for each in sentence.cited if each.signal not in AGAINST)
         )
@@ -108,7 +109,7 @@ def read_draft_cases(
             line += text.count("\n", counted, sentence.span.start)
             counted = sentence.span.start
             words = sentence.proposition
-            cases.append(Case(words, "", " ".join(entities(words)), "", keys, path, line))
+            cases.append(Case(words, "", " ".join(find_entities(words)), "", keys, path, line))
     return cases, []
 
 
@@ -118,41 +119,22 @@ def _case(found: Any, path: Path, number: int, grammar: Grammar | None) -> Case:
     texts = {name: _text(found, name) for name in (*_TEXTS, *_NAMES)}
     if not texts["question"]:
         raise ValueError("no question")
+    entities = _text(found, "entities", listed=True)
     named = texts["citation"] or texts["authority"]
-    return Case(
-        texts["question"],
-        texts["support"],
-        _entities(found.get("entities")),
-        texts["answer"],
-        _keys(named, texts["answer"], grammar),
-        path,
-        number,
-    )
+    keys: list[str] = []
+    if grammar is not None:
+        keys = [each.key for each in grammar.find(named or texts["answer"]) if each.key]
+        if named and not keys:
+            keys = [grammar.key_of(named, "")]
+    folded = tuple(dict.fromkeys(key for each in keys if (key := fold(each))))
+    return Case(texts["question"], texts["support"], entities, texts["answer"], folded, path, number)
 
 
-def _text(found: Mapping[str, Any], name: str) -> str:
+def _text(found: Mapping[str, Any], name: str, *, listed: bool = False) -> str:
+    """The words of a field on one line; ``listed`` allows a list of strings."""
     value = found.get(name)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise ValueError(f"{name} must be a string")
-    return " ".join(value.split())
-
-
-def _entities(value: Any) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return " ".join(value.split())
-    if isinstance(value, list) and all(isinstance(each, str) for each in value):
-        return " ".join(" ".join(value).split())
-    raise ValueError("entities must be a string or a list of strings")
-
-
-def _keys(named: str, answer: str, grammar: Grammar | None) -> tuple[str, ...]:
-    if grammar is None:
-        return ()
-    found = [each.key for each in grammar.find(named or answer) if each.key]
-    if named and not found:
-        found = [grammar.key_of(named, "")]
-    return tuple(dict.fromkeys(key for each in found if (key := fold(each))))
+    if listed and isinstance(value, list) and all(isinstance(each, str) for each in value):
+        value = " ".join(value)
+    if not isinstance(value, str | None):
+        raise ValueError(f"{name} must be a string{' or a list of strings' if listed else ''}")
+    return " ".join((value or "").split())

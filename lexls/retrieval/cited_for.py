@@ -1,4 +1,4 @@
-"""In which documents an authority was cited for what a sentence says."""
+"""Find the documents in which an authority was cited for what a sentence says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lexls.index.records import PrecedentRecord
-from lexls.retrieval.precedents import CaseWeights, PrecedentMatch, match_precedents
+from lexls.retrieval.precedents import CaseWeights, MatchedPrecedents, PrecedentMatch
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lexls.retrieval.past_cases import PastCases
     from lexls.text.cancel import CancelToken
 
-LEAST_LIKENESS = 0.8
+LEAST_SIMILARITY = 0.8
 """The cosine of two propositions from which on they are taken to say the same. Of the pairs that were read in
 American opinions nearly all above it did, half of those from 0.75 to 0.8, few below."""
 LEAST_SHARED = 0.35
@@ -29,7 +29,6 @@ LEAST_SHARED_ALONE = 0.7
 """The part where there are no vectors."""
 FEWEST_TERMS = 4
 """Terms of a proposition from which on it says something of its own ("The appeal is dismissed" does not)."""
-_DEPTH = 60
 _MOST_READ = 200
 
 
@@ -49,12 +48,12 @@ class CitedFor:
         return len(self.precedents)
 
 
-def cited_for(
+def find_cited_for(
     library: SearchableIndex,
     terms: Sequence[str],
     vector: NDArray[np.float32] | None,
+    matched: MatchedPrecedents,
     tokenize: Callable[[str], Sequence[str]],
-    speaking: frozenset[int] | None,
     token: CancelToken,
     *,
     past: PastCases | None = None,
@@ -63,17 +62,15 @@ def cited_for(
     """Which authorities other documents cite for what a sentence says, by authority.
 
     ``terms`` are the sentence's index terms, ``vector`` that of its words (None: words alone are compared),
-    ``speaking`` the documents that count (None: all), ``past`` the user's own cases, those of ``excluded``
-    files left out. Each document counts once for an authority, and only where it says the same: see
-    ``LEAST_LIKENESS``.
+    ``matched`` the precedents that may be like it, ``past`` the user's own cases, those of ``excluded`` files
+    left out. Each document counts once for an authority, and only where it says the same: see
+    ``LEAST_SIMILARITY``. Raises ``Cancelled``.
     """
     asked = frozenset(terms)
     if len(asked) < FEWEST_TERMS:
         return {}
-    matches = match_precedents(
-        library, terms, vector, _MOST_READ, speaking, None, CaseWeights("question"), token, depth=_DEPTH
-    )
-    alike = [match for match in matches if match.question is None or match.question >= LEAST_LIKENESS]
+    matches = matched.rank(_MOST_READ, CaseWeights("question"), None, token)
+    alike = [match for match in matches if match.question is None or match.question >= LEAST_SIMILARITY]
     said = {
         record.id: record
         for record in library.precedents.records(dict.fromkeys(each.precedent for each in alike), token)
@@ -103,6 +100,8 @@ def _says_the_same(asked: frozenset[str], match: PrecedentMatch, terms: Sequence
     if len(said) < FEWEST_TERMS:
         return False
     if match.question is None:
-        # Without likeness the longer one must not say much more either.
+        # Without vectors the longer one must not say much more either.
         return len(asked & said) >= LEAST_SHARED_ALONE * max(len(asked), len(said))
-    return match.question >= LEAST_LIKENESS and len(asked & said) >= LEAST_SHARED * min(len(asked), len(said))
+    return match.question >= LEAST_SIMILARITY and len(asked & said) >= LEAST_SHARED * min(
+        len(asked), len(said)
+    )

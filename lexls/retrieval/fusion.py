@@ -1,4 +1,4 @@
-"""Joining rankings."""
+"""Join rankings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""Queries and hits, as plain data."""
+"""Describe which documents may answer, and what a search finds, as plain data."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,3 +59,37 @@ class Ranked:
     score: float
     lexical: float | None
     similarity: float | None
+
+
+def select_documents(authorities: Iterable[Authority], filters: Filters) -> frozenset[int] | None:
+    """The ids of the documents that ``filters`` let through; None if they let everything through."""
+    if filters == Filters():
+        return None
+    # As text: comparing ``Path`` objects of a whole library takes too long.
+    excluded = {str(path) for path in filters.excluded}
+    folders = tuple(path.rstrip(os.sep) + os.sep for path in excluded)
+    return frozenset(
+        each.id
+        for each in authorities
+        if _passes(each, filters) and not ((path := str(each.path)) in excluded or path.startswith(folders))
+    )
+
+
+def _passes(authority: Authority, filters: Filters) -> bool:
+    if filters.within is not None and authority.id not in filters.within:
+        return False
+    if filters.kinds and authority.kind not in filters.kinds:
+        return False
+    if filters.courts:
+        court = authority.court.casefold()
+        if not any(part.casefold() in court for part in filters.courts):
+            return False
+    if filters.date_from and not (authority.date and _compare(authority.date, filters.date_from) >= 0):
+        return False
+    return not filters.date_to or bool(authority.date and _compare(authority.date, filters.date_to) <= 0)
+
+
+def _compare(date: str, limit: str) -> int:
+    """-1, 0 or 1, by the parts of the ISO dates that both have."""
+    shared = min(len(date), len(limit))
+    return (date[:shared] > limit[:shared]) - (date[:shared] < limit[:shared])

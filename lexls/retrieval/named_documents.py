@@ -1,23 +1,135 @@
-"""Which documents of the library a query names: by title, by file name, by the parties in their opening."""
+"""Find the documents that a query names: by title, by file name, by the parties in their opening.
+
+"Consider the Supply Agreement between Tarn Ltd; Quenby Inc; who may assign it?" and "what does the lease
+with Vale say about subletting?" name a document and ask something. The names say where to look and nothing
+about which place there is meant, so the two are kept apart.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 import threading
-from collections import OrderedDict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.naming import Naming
+from lexls.text.memory import Memory
+from lexls.text.spans import Span, leave_out
 
 if TYPE_CHECKING:
     from lexls.index.records import Authority
     from lexls.index.searchable import SearchableIndex
     from lexls.text.cancel import CancelToken
+
+
+_ASKS = (
+    r"(?:who|whom|whose|what|which|when|where|why|how|whether|is|are|was|were|does|do|did|can|could|may|must|shall"
+    r"|should|will|would|has|have|had|tell|list|find|name|give|show|identify|explain|state|describe|summari[sz]e)\b"
+)
+_LEAD = re.compile(
+    r"\s*(?:please\s+|now\s+)?(?:consider(?:ing)?|take|see|look(?:ing)?\s+at|read(?:ing)?|regarding|concerning"
+    r"|given|as\s+(?:to|for)|with\s+(?:regard|respect|reference)\s+to|about|in|under|for|on|of|from|per|within"
+    r"|pursuant\s+to|according\s+to)\b",
+    re.IGNORECASE,
+)
+_BOUNDARY = re.compile(rf"[;:]\s*(?={_ASKS})|,\s*(?={_ASKS})", re.IGNORECASE)
+_DOCUMENT_WORD = (
+    r"(?:[Aa]greements?|AGREEMENTS?|[Cc]ontracts?|CONTRACTS?|[Ll]eases?|LEASES?|[Ll]icen[cs]es?|[Dd]eeds?|[Ii]ndentures?"
+    r"|[Cc]harter(?:-?[Pp]art(?:y|ies))?|[Mm]emorand(?:um|a)|[Aa]ddend(?:um|a)|[Pp]olic(?:y|ies)"
+    r"|[Cc]ase|[Jj]udgments?|[Dd]ecision|[Oo]pinion)"
+)
+_CONNECTIVE = r"(?:and|of|for|the|by|&|de|von|van|dated|made)"
+_PROPER = r"[A-Z0-9(][^\s?;:!]*"
+_PARTIES = (
+    rf"\s+(?:by\s+and\s+between|between|among|with|of|dated)\s+(?:{_CONNECTIVE}\s+){{0,2}}{_PROPER}"
+    rf"(?:\s+(?:{_CONNECTIVE}\s+){{0,3}}{_PROPER}){{0,30}}"
+)
+_BEFORE = (
+    r"(?:\b(?:[Ii]n|[Uu]nder|[Oo]f|[Ff]rom|[Bb]y|[Pp]er|[Ww]ithin|[Ff]or|[Tt]o|[Dd]oes|[Dd]id|[Uu]nto)\s+)?"
+    r"(?:\b(?:[Tt]he|[Oo]ur|[Tt]heir|[Ii]ts|[Tt]his|[Tt]hat|[Aa]n?)\s+(?:[a-z-]+\s+){0,2})?"
+)
+_KIND_OF = rf"(?:(?:\b[A-Z][\w.&'’/-]*,?\s+(?:{_CONNECTIVE}\s+){{0,2}}){{1,10}}(?:[a-z-]+\s+){{0,2}})?"
+_REFERENCE = re.compile(rf"{_BEFORE}{_KIND_OF}\b{_DOCUMENT_WORD}\b(?:{_PARTIES})?")
+_CASE_NAME = re.compile(
+    r"(?:\b(?:[Ii]n|[Uu]nder|[Oo]f|[Ff]rom|[Bb]y|[Pp]er|[Dd]oes|[Dd]id)\s+)?"
+    r"[A-Z][\w.'’&-]*(?:\s+(?:[A-Z][\w.'’&-]*|of|and|the|&)){0,7}\s+v(?:s?\.|s)?\s+"
+    r"(?:the\s+)?[A-Z][\w.'’&-]*(?:\s+(?:[A-Z][\w.'’&-]*|of\s+[A-Z][\w.'’&-]*|and\s+[A-Z][\w.'’&-]*|&)){0,7}"
+)
+_NAME = re.compile(r"(?<![\w'’])[A-Z0-9][\w'’&.-]*")
+_QUOTED = re.compile(r"[\"“]([^\"“”]{2,80})[\"”]")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_COMMA = re.compile(rf",\s+(?={_ASKS})", re.IGNORECASE)
+_SENTENCE_START = re.compile(r"(?:^|[.?!;:])[\s\"'“‘(\[]*\Z")
+LONGEST = 2000
+"""Longer texts are narratives; they name no document to look into."""
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """``naming`` are the words of a query that name a document ("" if none do), ``rest`` what it asks.
+
+    ``certain`` says that the form of the words shows it ("under the lease between …"); otherwise they
+    are only names that stand in the query.
+    """
+
+    naming: str
+    rest: str
+    certain: bool = False
+
+
+def split_naming(text: str) -> Naming:
+    """Part ``text``, a query of prose on one line, into what names a document and what is asked about it.
+
+    ``rest`` is never empty unless ``text`` is: where nothing else would remain, all of it is asked.
+    """
+    if len(text) > LONGEST:
+        return Naming("", text)
+    lead = _leading(text)
+    spans = [lead] if lead is not None else []
+    for pattern in (_CASE_NAME, _REFERENCE):
+        for match in pattern.finditer(text, lead.end if lead is not None else 0):
+            span = Span(*match.span())
+            if pattern is _REFERENCE:
+                comma = _COMMA.search(text, span.start, span.end)
+                span = Span(span.start, comma.start() if comma else span.end)
+            if any(span.overlaps(other) for other in spans):
+                continue
+            if _names_in(span.of(text)):
+                spans.append(span)
+    spans.sort()
+    rest = leave_out(text, spans)
+    if spans and len(_WORD.findall(rest)) >= 2:
+        return Naming(" ".join(span.of(text) for span in spans), rest, certain=True)
+    names = [match[1] for match in _QUOTED.finditer(text)]
+    names += [match[0] for match in _NAME.finditer(text) if not _SENTENCE_START.search(text[: match.start()])]
+    return Naming(" ".join(dict.fromkeys(names)), text)
+
+
+def _leading(text: str) -> Span | None:
+    """The clause before the question that names the document, up to where the question begins."""
+    ends = [match for match in _BOUNDARY.finditer(text) if match[0][0] in ";:"]
+    opens = _LEAD.match(text) is not None
+    if not ends and opens:
+        ends = list(_BOUNDARY.finditer(text))[:1]
+    # A party's name may begin like a question ("May Mills Ltd"): the last such place is the question's.
+    for match in ends[::-1]:
+        head = text[: match.start()]
+        if _names_in(head) and (opens or re.search(rf"\b{_DOCUMENT_WORD}\b", head)):
+            return Span(0, match.end())
+    return None
+
+
+def _names_in(words: str) -> bool:
+    """Whether a name stands in ``words``: one with a capital that does not merely begin them."""
+    return any(match.start() > 0 and match[0][0].isupper() for match in _NAME.finditer(words)) or bool(
+        _CASE_NAME.match(words)
+    )
+
 
 CANDIDATES = 8
 """So many documents by title and as many by their words are looked at more closely."""
@@ -66,7 +178,7 @@ class _Names:
 
 
 @dataclass(frozen=True, slots=True)
-class _Borne:
+class _DocumentTerms:
     """What a document's title, file name, opening and signatures consist of: terms and pairs of them.
 
     ``titled`` are the terms of the title alone, ``called`` those of title, file name and citations.
@@ -87,7 +199,7 @@ class NamedDocuments:
         self._lock = threading.Lock()
         self._names: _Names | None = None
         self._terms: dict[int, tuple[Authority, frozenset[str]]] = {}
-        self._kept: OrderedDict[tuple[int, int], _Borne] = OrderedDict()
+        self._kept = Memory[tuple[int, int], _DocumentTerms](KEPT_DOCUMENTS)
 
     def find(
         self, naming: Naming, answering: frozenset[int] | None, token: CancelToken
@@ -110,33 +222,31 @@ class NamedDocuments:
         shares: dict[int, tuple[float, float]] = {}
         for document in self._candidates(terms, weights, names, answering, token):
             token.raise_if_cancelled()
-            borne = self._borne(document)
+            held = self._read_terms(document)
             # Names that merely stand in a sentence must be a title's: openings hold courts and places too.
-            among = borne.terms if naming.certain else borne.called
+            among = held.terms if naming.certain else held.called
             share = sum(weights[term] for term in terms if term in among) / total
-            shares[document] = share, self._likeness(said, borne)
-        if not shares:
-            return {}
-        best = max(share for share, _ in shares.values())
+            shares[document] = share, self._measure_similarity(said, held)
+        best = max((share for share, _ in shares.values()), default=0.0)
         if best < (CERTAIN if naming.certain else UNCERTAIN):
             return {}
         alike = {document: each for document, each in shares.items() if each[0] >= best - TIE}
-        closest = max(likeness for _, likeness in alike.values())
-        chosen = [(d, share) for d, (share, likeness) in alike.items() if likeness >= closest - TIE]
+        closest = max(similarity for _, similarity in alike.values())
+        chosen = [(d, share) for d, (share, similarity) in alike.items() if similarity >= closest - TIE]
         if len(chosen) > MOST_NAMED:
             return {}
         chosen.sort(key=lambda entry: -entry[1])
         return dict(chosen)
 
     @staticmethod
-    def _likeness(said: Sequence[str], borne: _Borne) -> float:
+    def _measure_similarity(said: Sequence[str], held: _DocumentTerms) -> float:
         """How well the words as they follow each other fit, and how much of the title they name (0 to 1).
 
         It parts an agreement from its amendment and from others of the same parties.
         """
         pairs = list(pairwise(said))
-        following = sum(pair in borne.pairs for pair in pairs) / len(pairs) if pairs else 0.0
-        titled = borne.titled - _CONNECTING
+        following = sum(pair in held.pairs for pair in pairs) / len(pairs) if pairs else 0.0
+        titled = held.titled - _CONNECTING
         named = len(titled & set(said)) / len(titled) if titled else 0.0
         return (2 * following + named) / 3
 
@@ -148,55 +258,44 @@ class NamedDocuments:
         answering: frozenset[int] | None,
         token: CancelToken,
     ) -> Iterable[int]:
-        sums: dict[int, float] = {}
+        sums: defaultdict[int, float] = defaultdict(float)
         for term in terms:
-            holders = names.holders.get(term, ())
-            for document in holders:
+            for document in names.holders.get(term, ()):
                 if answering is None or document in answering:
-                    sums[document] = sums.get(document, 0.0) + weights[term]
+                    sums[document] += weights[term]
         titled = sorted(sums, key=lambda document: -sums[document])[:CANDIDATES]
         ids, _ = self._library.lexical_documents(terms, CANDIDATES, answering, token)
         return dict.fromkeys([*titled, *(int(document) for document in ids)])
 
-    def _borne(self, document: int) -> _Borne:
-        key = (self._library.generation, document)
+    def _read_terms(self, document: int) -> _DocumentTerms:
+        return self._kept.recall((self._library.generation, document), partial(self._read, document))
+
+    def _read(self, document: int) -> _DocumentTerms:
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
             known = self._terms.get(document)
-        text = self._library.text(document)
+        text = self._library.contents.text(document)
         called = known[1] if known is not None else frozenset[str]()
-        terms = set(called)
-        pairs: set[tuple[str, str]] = set()
         title = known[0].title if known is not None else ""
-        for words in (title, text[:OPENING], text[max(OPENING, len(text) - ENDING) :]):
-            tokens = self._tokenizer.tokenize(words)
-            terms.update(tokens)
-            pairs.update(pairwise(tokens))
-        titled = frozenset(self._tokenizer.tokenize(title))
-        borne = _Borne(frozenset(terms), frozenset(pairs), titled, called)
-        with self._lock:
-            self._kept[key] = borne
-            while len(self._kept) > KEPT_DOCUMENTS:
-                self._kept.popitem(last=False)
-        return borne
+        parts = (title, text[:OPENING], text[max(OPENING, len(text) - ENDING) :])
+        tokens = [self._tokenizer.tokenize(words) for words in parts]
+        pairs = frozenset(pair for each in tokens for pair in pairwise(each))
+        return _DocumentTerms(called.union(*tokens), pairs, frozenset(tokens[0]), called)
 
     def _current(self) -> _Names:
         generation = self._library.generation
         with self._lock:
             if self._names is not None and self._names.generation == generation:
                 return self._names
-            authorities = self._library.authorities()
+            authorities = self._library.catalogue.all()
             terms: dict[int, tuple[Authority, frozenset[str]]] = {}
-            holders: dict[str, list[int]] = {}
+            holders: defaultdict[str, list[int]] = defaultdict(list)
             for authority in authorities:
                 known = self._terms.get(authority.id)
                 if known is None or known[0] is not authority:
                     known = authority, self._terms_of(authority)
                 terms[authority.id] = known
                 for term in known[1]:
-                    holders.setdefault(term, []).append(authority.id)
+                    holders[term].append(authority.id)
             self._terms = terms
             self._names = _Names(
                 generation, {term: tuple(ids) for term, ids in holders.items()}, len(authorities)

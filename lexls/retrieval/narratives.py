@@ -1,4 +1,4 @@
-"""Ranking documents for a narrative: a statement of facts that asks which precedents and provisions govern.
+"""Rank documents for a narrative: a statement of facts that asks which precedents and provisions govern.
 
 A narrative shares its plain words with the facts of judgments, and hardly any with a provision, which names
 the offence or the remedy. So the two are ranked apart:
@@ -8,7 +8,7 @@ the offence or the remedy. So the two are ranked apart:
 - *Provisions*: BM25 of the rarer words of the narrative, of the words that judgments use together with
   its words (``related_words``), and of those among titles; and here too what like judgments cite.
 
-How the numbers were chosen, and what did not help, is in ``benchmarks/results/narratives.md``.
+How the numbers were chosen, and what did not help, is in ``benchmarks/RESULTS.md``.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def rank_narrative(
     ranking = ranking or NarrativeRanking()
     provisions = frozenset(
         authority.id
-        for authority in library.authorities()
+        for authority in library.catalogue.all()
         if authority.kind in PROVISIONS and (answering is None or authority.id in answering)
     )
     own, best = _own_words(library, query, answering, speaking, ranking, token)
@@ -141,7 +141,7 @@ def _cited(
         return {}
     sums: dict[int, float] = {}
     for document, share in neighbours:
-        for cited in library.cited_by(document):
+        for cited in library.graph.cited_by(document):
             if answering is None or cited in answering:
                 sums[cited] = sums.get(cited, 0.0) + share**ranking.steepness
     return {document: ranking.citing * math.log1p(total) for document, total in sums.items()}

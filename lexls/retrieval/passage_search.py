@@ -1,19 +1,31 @@
-"""Searching for passages: in the documents that a query names, or in those that fit it best."""
+"""Rank passages: of the documents that a query names, or of those that fit it best.
+
+Inside a document a term is as telling as it is rare there, not in the library: the parties' names are rare
+in a library of contracts and say nothing about which clause of their own contract is meant. And a question
+about a contract mostly asks for a kind of clause ("which law applies?"), whose words are known though the
+question does not use them.
+"""
 
 from __future__ import annotations
 
 import math
+import re
+import threading
+from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from lexls.index.tokens import Tokenizer
+from lexls.retrieval.clauses import ClauseModel, ClauseType, ClauseTypes, CountedWindows
 from lexls.retrieval.fusion import RRF_K, rrf
-from lexls.retrieval.inside import InsideDocuments, InsideRanking
 from lexls.retrieval.model import Ranked
-from lexls.retrieval.named_documents import NamedDocuments
-from lexls.retrieval.naming import Naming, split_naming
+from lexls.retrieval.named_documents import NamedDocuments, Naming, split_naming
 from lexls.retrieval.query import Query
+from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,27 +34,169 @@ if TYPE_CHECKING:
     from lexls.index.searchable import SearchableIndex
     from lexls.text.cancel import CancelToken
 
+
+K1 = 1.5
+B = 0.75
+
+
+def bm25_among(terms: Sequence[str], texts: Sequence[Counter[str]]) -> list[float]:
+    """The BM25 score of each of ``texts``, given as the number of times each term occurs in it.
+
+    The idf is ``ln(1 + (N − n + ½) / (n + ½))`` over ``texts``, which is never negative, so that a term that
+    all of them hold still counts a little; a term asked for twice counts once.
+    """
+    lengths = [counts.total() for counts in texts]
+    mean = sum(lengths) / len(texts) if texts else 0.0
+    norms = [K1 * (1 - B + B * length / mean) if mean else 0.0 for length in lengths]
+    scores = [0.0] * len(texts)
+    for term in dict.fromkeys(terms):
+        holding = sum(1 for counts in texts if term in counts)
+        idf = math.log(1 + (len(texts) - holding + 0.5) / (holding + 0.5))
+        for number, counts in enumerate(texts):
+            if frequency := counts[term]:
+                scores[number] += idf * frequency * (K1 + 1) / (frequency + norms[number])
+    return scores
+
+
+KEPT_DOCUMENTS = 32
+_OPENING = 2
+"""So many first passages tell the names of a document: its heading and its parties."""
+WORDS_BESIDE_KIND = 0.25
+"""What each term of the question lets BM25, divided by that of the best passage, count beside the log-odds of
+a kind of clause: a long question asks for more than the kind; at least 1 and"""
+MOST_WORDS_BESIDE_KIND = 5.0
+"""at most this."""
+MOST_TERMS = 40
+"""A text of more terms asks for more than a kind of clause."""
+_CLAUSES_STAND_IN = frozenset({"contract", "other"})
+"""The kinds of documents whose passages are clauses."""
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_SENTENCE_START = re.compile(r"(?:^|[.?!])[\s\"'“‘(\[]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """The passages of a document, how often each term occurs in each, and their windows."""
+
+    passages: tuple[int, ...]
+    terms: tuple[Counter[str], ...]
+    windows: CountedWindows
+    opening: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class InsideRanking:
+    """The passages of a document in the order of ``scores``, best first.
+
+    ``lexical`` has the BM25 score of each that holds a term of the query. ``kinds`` are the kinds of
+    clauses that the query asks for; without any, ``passages`` are those with a BM25 score, which it then is.
+    With some the scores are log-odds.
+    """
+
+    passages: tuple[int, ...]
+    scores: tuple[float, ...]
+    lexical: Mapping[int, float]
+    kinds: tuple[ClauseType, ...] = ()
+
+
+class InsideDocuments:
+    """Ranks passages inside a document; keeps the terms of the last documents asked for. Thread-safe."""
+
+    def __init__(self, library: SearchableIndex, tokenizer: Tokenizer) -> None:
+        self._library = library
+        self._tokenizer = tokenizer
+        self._lock = threading.Lock()
+        self._kept = Memory[tuple[int, int], _Counted](KEPT_DOCUMENTS)
+        self._clauses: tuple[ClauseTypes, ClauseModel] | None = None
+
+    def ranking(self, query: Query, document: int, token: CancelToken, *, kinds: bool) -> InsideRanking:
+        """The passages of ``document`` for ``query``, from which what names the document is taken out.
+
+        Where the query asks for a kind of clause and the document may have clauses, all its passages by how
+        much they read like it, together with BM25; otherwise those that hold a term of the query, by BM25
+        among themselves. Names in the query that the document bears itself, in its title or its first
+        passages, are left out unless nothing else remains. ``kinds`` False asks for words alone.
+        """
+        counted = self._counted(document)
+        token.raise_if_cancelled()
+        scores = np.asarray(bm25_among(self._terms(query, counted.opening), counted.terms))
+        lexical = {
+            p: float(score) for p, score in zip(counted.passages, scores.tolist(), strict=True) if score > 0
+        }
+        kinds = kinds and len(query.terms) <= MOST_TERMS and self._has_clauses(document)
+        asked = self._model()[0].recognise(query.text) if kinds else ()
+        if not asked:
+            order = sorted(lexical, key=lambda passage: -lexical[passage])
+            return InsideRanking(tuple(order), tuple(lexical[p] for p in order), lexical)
+        _, model = self._model()
+        odds = np.max([model.scores(kind, counted.windows) for kind in asked], axis=0)
+        words = min(max(1.0, WORDS_BESIDE_KIND * len(query.terms)), MOST_WORDS_BESIDE_KIND)
+        odds += words * scores / max(float(scores.max(initial=0.0)), 1e-9)
+        best = np.argsort(-odds, kind="stable").tolist()
+        passages = tuple(counted.passages[n] for n in best)
+        return InsideRanking(passages, tuple(odds[best].tolist()), lexical, asked)
+
+    def _has_clauses(self, document: int) -> bool:
+        authority = self._library.catalogue.get(document)
+        return authority is not None and authority.kind in _CLAUSES_STAND_IN
+
+    def _model(self) -> tuple[ClauseTypes, ClauseModel]:
+        with self._lock:
+            if self._clauses is None:
+                types = ClauseTypes(self._tokenizer)
+                self._clauses = types, ClauseModel.load(types, self._tokenizer)
+            return self._clauses
+
+    def _terms(self, query: Query, opening: frozenset[str]) -> tuple[str, ...]:
+        kept = []
+        for match in _WORD.finditer(query.text):
+            terms = self._tokenizer.tokenize(match[0])
+            named = match[0][0].isupper() and not _SENTENCE_START.search(query.text[: match.start()])
+            if not (named and all(term in opening for term in terms)):
+                kept.append(match[0])
+        chosen = set(self._tokenizer.tokenize(" ".join(kept)))
+        # Terms of several words ("12(2)") are the query's own, not of its words one by one.
+        lone = set(self._tokenizer.tokenize(" ".join(match[0] for match in _WORD.finditer(query.text))))
+        return tuple(term for term in query.terms if term in chosen or term not in lone) or query.terms
+
+    def _counted(self, document: int) -> _Counted:
+        return self._kept.recall((self._library.generation, document), partial(self._count, document))
+
+    def _count(self, document: int) -> _Counted:
+        records = self._library.contents.passages(document)
+        authority = self._library.catalogue.get(document)
+        _, model = self._model()
+        windows, tokens = model.count([record.text for record in records])
+        terms = tuple(Counter(each) for each in tokens)
+        opening = set(
+            self._tokenizer.tokenize(f"{authority.title} {authority.relative}" if authority else "")
+        )
+        for counts in terms[:_OPENING]:
+            opening |= counts.keys()
+        return _Counted(tuple(record.id for record in records), terms, windows, frozenset(opening))
+
+
 SEARCHED_DOCUMENTS = 10
 """A search that names no document looks into so many,"""
 LEAST_SEARCHED = 3
 """or into one for every two passages that are asked for, but no fewer than this: reading a document that was
 not asked for lately takes about 15 ms."""
 NEAREST = 1000
-"""So many passages of the documents looked into are compared by likeness."""
+"""So many passages of the documents looked into are compared by similarity."""
 
 
 @dataclass(frozen=True, slots=True)
 class PassageScope:
     """Which passages may answer, and what counts.
 
-    ``answering`` are documents and ``passages`` passages (None: all); ``words`` and ``likeness`` weigh BM25
-    and likeness where they are joined by their ranks, ``kinds`` says whether kinds of clauses count.
+    ``answering`` are documents and ``passages`` passages (None: all); ``words`` and ``similarity`` weigh BM25
+    and similarity where they are joined by their ranks, ``kinds`` says whether kinds of clauses count.
     """
 
     answering: frozenset[int] | None
     passages: Container[int] | None
     words: float
-    likeness: float
+    similarity: float
     kinds: bool = True
 
 
@@ -87,9 +241,9 @@ class PassageSearch:
             document: self._inside.ranking(asked, document, token, kinds=scope.kinds)
             for document in documents
         }
-        # Beside a kind of clause likeness gains nothing (benchmarks/results/contracts.md).
+        # Beside a kind of clause similarity gains nothing (benchmarks/RESULTS.md).
         plain = frozenset(document for document, inside in insides.items() if not inside.kinds)
-        near = self._near(asking.vector(asked), plain, token) if plain and scope.likeness else {}
+        near = self._near(asking.vector(asked), plain, token) if plain and scope.similarity else {}
         ranked = []
         for place, (document, inside) in enumerate(insides.items(), 1):
             cosines = near.get(document, {})
@@ -139,8 +293,8 @@ def _odds(inside: InsideRanking) -> list[tuple[int, float]]:
 def _by_ranks(
     inside: InsideRanking, cosines: Mapping[int, float], scope: PassageScope
 ) -> list[tuple[int, float]]:
-    """Passages by their ranks: by words and by likeness, or by the kind of clause, which knows both."""
+    """Passages by their ranks: by words and by similarity, or by the kind of clause, which knows both."""
     if inside.kinds:
-        return rrf([inside.passages], [scope.words + scope.likeness])
+        return rrf([inside.passages], [scope.words + scope.similarity])
     nearest = sorted(cosines, key=lambda passage: -cosines[passage])
-    return rrf([inside.passages, nearest], [scope.words, scope.likeness])
+    return rrf([inside.passages, nearest], [scope.words, scope.similarity])

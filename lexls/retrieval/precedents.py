@@ -1,4 +1,4 @@
-"""Case-based reasoning: what was cited for sentences like this one.
+"""Match a sentence with precedents: past sentences like it and what was cited for them.
 
 Every sentence of the library that cites an authority is a case ⟨question Q, support S, entities E, answer A⟩:
 its proposition, the passage of the authority that supports it, the names and figures in it, the authority. A
@@ -6,13 +6,13 @@ new sentence q is compared with each part (Wiratunga and others, CBR-RAG, 2024, 
 
     w1 · Sim(f(q), f(Q)) + w2 · Sim(g(q), g(S)) + w3 · Sim(g(q), g(E))
 
-f reads the sentence as it is, g with the cue that the embedding model expects before a question. A part that
+f reads the sentence as it is, g with the query prefix that the embedding model expects. A part that
 a case lacks is left out, and the weights of the others fill its place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -30,10 +30,12 @@ CaseMode = Literal["hybrid", "question", "support", "entities"]
 DEFAULT_WEIGHTS = (0.25, 0.40, 0.35)
 """Of question, support and entities, as published."""
 DEFAULT_DEPTH = 100
-"""Candidates from words and as many from likeness."""
+"""Candidates from words and as many from similarity."""
+Parts = tuple[float | None, float | None, float | None]
+"""The cosines of question, support and entities, None where not comparable."""
 BY_WORDS = 0.3
 NEXT = 0.1
-"""What words and further matches count when authorities are ranked; see ``ranked_authorities``."""
+"""What words and further matches count when authorities are ranked; see ``rank_authorities``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +59,12 @@ class CaseWeights:
         """The weights of the three parts under the mode."""
         if self.mode == "hybrid":
             return self.weights
-        return (
-            float(self.mode == "question"),
-            float(self.mode == "support"),
-            float(self.mode == "entities"),
-        )
+        return float(self.mode == "question"), float(self.mode == "support"), float(self.mode == "entities")
 
-    def combined(self, parts: Sequence[float | None]) -> float | None:
+    def combine(self, parts: Parts) -> float | None:
         """The weighted mean of the parts that there are, None if none counts."""
-        known = [
-            (weight, part)
-            for weight, part in zip(self.used, parts, strict=True)
-            if weight and part is not None
-        ]
+        pairs = zip(self.used, parts, strict=True)
+        known = [(weight, part) for weight, part in pairs if weight and part is not None]
         total = sum(weight for weight, _ in known)
         return sum(weight * part for weight, part in known) / total if total else None
 
@@ -80,7 +75,7 @@ class PrecedentMatch:
 
     ``citing`` is the document it stands in, 0 for a case of a case base or draft, whose number ``precedent``
     then is. ``question``, ``support`` and ``entities`` are cosines (None: not comparable), ``lexical`` is its
-    BM25 score (None: found by likeness alone), ``score`` their combination.
+    BM25 score (None: found by similarity alone), ``score`` their combination.
     """
 
     precedent: int
@@ -93,70 +88,94 @@ class PrecedentMatch:
     lexical: float | None
 
 
-def match_precedents(
-    library: SearchableIndex,
-    terms: Sequence[str],
-    vector: NDArray[np.float32] | None,
-    k: int,
-    speaking: Collection[int] | None,
-    answering: Collection[int] | None,
-    options: CaseWeights,
-    token: CancelToken,
-    *,
-    cued: NDArray[np.float32] | None = None,
-    weights: Sequence[float] | None = None,
-    depth: int = DEFAULT_DEPTH,
-) -> list[PrecedentMatch]:
-    """The ``k`` precedents most like a sentence, best first; one with several authorities counts for each.
+class MatchedPrecedents:
+    """The precedents that may be like one sentence: the best by words and the nearest by similarity.
 
-    ``terms`` are the sentence's index terms with their ``weights`` (None: 1 each), ``vector`` is f of the
-    sentence and ``cued`` g of it (None: the same); without ``vector`` words alone are compared. ``speaking``
-    are the documents whose sentences count, ``answering`` those that may be answered with (None: all).
-    The ``depth`` best by words and as many by likeness are compared.
+    They are looked for once and can then be ranked in several ways. ``terms`` are the sentence's index terms
+    with their ``weights`` (None: 1 each), ``vector`` is f of the sentence and ``prefixed`` g of it (None: the
+    same); without ``vector`` words alone are compared. ``speaking`` are the documents whose sentences count
+    (None: all). The ``depth`` best by words and as many by similarity take part. Raises ``Cancelled``.
     """
-    precedents = library.precedents
-    ids, scores = precedents.lexical(terms, depth, speaking, token, weights=weights)
-    lexical: dict[int, float] = dict(zip(ids.tolist(), scores.tolist(), strict=True))
-    found = list(lexical)
-    if vector is not None:
-        near, _ = precedents.nearest(vector, depth, speaking, token)
-        found = list(dict.fromkeys([*found, *near.tolist()]))
-    pairs = [
-        (precedent, authority)
-        for precedent, cited in zip(found, precedents.authorities(found, token), strict=True)
-        for authority in cited
-        if answering is None or authority in answering
-    ]
-    parts = _parts(library, pairs, vector, cued if cued is not None else vector, options, token)
-    citing = dict(zip(found, precedents.documents_of(found), strict=True))
-    best_lexical = max(lexical.values(), default=0.0)
-    best_question = max((part[0] for part in parts if part[0] is not None), default=1.0)
-    matches = []
-    for (precedent, authority), (question, support, entities) in zip(pairs, parts, strict=True):
-        by_words = lexical.get(precedent)
-        likeness = question
-        if question is None and by_words is not None:
-            # No vector yet: the most like by words is taken to be as like as the most like by its vector.
-            likeness = best_question * _share(by_words, best_lexical)
-        score = options.combined((likeness, support, entities))
-        if score is not None and citing[precedent]:
-            matches.append(
-                PrecedentMatch(
-                    precedent, citing[precedent], authority, score, question, support, entities, by_words
+
+    def __init__(
+        self,
+        library: SearchableIndex,
+        terms: Sequence[str],
+        vector: NDArray[np.float32] | None,
+        speaking: Collection[int] | None,
+        token: CancelToken,
+        *,
+        prefixed: NDArray[np.float32] | None = None,
+        weights: Sequence[float] | None = None,
+        depth: int = DEFAULT_DEPTH,
+    ) -> None:
+        self._precedents = library.precedents
+        self._vector = vector
+        self._prefixed = vector if prefixed is None else prefixed
+        ids, scores = self._precedents.lexical(terms, depth, speaking, token, weights=weights)
+        self._lexical: dict[int, float] = dict(zip(ids.tolist(), scores.tolist(), strict=True))
+        found = list(self._lexical)
+        if vector is not None:
+            near, _ = self._precedents.nearest(vector, depth, speaking, token)
+            found = list(dict.fromkeys([*found, *near.tolist()]))
+        self._pairs = [
+            (precedent, authority)
+            for precedent, cited in zip(found, self._precedents.authorities(found, token), strict=True)
+            for authority in cited
+        ]
+        self._citing = dict(zip(found, self._precedents.documents_of(found), strict=True))
+
+    def rank(
+        self, k: int, options: CaseWeights, answering: Collection[int] | None, token: CancelToken
+    ) -> list[PrecedentMatch]:
+        """The ``k`` most like the sentence, best first; one with several authorities counts for each.
+
+        ``answering`` are the documents that may be answered with (None: all). Raises ``Cancelled``.
+        """
+        pairs = [pair for pair in self._pairs if answering is None or pair[1] in answering]
+        parts = self._compare(pairs, options, token)
+        best_lexical = max(self._lexical.values(), default=0.0)
+        best_question = max((part[0] for part in parts if part[0] is not None), default=1.0)
+        matches = []
+        for (precedent, authority), (question, support, entities) in zip(pairs, parts, strict=True):
+            by_words = self._lexical.get(precedent)
+            similarity = question
+            if question is None and by_words is not None:
+                # No vector yet: the most like by words is taken to be as like as the most like by its vector.
+                similarity = best_question * _share(by_words, best_lexical)
+            score = options.combine((similarity, support, entities))
+            citing = self._citing[precedent]
+            if score is not None and citing:
+                matches.append(
+                    PrecedentMatch(precedent, citing, authority, score, question, support, entities, by_words)
                 )
-            )
-    matches.sort(key=lambda match: (-match.score, match.precedent, match.authority))
-    return matches[:k]
+        matches.sort(key=lambda match: (-match.score, match.precedent, match.authority))
+        return matches[:k]
+
+    def _compare(
+        self, pairs: Sequence[tuple[int, int]], options: CaseWeights, token: CancelToken
+    ) -> list[Parts]:
+        """The cosines of question, support and entities of each pair, None where not comparable."""
+        if self._vector is None or self._prefixed is None or not pairs:
+            return [(None, None, None)] * len(pairs)
+        ids = [precedent for precedent, _ in pairs]
+        question = self._precedents.question_similarity(self._vector, ids)
+        support: Iterable[float] = [float("nan")] * len(ids)
+        if options.used[1]:
+            support = self._precedents.support_similarity(self._prefixed, pairs, token)
+        entities = self._precedents.entity_similarity(self._prefixed, ids)
+        parts = zip(question, support, entities, strict=True)
+        return [(to_part(q), to_part(s), to_part(e)) for q, s, e in parts]
 
 
-def ranked_authorities(matches: Sequence[PrecedentMatch]) -> list[tuple[int, float]]:
+def rank_authorities(matches: Sequence[PrecedentMatch]) -> list[tuple[int, float]]:
     """The authorities of ``matches``, all of one sentence, with their scores, best first.
 
     A match counts its score and ``BY_WORDS`` of its BM25 score as a share of the best one; an authority gets
     that of its best match and ``NEXT`` of its next ones, each a tenth of the one before. It counts once for
     a citing document, so that no judgment outvotes others by repetition. On 561 citing sentences this found
     more of the authorities that were cited than the sum of several matches, the best match alone and either
-    part alone (``benchmarks/results/precedents.md``).
+    part alone (``benchmarks/RESULTS.md``).
     """
     most = max((match.lexical for match in matches if match.lexical is not None), default=0.0)
     best: dict[int, dict[int, float]] = {}
@@ -178,29 +197,6 @@ def _share(score: float, best: float) -> float:
     return max(0.0, score) / best if best > 0 else 1.0
 
 
-Parts = tuple[float | None, float | None, float | None]
-
-
-def _parts(
-    library: SearchableIndex,
-    pairs: Sequence[tuple[int, int]],
-    vector: NDArray[np.float32] | None,
-    cued: NDArray[np.float32] | None,
-    options: CaseWeights,
-    token: CancelToken,
-) -> list[Parts]:
-    """The cosines of question, support and entities of each pair, None where not comparable."""
-    if vector is None or cued is None or not pairs:
-        return [(None, None, None)] * len(pairs)
-    ids = [precedent for precedent, _ in pairs]
-    used = options.used
-    question = library.precedents.question_likeness(vector, ids)
-    support = (
-        library.precedents.support_likeness(cued, pairs, token) if used[1] else [float("nan")] * len(ids)
-    )
-    entities = library.precedents.entity_likeness(cued, ids)
-    return [(_known(q), _known(s), _known(e)) for q, s, e in zip(question, support, entities, strict=True)]
-
-
-def _known(value: float) -> float | None:
+def to_part(value: float) -> float | None:
+    """``value``, or None where it is not a number."""
     return float(value) if value == value else None

@@ -1,20 +1,23 @@
-"""From a sentence, a question or a narrative of a draft to what is searched for."""
+"""Build the query that a sentence, a question or a narrative of a draft asks."""
 
 from __future__ import annotations
 
+import heapq
+import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
+from lexls.citations.concordance import Concordance
+from lexls.citations.entities import find_entities
 from lexls.citations.model import Citation, CitationKind
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.incidental import incidental_terms
-from lexls.retrieval.references import other_references
 from lexls.retrieval.related_words import RelatedWords
-from lexls.retrieval.summary import summary
-from lexls.text.spans import Span
+from lexls.text.sentences import sentences
+from lexls.text.spans import leave_out
 
 QueryKind = Literal["sentence", "question", "narrative", "citation"]
 """``narrative``: a statement of facts, long enough that its words cannot all matter; ``question``: ends with
@@ -89,35 +92,26 @@ def build_query(
     about; they count ``KEYWORD_WEIGHT``. With ``related`` a long text has a gist, and what is incidental in
     a narrative counts less.
     """
-    prose = _without(text, [citation.span for citation in citations if citation.kind in _POINTERS])
+    prose = leave_out(text, [citation.span for citation in citations if citation.kind in _POINTERS])
     keys: tuple[str, ...] = ()
     if not _WORD.search(prose):
-        prose = text
+        prose = " ".join(text.split())
         keys = tuple(dict.fromkeys(citation.key for citation in citations if citation.key))
-    prose = " ".join(prose.split())
     frequencies = Counter(tokenizer.tokenize(prose))
     weights = dict.fromkeys(frequencies, 1.0)
-    if frequencies:
-        for reference, weight in other_references(citations):
-            for term in tokenizer.tokenize(reference):
-                weights.setdefault(term, weight)
+    for reference, weight in find_other_references(citations) if frequencies else ():
+        for term in tokenizer.tokenize(reference):
+            weights.setdefault(term, weight)
     kind = _kind(prose, keys, citations)
-    gist = summary(prose, tokenizer, related.rarity) if related is not None else ""
+    gist = summarize(prose, tokenizer, related.rarity) if related is not None else ""
     if kind == "narrative" and related is not None:
-        for term in incidental_terms(prose, tokenizer, lambda term: related.rarity(term) > 0):
+        for term in find_incidental_terms(prose, tokenizer, lambda term: related.rarity(term) > 0):
             weights[term] = INCIDENTAL_WEIGHT
     for keyword in keywords:
         for term in tokenizer.tokenize(keyword):
             weights[term] = KEYWORD_WEIGHT
-    return Query(
-        prose,
-        tuple(weights),
-        keys,
-        tuple(weights.values()),
-        tuple(frequencies[term] for term in weights),
-        kind,
-        gist,
-    )
+    counts = tuple(frequencies[term] for term in weights)
+    return Query(prose, tuple(weights), keys, tuple(weights.values()), counts, kind, gist)
 
 
 def frequencies_of(query: Query) -> Mapping[str, int]:
@@ -136,12 +130,122 @@ def _kind(prose: str, keys: Sequence[str], citations: Sequence[Citation]) -> Que
     return "question" if _QUESTION.search(prose) else "sentence"
 
 
-def _without(text: str, spans: Sequence[Span]) -> str:
-    """``text`` with these spans (which may overlap) cut out, a space in place of each."""
-    pieces = []
-    position = 0
-    for span in sorted(spans):
-        pieces.append(text[position : max(position, span.start)])
-        position = max(position, span.end)
-    pieces.append(text[position:])
-    return " ".join(pieces)
+_LAW = re.compile(
+    r"§|\b(?:sections?|ss?|articles?|arts?|rules?|regulations?|chapters?|acts?|codes?|constitution|sanhita|"
+    r"adhiniyam|ordinance|order|court|tribunal)\b",
+    re.IGNORECASE,
+)
+"""An entity with one of these is law or a court."""
+
+
+def find_incidental_terms(text: str, tokenizer: Tokenizer, legal: Callable[[str], bool]) -> frozenset[str]:
+    """The terms of ``text`` that stand only in names of persons, firms and places, in sums and in dates.
+
+    ``legal`` tells whether a term is a word of law or of common language: it is none of a name, though it may
+    stand in one ("Bank", "Carriers"). What the text also says in small letters counts as said.
+    """
+    found: set[str] = set()
+    said = ""
+    for span in sentences(text):
+        sentence = span.of(text)
+        for entity in find_entities(sentence):
+            if not _LAW.search(entity):
+                found.update(term for term in tokenizer.tokenize(entity) if not legal(term))
+                sentence = sentence.replace(entity, " ")
+        said += " " + sentence
+    return frozenset(found.difference(tokenizer.tokenize(said)))
+
+
+OTHER_CODE = 0.3
+"""What a term of the other code's reference counts: most texts on the matter are still on the code cited."""
+OTHER_WORD = 0.5
+"""What the other word for a provision counts."""
+MOST_LABELS = 20
+"""So many pinpoints of a text are looked up."""
+
+
+def find_other_references(citations: Sequence[Citation]) -> list[tuple[str, float]]:
+    """How else the provisions that these citations name may be written, with what each is worth (below 1).
+
+    Each as a text of its own, such as "section 103(1) Bharatiya Nyaya Sanhita"; none where nothing else is
+    known to be meant.
+    """
+    found: dict[str, float] = {}
+    for citation in citations:
+        for text, weight in _others(citation):
+            found.setdefault(text, weight)
+        if len(found) >= MOST_LABELS:
+            break
+    return list(found.items())
+
+
+def _others(citation: Citation) -> Iterator[tuple[str, float]]:
+    pinpoint = citation.pinpoint
+    if pinpoint is None:
+        return
+    if citation.kind in ("constitution", "treaty") and pinpoint.kind == "section":
+        for label in pinpoint.labels:
+            yield f"article {label}", OTHER_WORD
+    if citation.kind != "statute" or not citation.key:
+        return
+    concordance = _concordance()
+    for label in pinpoint.labels:
+        become = concordance.successors(citation.key, label) or concordance.predecessors(citation.key, label)
+        if become is None or not become.labels:
+            continue
+        name = become.other_name.partition(",")[0]
+        for other in become.labels[:3]:
+            yield f"section {other} {name}", OTHER_CODE
+
+
+@lru_cache(maxsize=1)
+def _concordance() -> Concordance:
+    return Concordance.load()
+
+
+SUMMARY_WORDS = 160
+"""What a model of 256 word pieces reads, about."""
+
+
+def summarize(
+    text: str,
+    tokenizer: Tokenizer,
+    rarity: Callable[[str], float],
+    words: int = SUMMARY_WORDS,
+) -> str:
+    """The sentences of ``text`` that hold most of its telling terms, in their order, at most ``words`` words.
+
+    ``rarity`` tells the idf of a term, 0 for one that tells nothing. A term counts by it, and by how often
+    the text says it; but once only, so that the next sentence is one that adds something. A long sentence
+    must say more than a short one. A text that is short enough comes back as it is; at least one sentence
+    comes.
+    """
+    if len(text.split()) <= words:
+        return text
+    spans = sentences(text)
+    cut = [span.of(text) for span in spans]
+    terms = [frozenset(tokenizer.tokenize(sentence)) for sentence in cut]
+    lengths = [len(sentence.split()) for sentence in cut]
+    said: Mapping[str, int] = Counter(tokenizer.tokenize(text))
+    worth = {term: (1 + math.log(count)) * rarity(term) for term, count in said.items()}
+    covered: set[str] = set()
+
+    def gain(number: int) -> float:
+        return sum(worth.get(term, 0.0) for term in terms[number] - covered) / math.sqrt(lengths[number] + 5)
+
+    # What a sentence adds only falls as others are chosen: the first whose figure is of now is the best.
+    waiting = [(-gain(number), number, 0) for number in range(len(cut))]
+    heapq.heapify(waiting)
+    chosen: list[int] = []
+    room = words
+    while waiting and room > 0:
+        _, best, seen = heapq.heappop(waiting)
+        if lengths[best] > room and chosen:
+            continue
+        if seen < len(chosen):
+            heapq.heappush(waiting, (-gain(best), best, len(chosen)))
+            continue
+        chosen.append(best)
+        covered |= terms[best]
+        room -= lengths[best]
+    return " ".join(cut[number] for number in sorted(chosen))

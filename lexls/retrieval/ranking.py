@@ -1,4 +1,4 @@
-"""How documents are ranked: which stages of a search count, and how much."""
+"""Say how documents are ranked: which stages of a search count, and how much."""
 
 from __future__ import annotations
 
@@ -25,18 +25,17 @@ class Ranking:
 
     Each stage's ranking is weighted by its number and joined by reciprocal rank fusion with the constant
     ``rrf_k``. ``passages``: BM25 over passages. ``documents``: BM25 over whole documents, which long
-    narratives need and which steadies sentences too. ``vectors``: likeness to the passages' vectors.
+    narratives need and which steadies sentences too. ``vectors``: similarity to the passages' vectors.
     ``citing``: the authorities cited inside the best passages, since a passage that says what the query says
-    names those who said it before; those found by likeness count half. ``precedents``: the authorities that
+    names those who said it before; those found by similarity count half. ``precedents``: the authorities that
     past propositions like the query were supported with, compared by ``case_weights``. ``k1`` and ``b`` are
     those of BM25 over whole documents. The depths say how many passages or documents of a stage take part.
 
     A document gets the score of its best passage (``aggregation`` "max") or the sum of its best
-    ``aggregated``. ``by_kind`` has factors on weights for a kind of document, such as
-    ``{"statute": {"vectors": 0.5}}``; what a kind loses by them its other stages gain, so that the kinds
-    stay comparable. ``narratives``: a long statement of facts is ranked in a way of its own, see
-    ``rank_narrative`` (0: as a sentence is). ``prior`` is what it counts for an authority that the library
-    cites often: a document's score s becomes ``s · (1 + prior · p)`` with p of ``citation_priors``.
+    ``aggregated``. ``narratives``: a long statement of facts is ranked in a way of its own, provisions apart
+    from judgments, see ``rank_narrative`` (0: as a sentence is). ``prior`` is what it counts for an
+    authority that the library cites often: a document's score s becomes ``s · (1 + prior · p)`` with p of
+    ``citation_priors``.
     ``rerank``: the first documents are put into the order learnt from citing sentences, see ``rerank`` in
     ``lexls/retrieval/reranking/`` (0: they are not). ``cross_encoder``: so many of the best hits are read
     once more by the user's cross-encoder, where there is one.
@@ -44,7 +43,7 @@ class Ranking:
     passages knows kinds of clauses (0: it does not). ``role_weights`` has factors
     on the scores of passages by their rhetorical role, such as ``{"RATIO": 1.2}``; none was found to gain.
 
-    How the numbers were chosen is in ``benchmarks/results/retrieval.md``.
+    How the numbers were chosen is in ``benchmarks/RESULTS.md``.
     """
 
     passages: float = 1.0
@@ -63,7 +62,6 @@ class Ranking:
     case_weights: CaseWeights = field(default_factory=CaseWeights)
     aggregation: Aggregation = "max"
     aggregated: int = 3
-    by_kind: Mapping[str, Mapping[str, float]] = field(default_factory=lambda: MappingProxyType({}))
     narratives: float = 1.0
     prior: float = 0.0
     rerank: float = 1.0

@@ -1,4 +1,4 @@
-"""Which words of law go with a narrative's words: from facts told plainly to the terms of a provision."""
+"""Find the words of law that go with a narrative's words: from plain facts to the terms of a provision."""
 
 from __future__ import annotations
 

@@ -1,25 +1,32 @@
-"""The stages of a search, each a ranking of documents with the passage that brought each there."""
+"""Run the stages of a search, each a ranking of documents, and fuse what they found."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lexls.retrieval.fusion import best_first, rrf
-from lexls.retrieval.precedents import PrecedentMatch, ranked_authorities
+from lexls.retrieval.model import Ranked
+from lexls.retrieval.precedents import MatchedPrecedents, PrecedentMatch, rank_authorities
+from lexls.retrieval.query import Query
 from lexls.retrieval.ranking import Aggregation, Ranking
+from lexls.retrieval.refinements import is_bad_law
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
     from numpy.typing import NDArray
 
     from lexls.index.searchable import SearchableIndex
+    from lexls.retrieval.past_cases import PastCases
     from lexls.text.cancel import CancelToken
 
 
-BY_LIKENESS = 0.5
-"""What authorities cited in passages found by likeness count, beside those in passages found by words."""
+BY_SIMILARITY = 0.5
+"""What authorities cited in passages found by similarity count, beside those in passages found by words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +41,11 @@ class PassageRanking:
         """The documents in the order of their best passages, or of the sum of so many of their best."""
         if aggregation == "max":
             return list(dict.fromkeys(self.documents))
-        sums: dict[int, float] = {}
-        counts: dict[int, int] = {}
+        scores: defaultdict[int, list[float]] = defaultdict(list)
         for document, score in zip(self.documents, self.scores, strict=True):
-            counts[document] = counts.get(document, 0) + 1
-            if counts[document] <= aggregated:
-                sums[document] = sums.get(document, 0.0) + score
+            scores[document].append(score)
+        sums = {document: sum(each[:aggregated]) for document, each in scores.items()}
         return [document for document, _ in best_first(sums)]
-
-    def score_of(self) -> dict[int, float]:
-        """Passage → score."""
-        return dict(zip(self.passages, self.scores, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,69 +92,60 @@ class Stages:
     fallen: frozenset[int] = frozenset()
 
     def vector_weight(self, ranking: Ranking) -> float:
-        """The weight of likeness while only a share of the passages have vectors.
+        """The weight of similarity while only a share of the passages have vectors.
 
         It falls with the square of that share: a document must not come first merely because its vectors
         were made before others' (at full weight a quarter of the vectors is worse than none).
         """
         return ranking.vectors * self.vector_share**2
 
-    def fused(self, ranking: Ranking, kind_of: Callable[[int], str]) -> list[tuple[int, float]]:
-        """The documents with their fused scores, best first; ``kind_of`` tells a document's kind."""
+    def fuse(self, ranking: Ranking) -> list[tuple[int, float]]:
+        """The documents with their fused scores, best first."""
         how = ranking.aggregation, ranking.aggregated
         share = self.vector_share**2
         citing = ranking.citing * self.vouching
-        cited_for = [authority for authority, _ in ranked_authorities(self.precedents)]
-        rankings: list[tuple[str, Sequence[int], float]] = [
-            ("passages", self.lexical.best_documents(*how), ranking.passages),
-            ("documents", self.documents, ranking.documents),
-            ("vectors", self.nearest.best_documents(*how), ranking.vectors * share),
-            ("citing", self._standing(self.cited_by_lexical), citing),
-            ("citing", self._standing(self.cited_by_nearest), citing * BY_LIKENESS * share),
-            ("precedents", self._standing(cited_for), ranking.precedents * self.vouching),
+        cited_for = [authority for authority, _ in rank_authorities(self.precedents)]
+        weighted: list[tuple[Sequence[int], float]] = [
+            (self.lexical.best_documents(*how), ranking.passages),
+            (self.documents, ranking.documents),
+            (self.nearest.best_documents(*how), ranking.vectors * share),
+            (self._good_law(self.cited_by_lexical), citing),
+            (self._good_law(self.cited_by_nearest), citing * BY_SIMILARITY * share),
+            (self._good_law(cited_for), ranking.precedents * self.vouching),
         ]
-        if ranking.by_kind:
-            return self._weighted_by_kind(rankings, ranking, kind_of)
-        weights = [weight for _, _, weight in rankings]
-        return rrf([documents for _, documents, _ in rankings], weights, ranking.rrf_k)
+        return rrf(
+            [documents for documents, _ in weighted], [weight for _, weight in weighted], ranking.rrf_k
+        )
 
-    def _standing(self, documents: Sequence[int]) -> list[int]:
+    def _good_law(self, documents: Sequence[int]) -> list[int]:
         """Those of ``documents`` that are good law."""
         return [document for document in documents if document not in self.fallen]
 
-    def _weighted_by_kind(
-        self,
-        rankings: Sequence[tuple[str, Sequence[int], float]],
-        ranking: Ranking,
-        kind_of: Callable[[int], str],
-    ) -> list[tuple[int, float]]:
-        weights: dict[str, list[float]] = {}
-        scores: dict[int, float] = {}
-        for number, (_, documents, _) in enumerate(rankings):
-            for rank, document in enumerate(documents, 1):
-                kind = kind_of(document)
-                if kind not in weights:
-                    weights[kind] = _of_kind(rankings, ranking.by_kind.get(kind, {}))
-                part = weights[kind][number] / (ranking.rrf_k + rank)
-                if part:
-                    scores[document] = scores.get(document, 0.0) + part
-        return best_first(scores)
-
-    def fused_passages(self, ranking: Ranking) -> list[tuple[int, float]]:
-        """The passages that BM25 or likeness returned, with their fused scores, best first.
+    def best_passages(self, ranking: Ranking) -> dict[int, int]:
+        """Document → its best passage, of those that BM25 or similarity returned.
 
         They are the ones to show; so they count also where their stage does not rank documents.
         """
         weights = [ranking.passages, self.vector_weight(ranking)]
         if not any(weights):
             weights = [1.0, 1.0]
-        return rrf([self.lexical.passages, self.nearest.passages], weights, ranking.rrf_k)
+        owner = dict(zip(self.lexical.passages, self.lexical.documents, strict=True))
+        owner.update(zip(self.nearest.passages, self.nearest.documents, strict=True))
+        best: dict[int, int] = {}
+        for passage, _ in rrf([self.lexical.passages, self.nearest.passages], weights, ranking.rrf_k):
+            best.setdefault(owner[passage], passage)
+        return best
 
-    def documents_of_passages(self) -> Mapping[int, int]:
-        """Passage → document, for every passage that a stage returned."""
-        pairs = dict(zip(self.lexical.passages, self.lexical.documents, strict=True))
-        pairs.update(zip(self.nearest.passages, self.nearest.documents, strict=True))
-        return pairs
+    def place(self, documents: Iterable[tuple[int, float]], best: Mapping[int, int]) -> list[Ranked]:
+        """``documents`` with their scores, each with its ``best`` passage and what the stages gave that."""
+        lexical = dict(zip(self.lexical.passages, self.lexical.scores, strict=True))
+        nearest = dict(zip(self.nearest.passages, self.nearest.scores, strict=True))
+        return [
+            Ranked(document, passage, score, lexical.get(passage), nearest.get(passage))
+            if (passage := best.get(document)) is not None
+            else Ranked(document, None, score, None, None)
+            for document, score in documents
+        ]
 
 
 def lexical_stage(
@@ -170,20 +162,7 @@ def lexical_stage(
     return _ranking(library, ids, scores)
 
 
-def vector_stage(
-    library: SearchableIndex,
-    vector: NDArray[np.float32],
-    depth: int,
-    documents: frozenset[int] | None,
-    token: CancelToken,
-    roles: frozenset[str] = frozenset(),
-) -> PassageRanking:
-    """Likeness to the passages that have vectors so far; ``roles`` is as in ``Scope``."""
-    ids, cosines = library.nearest(vector, depth, documents, token, roles=roles)
-    return _ranking(library, ids, cosines)
-
-
-def weighed_by_role(
+def weigh_by_role(
     library: SearchableIndex, found: PassageRanking, weights: Mapping[str, float]
 ) -> PassageRanking:
     """The same passages with their scores multiplied by the factors of their rhetorical roles."""
@@ -203,47 +182,6 @@ def weighed_by_role(
     )
 
 
-def citing_stage(
-    library: SearchableIndex,
-    rankings: Sequence[PassageRanking],
-    depth: int,
-    documents: frozenset[int] | None,
-    token: CancelToken,
-) -> Mapping[int, Sequence[int]]:
-    """The authorities cited in each of the first ``depth`` passages of the rankings, in their order.
-
-    The passages are those of documents that may speak; ``documents`` may answer.
-    """
-    asked = dict.fromkeys(passage for ranking in rankings for passage in ranking.passages[:depth])
-    cited_in: dict[int, list[int]] = {}
-    for passage, cited in library.cited_in(asked, token):
-        if documents is None or cited in documents:
-            cited_in.setdefault(passage, []).append(cited)
-    return cited_in
-
-
-def cited_by_best(
-    ranking: PassageRanking, depth: int, cited_in: Mapping[int, Sequence[int]]
-) -> tuple[int, ...]:
-    """The authorities cited in the first ``depth`` passages of ``ranking``, in the order of these."""
-    return tuple(dict.fromkeys(cited for p in ranking.passages[:depth] for cited in cited_in.get(p, ())))
-
-
-def _of_kind(
-    rankings: Sequence[tuple[str, Sequence[int], float]], factors: Mapping[str, float]
-) -> list[float]:
-    """The weights of the rankings for a kind of document with these factors, of the same sum as without.
-
-    A ranking that found nothing has none to give to the others.
-    """
-    plain = [weight if documents else 0.0 for _, documents, weight in rankings]
-    changed = [
-        weight * factors.get(stage, 1.0) for (stage, _, _), weight in zip(rankings, plain, strict=True)
-    ]
-    total = sum(changed)
-    return [weight * sum(plain) / total for weight in changed] if total else plain
-
-
 def _ranking(library: SearchableIndex, ids: Iterable[int], scores: Iterable[float]) -> PassageRanking:
     passages = [int(passage) for passage in ids]
     documents = library.documents_of(passages)
@@ -254,3 +192,145 @@ def _ranking(library: SearchableIndex, ids: Iterable[int], scores: Iterable[floa
         tuple(document for _, document, _ in found),
         tuple(float(score) for _, _, score in found),
     )
+
+
+WANTED_PASSAGES = 50
+"""So many of the best passages by BM25 are embedded before others when they have no vector yet."""
+VOUCHING_FROM = 40_000
+"""From so many passages on it counts in full what passages cite and what authorities were cited for. In a
+smaller library nearly every authority is cited by something that fits a little, and what says the same itself
+must not stand behind it: with 1,000 to 5,000 passages a tenth and less was best
+(``benchmarks/RESULTS.md``)."""
+
+
+def run_stages(
+    library: SearchableIndex,
+    query: Query,
+    vector: NDArray[np.float32] | None,
+    ranking: Ranking,
+    scope: Scope,
+    token: CancelToken,
+    *,
+    prefixed: NDArray[np.float32] | None = None,
+    matched: MatchedPrecedents | None = None,
+    past: PastCases | None = None,
+    excluded: Sequence[Path] = (),
+) -> Stages:
+    """What each stage finds for ``query``, whose ``vector`` is None where there is no embedder.
+
+    ``prefixed`` is its vector with the model's query prefix (None: the same), which passages are compared
+    with. ``matched`` are the precedents that may be like it (None: they are looked for here), ``past`` the
+    user's own cases, those of ``excluded`` files left out. A stage of weight 0 is run only where another
+    needs what it finds. Raises ``Cancelled``.
+    """
+    lexical = lexical_stage(
+        library, query.terms, ranking.passage_depth, scope.answering, token, query.weights, scope.roles
+    )
+    lexical = weigh_by_role(library, lexical, ranking.role_weights)
+    token.raise_if_cancelled()
+    documents: tuple[int, ...] = ()
+    document_scores: tuple[float, ...] = ()
+    if ranking.documents:
+        ids, found = library.lexical_documents(
+            query.terms,
+            ranking.document_depth,
+            scope.answering,
+            token,
+            k1=ranking.k1,
+            b=ranking.b,
+            weights=query.weights,
+        )
+        documents, document_scores = tuple(map(int, ids)), tuple(map(float, found))
+        token.raise_if_cancelled()
+    if vector is not None:
+        library.want(lexical.passages[:WANTED_PASSAGES])
+    asked = vector if prefixed is None else prefixed
+    nearest = _nearest(library, asked, ranking, scope.answering, token, scope.roles)
+    nearest = weigh_by_role(library, nearest, ranking.role_weights)
+    said, cited_in = _cited(library, query, asked, ranking, scope, (lexical, nearest), token)
+    precedents: tuple[PrecedentMatch, ...] = ()
+    if ranking.precedents:
+        if matched is None:
+            matched = MatchedPrecedents(
+                library, query.terms, vector, scope.speaking, token, prefixed=prefixed
+            )
+        depth, how = ranking.precedent_depth, ranking.case_weights
+        found_precedents = matched.rank(depth, how, scope.answering, token)
+        token.raise_if_cancelled()
+        if past is not None and len(past.base):
+            own = past.matches(
+                query.terms,
+                vector,
+                depth,
+                how,
+                token,
+                prefixed=prefixed,
+                answering=scope.answering,
+                excluded=excluded,
+            )
+            found_precedents += [match for match, _ in own]
+            found_precedents.sort(key=lambda match: -match.score)
+        precedents = tuple(found_precedents[:depth])
+    citing = [each.passages[: ranking.citing_depth] for each in said]
+    by_lexical, by_nearest = (
+        tuple(dict.fromkeys(cited for p in passages for cited in cited_in.get(p, ()))) for passages in citing
+    )
+    vouched = {*by_lexical, *by_nearest, *(match.authority for match in precedents)}
+    return Stages(
+        lexical=lexical,
+        nearest=nearest,
+        documents=documents,
+        cited_by_lexical=by_lexical,
+        cited_by_nearest=by_nearest,
+        precedents=precedents,
+        vector_share=library.vector_share if nearest.passages else 0.0,
+        document_scores=document_scores,
+        said_lexical=said[0],
+        said_nearest=said[1],
+        cited_in=cited_in,
+        vector=vector,
+        vouching=min(1.0, library.passage_count / VOUCHING_FROM),
+        fallen=frozenset(each for each in vouched if is_bad_law(library, each, scope.speaking)),
+    )
+
+
+def _nearest(
+    library: SearchableIndex,
+    vector: NDArray[np.float32] | None,
+    ranking: Ranking,
+    documents: frozenset[int] | None,
+    token: CancelToken,
+    roles: frozenset[str] = frozenset(),
+) -> PassageRanking:
+    """The passages most like the query, among those with a vector; ``roles`` is as in ``Scope``."""
+    if vector is None or not library.has_vectors or not (ranking.vectors or ranking.citing):
+        return PassageRanking()
+    found = library.nearest(vector, ranking.vector_depth, documents, token, roles=roles)
+    token.raise_if_cancelled()
+    return _ranking(library, *found)
+
+
+def _cited(
+    library: SearchableIndex,
+    query: Query,
+    vector: NDArray[np.float32] | None,
+    ranking: Ranking,
+    scope: Scope,
+    said: tuple[PassageRanking, PassageRanking],
+    token: CancelToken,
+) -> tuple[tuple[PassageRanking, PassageRanking], Mapping[int, Sequence[int]]]:
+    """The passages of those that may speak, by words and by similarity, and what the best of them cite."""
+    if not ranking.citing:
+        return said, {}
+    if scope.speaking != scope.answering or scope.roles:
+        said = (
+            lexical_stage(library, query.terms, ranking.citing_depth, scope.speaking, token, query.weights),
+            _nearest(library, vector, ranking, scope.speaking, token),
+        )
+    first = dict.fromkeys(p for found in said for p in found.passages[: ranking.citing_depth])
+    cited_in: defaultdict[int, list[int]] = defaultdict(list)
+    for passage, cited in library.graph.cited_in(first, token):
+        if scope.answering is None or cited in scope.answering:
+            cited_in[passage].append(cited)
+    token.raise_if_cancelled()
+    return said, cited_in

@@ -1,4 +1,4 @@
-"""Where an answer is shown while it grows: in the client's own view, or in a file that the editor opens."""
+"""Show an answer while it grows: in the client's own view, or in a file that the editor opens."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ import secrets
 import tempfile
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from lsprotocol import types as t
 
-from lexls.grounding.markdown import escape
-from lexls.server.server import LexlsServer, uri_of
+from lexls.server.convert import uri_of
+from lexls.server.server import LexlsServer
+from lexls.text.formats.markdown import as_markdown
 
 ANSWER_NOTIFICATION = "lexls/answer"
 BETWEEN_SECONDS = 0.1
@@ -40,30 +41,21 @@ class Page:
     abstained: bool
 
 
-class Shown(Protocol):
-    """A place where an answer is shown."""
-
-    def show(self, page: Page) -> None:
-        """Show the answer as it is now, in place of what was shown. Called on the event loop."""
-        ...
-
-
-def place_for(ls: LexlsServer, id: str, uri: str) -> Shown:
+def place_for(ls: LexlsServer, id: str, uri: str) -> NotifiedPage | WrittenPage:
     """Where this client shows an answer about the document ``uri`` ("" if about none); ``id`` names it."""
-    return Notified(ls, id, uri) if shows_answers(ls) else Written(ls)
+    return NotifiedPage(ls, id, uri) if shows_answers(ls) else WrittenPage(ls)
 
 
 def shows_answers(ls: LexlsServer) -> bool:
     """Whether the client said that it shows answers itself."""
-    answers = _field(_field(ls.client_capabilities.experimental, "lexls"), "answers")
-    return answers is True
+    return _field(_field(ls.client_capabilities.experimental, "lexls"), "answers") is True
 
 
 def _field(data: Any, name: str) -> Any:
     return data.get(name) if isinstance(data, Mapping) else getattr(data, name, None)
 
 
-class Notified:
+class NotifiedPage:
     """Tells the client of an answer, at most ten times a second, and always of its end."""
 
     def __init__(self, ls: LexlsServer, id: str, uri: str) -> None:
@@ -86,20 +78,10 @@ class Notified:
 
     def _tell(self, page: Page) -> None:
         self._told_at = time.monotonic()
-        self._ls.protocol.notify(
-            ANSWER_NOTIFICATION,
-            {
-                "id": self._id,
-                "uri": self._uri,
-                "title": page.title,
-                "markdown": page.markdown,
-                "complete": page.complete,
-                "abstained": page.abstained,
-            },
-        )
+        self._ls.protocol.notify(ANSWER_NOTIFICATION, {"id": self._id, "uri": self._uri, **asdict(page)})
 
 
-class Written:
+class WrittenPage:
     """Writes an answer into a file of the user's own cache, replaced as it grows, and has it opened once."""
 
     def __init__(self, ls: LexlsServer) -> None:
@@ -121,8 +103,8 @@ class Written:
             try:
                 path = self._path = await self._ls.run_behind(partial(_written, page, self._path))
             except OSError as error:
-                reason = f"lexls: the answer cannot be written to a file: {error.strerror or error}"
-                self._ls.window_show_message(t.ShowMessageParams(t.MessageType.Warning, reason))
+                reason = f"the answer cannot be written to a file: {error.strerror or error}"
+                self._ls.show(t.MessageType.Warning, reason)
                 return
             if first:
                 self._ls.spawn(self._open(path))
@@ -134,9 +116,7 @@ class Written:
             with contextlib.suppress(Exception):  # a client that refuses is told the path instead
                 if (await self._ls.window_show_document_async(params)).success:
                     return
-        self._ls.window_show_message(
-            t.ShowMessageParams(t.MessageType.Info, f"lexls: the answer is in {path}")
-        )
+        self._ls.show(t.MessageType.Info, f"the answer is in {path}")
 
 
 def _written(page: Page, path: Path | None) -> Path:
@@ -149,7 +129,7 @@ def _written(page: Page, path: Path | None) -> Path:
     descriptor, draft = tempfile.mkstemp(prefix=_DRAFT, dir=path.parent)  # 0600
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as stream:
-            stream.write(f"# {escape(page.title)}\n\n{page.markdown}\n")
+            stream.write(f"# {as_markdown(page.title)}\n\n{page.markdown}\n")
         os.replace(draft, path)
     except BaseException:
         Path(draft).unlink(missing_ok=True)

@@ -1,18 +1,20 @@
-"""lexls.ask: a question to the library, kept in a thread."""
+"""Answer questions to the library (lexls.ask) and keep them in threads."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as t
 
-from lexls.server.answering import Asking, answered, asked, fields
-from lexls.server.commands import wrong
-from lexls.server.protocol import Refused
-from lexls.server.server import LexlsServer
+from lexls.server.answering import answer_request, read_request
+from lexls.server.convert import address
+from lexls.server.protocol import RequestRefused, wrong
+from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
+    from lexls.features.build import Writer
     from lexls.grounding.answer import Answer
     from lexls.grounding.answering import Gathered
     from lexls.grounding.request import Turn
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from lexls.index.library import Library
     from lexls.server.session import Session
 
+T = TypeVar("T")
 LONGEST_QUESTION = 4000
 """Characters."""
 LONGEST_TITLE = 80
@@ -39,53 +42,42 @@ def register(server: LexlsServer) -> None:
             raise wrong(f'"question" has more than {LONGEST_QUESTION} characters')
         uri, name = _text(argument, "uri", ""), _text(argument, "thread", "")
         after = _number(argument, "after")
-        encoding = ls.encoding
         session = ls.session_for(uri or None)
         title = (
             question if len(question) <= LONGEST_TITLE else question[:LONGEST_TITLE].rsplit(" ", 1)[0] + " …"
         )
         troubles: list[str] = []
 
-        def gather(asking: Asking) -> Gathered | None:
+        def gather(asked: DocumentRequest, writer: Writer) -> Gathered | None:
             from lexls.features.gathering import gather_answer
-            from lexls.features.generator_choice import keywords_of
             from lexls.grounding.threads import ThreadError, history
 
-            assert asking.means is not None
             before: tuple[Turn, ...] = ()
             if name:
                 try:
                     before = history(_threads(session).get(name).branch(after))
                 except ThreadError as error:
-                    raise Refused(str(error)) from error
-            means, snapshot = asking.means, asking.snapshot
-            return gather_answer(
-                snapshot,
-                question,
-                before,
-                means.generator.room,
-                asking.token,
-                keywords=keywords_of(snapshot.settings, means.generator),
-            )
+                    raise RequestRefused(str(error)) from error
+            room, keywords = writer.generator.room, writer.keywords
+            return gather_answer(asked.snapshot, question, before, room, asked.token, keywords=keywords)
 
-        def make(asking: Asking, answer: Answer, markdown: str, failed: str) -> dict[str, Any]:
-            from lexls.grounding.stored_answers import to_turn
+        def make(asked: DocumentRequest, answer: Answer, found: dict[str, Any]) -> dict[str, Any]:
+            from lexls.grounding.render import to_turn
             from lexls.grounding.threads import ThreadError
 
             kept: tuple[str | None, int | None, str] = (name or None, None, title)
-            if not failed and not answer.shown:
+            if not found["failed"] and not answer.shown:
                 try:
                     thread, turn = _threads(session).add(to_turn(question, answer), name, after)
                     kept = (thread.name, turn.id, thread.title)
                 except ThreadError as error:
                     troubles.append(str(error))
-            found = fields(asking.snapshot, answer, markdown, failed, encoding)
             return {"thread": kept[0], "turn": kept[1], "title": kept[2], **found}
 
-        request = asked("ask", uri, title, argument, shown=True)
-        outcome = await answered(ls, request, gather, make)
+        request = read_request("ask", uri, title, argument, shown=True)
+        found = await answer_request(ls, request, gather, make)
         _tell(ls, troubles)
-        return outcome.made if outcome is not None else None
+        return found
 
     @server.command("lexls.threads")
     async def threads(ls: LexlsServer, argument: Any = None) -> list[dict[str, Any]]:
@@ -112,44 +104,43 @@ def register(server: LexlsServer) -> None:
     async def thread(ls: LexlsServer, argument: Any = None) -> dict[str, Any]:
         session = ls.session_for(_text(argument, "uri", "") or None)
         name, turn = _text(argument, "thread"), _number(argument, "turn")
+        troubles: list[str] = []
 
-        def work() -> tuple[dict[str, Any] | str, list[str]]:
-            from lexls.grounding.threads import ThreadError
-
-            kept = _threads(session)
+        def work(kept: Threads) -> dict[str, Any]:
             try:
-                return _shown(session, kept.get(name), turn), kept.take_problems()
-            except ThreadError as error:
-                return str(error), kept.take_problems()
+                return _shown(session, kept.get(name), turn)
+            finally:
+                troubles.extend(kept.take_problems())
 
-        found, troubles = await ls.run_behind(work)
-        _tell(ls, troubles)
-        if isinstance(found, str):
-            raise Refused(found)
-        return found
+        try:
+            return await _with_threads(ls, session, work)
+        finally:
+            _tell(ls, troubles)
 
     @server.command("lexls.deleteThread")
     async def delete_thread(ls: LexlsServer, argument: Any = None) -> dict[str, bool]:
         session = ls.session_for(_text(argument, "uri", "") or None)
         name = _text(argument, "thread")
+        return {"deleted": await _with_threads(ls, session, lambda kept: kept.delete(name))}
 
-        def work() -> bool | str:
-            from lexls.grounding.threads import ThreadError
 
-            try:
-                return _threads(session).delete(name)
-            except ThreadError as error:
-                return str(error)
+async def _with_threads(ls: LexlsServer, session: Session, work: Callable[[Threads], T]) -> T:
+    """Let ``work`` see to the session's threads beside the requests; what they refuse refuses the request."""
 
-        deleted = await ls.run_behind(work)
-        if isinstance(deleted, str):
-            raise Refused(deleted)
-        return {"deleted": deleted}
+    def attempt() -> T:
+        from lexls.grounding.threads import ThreadError
+
+        try:
+            return work(_threads(session))
+        except ThreadError as error:
+            raise RequestRefused(str(error)) from error
+
+    return await ls.run_behind(attempt)
 
 
 def _shown(session: Session, thread: Thread, turn: int) -> dict[str, Any]:
     """A thread as the command gives it: the branch that ends at ``turn`` (0: its newest) as Markdown."""
-    from lexls.grounding.stored_answers import turns_markdown
+    from lexls.grounding.render import turns_markdown
 
     branch = thread.branch(turn)
     library = session.service.library if session.service is not None else None
@@ -166,12 +157,10 @@ def _shown(session: Session, thread: Thread, turn: int) -> dict[str, Any]:
 
 def _address(library: Library | None, pin: StoredPin) -> str:
     """Where an editor opens what a stored pin quotes: where it stands now, "" if it is not there any more."""
-    from lexls.server.hover import address
-
-    authority = library.by_path(Path(pin.path)) if library is not None else None
+    authority = library.catalogue.by_path(Path(pin.path)) if library is not None else None
     if library is None or authority is None:
         return ""
-    text = library.text(authority.id)
+    text = library.contents.text(authority.id)
     start = pin.start if text[pin.start : pin.end] == pin.text else text.find(pin.text)
     return address(library.locate(authority.id, start, start + len(pin.text))) if start >= 0 else ""
 
@@ -184,7 +173,7 @@ def _threads(session: Session) -> Threads:
 
 def _tell(ls: LexlsServer, troubles: list[str]) -> None:
     for each in troubles:
-        ls.window_show_message(t.ShowMessageParams(t.MessageType.Warning, f"lexls: {each}"))
+        ls.show(t.MessageType.Warning, each)
 
 
 def _text(argument: Any, name: str, otherwise: str | None = None) -> str:

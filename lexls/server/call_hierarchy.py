@@ -1,4 +1,4 @@
-"""textDocument/prepareCallHierarchy, callHierarchy/incomingCalls and outgoingCalls: the citation graph."""
+"""Serve the citation graph as callHierarchy: who cites an authority, and whom it cites."""
 
 from __future__ import annotations
 
@@ -7,87 +7,57 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
-from lexls.server.server import LexlsServer, path_of
+from lexls.server.convert import path_of, to_location, to_range
+from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
-    from lexls.features.call_hierarchy import Call, GraphItem
-    from lexls.features.snapshot import Snapshot
-    from lexls.index.library import Library
+    from lexls.features.call_hierarchy import GraphItem
     from lexls.index.records import OpenLocation
-    from lexls.server.documents import OpenDocument
-    from lexls.text.cancel import CancelToken
     from lexls.text.lines import Encoding
 
 
 def register(server: LexlsServer) -> None:
     """Offer the citation graph as a call hierarchy."""
 
-    @server.feature(t.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
-    async def prepare(
-        ls: LexlsServer, params: t.CallHierarchyPrepareParams
+    @server.answers(t.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
+    def prepare(
+        asked: DocumentRequest, params: t.CallHierarchyPrepareParams
     ) -> list[t.CallHierarchyItem] | None:
-        encoding = ls.encoding
-        uri = params.text_document.uri
+        from lexls.features.call_hierarchy import prepare
 
-        def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[t.CallHierarchyItem]:
-            from lexls.features.call_hierarchy import prepare
-            from lexls.server.convert import to_offset
+        uri = asked.document.uri
+        found = prepare(asked.snapshot, asked.offset(params.position), path_of(uri))
+        return [_item(each, uri, asked.ls.encoding) for each in found] or None
 
-            offset = to_offset(document.lines, params.position, encoding)
-            return [_item(each, uri, encoding) for each in prepare(snapshot, offset, path_of(uri))]
+    _offer_calls(server, t.CALL_HIERARCHY_INCOMING_CALLS, t.CallHierarchyIncomingCall)
+    _offer_calls(server, t.CALL_HIERARCHY_OUTGOING_CALLS, t.CallHierarchyOutgoingCall)
 
-        return await ls.answer(uri, work, None) or None
 
-    @server.feature(t.CALL_HIERARCHY_INCOMING_CALLS)
-    async def incoming_calls(
-        ls: LexlsServer, params: t.CallHierarchyIncomingCallsParams
-    ) -> list[t.CallHierarchyIncomingCall] | None:
-        from lexls.features.call_hierarchy import incoming
+def _offer_calls(
+    server: LexlsServer, method: str, make: Callable[[t.CallHierarchyItem, list[t.Range]], object]
+) -> None:
+    """Offer the calls of one direction, each written by ``make``."""
 
-        found = await _asked(ls, params.item, incoming)
-        if found is None:
+    @server.feature(method)
+    async def calls(ls: LexlsServer, params: Any) -> list[object] | None:
+        data = params.item.data
+        if not isinstance(data, dict) or not isinstance(data.get("authority"), int):
             return None
-        uri, calls = found
-        return [
-            t.CallHierarchyIncomingCall(_item(call.item, uri, ls.encoding), _ranges(call.places, ls.encoding))
-            for call in calls
-        ]
+        uri, authority = str(data.get("uri", "")), data["authority"]
 
-    @server.feature(t.CALL_HIERARCHY_OUTGOING_CALLS)
-    async def outgoing_calls(
-        ls: LexlsServer, params: t.CallHierarchyOutgoingCallsParams
-    ) -> list[t.CallHierarchyOutgoingCall] | None:
-        from lexls.features.call_hierarchy import outgoing
+        def work(asked: DocumentRequest) -> list[object]:
+            from lexls.features.call_hierarchy import find_incoming, find_outgoing
 
-        found = await _asked(ls, params.item, outgoing)
-        if found is None:
-            return None
-        uri, calls = found
-        return [
-            t.CallHierarchyOutgoingCall(_item(call.item, uri, ls.encoding), _ranges(call.places, ls.encoding))
-            for call in calls
-        ]
+            find = find_incoming if method == t.CALL_HIERARCHY_INCOMING_CALLS else find_outgoing
+            found = find(asked.snapshot.library, authority, asked.token)
+            return [
+                make(_item(each.item, uri, ls.encoding), _ranges(each.places, ls.encoding)) for each in found
+            ]
 
-
-async def _asked(
-    ls: LexlsServer, item: t.CallHierarchyItem, ask: Callable[[Library, int, CancelToken], list[Call]]
-) -> tuple[str, list[Call]] | None:
-    """What ``ask`` finds for the authority of an item, with the document that the item was asked from."""
-    data: Any = item.data
-    if not isinstance(data, dict) or not isinstance(data.get("authority"), int):
-        return None
-    uri, authority = str(data.get("uri", "")), data["authority"]
-
-    def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[Call]:
-        return ask(snapshot.library, authority, token)
-
-    calls = await ls.answer(uri, work, None)
-    return None if calls is None else (uri, calls)
+        return await ls.answer(uri, work, None)
 
 
 def _item(item: GraphItem, uri: str, encoding: Encoding) -> t.CallHierarchyItem:
-    from lexls.server.convert import to_location
-
     place = to_location(item.location, encoding)
     return t.CallHierarchyItem(
         name=item.name,
@@ -104,11 +74,8 @@ def _item(item: GraphItem, uri: str, encoding: Encoding) -> t.CallHierarchyItem:
 
 def _ranges(places: tuple[OpenLocation, ...], encoding: Encoding) -> list[t.Range]:
     """The ranges of places in one file."""
-    from lexls.server.convert import to_range
     from lexls.text.lines import LineIndex
     from lexls.text.spans import Span
 
-    if not places:
-        return []
-    lines = LineIndex(places[0].text)
+    lines = LineIndex(places[0].text if places else "")
     return [to_range(lines, Span(place.start, place.end), encoding) for place in places]

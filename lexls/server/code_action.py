@@ -1,23 +1,21 @@
-"""textDocument/codeAction and codeAction/resolve."""
+"""Offer code actions: fixes, supporting authority, explanations, drafts, conversions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
 from lexls.server.citation_styles import CONVERT, conversions
-from lexls.server.explain_actions import DRAFT, EXPLAIN, drafting, explaining, explaining_support
-from lexls.server.fix_actions import FIX_ALL, fix_all, fixes
-from lexls.server.server import LexlsServer
+from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
+    from lexls.features.checks.check import Edit, Finding
     from lexls.features.find_support import SupportOption
     from lexls.features.snapshot import Snapshot
-    from lexls.server.documents import OpenDocument
-    from lexls.text.cancel import CancelToken
     from lexls.text.spans import Span
+
 
 FIND_SUPPORT = "Find supporting authority"
 LONGEST_QUOTE = 90
@@ -26,105 +24,92 @@ LONGEST_QUOTE = 90
 
 def register(server: LexlsServer) -> None:
     """Offer code actions."""
-
     kinds: list[t.CodeActionKind | str] = [t.CodeActionKind.QuickFix, FIX_ALL, CONVERT, EXPLAIN]
     options = t.CodeActionOptions(code_action_kinds=kinds, resolve_provider=True)
 
-    @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, options)
-    async def code_actions(ls: LexlsServer, params: t.CodeActionParams) -> list[t.CodeAction] | None:
+    @server.answers(t.TEXT_DOCUMENT_CODE_ACTION, options)
+    def code_actions(asked: DocumentRequest, params: t.CodeActionParams) -> list[t.CodeAction]:
         only = params.context.only
         wanted = [kind.value if isinstance(kind, t.CodeActionKind) else kind for kind in only or ("",)]
-        encoding = ls.encoding
-        uri = params.text_document.uri
-        session = ls.session_of(uri)
-        resolves = _resolves_edits(ls)
+        quick, explains = _asks_for("quickfix", wanted), _asks_for(EXPLAIN, wanted)
         unasked = params.context.trigger_kind == t.CodeActionTriggerKind.Automatic
+        span = asked.span(params.range)
+        actions: list[t.CodeAction] = []
+        if quick:
+            actions += fixes(asked, span, params.context.diagnostics)
+            if unasked:
+                actions += _offer_support(asked.snapshot, span)
+        if not unasked and (quick or explains):
+            from lexls.features.find_support import find_support
 
-        def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[t.CodeAction]:
-            from lexls.features.find_support import support
-            from lexls.server.convert import to_span
+            most = asked.snapshot.settings.support_max_results
+            options = find_support(asked.snapshot, span, most, asked.token)
+            if quick:
+                actions += [_cite(asked, span, option) for option in options]
+            if explains:
+                actions += explaining_support(asked.document.uri, params.range, options)
+        if explains:
+            actions += explaining(asked.snapshot, asked.document.uri, params.range, span)
+        if _asks_for(DRAFT, wanted):
+            actions += drafting(asked.snapshot, asked.document.uri, params.range, span)
+        if _asks_for(CONVERT, wanted):
+            actions += conversions(asked, span)
+        # Offered only where it is asked for by name: an editor runs it on save.
+        if any(kind and _asks_for(FIX_ALL, [kind]) for kind in wanted):
+            actions += fix_all(asked)
+        return actions
 
-            span = to_span(document.lines, params.range, encoding)
-            shown = params.context.diagnostics
-            actions: list[t.CodeAction] = []
-            if _asks_for("quickfix", wanted):
-                actions += fixes(ls, session, snapshot, document, span, shown, token)
-                if unasked:
-                    actions += offered(snapshot, span)
-            if not unasked and (_asks_for("quickfix", wanted) or _asks_for(EXPLAIN, wanted)):
-                options = support(snapshot, span, snapshot.settings.support_max_results, token)
-                if _asks_for("quickfix", wanted):
-                    actions += supporting(snapshot, document, span, options)
-                if _asks_for(EXPLAIN, wanted):
-                    actions += explaining_support(uri, params.range, options)
-            if _asks_for(EXPLAIN, wanted):
-                actions += explaining(snapshot, uri, params.range, span)
-            if _asks_for(DRAFT, wanted):
-                actions += drafting(snapshot, uri, params.range, span)
-            if _asks_for(CONVERT, wanted):
-                actions += conversions(ls, snapshot, document, span, token)
-            # Offered only where it is asked for by name: an editor runs it on save.
-            if any(kind and _asks_for(FIX_ALL, [kind]) for kind in wanted):
-                every = fix_all(ls, session, snapshot, document, token)
-                actions += [every] if every is not None else []
-            return actions
-
-        def offered(snapshot: Snapshot, span: Span) -> list[t.CodeAction]:
-            """The editor only wants to know whether to show a bulb: no search at each move of the cursor."""
-            from lexls.features.find_support import proposition_at
-
-            target = proposition_at(snapshot, span)
-            bare = target is not None and not snapshot.draft.citations_in(target)
-            return [t.CodeAction(FIND_SUPPORT, kind=t.CodeActionKind.QuickFix)] if bare else []
-
-        def supporting(
-            snapshot: Snapshot, document: OpenDocument, span: Span, options: Sequence[SupportOption]
-        ) -> list[t.CodeAction]:
-            actions = []
-            for option in options:
-                data = {
-                    "uri": uri,
-                    "version": document.version,
-                    "start": span.start,
-                    "end": span.end,
-                    "authority": option.hit.authority.id,
-                    "passage": option.hit.passage.id,
-                }
-                action = t.CodeAction(_title(snapshot, option), kind=t.CodeActionKind.QuickFix, data=data)
-                if not resolves:
-                    action.edit = _edit(ls, snapshot, document, data)
-                actions.append(action)
-            return actions
-
-        return await ls.answer(uri, work, None)
-
-    @server.feature(t.CODE_ACTION_RESOLVE)
-    async def resolve(ls: LexlsServer, params: t.CodeAction) -> t.CodeAction:
-        data = params.data
-        if not isinstance(data, dict):
-            return params
-
-        def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> t.WorkspaceEdit | None:
-            return _edit(ls, snapshot, document, data)
-
-        params.edit = await ls.answer(str(data["uri"]), work, None)
+    @server.resolves(t.CODE_ACTION_RESOLVE)
+    def resolve(asked: DocumentRequest, params: t.CodeAction, data: dict[str, Any]) -> t.CodeAction:
+        params.edit = _edit(asked, data)
         return params
 
 
-def _edit(
-    ls: LexlsServer, snapshot: Snapshot, document: OpenDocument, data: dict[str, object]
-) -> t.WorkspaceEdit | None:
-    from lexls.server.support import citing_edit
+def _offer_support(snapshot: Snapshot, span: Span) -> list[t.CodeAction]:
+    """The editor only wants to know whether to show a bulb: no search at each move of the cursor."""
+    from lexls.features.propositions import find_proposition
+
+    target = find_proposition(snapshot.draft, span)
+    bare = target is not None and not snapshot.draft.citations_in(target)
+    return [t.CodeAction(FIND_SUPPORT, kind=t.CodeActionKind.QuickFix)] if bare else []
+
+
+def _cite(asked: DocumentRequest, span: Span, option: SupportOption) -> t.CodeAction:
+    """The action that cites an authority; its edit is made now only where the client cannot ask for it."""
+    data = {
+        "uri": asked.document.uri,
+        "version": asked.document.version,
+        "start": span.start,
+        "end": span.end,
+        "authority": option.hit.authority.id,
+        "passage": option.hit.passage.id,
+    }
+    action = t.CodeAction(_title(asked.snapshot, option), kind=t.CodeActionKind.QuickFix, data=data)
+    client = asked.ls.client_capabilities.text_document
+    support = client.code_action.resolve_support if client and client.code_action else None
+    if not (support and "edit" in support.properties):
+        action.edit = _edit(asked, data)
+    return action
+
+
+def _edit(asked: DocumentRequest, data: dict[str, Any]) -> t.WorkspaceEdit | None:
+    """The edit that cites an authority, with a passage's place as pinpoint; None if either is gone."""
+    from lexls.features.citing import edit_for
     from lexls.text.spans import Span
 
-    if data["version"] != document.version:
+    if data["version"] != asked.document.version:
         return None  # the spans are those of another text
-    span = Span(int(str(data["start"])), int(str(data["end"])))
-    return citing_edit(ls, snapshot, document, span, int(str(data["authority"])), int(str(data["passage"])))
+    span = Span(int(data["start"]), int(data["end"]))
+    library = asked.snapshot.library
+    authority = library.catalogue.get(int(data["authority"]))
+    if authority is None:
+        return None
+    records = library.contents.passage_records([int(data["passage"])])
+    return asked.edit(edit_for(asked.snapshot, span, authority, records[0] if records else None))
 
 
 def _title(snapshot: Snapshot, option: SupportOption) -> str:
-    from lexls.features.cited_for import counted
+    from lexls.features.cited_for import count_in_words
 
     authority = option.hit.authority
     name = " ".join(each for each in (authority.title, authority.citation) if each)
@@ -137,7 +122,7 @@ def _title(snapshot: Snapshot, option: SupportOption) -> str:
     same = option.cited_for
     notes = [f"⚠ {option.warning}"] if option.warning else []
     if same is not None:
-        notes.append(counted(snapshot.library, same, briefly=True))
+        notes.append(count_in_words(snapshot.library, same, briefly=True))
     note = f" ({'; '.join(notes)})" if notes else ""
     return f"Cite {name}{place}{note}: “{quote}”"
 
@@ -147,7 +132,120 @@ def _asks_for(kind: str, wanted: Sequence[str]) -> bool:
     return any(each in ("", kind) or kind.startswith(each + ".") for each in wanted)
 
 
-def _resolves_edits(ls: LexlsServer) -> bool:
-    document = ls.client_capabilities.text_document
-    support = document.code_action.resolve_support if document and document.code_action else None
-    return bool(support and "edit" in support.properties)
+FIX_ALL = "source.fixAll.lexls"
+
+
+def fixes(asked: DocumentRequest, span: Span, reported: Sequence[t.Diagnostic]) -> list[t.CodeAction]:
+    """A quick fix for each answer to each finding that touches ``span`` (of the document's source).
+
+    ``reported`` are the diagnostics that the editor shows there: a fix names the one it mends.
+    """
+    return [
+        t.CodeAction(
+            fix.title,
+            kind=t.CodeActionKind.QuickFix,
+            diagnostics=[each for each in reported if _is(each, finding)] or None,
+            is_preferred=True if fix.preferred else None,
+            edit=asked.edit(fix.edits),
+        )
+        for finding in asked.session.checker.find(asked.snapshot, asked.document, asked.token)
+        if finding.span.start <= span.end and finding.span.end >= span.start
+        for fix in finding.fixes
+    ]
+
+
+def fix_all(asked: DocumentRequest) -> list[t.CodeAction]:
+    """One action that makes every change which is the only answer to its problem; none if there is none."""
+    edits: list[Edit] = []
+    for finding in asked.session.checker.find(asked.snapshot, asked.document, asked.token):
+        preferred = [fix for fix in finding.fixes if fix.preferred]
+        # Two changes at one place would undo each other: the later waits for the next time.
+        if len(preferred) == 1 and not any(
+            edit.span.touches(other.span.start) or other.span.touches(edit.span.start)
+            for edit in preferred[0].edits
+            for other in edits
+        ):
+            edits.extend(preferred[0].edits)
+    title = "Mend everything that has one answer"
+    return [t.CodeAction(title, kind=FIX_ALL, edit=asked.edit(edits))] if edits else []
+
+
+def _is(shown: t.Diagnostic, finding: Finding) -> bool:
+    return shown.source == "lexls" and shown.code == finding.code and shown.message == finding.message
+
+
+EXPLAIN = "explain.lexls"
+"""A kind of its own: editors list kinds that they do not know under "more actions" (VS Code) or among all
+others; those of "source" they would leave out of the menu at the cursor."""
+DRAFT = "refactor.rewrite.lexls"
+EXPLAIN_CITATION = "Explain this citation"
+EXPLAIN_SUPPORT = "Explain how {authority} supports the sentence"
+DRAFT_SENTENCE = "Draft a supported sentence"
+CONTRARY = "Contrary authority"
+FEWEST_WORDS = 4
+"""A sentence with fewer words beside its citations says nothing that could be borne out or denied."""
+EXPLAINED = 3
+"""Of so many authorities that were found it is offered to explain how they support the sentence."""
+
+
+def explaining(snapshot: Snapshot, uri: str, range_: t.Range, span: Span) -> list[t.CodeAction]:
+    """What can be explained at ``span``: the citation there, and what stands against its sentence."""
+    from lexls.features.explain import citation_near
+    from lexls.features.resolve import find_authority, resolve
+
+    actions = []
+    citation = citation_near(snapshot, span.start)
+    if citation is not None:
+        cited = find_authority(snapshot.library, resolve(snapshot.library, snapshot.draft, citation))
+        if cited is not None:
+            actions.append(_action(EXPLAIN_CITATION, EXPLAIN, "lexls.explain", uri, range_))
+    if _states(snapshot, span):
+        actions.append(_action(CONTRARY, EXPLAIN, "lexls.contrary", uri, range_))
+    return actions
+
+
+def drafting(snapshot: Snapshot, uri: str, range_: t.Range, span: Span) -> list[t.CodeAction]:
+    """The offer to write what the library supports, where a sentence cites nothing yet."""
+    if not _states(snapshot, span, uncited=True):
+        return []
+    return [_action(DRAFT_SENTENCE, DRAFT, "lexls.draft", uri, range_)]
+
+
+def explaining_support(uri: str, range_: t.Range, options: Sequence[SupportOption]) -> list[t.CodeAction]:
+    """The offers to explain how the best of the authorities found support the sentence."""
+    from lexls.grounding.place_words import named
+
+    return [
+        _action(
+            EXPLAIN_SUPPORT.format(authority=named(option.hit.authority)),
+            EXPLAIN,
+            "lexls.explain",
+            uri,
+            range_,
+            authority=option.hit.authority.id,
+        )
+        for option in options[:EXPLAINED]
+    ]
+
+
+def _states(snapshot: Snapshot, span: Span, *, uncited: bool = False) -> bool:
+    """Whether a sentence there says something; with ``uncited`` only one that cites nothing."""
+    from lexls.features.propositions import bare, find_proposition
+
+    target = find_proposition(snapshot.draft, span)
+    if target is None or (uncited and snapshot.draft.citations_in(target)):
+        return False
+    return len(bare(snapshot.draft, target).split()) >= FEWEST_WORDS
+
+
+def _action(title: str, kind: str, command: str, uri: str, range_: t.Range, **more: Any) -> t.CodeAction:
+    place = {
+        "start": {"line": range_.start.line, "character": range_.start.character},
+        "end": {"line": range_.end.line, "character": range_.end.character},
+    }
+    # Whoever runs it from a menu has nothing to show an answer with but what the server asks for.
+    shown = {} if command == "lexls.draft" else {"show": True}
+    argument = {"uri": uri, "range": place, **shown, **more}
+    return t.CodeAction(
+        title, kind=kind, command=t.Command(title=title, command=command, arguments=[argument])
+    )

@@ -1,19 +1,15 @@
-"""workspace/executeCommand."""
+"""Execute the server's general commands: find support, reindex, status."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lsprotocol import types as t
-from pygls.exceptions import JsonRpcInvalidParams
-
-from lexls.server.server import LexlsServer
+from lexls.server.protocol import place_of
+from lexls.server.server import DocumentRequest, LexlsServer
 from lexls.server.status import describe
 
 if TYPE_CHECKING:
-    from lexls.features.snapshot import Snapshot
-    from lexls.server.documents import OpenDocument
-    from lexls.text.cancel import CancelToken
+    from lexls.features.find_support import SupportOption
 
 
 def register(server: LexlsServer) -> None:
@@ -22,23 +18,19 @@ def register(server: LexlsServer) -> None:
     @server.command("lexls.findSupport")
     async def find_support(ls: LexlsServer, argument: Any = None) -> list[dict[str, Any]] | None:
         uri, range_ = place_of(argument)
-        encoding = ls.encoding
 
-        def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[dict[str, Any]]:
-            from lexls.features.find_support import support
-            from lexls.server.convert import to_span
-            from lexls.server.support import as_hit
+        def work(asked: DocumentRequest) -> list[dict[str, Any]]:
+            from lexls.features.find_support import find_support
 
-            span = to_span(document.lines, range_, encoding)
-            found = support(snapshot, span, snapshot.settings.support_max_results, token)
-            return [as_hit(ls, snapshot, document, span, option, encoding) for option in found]
+            most = asked.snapshot.settings.support_max_results
+            found = find_support(asked.snapshot, asked.span(range_), most, asked.token)
+            return [as_hit(asked, option) for option in found]
 
         return await ls.answer(uri, work, None)
 
     @server.command("lexls.reindex")
     async def reindex(ls: LexlsServer) -> None:
-        services = {id(s.service): s.service for s in ls.sessions if s.service is not None}
-        for service in services.values():
+        for service in ls.services:
             await ls.run_behind(service.reindex)
 
     @server.command("lexls.status")
@@ -46,22 +38,50 @@ def register(server: LexlsServer) -> None:
         return await ls.run_behind(lambda: describe(ls))
 
 
-def place_of(argument: Any) -> tuple[str, t.Range]:
-    """The document and the range of a command's argument; a position counts as an empty range."""
-    try:
-        uri = str(argument["uri"])
-        if "range" in argument:
-            first, last = argument["range"]["start"], argument["range"]["end"]
-        else:
-            first = last = argument["position"]
-        start, end = (t.Position(int(p["line"]), int(p["character"])) for p in (first, last))
-    except (TypeError, KeyError, ValueError) as error:
-        reason = 'the argument must be {"uri": …, "range": …} or {"uri": …, "position": …}'
-        raise wrong(reason) from error
-    return uri, t.Range(start, end)
+def as_hit(asked: DocumentRequest, option: SupportOption) -> dict[str, Any]:
+    """One answer of the command ``lexls.findSupport``."""
+    from lexls.features.citing import cite
+
+    authority, passage = option.hit.authority, option.hit.passage
+    sentence = option.sentence.shift(passage.start)
+    place = asked.snapshot.library.locate(authority.id, sentence.start, sentence.end)
+    return {
+        "rank": option.hit.rank,
+        "authority": authority.id,
+        "title": authority.title,
+        "citation": authority.citation,
+        "court": authority.court,
+        "date": authority.date,
+        "kind": authority.kind,
+        "paragraph": passage.paragraph,
+        "page": passage.page,
+        "place": option.place,
+        "role": option.role,
+        "warning": option.warning,
+        "path": authority.relative,
+        "score": option.hit.score,
+        "quote": option.quote,
+        "text": passage.text,
+        "citedFor": _cited_for(asked, option),
+        "edit": asked.edit(cite(asked.snapshot, option.proposition, authority, passage)),
+        "target": asked.location(place),
+    }
 
 
-def wrong(message: str) -> JsonRpcInvalidParams:
-    """The error for an argument that makes no sense; ``message`` says what it must be."""
-    error: JsonRpcInvalidParams = JsonRpcInvalidParams.of(ValueError(message))
-    return error
+def _cited_for(asked: DocumentRequest, option: SupportOption) -> dict[str, Any] | None:
+    """In how many documents the authority was cited for the same, and where in the best of them."""
+    from lexls.features.cited_for import count_in_words
+
+    found, library = option.cited_for, asked.snapshot.library
+    if found is None:
+        return None
+    named = [
+        {
+            "title": citing.title,
+            "proposition": each.proposition,
+            "target": asked.location(library.locate(each.citing, each.start, each.end)),
+        }
+        for each in found.precedents[: asked.snapshot.settings.precedents_count]
+        if (citing := library.catalogue.get(each.citing)) is not None
+    ]
+    return {"count": found.count, "label": count_in_words(library, found), "precedents": named}

@@ -1,20 +1,16 @@
-"""textDocument/completion and completionItem/resolve."""
+"""Complete authorities (textDocument/completion and completionItem/resolve)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
-from lexls.server.markup import content, plain
-from lexls.server.server import LexlsServer
+from lexls.server.convert import content, plain
+from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
     from lexls.features.completion import CompletionItem
-    from lexls.features.snapshot import Snapshot
-    from lexls.server.documents import OpenDocument
-    from lexls.text.cancel import CancelToken
-    from lexls.text.lines import Encoding
 
 TRIGGERS = ["*", "_", "[", "(", "{", "@", " "]
 _KINDS = {
@@ -27,76 +23,59 @@ _KINDS = {
 
 def register(server: LexlsServer) -> None:
     """Offer completions."""
-
     options = t.CompletionOptions(trigger_characters=TRIGGERS, resolve_provider=True)
 
-    @server.feature(t.TEXT_DOCUMENT_COMPLETION, options)
-    async def completion(ls: LexlsServer, params: t.CompletionParams) -> t.CompletionList | None:
-        encoding = ls.encoding
-        snippets = _supports_snippets(ls)
-        uri = params.text_document.uri
+    @server.answers(t.TEXT_DOCUMENT_COMPLETION, options)
+    def completion(asked: DocumentRequest, params: t.CompletionParams) -> t.CompletionList | None:
+        from lexls.features.completion import complete
+
+        offset = asked.offset(params.position)
+        items = complete(asked.snapshot, offset, asked.token)
         typed = params.context.trigger_character if params.context else None
+        if typed == " " and not any(item.replace.start < offset for item in items):
+            return None  # a space between two words of prose asks for nothing
+        known = _known_of_items(asked.ls)
+        snippets = bool(known and known.snippet_support)
+        return t.CompletionList(
+            is_incomplete=True,  # ranking depends on what is typed
+            items=[_item(asked, item, snippets, offset) for item in items],
+        )
 
-        def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> t.CompletionList | None:
-            from lexls.features.completion import complete
-            from lexls.server.convert import to_offset
+    @server.resolves(t.COMPLETION_ITEM_RESOLVE)
+    def resolve(asked: DocumentRequest, params: t.CompletionItem, data: dict[str, Any]) -> t.CompletionItem:
+        from lexls.features.completion import documentation
 
-            offset = to_offset(document.lines, params.position, encoding)
-            items = complete(snapshot, offset, token)
-            if typed == " " and not any(item.replace.start < offset for item in items):
-                return None  # a space between two words of prose asks for nothing
-            return t.CompletionList(
-                is_incomplete=True,  # ranking depends on what is typed
-                items=[_item(item, document, encoding, snippets, uri, offset) for item in items],
-            )
-
-        return await ls.answer(uri, work, None)
-
-    @server.feature(t.COMPLETION_ITEM_RESOLVE)
-    async def resolve(ls: LexlsServer, params: t.CompletionItem) -> t.CompletionItem:
-        data = params.data
-        if not isinstance(data, dict):
-            return params
-
-        def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> str:
-            from lexls.features.completion import documentation
-
-            return documentation(
-                snapshot, int(data["authority"]), str(data["label"]), int(data["offset"]), token
-            )
-
-        text = await ls.answer(str(data["uri"]), work, "")
+        text = documentation(
+            asked.snapshot, int(data["authority"]), str(data["label"]), int(data["offset"]), asked.token
+        )
         if text:
-            document = ls.client_capabilities.text_document
-            item = document.completion.completion_item if document and document.completion else None
-            formats = item.documentation_format if item else None
+            known = _known_of_items(asked.ls)
+            formats = known.documentation_format if known else None
             params.documentation = content(text, formats) if formats else plain(text)
         return params
 
 
-def _supports_snippets(ls: LexlsServer) -> bool:
+def _known_of_items(ls: LexlsServer) -> t.ClientCompletionItemOptions | None:
+    """What the client says that it can do with completion items."""
     document = ls.client_capabilities.text_document
-    item = document.completion.completion_item if document and document.completion else None
-    return bool(item and item.snippet_support)
+    return document.completion.completion_item if document and document.completion else None
 
 
-def _item(
-    item: CompletionItem, document: OpenDocument, encoding: Encoding, snippets: bool, uri: str, offset: int
-) -> t.CompletionItem:
-    from lexls.server.convert import to_range
-
+def _item(asked: DocumentRequest, item: CompletionItem, snippets: bool, offset: int) -> t.CompletionItem:
+    details = t.CompletionItemLabelDetails(description=item.description) if item.description else None
     return t.CompletionItem(
         label=item.label,
-        label_details=t.CompletionItemLabelDetails(description=item.description)
-        if item.description
-        else None,
+        label_details=details,
         detail=item.description or None,
         kind=_KINDS.get(item.kind, t.CompletionItemKind.Reference),
         sort_text=item.order,
         filter_text=item.filter,
         insert_text_format=t.InsertTextFormat.Snippet if snippets else t.InsertTextFormat.PlainText,
-        text_edit=t.TextEdit(
-            to_range(document.lines, item.replace, encoding), item.snippet() if snippets else item.plain
-        ),
-        data={"uri": uri, "offset": offset, "authority": item.authority, "label": item.label_of_place},
+        text_edit=t.TextEdit(asked.range(item.replace), item.snippet() if snippets else item.plain),
+        data={
+            "uri": asked.document.uri,
+            "offset": offset,
+            "authority": item.authority,
+            "label": item.label_of_place,
+        },
     )

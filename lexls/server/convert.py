@@ -1,13 +1,31 @@
-"""Between spans of code points and what the protocol counts in: the only place that does this."""
+"""Convert between what lexls counts and writes in (code points, paths, Markdown) and what the client does."""
 
 from __future__ import annotations
 
-from lsprotocol import types as t
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from lexls.index.records import OpenLocation
-from lexls.server.server import uri_of
+from lsprotocol import types as t
+from pygls.uris import from_fs_path, to_fs_path
+
 from lexls.text.lines import Encoding, LineIndex
 from lexls.text.spans import Span
+
+if TYPE_CHECKING:
+    from lexls.index.records import OpenLocation
+
+
+def path_of(uri: str) -> Path:
+    """The path of a document; for documents that are no files, a path that only tells the suffix."""
+    path = to_fs_path(uri) if uri.startswith("file:") else None
+    return Path(path) if path else Path(uri.rsplit("/", 1)[-1] or "untitled").absolute()
+
+
+def uri_of(path: Path) -> str:
+    """The URI of a file."""
+    return str(from_fs_path(str(path)))
 
 
 def to_position(lines: LineIndex, offset: int, encoding: Encoding) -> t.Position:
@@ -34,3 +52,32 @@ def to_location(location: OpenLocation, encoding: Encoding) -> t.Location:
     """Where an editor opens a piece of an authority."""
     lines = LineIndex(location.text)
     return t.Location(uri_of(location.file), to_range(lines, Span(location.start, location.end), encoding))
+
+
+_LINK = re.compile(r"!?\[((?:\\.|[^\]\\])*)\]\(<?[^)>]*>?\)")
+_EMPHASIS = re.compile(r"(?<!\\)(\*\*|__|\*|_|`)")
+_BREAK = re.compile(r"\\\n")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+def content(markdown: str, formats: Sequence[t.MarkupKind | str] | None) -> t.MarkupContent:
+    """``markdown`` in the first format that the client lists, as plain text where it lists none."""
+    if formats and t.MarkupKind.Markdown in [t.MarkupKind(each) for each in formats]:
+        return t.MarkupContent(t.MarkupKind.Markdown, markdown)
+    return t.MarkupContent(t.MarkupKind.PlainText, plain(markdown))
+
+
+def plain(markdown: str) -> str:
+    """The words of ``markdown`` as lexls writes it: links and emphasis undone, quoted lines marked."""
+    text = _BREAK.sub("\n", markdown)
+    text = _LINK.sub(r"\1", text)
+    text = _EMPHASIS.sub("", text)
+    return _ESCAPE.sub(r"\1", text)
+
+
+def address(location: OpenLocation | None) -> str:
+    """The address that a link in Markdown opens: the file, at the line, which editors read from "#L"."""
+    if location is None:
+        return ""
+    line = location.text.count("\n", 0, location.start) + 1
+    return f"{uri_of(location.file)}#L{line}"

@@ -1,25 +1,25 @@
-"""textDocument/diagnostic where the editor asks, textDocument/publishDiagnostics where it does not."""
+"""Report what is found: to editors that ask for diagnostics, and to those that do not."""
 
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
-from lexls.server.server import LexlsServer, path_of
+from lexls.server.convert import path_of
+from lexls.server.server import DocumentRequest, LexlsServer
+from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
-    from lexls.features.checks.problem import Finding, Related
-    from lexls.features.snapshot import Snapshot
-    from lexls.server.documents import OpenDocument
+    from lexls.features.checks.check import Finding, Related
     from lexls.server.session import Session
-    from lexls.text.cancel import CancelToken
-    from lexls.text.lines import Encoding
 
 QUIET_SECONDS = 0.15
 LIBRARY_SECONDS = 1.0
 """While the indexer is busy the library changes all the time: drafts are checked again this often."""
+
 MOST_PLACES = 10_000
 SEVERITIES = {
     "error": t.DiagnosticSeverity.Error,
@@ -43,30 +43,34 @@ class Diagnostics:
         self._shown: set[str] = set()
         self._asked = False
         self._refreshing: asyncio.Task[None] | None = None
-        self._places = _Places()
+        self._places = RelatedPlaces()
         server.watchers.append(self._library_changed)
 
     def schedule(self, uri: str, seconds: float = QUIET_SECONDS) -> None:
         """Check a draft after a pause; a check that is waiting or running for it is dropped."""
         if self._asked:
             return
+        self._stop_waiting(uri)
+        self._waiting[uri] = self._server.spawn(self._check(uri, seconds))
+
+    def _stop_waiting(self, uri: str) -> None:
         earlier = self._waiting.pop(uri, None)
         if earlier is not None:
             earlier.cancel()
-        self._waiting[uri] = self._server.spawn(self._check(uri, seconds))
 
     def clear(self, uri: str) -> None:
         """A document was closed: its diagnostics go."""
-        earlier = self._waiting.pop(uri, None)
-        if earlier is not None:
-            earlier.cancel()
+        self._stop_waiting(uri)
         if uri in self._shown:
             self._shown.discard(uri)
             self._server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, []))
 
     async def answer(self, params: t.DocumentDiagnosticParams) -> t.DocumentDiagnosticReport:
         """Everything there is to tell about a document, or that it is still what was told last."""
-        self._stop_sending()
+        if not self._asked:
+            self._asked = True
+            for uri in [*self._waiting, *self._shown]:
+                self.clear(uri)
         uri = params.text_document.uri
         found = await self._found(uri)
         if found is None:
@@ -76,13 +80,6 @@ class Diagnostics:
         if stamp == params.previous_result_id:
             return t.RelatedUnchangedDocumentDiagnosticReport(result_id=stamp)
         return t.RelatedFullDocumentDiagnosticReport(items, result_id=stamp)
-
-    def _stop_sending(self) -> None:
-        if self._asked:
-            return
-        self._asked = True
-        for uri in [*self._waiting, *self._shown]:
-            self.clear(uri)
 
     def _library_changed(self, session: Session) -> None:
         if self._asked:
@@ -127,18 +124,8 @@ class Diagnostics:
         session = server.session_of(uri)
         if session.service is None or session.is_authority(path_of(uri)):
             return [], ""  # a judgment's own citations are not the user's to mend
-        encoding = server.encoding
-        capabilities = server.client_capabilities.text_document
-        places = self._places if _wants_related(capabilities) else None
-
-        def work(
-            snapshot: Snapshot, document: OpenDocument, token: CancelToken
-        ) -> tuple[list[t.Diagnostic], str]:
-            findings = session.findings(snapshot, document, token)
-            items = [to_diagnostic(each, snapshot, document, encoding, places) for each in findings]
-            return items, f"{snapshot.library.generation}.{hash(findings):x}"
-
-        return await server.answer(uri, work, None)
+        places = self._places if _wants_related(server.client_capabilities.text_document) else None
+        return await server.answer(uri, partial(to_diagnostics, places=places), None)
 
 
 def register(server: LexlsServer, diagnostics: Diagnostics) -> None:
@@ -164,66 +151,58 @@ def choose_kind(server: LexlsServer) -> None:
         server.protocol.fm.features.pop(t.TEXT_DOCUMENT_DIAGNOSTIC, None)
 
 
-class _Places:
-    """Where the related places of findings are opened, worked out once for a state of the library.
-
-    A line number takes a look at the whole text of an authority. Safe from several threads: what two of
-    them work out at once is the same.
-    """
-
-    def __init__(self) -> None:
-        self._generation = -1
-        self._known: dict[tuple[int, int, int], t.Location | None] = {}
-
-    def of(self, related: Related, snapshot: Snapshot, encoding: Encoding) -> t.Location | None:
-        """The place of an authority's text that ``related`` points at; None if the authority is gone."""
-        from lexls.server.convert import to_location
-
-        assert related.authority is not None
-        library = snapshot.library
-        if library.generation != self._generation or len(self._known) > MOST_PLACES:
-            self._generation, self._known = library.generation, {}
-        key = (related.authority, related.span.start, related.span.end)
-        if key not in self._known:
-            place = library.locate(*key)
-            self._known[key] = to_location(place, encoding) if place is not None else None
-        return self._known.get(key)
-
-
-def to_diagnostic(
-    finding: Finding,
-    snapshot: Snapshot,
-    document: OpenDocument,
-    encoding: Encoding,
-    places: _Places | None,
-) -> t.Diagnostic:
-    """A finding as the protocol has it; with ``places`` it opens the authorities that it points into."""
-    from lexls.server.convert import to_range
-
-    related = []
-    for each in finding.related if places is not None else ():
-        location: t.Location | None
-        if each.authority is None:
-            location = t.Location(document.uri, to_range(document.lines, each.span, encoding))
-        else:
-            assert places is not None
-            location = places.of(each, snapshot, encoding)
-        if location is not None:
-            related.append(t.DiagnosticRelatedInformation(location, each.message))
-    return t.Diagnostic(
-        range=to_range(document.lines, finding.span, encoding),
-        message=finding.message,
-        severity=SEVERITIES[finding.severity],
-        code=finding.code,
-        source="lexls",
-        tags=[t.DiagnosticTag.Unnecessary] if finding.code == "unused-definition" else None,
-        related_information=related or None,
-    )
-
-
 def _wants_related(capabilities: t.TextDocumentClientCapabilities | None) -> bool:
     """Whether the client shows places that explain a diagnostic."""
     if capabilities is None:
         return False
     sent = capabilities.publish_diagnostics
     return bool(capabilities.diagnostic or (sent and sent.related_information))
+
+
+class RelatedPlaces:
+    """Where the related places of findings are opened, worked out once for a state of the library.
+
+    A line number takes a look at the whole text of an authority. Safe from several threads.
+    """
+
+    def __init__(self) -> None:
+        self._known = Memory[tuple[int, int, int], t.Location | None](MOST_PLACES)
+
+    def find(self, related: Related, asked: DocumentRequest) -> t.Location | None:
+        """The place of an authority's text that ``related`` points at; None if the authority is gone."""
+        assert related.authority is not None
+        library, key = asked.snapshot.library, (related.authority, related.span.start, related.span.end)
+        self._known.renew(library.generation)
+        return self._known.recall(key, lambda: asked.location(library.locate(*key)))
+
+
+def to_diagnostics(asked: DocumentRequest, places: RelatedPlaces | None) -> tuple[list[t.Diagnostic], str]:
+    """The diagnostics of a document, and a stamp that changes with them. Raises ``Cancelled``.
+
+    With ``places`` they open the authorities that they point into.
+    """
+    findings = asked.session.checker.find(asked.snapshot, asked.document, asked.token)
+    items = [_to_diagnostic(asked, each, places) for each in findings]
+    return items, f"{asked.snapshot.library.generation}.{hash(findings):x}"
+
+
+def _to_diagnostic(asked: DocumentRequest, finding: Finding, places: RelatedPlaces | None) -> t.Diagnostic:
+    related = []
+    for each in finding.related if places is not None else ():
+        location: t.Location | None
+        if each.authority is None:
+            location = t.Location(asked.document.uri, asked.range(each.span))
+        else:
+            assert places is not None
+            location = places.find(each, asked)
+        if location is not None:
+            related.append(t.DiagnosticRelatedInformation(location, each.message))
+    return t.Diagnostic(
+        range=asked.range(finding.span),
+        message=finding.message,
+        severity=SEVERITIES[finding.severity],
+        code=finding.code,
+        source="lexls",
+        tags=[t.DiagnosticTag.Unnecessary] if finding.rule.unnecessary else None,
+        related_information=related or None,
+    )

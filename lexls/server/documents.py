@@ -1,4 +1,4 @@
-"""The documents that the editor has open, kept in step with it change by change."""
+"""Keep the documents that the editor has open in step with it, change by change."""
 
 from __future__ import annotations
 

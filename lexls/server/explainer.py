@@ -1,44 +1,26 @@
-"""What the answers of one session are made with, and the explanations that are ready."""
+"""Keep what writes the answers of one session, and the explanations that are ready."""
 
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lexls.settings.declaration import Settings
+from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
+    from lexls.features.build import Writer
     from lexls.features.snapshot import Snapshot
     from lexls.grounding.answer import Answer
-    from lexls.grounding.answering import Verifier
-    from lexls.grounding.generator import Generator
     from lexls.grounding.request import Task
     from lexls.index.embedding import Embedder
-    from lexls.models.llama_client import LlamaClient
     from lexls.server.library_service import LibraryService
 
 MOST_READY = 200
 """Explanations that are remembered; the one not looked at for longest goes first."""
 ON_THIS_MACHINE = ("extractive", "llama")
 """Generators that may explain unasked: nothing leaves the machine, and nothing is paid for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Means:
-    """What one answer is made with; ``template`` names the prompt ("" where none is used)."""
-
-    generator: Generator
-    verifier: Verifier
-    template: str
-
-    @property
-    def model(self) -> LlamaClient | None:
-        """The model that must be loaded before the generator can answer, None if it needs none."""
-        from lexls.grounding.generators.llama import LlamaGenerator
-
-        return self.generator.client if isinstance(self.generator, LlamaGenerator) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +39,9 @@ class Explainer:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._lock = threading.Lock()
-        self._generator: Generator | None = None
+        self._writer: Writer | None = None
         self._opened_with: Embedder | None = None
-        self._verifier: Verifier | None = None
-        self._ready: OrderedDict[ReadyKey, Answer] = OrderedDict()
+        self._ready: Memory[ReadyKey, Answer] = Memory(MOST_READY)
         self._gave_up = False
 
     @property
@@ -74,44 +55,32 @@ class Explainer:
         cannot be used would be tried again at every rest of the mouse."""
         self._gave_up = True
 
-    def means(self, task: Task, snapshot: Snapshot, service: LibraryService) -> Means:
-        """What an answer to ``task`` is made with now.
+    def writer(self, task: Task, snapshot: Snapshot, service: LibraryService) -> Writer:
+        """What an answer to ``task`` is written and checked with now.
 
         Raises ``GenerationFailed`` for what the user must mend first.
         """
-        from lexls.features.generator_choice import choice_of, template_of, verifier_of
-        from lexls.grounding.generators.choice import open_generator
+        from lexls.features.build import build_writer
 
-        choice = choice_of(self._settings)
         embedder = service.embedder
-        encode = embedder.encode if embedder is not None else None
         with self._lock:
-            if self._verifier is None:
-                self._verifier = verifier_of(
-                    self._settings, snapshot.tokenizer.tokenize, lambda: service.models
-                )
-            better = choice.kind == "extractive" and embedder is not self._opened_with
-            if self._generator is None or better:
-                self._generator = open_generator(
-                    choice, lambda: service.models, snapshot.tokenizer.tokenize, encode
+            better = self._settings.explain_generator == "extractive" and embedder is not self._opened_with
+            if self._writer is None or better:
+                self._writer = build_writer(
+                    self._settings,
+                    snapshot.tokenizer.tokenize,
+                    lambda: service.models,
+                    embedder.encode if embedder is not None else None,
                 )
                 self._opened_with = embedder
-            template = template_of(self._settings, self._generator, task)
-            return Means(self._generator, self._verifier, template)
+            self._writer.template(task)  # one that cannot be used fails before anything is searched
+            return self._writer
 
     def keep(self, key: ReadyKey, answer: Answer) -> None:
         """Remember an explanation."""
-        with self._lock:
-            self._gave_up = False
-            self._ready[key] = answer
-            self._ready.move_to_end(key)
-            while len(self._ready) > MOST_READY:
-                self._ready.popitem(last=False)
+        self._gave_up = False
+        self._ready.keep(key, answer)
 
     def ready(self, key: ReadyKey) -> Answer | None:
         """The explanation if it is ready."""
-        with self._lock:
-            answer = self._ready.get(key)
-            if answer is not None:
-                self._ready.move_to_end(key)
-            return answer
+        return self._ready.get(key)

@@ -1,40 +1,26 @@
-"""lexls.explain, lexls.contrary and lexls.draft: answers about a sentence of a draft."""
+"""Explain a citation, find contrary authority and draft a sentence, by command."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
-from lexls.server.answering import Asking, answered, asked, fields
+from lexls.server.answering import answer_request, read_request
 from lexls.server.citation_styles import change
-from lexls.server.commands import place_of, wrong
-from lexls.server.server import LexlsServer
+from lexls.server.protocol import place_of, wrong
+from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
-    from lexls.features.checks.problem import Edit
-    from lexls.features.snapshot import Snapshot
+    from lexls.features.build import Writer
+    from lexls.features.checks.check import Edit
     from lexls.grounding.answer import Answer
     from lexls.grounding.answering import Gathered
     from lexls.server.documents import OpenDocument
-    from lexls.server.session import Session
-    from lexls.text.lines import Encoding
-    from lexls.text.spans import Span
 
 CONTRARY_TITLE = "Contrary authority"
 DRAFT_TITLE = "Drafting a supported sentence"
 EXPLAIN_TITLE = "Explanation"
-
-
-@dataclass(frozen=True, slots=True)
-class _Drafted:
-    """What a draft comes to: its edits to the document as it was read, and the answer's fields."""
-
-    document: OpenDocument
-    edits: list[Edit]
-    found: dict[str, Any]
 
 
 def register(server: LexlsServer) -> None:
@@ -46,145 +32,105 @@ def register(server: LexlsServer) -> None:
         authority = argument.get("authority")
         if authority is not None and (not isinstance(authority, int) or isinstance(authority, bool)):
             raise wrong('"authority" must be the number of a hit of lexls.findSupport')
-        encoding = ls.encoding
-        session = ls.session_of(uri)
 
-        def gather(asking: Asking) -> Gathered | None:
+        def gather(asked: DocumentRequest, writer: Writer) -> Gathered | None:
             from lexls.features.gathering import gather_explanation
 
-            assert asking.means is not None
-            return gather_explanation(
-                asking.snapshot,
-                _span(asking, range_, encoding).start,
-                asking.means.generator.room,
-                asking.token,
-                authority,
-            )
+            start, room = asked.span(range_).start, writer.generator.room
+            return gather_explanation(asked.snapshot, start, room, asked.token, authority)
 
-        def make(asking: Asking, answer: Answer, markdown: str, failed: str) -> dict[str, Any]:
-            if authority is None and not failed and not answer.shown:
-                _keep(session, asking, range_, answer, encoding)
-            return {
-                "range": _explained(asking, range_, authority, encoding),
-                "statements": _statements(asking.snapshot, answer, encoding),
-                **fields(asking.snapshot, answer, markdown, failed, encoding),
-            }
+        def make(asked: DocumentRequest, answer: Answer, found: dict[str, Any]) -> dict[str, Any]:
+            if authority is None and not found["failed"] and not answer.shown:
+                _keep(asked, range_, answer)
+            explained = _find_explained(asked, range_, authority)
+            return {"range": explained, "statements": _statements(asked, answer), **found}
 
         # A client that runs the command itself shows what comes back.
-        request = asked("explain", uri, EXPLAIN_TITLE, argument, shown=False)
-        outcome = await answered(ls, request, gather, make)
-        return outcome.made if outcome is not None else None
+        request = read_request("explain", uri, EXPLAIN_TITLE, argument, shown=False)
+        return await answer_request(ls, request, gather, make)
 
     @server.command("lexls.contrary")
     async def contrary(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
         uri, range_ = place_of(argument)
-        encoding = ls.encoding
 
-        def make(asking: Asking, answer: Answer, markdown: str, failed: str) -> dict[str, Any]:
-            return {
-                "title": CONTRARY_TITLE,
-                **fields(asking.snapshot, answer, markdown, failed, encoding),
-            }
+        def gather(asked: DocumentRequest, writer: Writer) -> Gathered | None:
+            from lexls.features.gathering import gather_contrary
 
-        request = asked("contrary", uri, CONTRARY_TITLE, argument, shown=True)
-        outcome = await answered(ls, request, _gathering("contrary", range_, encoding), make)
-        return outcome.made if outcome is not None else None
+            return gather_contrary(asked.snapshot, asked.span(range_), writer.generator.room, asked.token)
+
+        def make(asked: DocumentRequest, answer: Answer, found: dict[str, Any]) -> dict[str, Any]:
+            return {"title": CONTRARY_TITLE, **found}
+
+        request = read_request("contrary", uri, CONTRARY_TITLE, argument, shown=True)
+        return await answer_request(ls, request, gather, make)
 
     @server.command("lexls.draft")
     async def draft(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
         uri, range_ = place_of(argument)
-        encoding = ls.encoding
 
-        def make(asking: Asking, answer: Answer, markdown: str, failed: str) -> _Drafted:
+        def gather(asked: DocumentRequest, writer: Writer) -> Gathered | None:
+            from lexls.features.gathering import gather_draft
+
+            return gather_draft(asked.snapshot, asked.span(range_), writer.generator.room, asked.token)
+
+        def make(
+            asked: DocumentRequest, answer: Answer, found: dict[str, Any]
+        ) -> tuple[OpenDocument, list[Edit], dict[str, Any]]:
             from lexls.features.drafting import drafted
 
-            assert asking.document is not None
-            span = _span(asking, range_, encoding)
-            edits = list(drafted(asking.snapshot, span, answer)) if answer.sentences and not failed else []
-            found = fields(asking.snapshot, answer, markdown, failed, encoding)
-            return _Drafted(asking.document, edits, found)
+            whole = answer.sentences and not found["failed"]
+            edits = list(drafted(asked.snapshot, asked.span(range_), answer)) if whole else []
+            return asked.document, edits, found
 
-        request = asked("draft", uri, DRAFT_TITLE, argument, shown=False)
-        outcome = await answered(ls, request, _gathering("draft", range_, encoding), make)
-        if outcome is None:
+        request = read_request("draft", uri, DRAFT_TITLE, argument, shown=False)
+        made = await answer_request(ls, request, gather, make)
+        if made is None:
             return None
-        done = outcome.made
-        reason = outcome.failed
-        if not reason and not done.edits:
+        document, edits, found = made
+        reason = found["failed"]
+        if not reason and not edits:
             reason = "nothing in your library supports a sentence here"
-        if not reason and ls.documents.get(uri) is not done.document:
+        if not reason and ls.documents.get(uri) is not document:
             reason = "the draft was changed meanwhile"
         if reason:
-            if not outcome.failed:
-                ls.window_show_message(t.ShowMessageParams(t.MessageType.Info, f"lexls: {reason}"))
-            return {**done.found, "applied": False, "edit": None, "reason": reason}
-        applied = await change(ls, uri, done.edits, "Draft a supported sentence", argument)
-        return {**done.found, **applied, "reason": ""}
+            if not found["failed"]:
+                ls.show(t.MessageType.Info, reason)
+            return {**found, "applied": False, "edit": None, "reason": reason}
+        applied = await change(ls, uri, edits, "Draft a supported sentence", argument)
+        return {**found, **applied, "reason": ""}
 
 
-def _span(asking: Asking, range_: t.Range, encoding: Encoding) -> Span:
-    from lexls.server.convert import to_span
-
-    assert asking.document is not None
-    return to_span(asking.document.lines, range_, encoding)
-
-
-def _explained(asking: Asking, range_: t.Range, authority: int | None, encoding: Encoding) -> t.Range:
+def _find_explained(asked: DocumentRequest, range_: t.Range, authority: int | None) -> t.Range:
     """The range of what was explained: the citation there, or the sentence for an authority of choice."""
     from lexls.features.explain import citation_near
-    from lexls.server.convert import to_range
 
-    assert asking.document is not None
-    offset = _span(asking, range_, encoding).start
-    found = citation_near(asking.snapshot, offset) if authority is None else None
-    if found is not None:
-        return to_range(asking.document.lines, found.span, encoding)
-    sentence = asking.snapshot.draft.sentence_at(offset)
-    return to_range(asking.document.lines, sentence, encoding) if sentence is not None else range_
+    offset = asked.span(range_).start
+    found = citation_near(asked.snapshot, offset) if authority is None else None
+    span = found.span if found is not None else asked.snapshot.draft.sentence_at(offset)
+    return asked.range(span) if span is not None else range_
 
 
-def _keep(session: Session, asking: Asking, range_: t.Range, answer: Answer, encoding: Encoding) -> None:
+def _keep(asked: DocumentRequest, range_: t.Range, answer: Answer) -> None:
     """Have the explanation that was asked for ready for hovers, too."""
     from lexls.features.explain import citation_near
-    from lexls.server.explaining_ahead import ready_key
+    from lexls.server.hover import ready_key
 
-    found = citation_near(asking.snapshot, _span(asking, range_, encoding).start)
-    key = ready_key(asking.snapshot, found) if found is not None else None
+    found = citation_near(asked.snapshot, asked.span(range_).start)
+    key = ready_key(asked.snapshot, found) if found is not None else None
     if key is not None:
-        session.explainer.keep(key, answer)
+        asked.session.explainer.keep(key, answer)
 
 
-def _statements(snapshot: Snapshot, answer: Answer, encoding: Encoding) -> list[dict[str, Any]]:
+def _statements(asked: DocumentRequest, answer: Answer) -> list[dict[str, Any]]:
     """The words an explanation rests on, one by one, as clients of the first version know them."""
-    from lexls.server.convert import to_location
-
-    found = []
-    for pin in (pin for sentence in answer.sentences for pin in sentence.pins):
-        place = snapshot.library.locate(pin.authority.id, pin.start, pin.end)
-        found.append(
-            {
-                "text": pin.text,
-                "paragraph": pin.label,
-                "page": pin.page,
-                "at_pinpoint": pin.at_pinpoint,
-                "target": to_location(place, encoding) if place is not None else None,
-            }
-        )
-    return found
-
-
-def _gathering(
-    task: Literal["contrary", "draft"], range_: t.Range, encoding: Encoding
-) -> Callable[[Asking], Gathered | None]:
-    """What finds the evidence for a task about the sentence at a range."""
-
-    def gather(asking: Asking) -> Gathered | None:
-        from lexls.features.gathering import gather_contrary, gather_draft
-
-        assert asking.means is not None
-        of_task = gather_contrary if task == "contrary" else gather_draft
-        means = asking.means
-        span = _span(asking, range_, encoding)
-        return of_task(asking.snapshot, span, means.generator.room, asking.token)
-
-    return gather
+    return [
+        {
+            "text": pin.text,
+            "paragraph": pin.label,
+            "page": pin.page,
+            "at_pinpoint": pin.at_pinpoint,
+            "target": asked.location(asked.snapshot.library.locate(pin.authority.id, pin.start, pin.end)),
+        }
+        for sentence in answer.sentences
+        for pin in sentence.pins
+    ]

@@ -1,4 +1,4 @@
-"""A library kept open and current for the server: its indexer process, its index, its embedder."""
+"""Keep a library open and current for the server: its indexer process, its index, its embedder."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class LibraryService:
 
     def progress(self) -> IndexProgress | None:
         """How far the indexer is, None before there is an index."""
-        return self._library.progress() if self._library is not None else None
+        return self._library.status.progress() if self._library is not None else None
 
     def indexes(self) -> bool:
         """Whether this server's own indexer process runs."""
@@ -191,5 +191,5 @@ class LibraryService:
         except EmbedderUnavailable as error:
             log.warning("%s", error)
             return
-        if embedder.name == self._library.embedder:
+        if embedder.name == self._library.status.embedder:
             self._embedder = embedder

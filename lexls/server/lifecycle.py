@@ -1,14 +1,16 @@
-"""Starting, settings, open documents, and the end."""
+"""Start, read settings, follow documents, tell editors to refresh, and end."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from lsprotocol import types as t
 
 from lexls.server import diagnostics as checking
 from lexls.server.server import LexlsServer
+from lexls.server.session import Session
 from lexls.server.status import StatusReporter
 
 SECTION = "lexls"
@@ -58,13 +60,30 @@ def register(server: LexlsServer) -> None:
         uri = params.text_document.uri
         session = ls.session_of(uri)
         ls.documents.close(uri)
-        session.forget(uri)
-        ls.ahead.stop(uri)
+        session.checker.forget(uri)
+        ls.leave_off(uri)
         diagnostics.clear(uri)
 
     @server.feature(t.SHUTDOWN)
     async def shutdown(ls: LexlsServer, params: Any = None) -> None:
         await ls.end()
+
+    refreshing: list[asyncio.Task[None]] = []
+
+    async def refresh() -> None:
+        await asyncio.sleep(REFRESH_SECONDS)
+        refreshing.clear()
+        for ask in _supported(server):
+            try:
+                await ask(None)
+            except Exception as error:  # what one kind is refused may help another
+                server.report_server_error(error, None)
+
+    def notice(session: Session) -> None:
+        if not refreshing:
+            refreshing.append(server.spawn(refresh()))
+
+    server.watchers.append(notice)
 
 
 async def _read_settings(ls: LexlsServer) -> None:
@@ -107,3 +126,19 @@ async def _register(ls: LexlsServer) -> None:
         t.DidChangeConfigurationRegistrationOptions(section=SECTION),
     )
     await ls.client_register_capability_async(t.RegistrationParams([registration]))
+
+
+REFRESH_SECONDS = 1.0
+"""While the indexer is busy the library changes all the time: editors are told this often at most."""
+
+
+def _supported(server: LexlsServer) -> list[Callable[[None], Awaitable[None]]]:
+    workspace = server.client_capabilities.workspace
+    if workspace is None:
+        return []
+    kinds: list[tuple[object, Callable[[None], Awaitable[None]]]] = [
+        (workspace.inlay_hint, server.workspace_inlay_hint_refresh_async),
+        (workspace.semantic_tokens, server.workspace_semantic_tokens_refresh_async),
+        (workspace.code_lens, server.workspace_code_lens_refresh_async),
+    ]
+    return [ask for known, ask in kinds if getattr(known, "refresh_support", False)]

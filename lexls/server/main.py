@@ -1,4 +1,4 @@
-"""``lexls serve``: the server on standard input and output, or on a TCP port."""
+"""Run ``lexls serve``: the server on standard input and output, or on a TCP port."""
 
 from __future__ import annotations
 
@@ -12,26 +12,19 @@ from lexls.server import (
     call_hierarchy,
     citation_styles,
     code_action,
-    code_lens,
     commands,
     completion,
     diagnostics,
     explaining,
-    folding,
-    highlights,
     hover,
-    inlay_hints,
+    inlays,
     lifecycle,
     navigation,
-    refreshing,
-    rename,
-    selection,
     semantic_tokens,
-    symbols,
+    structure,
 )
 from lexls.server.protocol import Protocol
-from lexls.server.server import LexlsServer
-from lexls.server.sweeping import Sweeper
+from lexls.server.server import LexlsServer, Sweeper
 
 SWITCH_SECONDS = 0.0005
 """How long a thread may keep the interpreter from others (Python's default: 0.005). A request gives it up
@@ -56,19 +49,13 @@ def make_server() -> LexlsServer:
         code_action,
         navigation,
         call_hierarchy,
-        symbols,
-        highlights,
-        rename,
-        inlay_hints,
+        structure,
+        inlays,
         semantic_tokens,
-        folding,
-        selection,
-        code_lens,
         commands,
         explaining,
         asking,
         citation_styles,
-        refreshing,
     ):
         module.register(server)
     return server

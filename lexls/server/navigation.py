@@ -1,58 +1,53 @@
-"""textDocument/definition, references and documentLink."""
+"""Go to definitions, references and links, highlight them, and rename defined terms."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as t
 
-from lexls.server.server import LexlsServer, path_of, uri_of
+from lexls.server.convert import address, path_of, to_location, to_range, uri_of
+from lexls.server.protocol import RequestRefused
+from lexls.server.server import DocumentRequest, LexlsServer
+from lexls.text.spans import Span
 
 if TYPE_CHECKING:
-    from lexls.features.snapshot import Draft, Snapshot
-    from lexls.server.documents import OpenDocument
+    from lexls.features.snapshot import Draft
     from lexls.server.session import Session
     from lexls.text.cancel import CancelToken
 
-DRAFT_SUFFIXES = frozenset({".md", ".markdown", ".tex", ".typ", ".txt"})
+T = TypeVar("T")
 MOST_DRAFTS = 500
 """How many drafts of the workspace are read for references beside the open ones."""
 LARGEST_DRAFT = 4 * 2**20
+NO_LIBRARY = "lexls can rename when your library is open."
 
 
 def register(server: LexlsServer) -> None:
     """Offer definitions, references and document links."""
 
-    @server.feature(t.TEXT_DOCUMENT_DEFINITION)
-    async def definition(
-        ls: LexlsServer, params: t.DefinitionParams
-    ) -> list[t.LocationLink] | list[t.Location] | None:
-        encoding = ls.encoding
-        links = _supports_links(ls)
+    @server.answers(t.TEXT_DOCUMENT_DEFINITION)
+    def definition(
+        asked: DocumentRequest, params: t.DefinitionParams
+    ) -> list[t.LocationLink] | list[t.Location]:
+        from lexls.features.navigation import find_definitions
 
-        def work(
-            snapshot: Snapshot, document: OpenDocument, token: CancelToken
-        ) -> list[t.LocationLink] | list[t.Location]:
-            from lexls.features.definition import definition
-            from lexls.server.convert import to_location, to_offset, to_range
-
-            offset = to_offset(document.lines, params.position, encoding)
-            found = definition(snapshot, offset, token)
-            places = [(each, to_location(each.location, encoding)) for each in found]
-            if not links:
-                return [place for _, place in places]
-            return [
-                t.LocationLink(
-                    target_uri=place.uri,
-                    target_range=place.range,
-                    target_selection_range=place.range,
-                    origin_selection_range=to_range(document.lines, each.origin, encoding),
-                )
-                for each, place in places
-            ]
-
-        return await ls.answer(params.text_document.uri, work, None)
+        found = find_definitions(asked.snapshot, asked.offset(params.position), asked.token)
+        places = [(each, to_location(each.location, asked.ls.encoding)) for each in found]
+        client = asked.ls.client_capabilities.text_document
+        if not (client and client.definition and client.definition.link_support):
+            return [place for _, place in places]
+        return [
+            t.LocationLink(
+                target_uri=place.uri,
+                target_range=place.range,
+                target_selection_range=place.range,
+                origin_selection_range=asked.range(each.origin),
+            )
+            for each, place in places
+        ]
 
     @server.feature(t.TEXT_DOCUMENT_REFERENCES)
     async def references(ls: LexlsServer, params: t.ReferenceParams) -> list[t.Location] | None:
@@ -62,17 +57,15 @@ def register(server: LexlsServer) -> None:
         opened = [d for d in ls.documents if d.uri != uri and ls.session_of(d.uri) is session]
         folders = [path_of(folder.uri) for folder in ls.workspace.folders.values()] or [session.root]
 
-        def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[t.Location]:
-            from lexls.features.references import references
-            from lexls.server.convert import to_location, to_offset, to_range
+        def work(asked: DocumentRequest) -> list[t.Location]:
+            from lexls.features.navigation import find_references
             from lexls.text.lines import LineIndex
 
-            others = [session.draft(each, str(path_of(each.uri))) for each in opened]
+            others = [session.draft(each) for each in opened]
             known = {uri, *(each.uri for each in opened)}
-            others += _closed_drafts(session, folders, known, token)
-            offset = to_offset(document.lines, params.position, encoding)
-            found = references(snapshot, offset, others, token)
-            sources = {draft.uri: draft.source for draft in others} | {uri: document.source}
+            others += _closed_drafts(session, folders, known, asked.token)
+            found = find_references(asked.snapshot, asked.offset(params.position), others, asked.token)
+            sources = {draft.uri: draft.source for draft in others} | {uri: asked.document.source}
             lines = {each.uri: LineIndex(sources[each.uri]) for each in found.drafts}
             locations = [
                 t.Location(each.uri, to_range(lines[each.uri], each.span, encoding)) for each in found.drafts
@@ -84,61 +77,90 @@ def register(server: LexlsServer) -> None:
 
         return await ls.answer(uri, work, None)
 
-    @server.feature(t.TEXT_DOCUMENT_DOCUMENT_LINK, t.DocumentLinkOptions(resolve_provider=True))
-    async def links(ls: LexlsServer, params: t.DocumentLinkParams) -> list[t.DocumentLink] | None:
-        encoding = ls.encoding
-        uri = params.text_document.uri
-        document = ls.client_capabilities.text_document
-        support = document.document_link if document else None
-        tooltips = bool(support and support.tooltip_support)
+    @server.answers(t.TEXT_DOCUMENT_DOCUMENT_LINK, t.DocumentLinkOptions(resolve_provider=True))
+    def links(asked: DocumentRequest, params: t.DocumentLinkParams) -> list[t.DocumentLink]:
+        from lexls.features.navigation import links
 
-        def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[t.DocumentLink]:
-            from lexls.features.links import links
-            from lexls.server.convert import to_range
+        client = asked.ls.client_capabilities.text_document
+        tooltips = bool(client and client.document_link and client.document_link.tooltip_support)
+        return [
+            t.DocumentLink(
+                asked.range(link.span),
+                tooltip=link.tooltip if tooltips else None,
+                data={
+                    "uri": asked.document.uri,
+                    "start": link.span.start,
+                    "end": link.span.end,
+                    "authority": link.authority,
+                    "tooltip": link.tooltip,
+                },
+            )
+            for link in links(asked.snapshot, asked.token)
+        ]
 
-            return [
-                t.DocumentLink(
-                    to_range(document.lines, link.span, encoding),
-                    tooltip=link.tooltip if tooltips else None,
-                    data={
-                        "uri": uri,
-                        "start": link.span.start,
-                        "end": link.span.end,
-                        "authority": link.authority,
-                        "tooltip": link.tooltip,
-                    },
-                )
-                for link in links(snapshot, token)
-            ]
+    @server.resolves(t.DOCUMENT_LINK_RESOLVE)
+    def resolve_link(asked: DocumentRequest, params: t.DocumentLink, data: dict[str, Any]) -> t.DocumentLink:
+        from lexls.features.navigation import Link, target
 
-        return await ls.answer(uri, work, None)
-
-    @server.feature(t.DOCUMENT_LINK_RESOLVE)
-    async def resolve_link(ls: LexlsServer, params: t.DocumentLink) -> t.DocumentLink:
-        data = params.data
-        if not isinstance(data, dict):
-            return params
-
-        def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> str | None:
-            from lexls.features.links import Link, target
-            from lexls.server.hover import address
-            from lexls.text.spans import Span
-
-            span = Span(int(data["start"]), int(data["end"]))
-            place = target(snapshot, Link(span, int(data["authority"]), str(data["tooltip"])))
-            return None if place is None else address(place)
-
-        params.target = await ls.answer(str(data["uri"]), work, None)
+        span = Span(int(data["start"]), int(data["end"]))
+        place = target(asked.snapshot, Link(span, int(data["authority"]), str(data["tooltip"])))
+        params.target = None if place is None else address(place)
         return params
 
+    @server.answers(t.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    def highlights(asked: DocumentRequest, params: t.DocumentHighlightParams) -> list[t.DocumentHighlight]:
+        from lexls.features.highlights import highlights
 
-def _supports_links(ls: LexlsServer) -> bool:
-    document = ls.client_capabilities.text_document
-    return bool(document and document.definition and document.definition.link_support)
+        return [
+            t.DocumentHighlight(
+                asked.range(each.span),
+                t.DocumentHighlightKind.Write if each.defines else t.DocumentHighlightKind.Read,
+            )
+            for each in highlights(asked.snapshot, asked.offset(params.position), asked.token)
+        ]
+
+    @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
+    async def prepare(ls: LexlsServer, params: t.PrepareRenameParams) -> t.PrepareRenamePlaceholder:
+        def work(asked: DocumentRequest) -> t.PrepareRenamePlaceholder:
+            from lexls.features.rename import renamable
+
+            found = renamable(asked.snapshot, asked.offset(params.position), asked.token)
+            return t.PrepareRenamePlaceholder(asked.range(found.span), found.term)
+
+        return await _rename(ls, params.text_document.uri, work)
+
+    @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
+    async def rename(ls: LexlsServer, params: t.RenameParams) -> t.WorkspaceEdit:
+        def work(asked: DocumentRequest) -> t.WorkspaceEdit:
+            from lexls.features.rename import rename
+
+            found = rename(asked.snapshot, asked.offset(params.position), params.new_name, asked.token)
+            return asked.edit(found)
+
+        return await _rename(ls, params.text_document.uri, work)
+
+
+async def _rename(ls: LexlsServer, uri: str, work: Callable[[DocumentRequest], T]) -> T:
+    """As ``ls.answer``; what cannot be renamed, and that there is no library yet, refuses the request."""
+
+    def attempt(asked: DocumentRequest) -> T:
+        from lexls.features.rename import NotRenamable
+
+        try:
+            return work(asked)
+        except NotRenamable as refused:
+            raise RequestRefused(str(refused)) from refused
+
+    found = await ls.answer(uri, attempt, None)
+    if found is None:
+        raise RequestRefused(NO_LIBRARY)
+    return found
 
 
 def _closed_drafts(session: Session, folders: list[Path], known: set[str], token: CancelToken) -> list[Draft]:
     """The drafts in the workspace that are not open, hidden folders and the library left out."""
+    from lexls.text.formats import DRAFT_SUFFIXES
+
     drafts: list[Draft] = []
     pending = list(folders)
     while pending and len(drafts) < MOST_DRAFTS:
@@ -156,7 +178,7 @@ def _closed_drafts(session: Session, folders: list[Path], known: set[str], token
             elif path.suffix.lower() in DRAFT_SUFFIXES and uri_of(path) not in known:
                 source = _source(path)
                 if source is not None:
-                    drafts.append(session.read_other(uri_of(path), source, str(path)))
+                    drafts.append(session.read_other(uri_of(path), source))
     return drafts[:MOST_DRAFTS]
 
 

@@ -1,4 +1,4 @@
-"""The JSON-RPC layer of pygls with its known faults mended; pyproject.toml pins the version they are in."""
+"""Mend known faults of pygls' JSON-RPC layer; pyproject.toml pins the version they are in."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 log = logging.getLogger(__name__)
 
 
-class Refused(JsonRpcException):
+class RequestRefused(JsonRpcException):
     """A request that makes no sense where it was made; the message tells the user why."""
 
     CODE = -32803  # RequestFailed, in the protocol since 3.17
@@ -163,3 +163,40 @@ class Protocol(LanguageServerProtocol):
     def lsp_text_document__did_close(self, params: t.DidCloseTextDocumentParams) -> Any:
         """Hand over to the server's own documents."""
         return self.fm.features[t.TEXT_DOCUMENT_DID_CLOSE](params)
+
+
+def place_of(argument: Any) -> tuple[str, t.Range]:
+    """The document and the range of a command's argument; a position counts as an empty range."""
+    try:
+        uri, range_ = str(argument["uri"]), _read_range(argument)
+    except (TypeError, KeyError, ValueError) as error:
+        reason = 'the argument must be {"uri": …, "range": …} or {"uri": …, "position": …}'
+        raise wrong(reason) from error
+    return uri, range_
+
+
+def document_of(argument: Any) -> tuple[str, t.Range | None]:
+    """As `place_of`, for a command that takes a whole document too: None is its range then."""
+    if not isinstance(argument, dict) or not isinstance(argument.get("uri"), str):
+        raise wrong('the argument must be {"uri": …}')
+    if "range" not in argument and "position" not in argument:
+        return argument["uri"], None
+    try:
+        return argument["uri"], _read_range(argument)
+    except (TypeError, KeyError, ValueError) as error:
+        raise wrong('"range" and "position" must be those of the protocol') from error
+
+
+def _read_range(argument: Any) -> t.Range:
+    if "range" in argument:
+        first, last = argument["range"]["start"], argument["range"]["end"]
+    else:
+        first = last = argument["position"]
+    start, end = (t.Position(int(p["line"]), int(p["character"])) for p in (first, last))
+    return t.Range(start, end)
+
+
+def wrong(message: str) -> JsonRpcInvalidParams:
+    """The error for an argument that makes no sense; ``message`` says what it must be."""
+    error: JsonRpcInvalidParams = JsonRpcInvalidParams.of(ValueError(message))
+    return error

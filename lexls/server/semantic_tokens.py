@@ -1,23 +1,21 @@
-"""textDocument/semanticTokens: full, full/delta and range."""
+"""Serve semantic tokens: full, full/delta and range."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
-from lexls.server.server import LexlsServer
+from lexls.server.server import DocumentRequest, LexlsServer
 from lexls.settings.tokens import TOKEN_MODIFIERS, TOKEN_TYPES
+from lexls.text.memory import Memory
+from lexls.text.spans import Span
 
 if TYPE_CHECKING:
-    from lexls.features.semantic_tokens import Token
-    from lexls.features.snapshot import Snapshot
+    from lexls.features.semantic_tokens import SemanticToken
     from lexls.server.documents import OpenDocument
-    from lexls.text.cancel import CancelToken
     from lexls.text.lines import Encoding
-    from lexls.text.spans import Span
 
 OWN_TYPES = tuple(each.id for each in TOKEN_TYPES)
 MODIFIERS = tuple(each.id for each in TOKEN_MODIFIERS)
@@ -41,21 +39,18 @@ def choose_legend(server: LexlsServer) -> None:
 def register(server: LexlsServer) -> None:
     """Offer semantic tokens."""
     legend = t.SemanticTokensLegend([*OWN_TYPES], [*MODIFIERS])
-    answers: OrderedDict[str, tuple[str, list[int]]] = OrderedDict()
+    answers = Memory[str, tuple[str, list[int]]](KEPT_ANSWERS)
     count = iter(range(1, 2**62))
 
     def keep(uri: str, data: list[int]) -> str:
         number = str(next(count))
-        answers[uri] = (number, data)
-        answers.move_to_end(uri)
-        while len(answers) > KEPT_ANSWERS:
-            answers.popitem(last=False)
+        answers.keep(uri, (number, data))
         return number
 
     @server.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
     async def full(ls: LexlsServer, params: t.SemanticTokensParams) -> t.SemanticTokens | None:
         uri = params.text_document.uri
-        data = await _data(ls, uri, None)
+        data = await ls.answer(uri, _encode, None)
         return None if data is None else t.SemanticTokens(data, result_id=keep(uri, data))
 
     @server.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA)
@@ -63,7 +58,7 @@ def register(server: LexlsServer) -> None:
         ls: LexlsServer, params: t.SemanticTokensDeltaParams
     ) -> t.SemanticTokens | t.SemanticTokensDelta | None:
         uri = params.text_document.uri
-        data = await _data(ls, uri, None)
+        data = await ls.answer(uri, _encode, None)
         if data is None:
             return None
         before = answers.get(uri)
@@ -72,31 +67,22 @@ def register(server: LexlsServer) -> None:
             return t.SemanticTokens(data, result_id=number)
         return t.SemanticTokensDelta(changes(before[1], data), result_id=number)
 
-    @server.feature(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE)
-    async def within(ls: LexlsServer, params: t.SemanticTokensRangeParams) -> t.SemanticTokens | None:
-        data = await _data(ls, params.text_document.uri, params.range)
-        return None if data is None else t.SemanticTokens(data)
+    @server.answers(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE)
+    def within(asked: DocumentRequest, params: t.SemanticTokensRangeParams) -> t.SemanticTokens:
+        return t.SemanticTokens(_encode(asked, params.range))
 
 
-async def _data(ls: LexlsServer, uri: str, range_: t.Range | None) -> list[int] | None:
-    """The tokens of a document as the protocol writes them; None while nothing is known."""
-    encoding = ls.encoding
+def _encode(asked: DocumentRequest, range_: t.Range | None = None) -> list[int]:
+    """The tokens of a document, or of a range of it, as the protocol writes them."""
+    from lexls.features.semantic_tokens import semantic_tokens
 
-    def work(snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> list[int]:
-        from lexls.features.semantic_tokens import semantic_tokens
-        from lexls.server.convert import to_span
-        from lexls.text.spans import Span
-
-        if not snapshot.settings.semantic_tokens_enabled:
-            return []
-        whole = Span(0, len(document.source))
-        span: Span = whole if range_ is None else to_span(document.lines, range_, encoding)
-        return encoded(semantic_tokens(snapshot, span, token), document, encoding)
-
-    return await ls.answer(uri, work, None)
+    if not asked.snapshot.settings.semantic_tokens_enabled:
+        return []
+    span = Span(0, len(asked.document.source)) if range_ is None else asked.span(range_)
+    return encoded(semantic_tokens(asked.snapshot, span, asked.token), asked.document, asked.ls.encoding)
 
 
-def encoded(tokens: Sequence[Token], document: OpenDocument, encoding: Encoding) -> list[int]:
+def encoded(tokens: Sequence[SemanticToken], document: OpenDocument, encoding: Encoding) -> list[int]:
     """Five numbers a token: lines and columns since the one before, length, type and modifiers."""
     data: list[int] = []
     line = column = 0

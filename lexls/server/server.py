@@ -1,35 +1,71 @@
-"""The server object: open documents, sessions, and how work is scheduled."""
+"""Keep sessions and libraries, and schedule the work of requests."""
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from lsprotocol import types as t
 from pygls.lsp.server import LanguageServer
-from pygls.uris import from_fs_path, to_fs_path
 
 from lexls import __version__
+from lexls.server.convert import path_of, to_location, to_offset, to_range, to_span, uri_of
 from lexls.server.documents import OpenDocument, OpenDocuments
-from lexls.server.explaining_ahead import Ahead
-from lexls.server.protocol import Protocol, Refused
+from lexls.server.protocol import Protocol, RequestRefused
 from lexls.server.session import Session
-from lexls.server.sweeping import Sweeper
-from lexls.settings.load import Problem, workspace_settings_file
+from lexls.settings.load import workspace_settings_file
 from lexls.text.cancel import Cancelled, CancelToken
 from lexls.text.lines import Encoding
+from lexls.text.spans import Span
 
 if TYPE_CHECKING:
+    from lexls.features.checks.check import Edit
     from lexls.features.snapshot import Draft, Snapshot
+    from lexls.index.records import OpenLocation
     from lexls.server.library_service import LibraryService
+
+
+NEW_OBJECTS = 10_000
+"""So many new containers are looked through at a time (Python's default: 700)."""
+NEVER = 1_000_000
+IDLE_SECONDS = 5.0
+
+
+class Sweeper:
+    """Collects cyclic garbage of long-lived objects while the server is idle."""
+
+    def __init__(self) -> None:
+        self._asked_at = time.monotonic()
+        self._swept = False
+
+    @staticmethod
+    def begin() -> None:
+        """From now on Python itself looks through new objects only."""
+        gc.set_threshold(NEW_OBJECTS, 10, NEVER)
+
+    def asked(self) -> None:
+        """Somebody asked for something."""
+        self._asked_at = time.monotonic()
+        self._swept = False
+
+    def sweep_if_idle(self) -> None:
+        """Look through everything once after each time that somebody asked, when it has been quiet since."""
+        if not self._swept and time.monotonic() - self._asked_at >= IDLE_SECONDS:
+            self._swept = True
+            gc.collect()
+
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
+P = TypeVar("P")
 
 _ENCODINGS: Mapping[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
 TICK_SECONDS = 0.25
@@ -64,11 +100,13 @@ class LexlsServer(LanguageServer):
             max_workers=1,  # standard input
         )
         self.documents = OpenDocuments()
-        self.ahead = Ahead(self)
         self.initialization_options: Any = None
         self.editor_settings: Mapping[str, Any] = {}
         self.watchers: list[Callable[[Session], None]] = []
         """Called when a session's documents or vectors changed, or its settings."""
+        self.leaving_off: list[Callable[[str | None], None]] = []
+        """Called when somebody asks for an answer (None), or a document is closed (its URI): what is made
+        unasked stops."""
         self._sessions: dict[Path, Session] = {}
         self._services: dict[str, LibraryService] = {}
         self._requests = ThreadPoolExecutor(WORKERS, thread_name_prefix="lexls-request")
@@ -87,7 +125,7 @@ class LexlsServer(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Log what failed, not what it was working on: a message may quote a draft."""
-        if isinstance(error, Refused):
+        if isinstance(error, RequestRefused):
             return
         where = error.__traceback__
         while where is not None and where.tb_next is not None:
@@ -110,18 +148,24 @@ class LexlsServer(LanguageServer):
     def session_of(self, uri: str) -> Session:
         """The session of a document: that of the nearest ``lexls.toml``, or of its workspace folder."""
         root = self._root_of(uri)
-        session = self._sessions.get(root)
-        if session is None:
-            session = Session(root, self.editor_settings)
-            self._sessions[root] = session
-            self._tell_problems(session.problems)
-            session.service = self._service_of(session)
+        return self._sessions.get(root) or self._open_session(root)
+
+    def _open_session(self, root: Path) -> Session:
+        session = self._sessions[root] = Session(root, self.editor_settings)
+        for problem in session.problems:
+            self.show(t.MessageType.Warning, problem)
+        session.service = self._service_of(session)
         return session
 
     @property
     def sessions(self) -> list[Session]:
         """All sessions there are."""
         return list(self._sessions.values())
+
+    @property
+    def services(self) -> list[LibraryService]:
+        """The libraries that the sessions use, each once."""
+        return list({id(each.service): each.service for each in self.sessions if each.service}.values())
 
     def session_for(self, uri: str | None) -> Session:
         """The session of a document; without one, that of the first workspace folder or of what is open."""
@@ -143,10 +187,7 @@ class LexlsServer(LanguageServer):
 
     def _reload(self, roots: list[Path]) -> None:
         for root in roots:
-            fresh = Session(root, self.editor_settings)
-            self._sessions[root] = fresh
-            self._tell_problems(fresh.problems)
-            fresh.service = self._service_of(fresh)
+            self._open_session(root)
         used = {id(session.service) for session in self._sessions.values()}
         for key, service in list(self._services.items()):
             if id(service) not in used:
@@ -181,15 +222,13 @@ class LexlsServer(LanguageServer):
             self._services[key] = LibraryService(config, idle_seconds)
         return self._services[key]
 
-    def _tell_problems(self, problems: list[Problem]) -> None:
-        for problem in problems:
-            self.window_show_message(t.ShowMessageParams(t.MessageType.Warning, f"lexls: {problem}"))
+    def show(self, type: t.MessageType, message: object) -> None:
+        """Show the user a message."""
+        self.window_show_message(t.ShowMessageParams(type, f"lexls: {message}"))
 
     # -- scheduling ------------------------------------------------------------------------------------
 
-    async def answer(
-        self, uri: str, work: Callable[[Snapshot, OpenDocument, CancelToken], T], otherwise: T
-    ) -> T:
+    async def answer(self, uri: str, work: Callable[[DocumentRequest], T], otherwise: T) -> T:
         """Run ``work`` on a worker thread with the document as it is now; ``otherwise`` without a library.
 
         Cancelling the request cancels the token that the work carries.
@@ -200,15 +239,58 @@ class LexlsServer(LanguageServer):
         session = self.session_of(uri)
 
         def task(token: CancelToken) -> T:
-            if session.service is None:
+            snapshot = self.wait_for_snapshot(session, document, token)
+            if snapshot is None:
                 return otherwise
-            if session.service.library is None:
-                session.service.wait(FIRST_ANSWER_SECONDS)
-            token.raise_if_cancelled()
-            snapshot = session.snapshot(document, str(path_of(uri)))
-            return otherwise if snapshot is None else work(snapshot, document, token)
+            return work(DocumentRequest(self, session, snapshot, document, token))
 
         return await self.run(task)
+
+    def answers(self, method: str, options: Any = None) -> Callable[[Work[P, T]], Work[P, T]]:
+        """Have a function answer the requests of a method, as `answer` does; without a library the answer is
+        null."""
+
+        def register(work: Work[P, T]) -> Work[P, T]:
+            @self.feature(method, options)
+            async def handle(ls: LexlsServer, params: Any) -> T | None:
+                return await ls.answer(params.text_document.uri, lambda asked: work(asked, params), None)
+
+            return work
+
+        return register
+
+    def resolves(self, method: str) -> Callable[[Resolve[P]], Resolve[P]]:
+        """Have a function fill in what an earlier answer left open, by the data that was sent with it.
+
+        The item stays as it is where it has no data of lexls, and without a library.
+        """
+
+        def register(work: Resolve[P]) -> Resolve[P]:
+            @self.feature(method)
+            async def handle(ls: LexlsServer, params: Any) -> P:
+                data = params.data
+                if not isinstance(data, dict):
+                    return cast(P, params)
+                return await ls.answer(str(data["uri"]), lambda asked: work(asked, params, data), params)
+
+            return work
+
+        return register
+
+    @staticmethod
+    def wait_for_snapshot(
+        session: Session, document: OpenDocument | None, token: CancelToken
+    ) -> Snapshot | None:
+        """A document (None: an empty one) with the library, as soon as that is open; None if there is none.
+
+        For worker threads. Raises ``Cancelled``.
+        """
+        if session.service is None:
+            return None
+        if session.service.library is None:
+            session.service.wait(FIRST_ANSWER_SECONDS)
+        token.raise_if_cancelled()
+        return session.empty_snapshot() if document is None else session.snapshot(document)
 
     async def read(self, uri: str, work: Callable[[Draft, OpenDocument, CancelToken], T], otherwise: T) -> T:
         """As ``answer``, for what a document alone tells: it waits for no library and needs none."""
@@ -216,7 +298,7 @@ class LexlsServer(LanguageServer):
         if document is None:
             return otherwise
         session = self.session_of(uri)
-        return await self.run(lambda token: work(session.draft(document, str(path_of(uri))), document, token))
+        return await self.run(lambda token: work(session.draft(document), document, token))
 
     async def run(self, task: Callable[[CancelToken], T]) -> T:
         """Run ``task`` on a worker thread; cancelling the awaiting request cancels its token."""
@@ -309,6 +391,11 @@ class LexlsServer(LanguageServer):
         for watcher in self.watchers:
             watcher(session)
 
+    def leave_off(self, uri: str | None = None) -> None:
+        """Stop what is made unasked: somebody asks for an answer, or the document ``uri`` is closed."""
+        for stop in self.leaving_off:
+            stop(uri)
+
     # -- the end ---------------------------------------------------------------------------------------
 
     async def end(self) -> None:
@@ -336,12 +423,49 @@ class LexlsServer(LanguageServer):
         super().shutdown()  # type: ignore[no-untyped-call]
 
 
-def path_of(uri: str) -> Path:
-    """The path of a document; for documents that are no files, a path that only tells the suffix."""
-    path = to_fs_path(uri) if uri.startswith("file:") else None
-    return Path(path) if path else Path(uri.rsplit("/", 1)[-1] or "untitled").absolute()
+@dataclass(frozen=True, slots=True)
+class DocumentRequest:
+    """A request about an open document, and what it is answered from on a worker thread."""
+
+    ls: LexlsServer
+    session: Session
+    snapshot: Snapshot
+    document: OpenDocument
+    token: CancelToken
+
+    def offset(self, position: t.Position) -> int:
+        """The code point offset of a position."""
+        return to_offset(self.document.lines, position, self.ls.encoding)
+
+    def span(self, range_: t.Range) -> Span:
+        """The span of a range."""
+        return to_span(self.document.lines, range_, self.ls.encoding)
+
+    def range(self, span: Span) -> t.Range:
+        """The range of a span."""
+        return to_range(self.document.lines, span, self.ls.encoding)
+
+    def location(self, place: OpenLocation | None) -> t.Location | None:
+        """Where an editor opens a piece of an authority; None if the library has it no more."""
+        return to_location(place, self.ls.encoding) if place is not None else None
+
+    def edit(self, edits: Sequence[Edit]) -> t.WorkspaceEdit:
+        """Edits of the document as the protocol has them."""
+        return workspace_edit(self.ls, self.document, edits)
 
 
-def uri_of(path: Path) -> str:
-    """The URI of a file."""
-    return str(from_fs_path(str(path)))
+Work = Callable[[DocumentRequest, P], T]
+"""What answers a request, given its parameters."""
+Resolve = Callable[[DocumentRequest, P, dict[str, Any]], P]
+"""What resolves an item, given the data that it was sent with."""
+
+
+def workspace_edit(ls: LexlsServer, document: OpenDocument, edits: Sequence[Edit]) -> t.WorkspaceEdit:
+    """Edits of one document as the protocol has them, with its version where the client knows versions."""
+    changes = [t.TextEdit(to_range(document.lines, edit.span, ls.encoding), edit.text) for edit in edits]
+    workspace = ls.client_capabilities.workspace
+    if workspace and workspace.workspace_edit and workspace.workspace_edit.document_changes:
+        # With the version, so that no editor applies it to a text that has moved on.
+        identifier = t.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
+        return t.WorkspaceEdit(document_changes=[t.TextDocumentEdit(identifier, [*changes])])
+    return t.WorkspaceEdit(changes={document.uri: changes})

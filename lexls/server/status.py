@@ -1,4 +1,4 @@
-"""How the libraries stand: work-done progress, the ``lexls/status`` notification, the status command."""
+"""Tell how the libraries stand: progress, the ``lexls/status`` notification, the status command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TITLES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class LibraryStatus:
     """One line on how lexls stands, for a status item.
 
     ``phase`` is "starting", "scanning", "reading", "embedding", "ready", "lexical" (ready, without
@@ -41,29 +41,29 @@ class StatusReporter:
 
     def __init__(self, server: LexlsServer) -> None:
         self._server = server
-        self._last: Status | None = None
+        self._last: LibraryStatus | None = None
         self._token: str | None = None
 
     async def report(self) -> None:
         """Called after each tick: notify and move the progress bar if anything changed."""
-        status = await self._server.run_behind(lambda: self._current())
+        status = await self._server.run_behind(self._current)
         if status == self._last:
             return
         self._last = status
         self._server.protocol.notify(STATUS_NOTIFICATION, asdict(status))
         await self._progress(status)
 
-    def _current(self) -> Status:
-        services = {id(s.service): s.service for s in self._server.sessions if s.service is not None}
+    def _current(self) -> LibraryStatus:
+        services = self._server.services
         if not self._server.sessions:
-            return Status("starting", 0, 0, "Starting")
+            return LibraryStatus("starting", 0, 0, "Starting")
         if not services:
-            return Status("none", 0, 0, "No library folder: set lexls.library.folders")
-        states = [service_status(service) for service in services.values()]
+            return LibraryStatus("none", 0, 0, "No library folder: set lexls.library.folders")
+        states = [service_status(service) for service in services]
         order = ("failed", "starting", "scanning", "reading", "embedding", "lexical", "ready")
         return min(states, key=lambda state: order.index(state.phase))
 
-    async def _progress(self, status: Status) -> None:
+    async def _progress(self, status: LibraryStatus) -> None:
         window = self._server.client_capabilities.window
         if not (window and window.work_done_progress):
             return
@@ -88,38 +88,37 @@ class StatusReporter:
         )
 
 
-def service_status(service: LibraryService) -> Status:
+def service_status(service: LibraryService) -> LibraryStatus:
     """How one library stands."""
     if service.problem:
-        return Status("failed", 0, 0, service.problem)
+        return LibraryStatus("failed", 0, 0, service.problem)
     library = service.library
     if library is None:
-        return Status("starting", 0, 0, "Opening the library")
-    progress: IndexProgress = library.progress()
+        return LibraryStatus("starting", 0, 0, "Opening the library")
+    progress: IndexProgress = library.status.progress()
     if progress.phase != "idle":
         message = _TITLES[progress.phase]
         if progress.total:
             message += f": {progress.done:,} of {progress.total:,}"
-        return Status(progress.phase, progress.done, progress.total, message)
-    documents, passages, vectors = library.counts()
-    failed = len(library.failed())
+        return LibraryStatus(progress.phase, progress.done, progress.total, message)
+    documents, passages, vectors = library.status.counts()
+    failed = len(library.status.failed())
     message = f"{documents:,} authorities, {passages:,} passages"
     if failed:
         message += f"; {failed:,} files could not be read"
-    if vectors < passages and (reason := library.no_vectors_reason()):
-        return Status("lexical", documents, documents, f"{message}; lexical search only: {reason}")
-    return Status("ready", documents, documents, message)
+    if vectors < passages and (reason := library.status.no_vectors_reason()):
+        return LibraryStatus("lexical", documents, documents, f"{message}; lexical search only: {reason}")
+    return LibraryStatus("ready", documents, documents, message)
 
 
 def describe(server: LexlsServer) -> dict[str, Any]:
     """Everything there is to know, as the command ``lexls.status`` gives it. Runs on a worker thread."""
-    services = {id(s.service): s.service for s in server.sessions if s.service is not None}
     libraries = []
-    for service in services.values():
+    for service in server.services:
         status = service_status(service)
         library = service.library
-        documents, passages, vectors = library.counts() if library is not None else (0, 0, 0)
-        failed = library.failed() if library is not None else []
+        documents, passages, vectors = library.status.counts() if library is not None else (0, 0, 0)
+        failed = library.status.failed() if library is not None else []
         libraries.append(
             {
                 "folders": [str(folder) for folder in service.config.folders],
@@ -131,7 +130,7 @@ def describe(server: LexlsServer) -> dict[str, Any]:
                 "documents": documents,
                 "passages": passages,
                 "vectors": vectors,
-                "embedder": library.embedder if library is not None else "",
+                "embedder": library.status.embedder if library is not None else "",
                 "indexer": "this server" if service.indexes() else "another process or none",
                 "failed": [{"path": str(each.path), "reason": each.reason} for each in failed],
             }

@@ -3,48 +3,24 @@
 from __future__ import annotations
 
 import json
+import textwrap
+import tomllib
+from importlib import resources
 from typing import Any
 
 from lexls.settings.commands import COMMANDS
-from lexls.settings.declaration import SETTINGS
+from lexls.settings.declaration import SETTINGS, Setting
 from lexls.settings.diagnostics import DIAGNOSTICS, SEVERITIES
-from lexls.settings.setting import Setting
+from lexls.text.formats import FORMATS
 
 NOTICE = "Generated from lexls/settings by `make docs`; edit the declarations there."
 _WIDTH = 100
-_SETTINGS_INTRODUCTION = """\
-# Settings
-
-lexls looks for each setting in four places; the last one that has it wins:
-
-1. the defaults below,
-2. your own file, `config.toml` in the user configuration folder (`lexls doctor` shows where),
-3. the nearest `lexls.toml`, in the draft's folder or one above it,
-4. your editor's settings, under `lexls.` (`lexls.hover.propositions`).
-
-In files the keys stand without `lexls.` in front, dotted or in tables;
-[lexls.default.toml](lexls.default.toml) holds all of them. A key that lexls does not know, a value of
-the wrong type and a file that is not valid TOML are reported by name, in the editor and by every
-command; the default is then used for that key.
-
-Relative folders start from the folder of the `lexls.toml` that names them; those from your own file
-and from the editor start from the workspace folder. What only you may decide (`explain.promptFolder`)
-starts from the folder of your own file, and is a whole path in the editor. A `lexls.toml` can have the
-index kept inside its own folder and nowhere else.
-
-| Setting | Default | |
-| --- | --- | --- |
-"""
+_TEXTS = tomllib.loads((resources.files("lexls.settings") / "documents.toml").read_text(encoding="utf-8"))
 
 
 def default_toml() -> str:
     """``lexls.toml`` with every option in it, commented out, at its default."""
-    lines = [
-        "# lexls.toml: the settings of lexls with their defaults.",
-        "#",
-        "# Put a file of this name beside your drafts, or in a folder above them, and keep only the lines",
-        "# you change, without the # in front. docs/settings.md explains the layers of settings.",
-    ]
+    lines = _TEXTS["default_toml"].splitlines()
     group = ""
     for setting in SETTINGS.values():
         if setting.scope == "editor":
@@ -66,7 +42,7 @@ def default_toml() -> str:
 
 def settings_page() -> str:
     """The manual page of all settings."""
-    lines = [f"<!-- {NOTICE} -->", "", *_SETTINGS_INTRODUCTION.splitlines()]
+    lines = [f"<!-- {NOTICE} -->", "", *_TEXTS["settings"].splitlines()]
     for setting in SETTINGS.values():
         link = f"[`{setting.key}`](#{_anchor(setting.key)})"
         lines.append(f"| {link} | `{_toml(setting.default)}` | {_prose(setting.help)} |")
@@ -74,24 +50,15 @@ def settings_page() -> str:
         lines += ["", f"## `{setting.key}`", "", _prose(setting.help), ""]
         lines.append(f"- Type: {_type_in_words(setting)}")
         lines.append(f"- Default: `{_toml(setting.default)}`")
-        lines.append(f"- Where: {_scope_in_words(setting)}")
+        lines.append(f"- Where: {_TEXTS['scopes'][setting.scope]}")
     return "\n".join(lines) + "\n"
 
 
 def diagnostics_page() -> str:
     """The manual page of all diagnostics."""
     levels = ", ".join(f"`{level}`" for level in SEVERITIES)
-    lines = [
-        f"<!-- {NOTICE} -->",
-        "",
-        "# Diagnostics",
-        "",
-        "What lexls reports in a draft, and with `lexls check`. Each has a setting for its severity:",
-        f"{levels}.",
-        "",
-        "| Code | Severity | |",
-        "| --- | --- | --- |",
-    ]
+    introduction = _TEXTS["diagnostics"].format(levels=levels)
+    lines = [f"<!-- {NOTICE} -->", "", *introduction.splitlines()]
     lines += [f"| [`{rule.code}`](#{rule.code}) | {rule.severity} | {rule.help} |" for rule in DIAGNOSTICS]
     for rule in DIAGNOSTICS:
         lines += ["", f"## {rule.code}", "", rule.help, "", rule.documentation, ""]
@@ -103,25 +70,9 @@ def diagnostics_page() -> str:
 
 def commands_page() -> str:
     """The manual page of all commands."""
-    lines = [
-        f"<!-- {NOTICE} -->",
-        "",
-        "# Commands",
-        "",
-        "## For people",
-        "",
-        "In VS Code from the command palette, in Neovim with `:Lexls` (see `:help lexls`).",
-        "",
-        "| Command | Identifier | |",
-        "| --- | --- | --- |",
-    ]
+    lines = [f"<!-- {NOTICE} -->", "", *_TEXTS["commands"].splitlines()]
     lines += [f"| {each.title} | `{each.id}` | {each.help} |" for each in COMMANDS if each.in_palette]
-    lines += [
-        "",
-        "## Of the server",
-        "",
-        "Executed with `workspace/executeCommand`; any client can call them.",
-    ]
+    lines += _TEXTS["server_commands"].splitlines()
     for each in COMMANDS:
         if each.on_server:
             lines += ["", f"### `{each.id}`", "", each.help, ""]
@@ -130,14 +81,26 @@ def commands_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def formats_page() -> str:
+    """The formats of drafts, and where each is recognised."""
+    lines = _TEXTS["formats"].splitlines()
+    for each in FORMATS.values():
+        known = (each.suffixes, each.languages, each.filetypes)
+        cells = [", ".join(f"`{name}`" for name in names) for names in known]
+        cells.append("<br>".join(f"`{mark}`" for mark in each.table_marks))
+        lines.append(f"| {each.title[0].upper()}{each.title[1:]} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
 def _comment(text: str) -> list[str]:
-    lines, line = [], "#"
-    for word in text.split():
-        if len(line) + 1 + len(word) > _WIDTH:
-            lines.append(line)
-            line = "#"
-        line += " " + word
-    return [*lines, line]
+    return textwrap.wrap(
+        " ".join(text.split()),
+        _WIDTH,
+        initial_indent="# ",
+        subsequent_indent="# ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _prose(text: str) -> str:
@@ -158,36 +121,15 @@ def _limits(setting: Setting) -> str:
     if setting.choices:
         listed = ", ".join(f'"{choice}"' for choice in setting.choices)
         return f"One of {listed}." if setting.type == "choice" else f"Any of {listed}."
+    if setting.known:
+        listed = ", ".join(f'"{value}"' for value in setting.known)
+        return f"Known are {listed}; forms of your own may have others."
     if setting.minimum is not None and setting.maximum is not None:
         return f"From {setting.minimum} to {setting.maximum}."
     return ""
 
 
 def _type_in_words(setting: Setting) -> str:
-    words = {
-        "boolean": "true or false",
-        "integer": "whole number",
-        "number": "number",
-        "numbers": "list of numbers",
-        "string": "string",
-        "choice": "string",
-        "strings": "list of strings",
-        "choices": "list of strings",
-        "folders": "list of folders",
-        "paths": "list of files or folders",
-        "path": "path of a file",
-        "tables": "list of tables",
-    }[setting.type]
+    words: str = _TEXTS["types"][setting.type]
     limits = _limits(setting).removesuffix(".")
     return f"{words}; {limits[0].lower()}{limits[1:]}" if limits else words
-
-
-def _scope_in_words(setting: Setting) -> str:
-    return {
-        "machine": "files and editors; of this machine, so editors do not carry it to another",
-        "workspace": "files and editors; one value for a workspace",
-        "resource": "files and editors; may differ for each folder of a workspace",
-        "editor": "editors only",
-        "file": "TOML files only",
-        "user": "your own file and editors; never a workspace's file",
-    }[setting.scope]

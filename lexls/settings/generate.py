@@ -1,4 +1,4 @@
-"""Write the documents and manifests that follow from the declarations.
+"""Write the documents and the editors' manifests that follow from the declarations.
 
 ``python -m lexls.settings.generate`` writes them; with ``--check`` it only says which ones differ.
 """
@@ -6,13 +6,148 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
-from lexls.settings.documents import commands_page, default_toml, diagnostics_page, settings_page
-from lexls.settings.manifests import neovim_table, vscode_manifest
+from lexls.settings.commands import COMMANDS
+from lexls.settings.declaration import SETTINGS, Setting
+from lexls.settings.diagnostics import DIAGNOSTICS
+from lexls.settings.documents import (
+    NOTICE,
+    commands_page,
+    default_toml,
+    diagnostics_page,
+    formats_page,
+    settings_page,
+)
+from lexls.settings.tokens import TOKEN_MODIFIERS, TOKEN_TYPES
+from lexls.text.formats import FORMATS
+
+_VSCODE_SCOPES = {
+    "machine": "machine-overridable",
+    "workspace": "window",
+    "resource": "resource",
+    "user": "machine",
+}
+
+
+def vscode_manifest(current: str) -> str:
+    """The extension's ``package.json`` with languages, settings, commands and tokens as declared, all else as
+    it was."""
+    manifest = json.loads(current)
+    languages = [each.languages[0] for each in FORMATS.values()]
+    manifest["activationEvents"] = [f"onLanguage:{language}" for language in languages]
+    contributes = manifest.setdefault("contributes", {})
+    properties = {
+        f"lexls.{setting.key}": _schema(setting, order)
+        for order, setting in enumerate(SETTINGS.values())
+        if setting.scope != "file"
+    }
+    contributes["configuration"] = {"title": "lexls", "properties": properties}
+    untrusted = manifest.setdefault("capabilities", {}).setdefault("untrustedWorkspaces", {})
+    # What VS Code lets a workspace set, and what decides which programs, models and files are used.
+    untrusted["restrictedConfigurations"] = [
+        key for key, schema in properties.items() if schema["scope"] == "machine-overridable"
+    ]
+    present = {each.get("command"): each for each in contributes.get("commands", [])}
+    contributes["commands"] = [
+        {**present.get(each.id, {}), "command": each.id, "title": each.title, "category": "lexls"}
+        for each in COMMANDS
+        if each.in_palette
+    ]
+    for item in contributes.get("menus", {}).get("editor/context", []):
+        item["when"] = f"editorLangId =~ /^({'|'.join(languages)})$/ && !editorReadonly"
+    contributes["semanticTokenTypes"] = [
+        {"id": each.id, "superType": each.standard, "description": each.help} for each in TOKEN_TYPES
+    ]
+    contributes["semanticTokenModifiers"] = [
+        {"id": each.id, "description": each.help} for each in TOKEN_MODIFIERS if each.own
+    ]
+    contributes["semanticTokenScopes"] = [{"scopes": {each.id: [each.scope] for each in TOKEN_TYPES}}]
+    return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+
+
+def vscode_languages() -> str:
+    """The language ids of drafts as a TypeScript module."""
+    languages = ", ".join(f'"{each.languages[0]}"' for each in FORMATS.values())
+    return f"// {NOTICE}\nexport const LANGUAGES = [{languages}];\n"
+
+
+def neovim_table() -> str:
+    """The declarations as a Lua module."""
+    languages = {name: each.languages[0] for each in FORMATS.values() for name in each.filetypes}
+    tables = {
+        "filetypes": [{"name": name, "language": language} for name, language in languages.items()],
+        "settings": [
+            _fields(each, "key", "type", "default", "scope", "help")
+            | ({"choices": list(each.choices)} if each.choices else {})
+            for each in SETTINGS.values()
+            if each.scope != "file"
+        ],
+        "commands": [_fields(each, "id", "title", "help", "on_server") for each in COMMANDS],
+        "diagnostics": [_fields(each, "code", "severity", "help") for each in DIAGNOSTICS],
+        "tokens": [_fields(each, "id", "standard", "help") for each in TOKEN_TYPES],
+    }
+    return f"-- {NOTICE}\nreturn {_lua(tables, 0)}\n"
+
+
+def _fields(declared: object, *names: str) -> dict[str, Any]:
+    return {name: getattr(declared, name) for name in names}
+
+
+def _schema(setting: Setting, order: int) -> dict[str, Any]:
+    """A setting in the JSON schema of a VS Code manifest."""
+    schema: dict[str, Any] = {"order": order, "description": setting.help}
+    if setting.scope == "editor":
+        schema["scope"] = "window" if setting.type == "choice" else "machine-overridable"
+    else:
+        schema["scope"] = _VSCODE_SCOPES[setting.scope]
+    if setting.type in ("strings", "folders", "paths", "choices"):
+        schema["type"] = "array"
+        schema["items"] = {"type": "string"}
+        if setting.choices:
+            schema["items"]["enum"] = list(setting.choices)
+            schema["uniqueItems"] = True
+    elif setting.type == "numbers":
+        schema |= {"type": "array", "items": {"type": "number"} | _limits(setting)}
+        schema["minItems"] = schema["maxItems"] = len(setting.default)
+    else:
+        plain = setting.type in ("boolean", "integer", "number")
+        schema["type"] = setting.type if plain else "string"
+        if setting.choices:
+            schema["enum"] = list(setting.choices)
+        if setting.known:
+            schema["examples"] = list(setting.known)
+        schema |= _limits(setting)
+    schema["default"] = setting.default
+    return schema
+
+
+def _limits(setting: Setting) -> dict[str, Any]:
+    limits = {"minimum": setting.minimum, "maximum": setting.maximum}
+    return {name: limit for name, limit in limits.items() if limit is not None}
+
+
+def _lua(value: Any, depth: int) -> str:
+    """Plain data as a Lua expression."""
+    pad = "  " * (depth + 1)
+    if isinstance(value, Mapping):
+        if depth == 2:
+            return "{ " + ", ".join(f"{key} = {_lua(item, depth + 1)}" for key, item in value.items()) + " }"
+        inside = "".join(f"{pad}{key} = {_lua(item, depth + 1)},\n" for key, item in value.items())
+        return "{\n" + inside + "  " * depth + "}"
+    if isinstance(value, list):
+        if depth > 2 or not value:
+            return "{ " + ", ".join(_lua(item, depth + 1) for item in value) + " }" if value else "{}"
+        return "{\n" + "".join(f"{pad}{_lua(item, depth + 1)},\n" for item in value) + "  " * depth + "}"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return json.dumps(value, ensure_ascii=False)
+
 
 GENERATED: Mapping[str, Callable[[str], str]] = MappingProxyType(
     {
@@ -20,30 +155,31 @@ GENERATED: Mapping[str, Callable[[str], str]] = MappingProxyType(
         "docs/diagnostics.md": lambda _: diagnostics_page(),
         "docs/commands.md": lambda _: commands_page(),
         "docs/lexls.default.toml": lambda _: default_toml(),
+        "docs/formats.md": lambda _: formats_page(),
         "editors/vscode/package.json": vscode_manifest,
+        "editors/vscode/src/languages.ts": lambda _: vscode_languages(),
         "editors/neovim/lua/lexls/declared.lua": lambda _: neovim_table(),
     }
 )
 """For each file, relative to the repository: its new text from its present text."""
 
 
-def drifted(root: Path) -> list[str]:
+def find_drifted(root: Path) -> list[str]:
     """The generated files of a checkout that are missing or differ from the declarations."""
-    found = []
-    for name, make in GENERATED.items():
-        path = root / name
-        current = path.read_text(encoding="utf-8") if path.is_file() else ""
-        if not current or make(current) != current:
-            found.append(name)
-    return found
+    present = {name: _present(root / name) for name in GENERATED}
+    return [name for name, text in present.items() if not text or GENERATED[name](text) != text]
+
+
+def _present(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def write(root: Path) -> list[str]:
     """Write the generated files that differ into a checkout; those written. The manifest must exist."""
-    changed = drifted(root)
+    changed = find_drifted(root)
     for name in changed:
         path = root / name
-        current = path.read_text(encoding="utf-8") if path.is_file() else ""
+        current = _present(path)
         if not current and name.endswith(".json"):
             raise FileNotFoundError(f"{path}: the manifest to be completed is missing")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -57,7 +193,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="only say which files differ")
     parser.add_argument("--root", type=Path, default=Path(__file__).parents[2], help="the checkout")
     options = parser.parse_args(arguments)
-    names = drifted(options.root) if options.check else write(options.root)
+    names = find_drifted(options.root) if options.check else write(options.root)
     for name in names:
         print(f"{name}: {'differs from the declarations; run make docs' if options.check else 'written'}")
     return 1 if names and options.check else 0

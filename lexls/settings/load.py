@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lexls.settings.declaration import SETTINGS, Settings
-from lexls.settings.setting import Setting
-from lexls.settings.values import BadValue, checked, suggestion
+from lexls.settings.declaration import SETTINGS, Setting, Settings
+from lexls.settings.values import BadValue, check_value, suggestion
 
 WORKSPACE_FILE = "lexls.toml"
 EDITOR = "editor"
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class SettingsProblem:
     """Something in the settings that was not taken.
 
     ``source`` is the file, or "editor"; ``key`` is the setting as written ("" for a whole file); ``reason``
@@ -39,8 +38,13 @@ class _Layer:
     source: str
     data: Mapping[str, Any]
     base: Path
+    problems: list[SettingsProblem]
     in_file: bool
     is_workspaces: bool = False
+
+    def refuse(self, key: str, reason: str) -> None:
+        """Note what is wrong with a setting."""
+        self.problems.append(SettingsProblem(self.source, key, reason))
 
 
 def user_settings_file() -> Path:
@@ -69,7 +73,7 @@ def load(
     workspace: Path | None = None,
     editor: Mapping[str, Any] | None = None,
     user_file: Path | None = None,
-) -> tuple[Settings, list[Problem]]:
+) -> tuple[Settings, list[SettingsProblem]]:
     """The settings in force and everything that was wrong with them.
 
     ``workspace`` is a workspace folder, or a draft opened without one; ``lexls.toml`` is searched from there
@@ -82,7 +86,7 @@ def load(
     kept: its drive may come back. A key that cannot be taken keeps its default, whatever the lower layers
     say.
     """
-    problems: list[Problem] = []
+    problems: list[SettingsProblem] = []
     start = (workspace or Path.cwd()).absolute()
     folder = start if start.is_dir() else start.parent
     toml = workspace_settings_file(start)
@@ -95,16 +99,16 @@ def load(
             continue
         files.append(path)
         data = _read(path, problems)
-        layers.append(_Layer(str(path), data, base, in_file=True, is_workspaces=path == toml))
+        layers.append(_Layer(str(path), data, base, problems, in_file=True, is_workspaces=path == toml))
     if editor:
-        layers.append(_Layer(EDITOR, _editor_section(editor), folder, in_file=False))
+        layers.append(_Layer(EDITOR, _editor_section(editor), folder, problems, in_file=False))
 
     defaults = Settings()
     values: dict[str, Any] = {}
     for layer in layers:
-        for key, raw in _flatten(layer, layer.data, "", problems):
+        for key, raw in _flatten(layer, layer.data, ""):
             declared = SETTINGS[key]
-            value = _take(layer, declared, raw, problems)
+            value = _take(layer, declared, raw)
             if key in ("citations.forms", "citations.formFolders"):
                 value = (*values.get(declared.name, ()), *value)
             if declared.code:
@@ -120,7 +124,7 @@ def load(
 
 
 def form_files(
-    folders: Iterable[Path], problems: list[Problem]
+    folders: Iterable[Path], problems: list[SettingsProblem]
 ) -> tuple[list[Mapping[str, Any]], list[Path]]:
     """The tables of the citation forms in the files of ``folders``, and what must be watched for changes.
 
@@ -134,7 +138,7 @@ def form_files(
         try:
             paths = sorted(path for path in folder.glob("*.toml") if path.is_file())
         except OSError as error:
-            problems.append(Problem(str(folder), "", f"cannot be read: {error.strerror or error}"))
+            problems.append(SettingsProblem(str(folder), "", f"cannot be read: {error.strerror or error}"))
             continue
         for path in paths:
             watched.append(path)
@@ -142,26 +146,26 @@ def form_files(
             shared = {"source": str(path), "jurisdiction": data.get("jurisdiction", "")}
             forms = data.get("forms", [])
             if not isinstance(forms, list) or not all(isinstance(table, Mapping) for table in forms):
-                problems.append(Problem(str(path), "forms", "must be a list of tables: [[forms]]"))
+                problems.append(SettingsProblem(str(path), "forms", "must be a list of tables: [[forms]]"))
                 forms = []
             tables.extend({**shared, **table} for table in forms)
             if "acts" in data:
                 tables.append({**shared, "acts": data["acts"]})
             for key in set(data) - {"jurisdiction", "forms", "acts"}:
-                problems.append(Problem(str(path), key, "is no part of a file of citation forms"))
+                problems.append(SettingsProblem(str(path), key, "is no part of a file of citation forms"))
     return tables, watched
 
 
-def _read(path: Path, problems: list[Problem]) -> Mapping[str, Any]:
+def _read(path: Path, problems: list[SettingsProblem]) -> Mapping[str, Any]:
     """The tables of a TOML file; empty, with a problem noted, where it cannot be read."""
     try:
         return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as error:
-        problems.append(Problem(str(path), "", f"cannot be read: {error.strerror or error}"))
+        problems.append(SettingsProblem(str(path), "", f"cannot be read: {error.strerror or error}"))
     except UnicodeDecodeError as error:
-        problems.append(Problem(str(path), "", f"is not UTF-8 text (byte at offset {error.start})"))
+        problems.append(SettingsProblem(str(path), "", f"is not UTF-8 text (byte at offset {error.start})"))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        problems.append(Problem(str(path), "", f"is not valid TOML: {error}"))
+        problems.append(SettingsProblem(str(path), "", f"is not valid TOML: {error}"))
     return {}
 
 
@@ -181,9 +185,7 @@ def _editor_section(data: Mapping[str, Any]) -> Mapping[str, Any]:
     return section
 
 
-def _flatten(
-    layer: _Layer, table: Mapping[str, Any], prefix: str, problems: list[Problem]
-) -> Iterator[tuple[str, Any]]:
+def _flatten(layer: _Layer, table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
     """The known settings of a layer's table with their raw values; everything else becomes a problem."""
     for name, value in table.items():
         key = f"{prefix}{name}"
@@ -192,40 +194,39 @@ def _flatten(
         if value is None or (members and value == [] and not layer.in_file):
             continue  # null is "not set" in JSON; an empty table of Lua arrives as an empty list
         if members and isinstance(value, Mapping):
-            yield from _flatten(layer, value, key + ".", problems)
+            yield from _flatten(layer, value, key + ".")
         elif members:
-            problems.append(Problem(layer.source, key, f'is a group of settings, such as "{members[0]}"'))
+            layer.refuse(key, f'is a group of settings, such as "{members[0]}"')
         elif declared is None:
-            problems.append(Problem(layer.source, key, "is not a setting of lexls" + suggestion(key)))
+            layer.refuse(key, "is not a setting of lexls" + suggestion(key))
         elif layer.in_file and declared.scope == "editor":
-            problems.append(Problem(layer.source, key, "can only be set in the editor"))
+            layer.refuse(key, "can only be set in the editor")
         elif layer.is_workspaces and declared.scope == "user":
-            reason = f"can only be set in your own settings ({user_settings_file()}) or the editor's"
-            problems.append(Problem(layer.source, key, reason))
+            layer.refuse(
+                key, f"can only be set in your own settings ({user_settings_file()}) or the editor's"
+            )
         elif not layer.in_file and declared.scope == "file":
-            problems.append(Problem(layer.source, key, f"can only be set in {WORKSPACE_FILE}"))
+            layer.refuse(key, f"can only be set in {WORKSPACE_FILE}")
         else:
             yield key, value
 
 
-def _take(layer: _Layer, declared: Setting, raw: Any, problems: list[Problem]) -> Any:
+def _take(layer: _Layer, declared: Setting, raw: Any) -> Any:
     """The loaded value of one setting, or its default with a problem noted."""
     try:
-        value = checked(declared, raw, lenient=not layer.in_file)
+        value = check_value(declared, raw, lenient=not layer.in_file)
     except BadValue as error:
-        problems.append(Problem(layer.source, declared.key, str(error)))
+        layer.refuse(declared.key, str(error))
         if declared.key == "library.folders":
             return _default_folders(layer.base)
         return Settings().get(declared.key)
     if declared.type == "path":
-        return _path(layer, declared, value, problems) if value else None
+        return _path(layer, declared, value) if value else None
     if declared.type == "paths":
         paths = tuple(dict.fromkeys(_resolve(name, layer.base) for name in value))
         for path in paths:
             if not path.exists():
-                problems.append(
-                    Problem(layer.source, declared.key, f"there is no such file or folder ({path})")
-                )
+                layer.refuse(declared.key, f"there is no such file or folder ({path})")
         return paths
     if declared.type != "folders":
         return value
@@ -234,7 +235,7 @@ def _take(layer: _Layer, declared: Setting, raw: Any, problems: list[Problem]) -
         folder = _resolve(name, layer.base)
         if not folder.is_dir():
             reason = "is not a folder" if folder.exists() else "there is no such folder"
-            problems.append(Problem(layer.source, declared.key, f'"{name}": {reason} ({folder})'))
+            layer.refuse(declared.key, f'"{name}": {reason} ({folder})')
             if folder.exists():
                 continue
         if folder not in folders:
@@ -242,21 +243,21 @@ def _take(layer: _Layer, declared: Setting, raw: Any, problems: list[Problem]) -
     return tuple(folders)
 
 
-def _path(layer: _Layer, declared: Setting, name: str, problems: list[Problem]) -> Path | None:
+def _path(layer: _Layer, declared: Setting, name: str) -> Path | None:
     """One path. What is the user's own decision never lies in a workspace by accident, and a workspace does
     not have the index, which has the text of all authorities, written anywhere but in itself."""
     if declared.scope == "user":
         if layer.in_file:
             return _resolve(name, Path(layer.source).absolute().parent)
         if not _resolve(name, Path()).is_absolute():
-            problems.append(Problem(layer.source, declared.key, "must be a whole path, from the root or ~"))
+            layer.refuse(declared.key, "must be a whole path, from the root or ~")
             return None
     path = _resolve(name, layer.base)
     if layer.is_workspaces and not _is_inside(path, layer.base):
         reason = (
             f"a workspace's file can name no place outside its folder; your own ({user_settings_file()}) can"
         )
-        problems.append(Problem(layer.source, declared.key, reason))
+        layer.refuse(declared.key, reason)
         return None
     return path
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from lexls.settings.declaration import SETTINGS
-from lexls.settings.setting import Setting
+from lexls.settings.declaration import SETTINGS, Setting
 
 
 class BadValue(ValueError):
     """A value that a setting does not take; the message says why, for the user."""
 
 
-def checked(declared: Setting, raw: Any, *, lenient: bool) -> Any:
+def check_value(declared: Setting, raw: Any, *, lenient: bool) -> Any:
     """The value as ``Settings`` holds it (lists as tuples; folders and paths still strings).
 
     ``lenient`` is for editors, whose languages may not tell 3 from 3.0 or an empty list from an empty table.
@@ -27,7 +26,11 @@ def checked(declared: Setting, raw: Any, *, lenient: bool) -> Any:
             raise BadValue(f"must be true or false, not {_shown(raw)}")
         return raw
     if kind == "integer":
-        return _integer(declared, raw, lenient)
+        if lenient and isinstance(raw, float) and raw.is_integer():
+            raw = int(raw)
+        if not isinstance(raw, int) or isinstance(raw, bool):
+            raise BadValue(f"must be a whole number, not {_shown(raw)}")
+        return _within(declared, raw)
     if kind == "number":
         return _number(declared, raw)
     if kind in ("string", "path"):
@@ -41,15 +44,12 @@ def checked(declared: Setting, raw: Any, *, lenient: bool) -> Any:
     if lenient and isinstance(raw, Mapping) and not raw:
         raw = []
     if not isinstance(raw, list | tuple):
-        what = {
-            "tables": "tables",
-            "folders": "folders, each a string",
-            "paths": "paths, each a string",
-            "numbers": "numbers",
-        }
-        raise BadValue(f"must be a list of {what.get(kind, 'strings')}, not {_shown(raw)}")
+        what = f"{kind}, each a string" if kind in ("folders", "paths") else kind
+        raise BadValue(f"must be a list of {'strings' if kind == 'choices' else what}, not {_shown(raw)}")
     if kind == "numbers":
-        return _numbers(declared, raw)
+        if len(raw) != len(declared.default):
+            raise BadValue(f"must be {len(declared.default)} numbers, not {len(raw)}")
+        return tuple(_number(declared, each) for each in raw)
     wanted: type = dict if kind == "tables" else str
     for number, item in enumerate(raw, start=1):
         if not isinstance(item, wanted):
@@ -77,34 +77,19 @@ def _plain(key: str) -> str:
     return key.replace("_", "").replace("-", "").casefold()
 
 
-def _integer(declared: Setting, raw: Any, lenient: bool) -> int:
-    if lenient and isinstance(raw, float) and raw.is_integer():
-        raw = int(raw)
-    if not isinstance(raw, int) or isinstance(raw, bool):
-        raise BadValue(f"must be a whole number, not {_shown(raw)}")
-    _within(declared, raw)
-    return raw
-
-
 def _number(declared: Setting, raw: Any) -> float:
     # TOML has infinities and NaN, which no limit of ours means to let through.
     if not isinstance(raw, int | float) or isinstance(raw, bool) or not math.isfinite(raw):
         raise BadValue(f"must be a number, not {_shown(raw)}")
-    _within(declared, raw)
-    return float(raw)
+    return float(_within(declared, raw))
 
 
-def _numbers(declared: Setting, raw: Sequence[Any]) -> tuple[float, ...]:
-    if len(raw) != len(declared.default):
-        raise BadValue(f"must be {len(declared.default)} numbers, not {len(raw)}")
-    return tuple(_number(declared, each) for each in raw)
-
-
-def _within(declared: Setting, value: float) -> None:
+def _within(declared: Setting, value: float) -> float:
     if declared.minimum is not None and value < declared.minimum:
         raise BadValue(f"must be at least {declared.minimum}, not {value}")
     if declared.maximum is not None and value > declared.maximum:
         raise BadValue(f"must be at most {declared.maximum}, not {value}")
+    return value
 
 
 def _choice(declared: Setting, raw: str) -> str:

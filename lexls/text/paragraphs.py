@@ -54,9 +54,6 @@ def _with_blanks(masked: str, start: int, end: int, offset: int) -> Span | None:
 
 
 def _trim(text: str, start: int, end: int) -> Span:
-    piece = text[start:end]
-    left = len(piece) - len(piece.lstrip())
-    right = len(piece) - len(piece.rstrip())
-    if left == len(piece):
-        return Span(end, end)
-    return Span(start + left, end - right)
+    piece = text[start:end].rstrip()
+    words = piece.lstrip()
+    return Span(start + len(piece) - len(words), start + len(piece)) if words else Span(end, end)

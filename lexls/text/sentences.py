@@ -29,10 +29,7 @@ def sentences(masked: str, protected: Sequence[Span] = ()) -> list[Span]:
     ``protected`` are spans of citations: no sentence ends inside one. No sentence spans a blank line.
     """
     starts = _sorted(protected)
-    spans: list[Span] = []
-    for paragraph in paragraphs(masked):
-        spans.extend(_cut(masked, paragraph, starts))
-    return spans
+    return [each for paragraph in paragraphs(masked) for each in _cut(masked, paragraph, starts)]
 
 
 def sentence_at(masked: str, offset: int, protected: Sequence[Span] = ()) -> Span | None:
@@ -63,11 +60,9 @@ def _cut(masked: str, paragraph: Span, protected: list[Span]) -> list[Span]:
     position = 0
     for span in inside:
         start = max(span.start, position)
-        pieces.append(text[position:start])
-        pieces.append(text[start : span.end].translate(_STOPS))
+        pieces += [text[position:start], text[start : span.end].translate(_STOPS)]
         position = max(position, span.end)
-    pieces.append(text[position:])
-    hidden = "".join(pieces).replace("\n", " ").replace("\r", " ")
+    hidden = "".join([*pieces, text[position:]]).replace("\n", " ").replace("\r", " ")
     merged: list[Span] = []
     for start, end in sent_spans(hidden):
         piece = text[start:end]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -37,3 +38,13 @@ class Span:
     def of(self, text: str) -> str:
         """The text that the span covers."""
         return text[self.start : self.end]
+
+
+def leave_out(text: str, spans: Iterable[Span], within: Span | None = None) -> str:
+    """``text``, or the part ``within`` of it, on one line without ``spans``, which may overlap."""
+    position, end = (within.start, within.end) if within is not None else (0, len(text))
+    pieces = []
+    for span in sorted(spans):
+        pieces.append(text[position : max(position, span.start)])
+        position = max(position, min(span.end, end))
+    return " ".join(" ".join([*pieces, text[position:end]]).split())

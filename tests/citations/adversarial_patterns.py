@@ -15,9 +15,10 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 
 from lexls.citations import templates
-from lexls.citations.cores import CoreFinder
+from lexls.citations.cores import find_cores
 from lexls.citations.form import Form
 from lexls.citations.registry import Registry
 from lexls.citations.scan import Scan
@@ -34,9 +35,14 @@ def listed(pieces: str) -> tuple[str, ...]:
 SIZE = 100_000
 ENOUGH_SECONDS = 1.0
 """What takes less at ``SIZE`` is not looked at further: only far longer times tell how a cost grows."""
+MIDDLE = 10_000
+"""A shorter size at which most are seen to be harmless, at a fraction of the cost."""
 DEAREST = 3
 STEEPEST = 3.0
 """How much longer twice the text may take. A cost that is linear doubles, a quadratic one is fourfold."""
+STEADY = 2.1
+"""Growth at ``MIDDLE`` up to which a cost is linear. One with a square in it that comes to ``STEEPEST`` at
+ten times the size grows 2.18 times there; what only a busy machine slowed down is looked at in full."""
 RUNS = listed(
     " ¦\n¦A¦a¦1¦A ¦a ¦1 ¦.¦, ¦,¦-¦/¦(¦[¦([¦(a¦((a) ¦“¦’¦“a ¦A.¦A. ¦v. v. v. ¦A v. ¦A v B, ¦the ¦"
     "of the ¦A of ¦A & ¦in re ¦In re A ¦§ ¦¶ 1¦at ¦at [1] ¦para 1, ¦s 1, ¦1, ¦1-¦1(1)¦(1) ¦1.1¦"
@@ -46,8 +52,11 @@ RUNS = listed(
     '|¦- a\n¦---\n¦%¦// ¦/* ¦"¦"a "¦‘¦‘a’ ¦” ¦…¦. . . ¦[a] ¦[sic] ¦(emphasis added) ¦a.\n¦a. A¦a-\n'
 )
 LINE_BY_LINE = frozenset(
-    {"lexls.text.markdown._BLOCK", "lexls.text.typst._LINE", "lexls.features.quotations._INDENTED"}
-)
+    f"lexls.text.formats.{name}"
+    for name in (
+        "markdown._BLOCK", "typst._LINE", "plain._INDENTED",
+    )
+)  # fmt: skip
 """Patterns that are only ever matched where a line begins."""
 BEGINNINGS = ("1 ", "[2014] ", "(1999) 1 ", "A. ", "1 A. ", " ", "1", "A")
 
@@ -72,7 +81,11 @@ def _own(name: str) -> Mapping[str, object]:
     module = importlib.import_module(name)
     imports = [node for node in ast.parse(inspect.getsource(module)).body if isinstance(node, ast.ImportFrom)]
     taken = {alias.asname or alias.name for node in imports for alias in node.names}
-    return {key: value for key, value in vars(module).items() if key not in taken}
+    own = {key: value for key, value in vars(module).items() if key not in taken}
+    # Patterns that are kept as data come with the loader that remembers them.
+    loaders = [key for key, value in own.items() if key.startswith("load_") and hasattr(value, "cache_info")]
+    loaded = {f"{key}()": own[key]() for key in loaders if not inspect.signature(own[key]).parameters}
+    return {**own, **loaded}
 
 
 def _patterns(holder: object, depth: int = 0) -> Iterator[re.Pattern[str]]:
@@ -86,6 +99,9 @@ def _patterns(holder: object, depth: int = 0) -> Iterator[re.Pattern[str]]:
     elif isinstance(holder, tuple | list | set | frozenset) and depth < 3:
         for value in holder:
             yield from _patterns(value, depth + 1)
+    elif is_dataclass(holder) and not isinstance(holder, type) and not depth:
+        for field in fields(holder):
+            yield from _patterns(getattr(holder, field.name), depth + 1)
 
 
 def _of_form(form: Form) -> Iterator[re.Pattern[str]]:
@@ -121,8 +137,8 @@ def _by_lines(pattern: re.Pattern[str]) -> Run:
 
 def _reading(jurisdiction: str) -> Run:
     """Looks for the forms of a jurisdiction as a draft is read: where a citation can begin."""
-    finder = CoreFinder(Registry.load())
-    return lambda text: finder.cores(Scan(text), jurisdiction)
+    registry = Registry.load()
+    return lambda text: find_cores(Scan(text), registry, jurisdiction)
 
 
 def steep(run: Run, pieces: Sequence[str]) -> list[str]:
@@ -133,11 +149,21 @@ def steep(run: Run, pieces: Sequence[str]) -> list[str]:
     costs = {piece: _seconds(run, _repeated(piece, SIZE // 50)) for piece in pieces}
     found = []
     for piece in sorted(costs, key=costs.__getitem__, reverse=True)[:DEAREST]:
+        if _harmless(run, _repeated(piece, MIDDLE)):
+            continue
         text = _repeated(piece, SIZE)
         whole = _seconds(run, text)
         if whole > ENOUGH_SECONDS and whole > STEEPEST * _seconds(run, text[: SIZE // 2]):
             found.append(piece)
     return found
+
+
+def _harmless(run: Run, text: str) -> bool:
+    """Whether the cost at ``MIDDLE``, or its growth, is too small to be steep at ``SIZE``."""
+    whole = _seconds(run, text)
+    if whole < ENOUGH_SECONDS * (MIDDLE / SIZE) ** 2 / 2:
+        return True
+    return whole <= STEADY * _seconds(run, text[: MIDDLE // 2])
 
 
 def _repeated(piece: str, size: int) -> str:

@@ -9,15 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from lexls.citations.bibliography.bibtex import read_bibtex
-from lexls.citations.bibliography.csl import read_json, read_yaml
-from lexls.citations.bibliography.entry import Entry, entry_of
-from lexls.citations.bibliography.hayagriva import read_hayagriva
-from lexls.citations.bibliography.locators import pinpoint_of
-from lexls.citations.bibliography.record import Record, UnreadableBibliography
-from lexls.citations.bibliography.uses import key_uses
+from lexls.citations.bibliography import (
+    Entry,
+    Record,
+    UnreadableBibliography,
+    entry_of,
+    pinpoint_of,
+    read_bibtex,
+    read_hayagriva,
+    read_json,
+    read_yaml,
+)
 from lexls.citations.grammar import Grammar
-from lexls.text.markup import Markup, mask
+from lexls.text.formats import FORMATS
 from lexls.text.spans import Span
 
 JSON = json.dumps(
@@ -179,11 +183,11 @@ def test_a_bare_number_counts_what_the_entry_is_cited_by() -> None:
     assert found.kind == "paragraph"
 
 
-def uses(source: str, markup: Markup) -> list[tuple[str, str, str | None]]:
+def uses(source: str, markup: str) -> list[tuple[str, str, str | None]]:
     """The keys of a source with the citation and the locator."""
     return [
         (use.key, use.span.of(source), use.locator.of(source) if use.locator is not None else None)
-        for use in key_uses(source, mask(source, markup), markup)
+        for use in FORMATS[markup].find_keys(source, FORMATS[markup].mask(source))
     ]
 
 
@@ -241,16 +245,16 @@ def test_typst_keys(source: str, found: list[tuple[str, str, str | None]]) -> No
     "piece",
     ["@", "[@a", "[", "[@a, ", "@a [", "\\cite{", "\\cite[", "\\cites{a}", "#cite(<a>, ", "@{", "[[@a]"],
 )
-def test_long_repetitions_are_read_in_reasonable_steps(markup: Markup, piece: str) -> None:
+def test_long_repetitions_are_read_in_reasonable_steps(markup: str, piece: str) -> None:
     source = piece * (30_000 // len(piece))
-    for use in key_uses(source, source, markup):
+    for use in FORMATS[markup].find_keys(source, source):
         assert 0 <= use.span.start <= use.core.start < use.core.end <= use.span.end <= len(source)
 
 
 def test_the_manual_shows_what_is_read() -> None:
     text = (Path(__file__).parents[2] / "docs" / "bibliographies.md").read_text(encoding="utf-8")
     rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| ") and "`" in line]
-    markups: tuple[Markup, ...] = ("markdown", "latex", "typst")
+    markups: tuple[str, ...] = ("markdown", "latex", "typst")
     for markup, (_, cites, *_) in zip(markups, rows, strict=True):
         for example in re.findall(r"`([^`]+)`", cites):
             shown = example if "{" in example or markup != "latex" else example + "{carrow}"

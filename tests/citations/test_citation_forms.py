@@ -66,6 +66,7 @@ def test_every_variant_of_a_name_gives_its_canonical_name(spelling: str) -> None
         "spaced": lambda name: name.replace(".", ". "),
         "and for &": lambda name: name.replace("&", "and"),
     }[spelling]
+    assert FORMS
     for form in FORMS:
         names = _Names(form)
         for token, table in form.names.items():

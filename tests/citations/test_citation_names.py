@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.citations.comparing_names import other_name, same_name
-from lexls.citations.names import name_tokens, short_names
+from lexls.citations.case_names.compare import is_other_name, list_name_words, same_name
+from lexls.citations.case_names.shorten import list_short_names
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_names_of_two_cases(first: str, second: str) -> None:
     ],
 )
 def test_a_name_that_is_certainly_another_case(name: str, title: str) -> None:
-    assert other_name(name, title)
-    assert other_name(title, name)
+    assert is_other_name(name, title)
+    assert is_other_name(title, name)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_name_that_is_certainly_another_case(name: str, title: str) -> None:
     ],
 )
 def test_a_name_that_may_be_the_case_after_all(name: str, title: str) -> None:
-    assert not other_name(name, title)
+    assert not is_other_name(name, title)
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,13 @@ def test_a_name_that_may_be_the_case_after_all(name: str, title: str) -> None:
     ],
 )
 def test_what_drafts_call_an_authority(title: str, names: tuple[str, ...]) -> None:
-    assert short_names(title) == names
+    assert list_short_names(title) == names
 
 
 def test_the_words_of_a_name_leave_out_what_tells_nothing() -> None:
-    assert name_tokens("The Carrow Shipping Co. Ltd. v. Dunne & Ors.") == ("carrow", "shipping", "v", "dunne")
+    assert list_name_words("The Carrow Shipping Co. Ltd. v. Dunne & Ors.") == (
+        "carrow",
+        "shipping",
+        "v",
+        "dunne",
+    )

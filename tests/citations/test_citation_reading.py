@@ -136,7 +136,9 @@ def test_spans_move_with_the_text_before_them(grammar: Grammar) -> None:
     reader.read(PARAGRAPHS)
     pieces = ["A new beginning.\n\n", *PARAGRAPHS]
     text = "".join(pieces)
-    for citation in reader.read(pieces):
+    again = reader.read(pieces)
+    assert again
+    for citation in again:
         assert citation.span.of(text) == citation.text
         if citation.pinpoint is not None:
             assert re.search(r"\d", citation.pinpoint.span.of(text))
@@ -145,6 +147,7 @@ def test_spans_move_with_the_text_before_them(grammar: Grammar) -> None:
 def test_citations_between_offsets(grammar: Grammar) -> None:
     read = grammar.reader("UK").read(PARAGRAPHS)
     every = tuple(read)
+    assert every
     for start in range(0, len("".join(PARAGRAPHS)), 11):
         for end in (start, start + 1, start + 40, start + 400):
             expected = [each for each in every if each.span.start < end and each.span.end > start]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from lexls.citations.grammar import Grammar
 from lexls.citations.model import Citation
-from lexls.text.markup import mask
+from lexls.text.formats import FORMATS
 
 Check = Callable[..., tuple[Citation, ...]]
 SHARED = Path(__file__).parents[2] / ".." / "shared" / "data"
@@ -62,6 +62,7 @@ def test_plain_prose_has_no_citations(grammar: Grammar, text: str) -> None:
         assert grammar.find(text, jurisdiction) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jurisdiction", ["", "US"])
 @pytest.mark.parametrize(
     "piece",
@@ -259,7 +260,7 @@ def test_a_pinpoint_ends_where_the_next_citation_begins(
 
 def test_section_signs_of_latex_belong_to_their_citation(grammar: Grammar) -> None:
     source = r"A claim under 42 U.S.C. \S\S~1983 and 1985(3) fails, as \S\,4 does."
-    first, second = grammar.find(mask(source, "latex"), "US")
+    first, second = grammar.find(FORMATS["latex"].mask(source), "US")
     assert first.span.of(source) == r"42 U.S.C. \S\S~1983 and 1985(3)"
     assert first.pinpoint is not None
     assert first.pinpoint.labels == ("1983", "1985(3)")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.citations.treatment import ELSEWHERE, WORST_FIRST, treatments
+from lexls.citations.treatment import ELSEWHERE, WORST_FIRST, find_treatments
+from lexls.text.sentences import sentences
 
 Said = set[tuple[str, str, str, str]]
 PELL = "Pell v Stark [1999] 1 WLR 30"
@@ -18,7 +19,8 @@ def said() -> object:
     grammar = Grammar.load()
 
     def said(text: str, jurisdiction: str = "UK") -> Said:
-        found = treatments(text, grammar.find(text, jurisdiction))
+        citations = grammar.find(text, jurisdiction)
+        found = find_treatments(text, citations, sentences(text, [each.span for each in citations]))
         assert all(each.sentence.start <= each.span.start < each.sentence.end for each in found)
         return {(each.kind, each.key, each.by, each.extent) for each in found}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.citations.citing_sentences import CitingSentence, citing_sentences
-from lexls.citations.entities import MOST, entities
+from lexls.citations.citing_sentences import CitingSentence, find_citing_sentences, find_signal
+from lexls.citations.entities import MOST, find_entities
 from lexls.citations.grammar import Grammar
-from lexls.citations.signals import signal_before
+from lexls.text.sentences import sentences
 
 CARROW = "Carrow v. Luff, 412 U.S. 55 (1973)"
 PELL = "Pell v. Stark, 398 U.S. 12, 14 (1970)"
@@ -19,7 +19,8 @@ def grammar() -> Grammar:
 
 
 def read(grammar: Grammar, text: str) -> tuple[CitingSentence, ...]:
-    return citing_sentences(text, grammar.find(text, "US"))
+    citations = grammar.find(text, "US")
+    return find_citing_sentences(text, citations, sentences(text, [each.span for each in citations]))
 
 
 def keys(sentence: CitingSentence) -> list[str]:
@@ -82,7 +83,7 @@ def test_sentences_without_citations_are_no_precedents(grammar: Grammar) -> None
     assert (
         read(grammar, "A ferryman answers for luggage. He is excused by tempest and by nothing else.") == ()
     )
-    assert citing_sentences("", ()) == ()
+    assert find_citing_sentences("", (), ()) == ()
 
 
 def test_a_citation_without_a_sentence_before_it_supports_nothing(grammar: Grammar) -> None:
@@ -107,7 +108,7 @@ def test_a_citation_far_behind_a_sentence_does_not_reach_back_to_it(grammar: Gra
     ],
 )
 def test_signals_are_read_before_citations(before: str, signal: str) -> None:
-    assert signal_before(before + "X", len(before)) == signal
+    assert find_signal(before + "X", len(before)) == signal
 
 
 @pytest.mark.parametrize(
@@ -123,11 +124,11 @@ def test_signals_are_read_before_citations(before: str, signal: str) -> None:
     ],
 )  # fmt: skip
 def test_entities_are_names_acts_sums_and_dates(text: str, found: list[str]) -> None:
-    assert list(entities(text)) == found
+    assert list(find_entities(text)) == found
 
 
 def test_a_sentence_has_so_many_entities_at_most() -> None:
     names = " and ".join(
         f"the Guild {chr(65 + n % 26)}{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(60)
     )
-    assert len(entities(names)) == MOST
+    assert len(find_entities(names)) == MOST

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from lexls.citations.concordance.concordance import (
+from lexls.citations.concordance import (
     Concordance,
     Correspondence,
     ends_of_range,

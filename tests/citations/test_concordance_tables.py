@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from lexls.citations.concordance.concordance import Concordance
-from lexls.citations.concordance.table import ConcordanceError, Table, read_table
+from lexls.citations.concordance import Concordance, ConcordanceError, Table, read_table
 
 IPC = "Indian Penal Code 1860"
 CRPC = "Code of Criminal Procedure 1973"

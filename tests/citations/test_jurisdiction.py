@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 
-from lexls.citations.grammar import Grammar
-from lexls.citations.jurisdiction import guess
+from lexls.citations.grammar import Grammar, guess_jurisdiction
+from lexls.citations.jurisdiction import find_jurisdiction
 
 DRAFTS = {
     "UK": "The duty is settled: Carrow v Dunne [2014] UKSC 12 at [3]; Pell v Orrin [1932] AC 562.",
@@ -21,7 +24,7 @@ DRAFTS = {
 
 @pytest.mark.parametrize("jurisdiction", DRAFTS)
 def test_a_draft_is_of_the_place_whose_citations_it_uses(grammar: Grammar, jurisdiction: str) -> None:
-    assert guess(DRAFTS[jurisdiction], grammar) == jurisdiction
+    assert guess_jurisdiction(DRAFTS[jurisdiction], grammar) == jurisdiction
 
 
 @pytest.mark.parametrize(
@@ -33,17 +36,17 @@ def test_a_draft_is_of_the_place_whose_citations_it_uses(grammar: Grammar, juris
     ],
 )
 def test_a_draft_without_a_clear_place_has_none(grammar: Grammar, text: str) -> None:
-    assert guess(text, grammar) == ""
+    assert guess_jurisdiction(text, grammar) == ""
 
 
 def test_a_few_foreign_citations_do_not_change_the_place(grammar: Grammar) -> None:
     text = " ".join(f"Hale v Ryle [20{year}] UKSC {year}." for year in range(10, 24)) + " Cf. 531 U.S. 98."
-    assert guess(text, grammar) == "UK"
+    assert guess_jurisdiction(text, grammar) == "UK"
 
 
 def test_citations_far_into_a_long_draft_are_seen(grammar: Grammar) -> None:
     prose = "The carrier kept the goods in the hold while the ship lay at the quay. " * 8_000
-    assert guess(prose + "\n\n" + DRAFTS["IN"], grammar) == "IN"
+    assert guess_jurisdiction(prose + "\n\n" + DRAFTS["IN"], grammar) == "IN"
 
 
 def test_a_place_of_the_users_forms_is_known() -> None:
@@ -54,7 +57,7 @@ def test_a_place_of_the_users_forms_is_known() -> None:
         "court": ["ASC"],
     }
     grammar = Grammar.load([form])
-    assert guess("Hale v Ryle [2019] ASC 12 and [2020] ASC 3.", grammar) == "Aldmoor"
+    assert guess_jurisdiction("Hale v Ryle [2019] ASC 12 and [2020] ASC 3.", grammar) == "Aldmoor"
 
 
 @pytest.mark.parametrize(
@@ -76,3 +79,34 @@ def test_a_reporter_of_two_places_is_read_by_the_draft_then_by_the_library(
 def test_the_other_citations_of_a_text_speak_louder_than_the_library(grammar: Grammar) -> None:
     found = grammar.find("So [1978] 2 SCR 621, and 2023 SCC 2.", "", ["IN"])
     assert [citation.jurisdiction for citation in found] == ["CA", "CA"]
+
+
+PACKAGE = Path(__file__).parents[2] / "lexls"
+
+
+def _strings(path: Path) -> set[str]:
+    """The strings in a module's code, and those that they hold between bars."""
+    found = (
+        node.value for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Constant)
+    )
+    return {part for value in found if isinstance(value, str) for part in (value, *value.split("|"))}
+
+
+def test_no_code_of_a_jurisdiction_stands_in_python() -> None:
+    codes = {folder.name for folder in (PACKAGE / "citations" / "jurisdictions").iterdir() if folder.is_dir()}
+    assert set(DRAFTS) == codes
+    modules = sorted(PACKAGE.rglob("*.py"))
+    assert modules
+    # Initials of companies and nations that keep their capitals in a title.
+    named = {path.name: codes & _strings(path) for path in modules if path.name != "head.py"}
+    assert {name: found for name, found in named.items() if found} == {}
+
+
+@pytest.mark.parametrize("code", DRAFTS)
+def test_the_data_of_a_jurisdiction_can_be_used(code: str) -> None:
+    place = find_jurisdiction(code)
+    assert place.mark_patterns
+    assert place.court_pattern.search("Court of the Moon") is None
+    assert place.enacting_pattern.search("The moon enacts") is None
+    assert all((place.folder / "concordances" / name).is_file() for name in place.concordances)
+    assert place.read("forms.toml")["forms"]

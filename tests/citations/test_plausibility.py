@@ -4,8 +4,7 @@ from datetime import date
 
 import pytest
 
-from lexls.citations.grammar import Grammar
-from lexls.citations.plausibility import plausible
+from lexls.citations.grammar import Grammar, plausible
 
 TODAY = date(2026, 11, 21)
 

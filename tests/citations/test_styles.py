@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.citations.model import PinpointKind
 from lexls.citations.styles import STYLES, Reference, Style, StyleError
-from lexls.citations.styles.style_file import read_style
-from lexls.text.markup import Markup, mask
+from lexls.citations.styles.style import read_style
+from lexls.text.formats import FORMATS
 
 
 def _case(name: str, jurisdiction: str, *keys: str, court: str = "", year: int = 0) -> Reference:
@@ -199,7 +199,7 @@ ROWS = [(style, which, wanted) for style, rows in EXPECTED.items() for which, wa
 
 @pytest.mark.parametrize(("style", "which", "wanted"), ROWS, ids=[f"{row[0]}: {row[1]}" for row in ROWS])
 def test_a_citation_as_the_guide_writes_it(style: str, which: str, wanted: str | None) -> None:
-    written = Style.load(style).render(reference(which), "full", "markdown", ("*", "*"))
+    written = Style.load(style).render(reference(which), "full", FORMATS["markdown"], ("*", "*"))
     assert (written.text if written is not None else None) == wanted
 
 
@@ -214,21 +214,19 @@ def everything() -> Grammar:
     return Grammar.load()
 
 
-@pytest.mark.parametrize("markup", get_args(Markup))
+@pytest.mark.parametrize("markup", FORMATS)
 @pytest.mark.parametrize("style", STYLES)
-def test_what_is_written_is_read_as_the_same_authority(
-    style: str, markup: Markup, everything: Grammar
-) -> None:
+def test_what_is_written_is_read_as_the_same_authority(style: str, markup: str, everything: Grammar) -> None:
     loaded = Style.load(style)
     read = 0
     for which, wanted in EXPECTED[style].items():
         known = reference(which)
-        written = loaded.render(known, "full", markup)
+        written = loaded.render(known, "full", FORMATS[markup])
         # For people only: a page behind the court in brackets, and what Canada makes of foreign reports.
         unread = which == "donoghue p 580" or (style == "mcgill" and which in ("kirk", "napster p 1013"))
         if wanted is None or written is None or known.kind == "book" or unread:
             continue
-        masked = mask(written.text, markup)
+        masked = FORMATS[markup].mask(written.text)
         found = everything.find(masked, known.jurisdiction)
         assert found, masked
         keys = {each.key.removesuffix(" (UK)").removesuffix(" (India)") for each in found}
@@ -237,7 +235,7 @@ def test_what_is_written_is_read_as_the_same_authority(
         if known.labels and known.kind != "constitution" and known.pinpoint != "page":
             assert pinpoints == [known.labels], masked
         if written.pinpoint is not None:
-            assert mask(written.pinpoint.of(written.text), markup).strip(), written.text
+            assert FORMATS[markup].mask(written.pinpoint.of(written.text)).strip(), written.text
         read += 1
     assert read >= 12
 
@@ -271,14 +269,14 @@ def test_later_citations_point_back_as_the_guide_has_it(
     style: str, form: Any, which: str, wanted: str | None
 ) -> None:
     known = replace(reference(which), short_name="Gore", note=3)
-    written = Style.load(style).render(known, form, "markdown", ("*", "*"), begins=True)
+    written = Style.load(style).render(known, form, FORMATS["markdown"], ("*", "*"), begins=True)
     assert (written.text if written is not None else None) == wanted
 
 
 @pytest.mark.parametrize("style", ["aglc4", "oscola", "mcgill"])
 def test_without_a_footnote_to_name_there_is_no_short_form(style: str) -> None:
     known = replace(reference("donoghue p 580"), short_name="Donoghue")
-    assert Style.load(style).render(known, "short", "markdown") is None
+    assert Style.load(style).render(known, "short", FORMATS["markdown"]) is None
 
 
 @pytest.mark.parametrize(
@@ -290,8 +288,8 @@ def test_without_a_footnote_to_name_there_is_no_short_form(style: str) -> None:
         ("latex", r"\textit{A\&M Records, Inc. v. Napster, Inc.}, 239 F.3d 1004, 1013 (9th Cir. 2001)"),
     ],
 )
-def test_names_are_escaped_and_italic_in_every_markup(markup: Markup, wanted: str) -> None:
-    written = Style.load("bluebook").render(reference("napster p 1013"), "full", markup)
+def test_names_are_escaped_and_italic_in_every_markup(markup: str, wanted: str) -> None:
+    written = Style.load("bluebook").render(reference("napster p 1013"), "full", FORMATS[markup])
     assert written is not None
     assert written.text == wanted
     assert written.pinpoint is not None
@@ -299,7 +297,7 @@ def test_names_are_escaped_and_italic_in_every_markup(markup: Markup, wanted: st
 
 
 def test_signs_are_commands_in_latex() -> None:
-    written = Style.load("bluebook").render(reference("civil rights § 1981, 1983"), "full", "latex")
+    written = Style.load("bluebook").render(reference("civil rights § 1981, 1983"), "full", FORMATS["latex"])
     assert written is not None
     assert written.text == r"42 U.S.C. \S\S~1981, 1983"
 

@@ -1,6 +1,6 @@
 import pytest
 
-from lexls.citations.us_courts import court_and_year
+from lexls.citations.courts import court_and_year
 
 
 @pytest.mark.parametrize(
@@ -71,6 +71,35 @@ from lexls.citations.us_courts import court_and_year
         ("66 A.2d 1", "Superior Court of Pennsylvania", "1949", " (Pa. Super. Ct. 1949)"),
         ("66 A.2d 1", "Court of Appeals of Maryland", "1949", " (Md. 1949)"),
         ("66 S.E.2d 1", "Supreme Court of Appeals of West Virginia", "1951", " (W. Va. 1951)"),
+        ("5 Misc. 2d 1", "New York Supreme Court, Delaware County", "1990", " (N.Y. Sup. Ct. 1990)"),
+        ("5 N.Y.S.2d 1", "Supreme Court of the State of New York", "1990", " (N.Y. Sup. Ct. 1990)"),
+        ("5 N.E.2d 1", "New York Court of Appeals", "1990", " (N.Y. 1990)"),
+        ("5 N.Y.2d 1", "New York Court of Appeals", "1990", " (1990)"),
+        ("5 Cal. Rptr. 1", "Court of Appeal of the State of California", "1990", " (Cal. Ct. App. 1990)"),
+        (
+            "5 A.2d 1",
+            "Superior Court of New Jersey, Appellate Division",
+            "1990",
+            " (N.J. Super. Ct. App. Div. 1990)",
+        ),
+        ("5 S.W.2d 1", "Texas Courts of Appeals", "1990", " (Tex. App. 1990)"),
+        ("5 S.W.2d 1", "Texas Courts of Civil Appeals", "1970", " (Tex. Civ. App. 1970)"),
+        ("5 A.2d 1", "Delaware Court of Chancery", "1990", " (Del. Ch. 1990)"),
+        ("5 A.2d 1", "District of Columbia Court of Appeals", "1990", " (D.C. 1990)"),
+        ("5 Va. Cir. 1", "Loudoun County Circuit Court", "1990", " (1990)"),
+        ("5 Pa. D. & C. 1", "Dauphin County Court of Common Pleas", "1990", " (1990)"),
+        (
+            "5 M.J. 1",
+            "United States Air Force Court of Criminal Appeals",
+            "1990",
+            " (A.F. Ct. Crim. App. 1990)",
+        ),
+        ("5 M.J. 1", "United States Court of Appeals for the Armed Forces", "1990", " (C.A.A.F. 1990)"),
+        ("5 Cl. Ct. 1", "United States Claims Court", "1990", " (1990)"),
+        ("5 F. Supp. 1", "United States Court of International Trade", "1990", " (Ct. Int'l Trade 1990)"),
+        ("5 F.3d 1", "United States Court of Appeals for the Third Circuit", "1990", " (3d Cir. 1990)"),
+        # A county of this name lies in two states.
+        ("5 X.Y. 1", "Delaware County Court of Common Pleas", "1990", " (1990)"),
         ("5 X.Y. 1", "Court of the Moon", "1951", " (1951)"),
         ("2018 CO 3", "Colorado Supreme Court", "2018", ""),
         ("531 U.S. 98", "Supreme Court of the United States", "", ""),

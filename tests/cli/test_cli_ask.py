@@ -84,7 +84,8 @@ def test_an_authority_that_was_overruled_is_marked(lexls: Run, matter: Path) -> 
         if pin["path"] == "cases/ash-mooring.md"
     ][:1]
     assert pin["warning"] == "overruled in Tern Harbour Board v Curlew [2036] UKSC 2 at [2]"
-    assert "(warning: overruled in" in lexls("ask", question).out
+    # How its lines are folded hangs on the length of the folder's name.
+    assert "(warning: overruled in" in " ".join(lexls("ask", question).out.split())
 
 
 def test_a_dry_run_shows_the_prompt_and_answers_nothing(lexls: Run, matter: Path) -> None:

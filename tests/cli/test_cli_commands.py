@@ -238,7 +238,7 @@ def test_cite_reads_forms_by_jurisdiction(lexls: Run, matter: Path) -> None:
     ("name", "content", "reason"),
     [
         ("gone.md", None, "no such file"),
-        ("latin.txt", b"caf\xe9 soci\xe9t\xe9", "not UTF-8 text"),
+        ("scan.txt", b"\x89PNG \x00\x01 soci\xe9t\xe9", "not UTF-8 text"),
         ("bad.docx", b"no zip", "bad.docx"),
     ],
 )

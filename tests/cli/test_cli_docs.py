@@ -60,6 +60,7 @@ def commands() -> dict[str, argparse.ArgumentParser]:
 def test_every_command_and_its_options_are_in_the_manual(name: str) -> None:
     texts = sections()
     known = texts[f"lexls {name}"] + texts["What all commands share"]
+    assert commands()[name]._actions
     for action in commands()[name]._actions:
         for option in action.option_strings:
             assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", known) or option in (

@@ -11,10 +11,9 @@ import pytest
 from bert_reference import random_weights, write_safetensors
 from small_models import small_tokenizer
 
-from lexls.evaluation.model_names import hub_name
-from lexls.index.embedding import models_get
-from lexls.index.embedding import weights as weights_module
-from lexls.index.embedding.weights import TOKENIZER_FILE, WEIGHTS_FILE
+from lexls.cli.embedders import hub_name
+from lexls.index.embedding import model_cache, models_get
+from lexls.index.embedding.model_cache import TOKENIZER_FILE, WEIGHTS_FILE
 
 Run = Any
 """``Run`` of conftest.py."""
@@ -45,7 +44,7 @@ def small_model(matter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     for name, data in files.items():
         (folder / name).write_bytes(data)
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
-    monkeypatch.setattr(weights_module, "SHA256", hashes)
+    monkeypatch.setattr(model_cache, "SHA256", hashes)
     models_get(folder, lambda line: None, SMALL)
     return SMALL
 

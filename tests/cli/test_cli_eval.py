@@ -102,6 +102,7 @@ def test_trec_run_and_the_runs_of_stages(lexls: Run, benchmark: str, matter: Pat
     assert lexls("eval", "--compare", "s.all.jsonl", "s.only-passages.jsonl").code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["figures.png", "figures.svg"])
 def test_figures_are_drawn(lexls: Run, benchmark: str, matter: Path, name: str) -> None:
     magic = b"\x89PNG" if name.endswith("png") else b"<?xml"

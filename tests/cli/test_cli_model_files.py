@@ -11,9 +11,8 @@ import pytest
 from ranged_files import RangedFile, gguf, ranges, sha256
 from scripted_server import scripted
 
-from lexls.models import known_models
-from lexls.models.gguf_files import ModelNotFound, models_folder, resolve_model
-from lexls.models.known_models import KNOWN_MODELS
+from lexls.models import gguf_files
+from lexls.models.gguf_files import KNOWN_MODELS, ModelNotFound, models_folder, resolve_model
 from lexls.settings.load import user_settings_file
 
 Run = Any
@@ -163,7 +162,7 @@ def test_another_model_of_the_same_name_is_not_overwritten(lexls: Run, file: Pat
 def test_a_known_model_is_fetched_under_its_checksum(lexls: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     known = KNOWN_MODELS[0]
     with scripted(RangedFile(DATA)) as server:
-        monkeypatch.setattr(known_models, "_HUB", server.url)
+        monkeypatch.setattr(gguf_files, "_HUB", server.url)
         done = lexls("models", "add", known.name)
         assert done.code == 3
         assert known.sha256 in done.err
@@ -177,7 +176,7 @@ def test_known_models_are_well_formed() -> None:
     for each in KNOWN_MODELS:
         assert len(each.sha256) == 64
         assert each.file.lower().endswith(".gguf")
-        assert each.bytes / 1e9 < each.memory_gigabytes() < 3 * each.bytes / 1e9 + 1
+        assert each.bytes / 1e9 < each.memory_gigabytes < 3 * each.bytes / 1e9 + 1
 
 
 @pytest.mark.parametrize(
@@ -189,6 +188,22 @@ def test_known_models_are_well_formed() -> None:
         ('llama.model = "old"\n[explain]\ngenerator = "openai"', {}),
         ("# mine\nllama.model = 'old' # cores\n", {}),
         ("[explain]\nsentences = 3\n[llama]", {"explain": {"sentences": 3}}),
+        ("explain = {sentences = 3}\n", {"explain": {"sentences": 3}}),
+        ('explain = { generator = "openai", sentences = 3 }\nllama = {}\n', {"explain": {"sentences": 3}}),
+        (
+            'x = """\nllama.model = "in a text"\n"""\nllama.model = 1\n',
+            {"x": 'llama.model = "in a text"\n'},
+        ),
+        ('"explain".generator = "a\\"b" # cores\n# mine\n', {}),
+        ("[ 'explain' ]\ngenerator = '''open\nai'''\nsentences = 3", {"explain": {"sentences": 3}}),
+        ('explain . generator = "x"\r\n# mine\r\nllama.model="y" # cores\r\n', {}),
+        ('# mine\nexplain.generator = [\n  "x",\n]\n# cores\n', {}),
+        ("[llama.more]\nx = 1\n[llama]\nthreads = 3\n", {"llama": {"more": {"x": 1}, "threads": 3}}),
+        ('[[forms]]\nname = "x"\n[[forms]]\nname = "y"\n', {"forms": [{"name": "x"}, {"name": "y"}]}),
+        (
+            'search.rrfK = 1\n[index]\npath = "x"\nllama.model = "z"\n',
+            {"search": {"rrfK": 1}, "index": {"path": "x", "llama": {"model": "z"}}},
+        ),
     ],
 )
 def test_settings_are_written_on_demand_and_everything_else_kept(
@@ -212,8 +227,8 @@ def test_settings_are_written_on_demand_and_everything_else_kept(
     "before",
     [
         "not toml at all",
-        "explain = {sentences = 3}\n",
-        'x = """\nllama.model = "in a text"\n"""\nllama.model = 1\n',
+        "explain = 3\n",
+        '[[llama]]\nmodel = "x"\n',
     ],
 )
 def test_settings_that_only_their_owner_can_change_are_left_alone(

@@ -32,6 +32,7 @@ def benchmark(matter: Path) -> str:
     return "questions.jsonl"
 
 
+@pytest.mark.slow
 def test_best_values_are_told_with_what_they_are_worth(lexls: Run, benchmark: str, matter: Path) -> None:
     arguments = ["tune", benchmark, "--trials", "4", "--folds", "2", "--study", "a.study", "--plot", "a.png"]
     told = lexls(*arguments, "--json").json
@@ -60,6 +61,7 @@ def test_passages_are_cut_anew_in_the_cache_folder(lexls: Run, benchmark: str, m
     assert settings["passages"]["maxChars"] == result.json["values"]["max_chars"]
 
 
+@pytest.mark.slow
 def test_a_study_of_several_kinds_goes_on_in_another_process(benchmark: str, matter: Path) -> None:
     arguments = ["tune", benchmark, "--trials", "1", "--folds", "2", "--study", "a.study", "--lexical"]
     kinds = [word for kind in ("case", "statute", "regulation", "contract") for word in ("--kind", kind)]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from lexls.cli.draft_files import SUFFIXES
+from lexls.cli.drafts import SUFFIXES
 from lexls.cli.options import build_parser
 
 ROOT = Path(__file__).parents[2]

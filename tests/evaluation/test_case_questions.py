@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from lexls.evaluation.asking import open_benchmark
 from lexls.evaluation.benchmark import BenchmarkError
-from lexls.evaluation.case_questions import evaluate_cases, open_case_base, ways_of_comparing
-from lexls.evaluation.run import open_benchmark
+from lexls.evaluation.case_bases import evaluate_cases, open_case_base, ways_of_comparing
 from lexls.retrieval.precedents import CaseWeights
 from lexls.text.cancel import CancelToken
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from lexls.evaluation.answers import Answer, Run, RunHeader
-from lexls.evaluation.comparison import NotComparable, compare, randomization_p, t_test_p
+from lexls.evaluation.runs import RankedAnswer, Run, RunHeader
+from lexls.evaluation.statistics import NotComparable, compare, randomization_p, t_test_p
 
 HEADER = RunHeader("1", "eels.jsonl", "abc", "documents", "index", {"corpus": False})
 
 
 def run(values: list[float], header: RunHeader = HEADER, measure: str = "map") -> Run:
-    answers = tuple(Answer(f"q{n}", (), 0.001) for n in range(len(values)))
+    answers = tuple(RankedAnswer(f"q{n}", (), 0.001) for n in range(len(values)))
     return Run(header, answers, tuple({measure: value, "mrr": 0.5} for value in values))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lexls.evaluation.document_names import DocumentNames
+from lexls.evaluation.asking import DocumentNames
 from lexls.index.records import Authority
 
 WEIR = Authority(1, Path("/l/a/weir.txt"), Path("/l"), "a/weir.txt", "", "", (), "", "", "case", "", True)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from lexls.evaluation.asking import evaluate, fingerprint, open_benchmark
 from lexls.evaluation.benchmark import BenchmarkError
-from lexls.evaluation.report import report
-from lexls.evaluation.run import evaluate, fingerprint, open_benchmark
+from lexls.evaluation.statistics import report
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.retrieval.ranking import Ranking

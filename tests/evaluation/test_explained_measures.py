@@ -7,13 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexls.evaluation.benchmark import BenchmarkError
-from lexls.evaluation.explained.judge import WordJudge
-from lexls.evaluation.explained.likeness import answer_relevance, bert_score
-from lexls.evaluation.explained.measures import Judged, average_precision, figures_of
-from lexls.evaluation.explained.questions import read_explained
+from lexls.evaluation.answer_measures import (
+    Judged,
+    answer_relevance,
+    average_precision,
+    bert_score,
+    figures_of,
+    judge_by_words,
+)
+from lexls.evaluation.benchmark import BenchmarkError, read_explained
 from lexls.grounding.answer import Answer, Sentence
-from lexls.grounding.evidence import Evidence, Pin, Stretch
+from lexls.grounding.evidence import Evidence, Pin, TextSegment
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer
 
@@ -32,7 +36,7 @@ HERON = Authority(
     jurisdiction="Aldmoor",
     is_text=True,
 )
-EVIDENCE = Evidence("P1", HERON, 0, len(TEXT), TEXT, (Stretch(0, "3"),), (0, len(TEXT)))
+EVIDENCE = Evidence("P1", HERON, 0, len(TEXT), TEXT, (TextSegment(0, "3"),), (0, len(TEXT)))
 ROUTE, WOOL = "A carrier who leaves the route answers for every loss.", "Wool soaked with water is a loss"
 
 
@@ -49,7 +53,7 @@ def measured(
     )
     context = [ROUTE, "Wool soaked with water is a loss of the goods."]
     judged = Judged(answer, (EVIDENCE,), context, {7: TEXT}, answerable, gold, ())
-    return figures_of(judged, WordJudge(Tokenizer().tokenize, context))
+    return figures_of(judged, judge_by_words(Tokenizer().tokenize, context))
 
 
 def test_a_sentence_that_its_citation_bears_out_is_recalled_and_precise() -> None:

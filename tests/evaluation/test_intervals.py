@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lexls.evaluation.intervals import mean_intervals
+from lexls.evaluation.statistics import mean_intervals
 
 
 def test_the_interval_of_a_mean_is_near_that_of_the_normal_distribution() -> None:

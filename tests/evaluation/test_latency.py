@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.evaluation.latency import latency_ms, percentile
+from lexls.evaluation.statistics import latency_ms, percentile
 
 
 def test_percentiles_are_values_of_the_list() -> None:

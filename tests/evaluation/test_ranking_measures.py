@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from lexls.evaluation.ranking_measures import F1_DEPTHS, TERM_MEASURES, f1_figures, measure_rankings
+from lexls.evaluation.measures import F1_DEPTHS, TERM_MEASURES, f1_figures, measure_rankings
 
 RANKING = ["a", "b", "c", "d", "e"]
 

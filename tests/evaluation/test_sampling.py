@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lexls.evaluation.run import open_benchmark
+from lexls.evaluation.asking import open_benchmark
 from lexls.evaluation.sampling import Sample, sample_documents
 from lexls.index.library import Library
 from lexls.index.session import open_library
@@ -43,7 +43,7 @@ def sampled(library: Library, folder: Path, count: int, citing: str = "") -> tup
     sample = sample_documents(
         open_benchmark(folder / "questions.jsonl"), Searcher(library), count, CancelToken()
     )
-    return {each.relative[:-4] for each in library.authorities() if each.id in sample.documents}, sample
+    return {each.relative[:-4] for each in library.catalogue.all() if each.id in sample.documents}, sample
 
 
 def test_what_is_asked_for_comes_first_then_what_is_mistaken_for_it(library: Library, tmp_path: Path) -> None:

@@ -5,14 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from lexls.evaluation.answers import Answer, RankedItem, Run, RunHeader
-from lexls.evaluation.saved_runs import RunFileError, load_run, save_run
+from lexls.evaluation.runs import RankedAnswer, RankedItem, Run, RunFileError, RunHeader, load_run, save_run
 
 RUN = Run(
     RunHeader("0.1", "eels.jsonl", "ab12", "documents", "cd34", {"ranking": {"rrf_k": 60}, "corpus": False}),
     (
-        Answer("q 1", (RankedItem("weir of ünx.txt", 2.5), RankedItem("eels", 1.25)), 0.5),
-        Answer("q2", (RankedItem("lease", 0.75, 10, 90), RankedItem("lease", 0.75, 90, 120)), 0.25),
+        RankedAnswer("q 1", (RankedItem("weir of ünx.txt", 2.5), RankedItem("eels", 1.25)), 0.5),
+        RankedAnswer("q2", (RankedItem("lease", 0.75, 10, 90), RankedItem("lease", 0.75, 90, 120)), 0.25),
     ),
     ({"map": 1.0, "mrr": 0.5}, {"map": 0.0, "mrr": 0.25}),
 )

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.evaluation.spans import span_figures
+from lexls.evaluation.measures import span_figures
 from lexls.text.spans import Span
 
 TEXT = "0123456789 abcdefghij KLMNOPQRST"

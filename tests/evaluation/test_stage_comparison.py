@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from lexls.evaluation.answers import Answer, RankedItem, Run, RunHeader
+from lexls.evaluation.runs import RankedAnswer, RankedItem, Run, RunHeader
 from lexls.evaluation.stage_comparison import SWITCHED_ON, compare_stages, stage_rankings
 from lexls.retrieval.ranking import RANKINGS, STAGES, Ranking
 
@@ -47,7 +47,7 @@ def test_rows_are_asked_with_their_ranking_and_the_searcher_is_as_before() -> No
         # A search that returns "b" first where passages do not count.
         first = "a" if searcher.ranking.passages else "b"
         header = RunHeader("1", "x.jsonl", "ab", "documents", "cd", {})
-        return Run(header, (Answer("q", (RankedItem(first, 1.0),), 0.0),), ({"map": 1.0},))
+        return Run(header, (RankedAnswer("q", (RankedItem(first, 1.0),), 0.0),), ({"map": 1.0},))
 
     rankings = {
         "all": before,

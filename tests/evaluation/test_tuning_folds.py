@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lexls.evaluation.benchmark import DocumentQuestion, Question, SpanQuestion
-from lexls.evaluation.tuning.folds import folds, group_of, sample_of
+from lexls.evaluation.tuning import folds, group_of, sample_of
 from lexls.text.spans import Span
 
 

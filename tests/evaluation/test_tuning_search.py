@@ -5,12 +5,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexls.evaluation.answers import Answer, Run, RunHeader
-from lexls.evaluation.figure_plots import PlotError
-from lexls.evaluation.tuning.contour import plot_study
-from lexls.evaluation.tuning.objectives import QUALITY, NoObjective, objective_values
-from lexls.evaluation.tuning.parameters import PARAMETERS, defaults, ranking_with
-from lexls.evaluation.tuning.search import Plan, Sampler, Scores, StudyError, grid_size, tune
+from lexls.evaluation.plots import PlotError, plot_study
+from lexls.evaluation.runs import RankedAnswer, Run, RunHeader
+from lexls.evaluation.tuning import Plan, Sampler, Scores, StudyError, grid_size, tune
+from lexls.evaluation.tuning_parameters import (
+    PARAMETERS,
+    QUALITY,
+    NoObjective,
+    defaults,
+    objective_values,
+    ranking_with,
+)
 from lexls.retrieval.ranking import RANKINGS, Ranking
 
 START = {"rrf_k": 60, "documents": 1.0}
@@ -137,7 +142,7 @@ def test_every_stage_has_a_weight_to_tune_and_every_default_lies_in_its_range() 
 
 def run_of(kind: str, **figures: float) -> Run:
     header = RunHeader("1", "leases.jsonl", "ab", kind, "cd", {})
-    return Run(header, (Answer("a", (), 0.0),), (figures,))
+    return Run(header, (RankedAnswer("a", (), 0.0),), (figures,))
 
 
 def test_quality_is_the_weighted_sum_of_its_parts() -> None:

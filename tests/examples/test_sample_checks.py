@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from lexls.citations.grammar import Grammar
+from lexls.features.checks.check import Finding
 from lexls.features.checks.engine import check
-from lexls.features.checks.problem import Finding
 from lexls.features.draft_parser import DraftParser
 from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
@@ -20,7 +20,7 @@ from lexls.settings.declaration import Settings
 from lexls.settings.diagnostics import DIAGNOSTICS
 from lexls.settings.load import load
 from lexls.text.cancel import CancelToken
-from lexls.text.markup import markup_of
+from lexls.text.formats import format_of
 
 SAMPLE = Path(__file__).parents[2] / "examples"
 SLIPS = "slips/opinion.md"
@@ -49,7 +49,7 @@ def findings(library: Library, draft: str, source: str | None = None) -> tuple[s
     path = SAMPLE / draft
     text = path.read_text(encoding="utf-8") if source is None else source
     grammar = Grammar.load(settings.citations_forms)
-    parsed = DraftParser(grammar, settings.jurisdiction).parse(path.as_uri(), text, markup_of("", path.name))
+    parsed = DraftParser(grammar, settings.jurisdiction).parse(path.as_uri(), text, format_of("", path.name))
     snapshot = Snapshot(parsed, library, Searcher(library, grammar=grammar), settings)
     return text, check(snapshot, CancelToken())
 

@@ -12,8 +12,8 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.features.authority_names import NameIndexes
+from lexls.features.checks.check import Finding
 from lexls.features.checks.engine import check
-from lexls.features.checks.problem import Finding
 from lexls.features.draft import Draft
 from lexls.features.draft_parser import DraftParser
 from lexls.features.snapshot import Snapshot
@@ -22,7 +22,7 @@ from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
-from lexls.text.markup import Markup
+from lexls.text.formats import FORMATS
 
 FORMS: list[dict[str, Any]] = [
     {
@@ -201,7 +201,7 @@ def read(grammar: Grammar, library: Library, names: NameIndexes) -> Read:
     Further arguments are settings; ``severities`` only those that differ from the defaults.
     """
 
-    def read(marked: str, markup: Markup = "markdown", **settings: Any) -> Marked:
+    def read(marked: str, markup: str = "markdown", **settings: Any) -> Marked:
         parts = marked.split("|")
         source = "".join(parts)
         start = len(parts[0])
@@ -209,7 +209,7 @@ def read(grammar: Grammar, library: Library, names: NameIndexes) -> Read:
         default = Settings(jurisdiction="Aldmoor")
         severities = {**default.severities, **settings.pop("severities", {})}
         current = replace(default, severities=severities, **settings)
-        draft = DraftParser(grammar, current.jurisdiction).parse("file:///draft", source, markup)
+        draft = DraftParser(grammar, current.jurisdiction).parse("file:///draft", source, FORMATS[markup])
         searcher = Searcher(library)
         return Marked(Snapshot(draft, library, searcher, current, names), start, end)
 
@@ -316,7 +316,7 @@ def check_draft(grammar: Grammar, reported: Library, token: CancelToken) -> Chec
     expected there. ``also`` are codes that are off by default.
     """
 
-    def check_draft(marked: str, markup: Markup = "markdown", also: Sequence[str] = ()) -> list[Finding]:
+    def check_draft(marked: str, markup: str = "markdown", also: Sequence[str] = ()) -> list[Finding]:
         lines: list[str] = []
         expected = []
         for line in marked.split("\n"):
@@ -329,7 +329,7 @@ def check_draft(grammar: Grammar, reported: Library, token: CancelToken) -> Chec
         default = Settings(jurisdiction="Aldmoor")
         severities = {**default.severities, **dict.fromkeys(also, "hint")}
         source = "\n".join(lines)
-        draft = DraftParser(grammar, "Aldmoor").parse("file:///draft", source, markup)
+        draft = DraftParser(grammar, "Aldmoor").parse("file:///draft", source, FORMATS[markup])
         snapshot = Snapshot(
             draft, reported, Searcher(reported, grammar=grammar), replace(default, severities=severities)
         )

@@ -198,3 +198,8 @@ Orr v Ryle [2018] ASC 3 at [214].
 )
 def test_what_the_copy_may_have_lost_is_not_missed(check_draft, draft: str) -> None:
     check_draft(draft)
+
+
+@pytest.mark.parametrize("pinpoint", ["at [19]–[32]", "at [21]-[21]", "at [112]-[7]", "at [3]-[1]"])
+def test_a_range_that_may_be_meant_is_left(check_draft, pinpoint: str) -> None:
+    check_draft(f"Nobody v Someone [2013] AHC 77 {pinpoint}.\n{' ' * 17}{'^' * 13} not-in-library")

@@ -13,7 +13,7 @@ from lexls.features.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
-from lexls.text.markup import Markup
+from lexls.text.formats import FORMATS
 
 
 @pytest.fixture(scope="module")
@@ -25,10 +25,10 @@ def everything() -> Grammar:
 def check(everything: Grammar, library: Any) -> Any:
     """``check(style, place, draft, marks, message, mended)``: ``^^^`` mark the one finding."""
 
-    def find(style: str, place: str, source: str, markup: Markup = "markdown") -> list[Any]:
+    def find(style: str, place: str, source: str, markup: str = "markdown") -> list[Any]:
         severities = dict.fromkeys(Settings().severities, "off") | {"citation-style": "hint"}
         settings = Settings(jurisdiction=place, citations_style=style, severities=severities)  # type: ignore[arg-type]
-        draft = DraftParser(everything, place).parse("file:///draft", source, markup)
+        draft = DraftParser(everything, place).parse("file:///draft", source, FORMATS[markup])
         return run(Snapshot(draft, library, Searcher(library, grammar=everything), settings), CancelToken())
 
     def check(
@@ -38,7 +38,7 @@ def check(everything: Grammar, library: Any) -> Any:
         marks: str,
         message: str,
         mended: str,
-        markup: Markup = "markdown",
+        markup: str = "markdown",
     ) -> None:
         found = find(style, place, source, markup)
         start = marks.index("^") if "^" in marks else None
@@ -205,5 +205,5 @@ def test_what_the_style_allows_passes(check: Any, style: str, place: str, source
         ("latex", r"See \emph{Hale v Ryle} [1932]~AC~562 (HL) 580--82.", "", ""),
     ],
 )
-def test_markup_is_seen_through(check: Any, markup: Markup, source: str, marks: str, mended: str) -> None:
+def test_markup_is_seen_through(check: Any, markup: str, source: str, marks: str, mended: str) -> None:
     check("oscola", "UK", source, marks, "OSCOLA writes “v” between the parties", mended, markup)

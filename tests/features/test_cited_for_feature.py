@@ -9,16 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from lexls.features.cited_for import counted
+from lexls.features.build import make_case_weights, make_past_cases, make_ranking
+from lexls.features.cited_for import count_in_words
 from lexls.features.draft_parser import DraftParser
-from lexls.features.find_support import support
+from lexls.features.find_support import find_support
 from lexls.features.hover import hover
-from lexls.features.search_ranking import case_weights_of, past_cases_of, ranking_of
 from lexls.features.snapshot import Snapshot
 from lexls.index.session import open_library
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
+from lexls.text.formats import FORMATS
 from lexls.text.spans import Span
 
 SAID = "A ferryman who refuses a passenger at night owes him the price of a bed"
@@ -56,11 +57,11 @@ def make(tmp_path: Path) -> Iterator[Make]:
 
         current = replace(settings, **changes)  # type: ignore[arg-type]
         grammar, tokenizer = Grammar.load(), Tokenizer()
-        past = past_cases_of(current, library, grammar, tokenizer)
+        past = make_past_cases(current, library, grammar, tokenizer)
         if past is not None:
             past.refresh()
-        searcher = Searcher(library, ranking=ranking_of(current), grammar=grammar, past=past)
-        draft = DraftParser(grammar, "UK").parse(uri, text, "markdown")
+        searcher = Searcher(library, ranking=make_ranking(current), grammar=grammar, past=past)
+        draft = DraftParser(grammar, "UK").parse(uri, text, FORMATS["markdown"])
         return Snapshot(draft, library, searcher, current)
 
     yield made
@@ -98,17 +99,17 @@ def test_a_sentence_without_citation_shows_what_was_cited_for_it(make: Make, tok
 
 def test_find_support_offers_what_was_cited_for_the_same_and_says_so(make: Make, token) -> None:
     snapshot = make(f"{SAID}.")
-    found = {each.hit.authority.title: each for each in support(snapshot, Span(5, 5), 8, token)}
+    found = {each.hit.authority.title: each for each in find_support(snapshot, Span(5, 5), 8, token)}
     same = found["Stark v Dunmore"].cited_for
     assert same is not None
-    assert counted(snapshot.library, same) == "cited for this in 2 judgments of your library"
-    assert counted(snapshot.library, same, briefly=True) == "cited for this in 2 judgments"
+    assert count_in_words(snapshot.library, same) == "cited for this in 2 judgments of your library"
+    assert count_in_words(snapshot.library, same, briefly=True) == "cited for this in 2 judgments"
     assert all(each.cited_for is None for title, each in found.items() if title != "Stark v Dunmore")
 
 
 def test_the_draft_itself_does_not_count(make: Make, token) -> None:
     snapshot = make(f"{SAID}. See {CITED}.")
-    own = next(each.path for each in snapshot.library.authorities() if each.relative == "one.md")
+    own = next(each.path for each in snapshot.library.catalogue.all() if each.relative == "one.md")
     text = shown(make(f"{SAID}. See {CITED}.", own.as_uri()), "Stark", token)
     assert "Cited for this in 1 judgment of your library: Quill v Marten." in text
 
@@ -134,7 +135,7 @@ def test_own_cases_and_drafts_count_beside_the_library(make: Make, token, tmp_pa
 
 
 def test_weights_that_are_all_zero_are_the_published_ones() -> None:
-    assert case_weights_of(Settings(precedents_weights=(0, 0, 0))).weights == (0.25, 0.4, 0.35)
-    chosen = case_weights_of(Settings(precedents_weights=(1, 0, 0), precedents_mode="support"))
+    assert make_case_weights(Settings(precedents_weights=(0, 0, 0))).weights == (0.25, 0.4, 0.35)
+    chosen = make_case_weights(Settings(precedents_weights=(1, 0, 0), precedents_mode="support"))
     assert chosen.weights == (1, 0, 0)
     assert chosen.used == (0, 1, 0)

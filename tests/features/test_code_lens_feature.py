@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.features.code_lens import lens, lenses
+from lexls.features.code_lens import describe_lens, find_lenses
 
 
 def drawn(marked, token) -> str:  # type: ignore[no-untyped-def]
     text = marked.draft.source
-    for span in reversed(lenses(marked.snapshot, token)):
-        found = lens(marked.snapshot, span.start, token)
+    for span in reversed(find_lenses(marked.snapshot, token)):
+        found = describe_lens(marked.snapshot, span.start, token)
         assert found is not None
         text = f"{text[: span.start]}[{found.title}] {text[span.start :]}"
     return text
@@ -55,7 +55,7 @@ def _undrawn(expected: str) -> list[str]:
     ],
 )
 def test_headings_facts_and_notes_have_none(read, token, draft: str) -> None:
-    assert lenses(read(draft + "|").snapshot, token) == []
+    assert find_lenses(read(draft + "|").snapshot, token) == []
 
 
 def test_choosing_it_looks_for_support_of_the_sentence_that_wants_it(read, token) -> None:
@@ -63,13 +63,13 @@ def test_choosing_it_looks_for_support_of_the_sentence_that_wants_it(read, token
         "The brig was lost. A carrier who leaves the agreed route without necessity must answer for every "
         "loss that follows. The weather was fair.|"
     )
-    (span,) = lenses(marked.snapshot, token)
-    found = lens(marked.snapshot, span.start, token)
+    (span,) = find_lenses(marked.snapshot, token)
+    found = describe_lens(marked.snapshot, span.start, token)
     assert found is not None
     assert found.wanted.of(marked.draft.source).startswith("A carrier who leaves")
 
 
 def test_a_paragraph_that_is_gone_has_none(read, token) -> None:
     marked = read("It is so: Carrow v Luff [2014] ASC 12.|")
-    assert lens(marked.snapshot, 3, token) is None
-    assert lens(marked.snapshot, 1000, token) is None
+    assert describe_lens(marked.snapshot, 3, token) is None
+    assert describe_lens(marked.snapshot, 1000, token) is None

@@ -73,7 +73,7 @@ def test_an_authority_is_completed_from_its_name_or_citation(read, token, draft:
         ("plain", "The rule in Carr|", "The rule in Carrow v Luff, [2014] ASC 12 at [«n»]"),
     ],
 )
-def test_the_citation_is_written_in_the_markup_of_the_draft(read, token, markup, draft, expected) -> None:
+def test_the_citation_is_written_in_the_format_of_the_draft(read, token, markup, draft, expected) -> None:
     wrapped = "\\begin{document}\n" if markup == "latex" else ""
     check(read(wrapped + draft, markup), token, wrapped + expected)
 

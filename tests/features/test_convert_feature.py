@@ -14,7 +14,7 @@ from lexls.features.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
-from lexls.text.markup import Markup
+from lexls.text.formats import FORMATS
 from lexls.text.spans import Span
 
 
@@ -27,8 +27,8 @@ def everything() -> Grammar:
 def convert(everything: Grammar, library: Any) -> Any:
     """``convert("…", "oscola")``: the whole draft in a style."""
 
-    def run(source: str, style: str, markup: Markup = "markdown", place: str = "", **more: Any) -> str:
-        draft = DraftParser(everything, place).parse("file:///draft", source, markup)
+    def run(source: str, style: str, markup: str = "markdown", place: str = "", **more: Any) -> str:
+        draft = DraftParser(everything, place).parse("file:///draft", source, FORMATS[markup])
         settings = Settings(jurisdiction=place)
         snapshot = Snapshot(draft, library, Searcher(library, grammar=everything), settings)
         whole = Span(0, len(source))
@@ -167,7 +167,7 @@ def test_a_citation_in_another_style(
         ("typst", "See #emph[Bush v. Gore], 531 U.S. 98 (2000).", "See #emph[Bush v Gore] 531 US 98 (2000)."),
     ],
 )  # fmt: skip
-def test_markup_is_kept(convert: Any, markup: Markup, source: str, expected: str) -> None:
+def test_markup_is_kept(convert: Any, markup: str, source: str, expected: str) -> None:
     assert convert(source, "oscola", markup, "US") == expected
 
 

@@ -18,7 +18,7 @@ from lexls.features.snapshot import Snapshot
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
-from lexls.text.markup import Markup
+from lexls.text.formats import FORMATS
 from lexls.text.spans import Span
 
 PIECES = {
@@ -96,7 +96,7 @@ def test_a_conversion_cites_the_same_at_the_same_places(
     place = data.draw(st.sampled_from(sorted(PIECES)))
     pieces = data.draw(st.lists(st.sampled_from(PIECES[place]), min_size=1, max_size=5))
     joints = data.draw(st.lists(st.sampled_from(JOINTS), min_size=len(pieces), max_size=len(pieces)))
-    markup: Markup = data.draw(st.sampled_from(["markdown", "latex", "typst", "plain"]))
+    markup: str = data.draw(st.sampled_from(sorted(FORMATS)))
     source = "See " + "".join(piece + joint for piece, joint in zip(pieces, joints, strict=True))
     if markup == "latex":
         source = re.sub(r"\*([^*]+)\*", r"\\emph{\1}", source).replace("&", r"\&").replace("§", r"\S")
@@ -110,7 +110,7 @@ def test_a_conversion_cites_the_same_at_the_same_places(
         source = " ".join(f"Held.[^{number + 1}]" for number in range(len(pieces))) + "\n\n" + notes + "\n"
 
     def snapshot(text: str) -> Snapshot:
-        draft = DraftParser(everything, place).parse("file:///draft", text, markup)
+        draft = DraftParser(everything, place).parse("file:///draft", text, FORMATS[markup])
         return Snapshot(draft, library, Searcher(library, grammar=everything), Settings(jurisdiction=place))
 
     before = snapshot(source)

@@ -1,11 +1,11 @@
 import pytest
 
-from lexls.features.definition import definition
+from lexls.features.navigation import find_definitions
 
 
 def check(marked, token, expected: list[tuple[str, str]]) -> None:  # type: ignore[no-untyped-def]
     """Files and the beginning of the place, for the definitions at the cursor."""
-    found = definition(marked.snapshot, marked.start, token)
+    found = find_definitions(marked.snapshot, marked.start, token)
     seen = [(each.location.file.name, each.location.text[each.location.start :][:24]) for each in found]
     assert [name for name, _ in seen] == [name for name, _ in expected]
     for (_, text), (_, begins) in zip(seen, expected, strict=True):

@@ -5,7 +5,7 @@ import pytest
 from lexls.citations.grammar import Grammar
 from lexls.features.draft import Draft
 from lexls.features.draft_parser import DraftParser
-from lexls.text.markup import Markup
+from lexls.text.formats import FORMATS
 
 DRAFT = """# Opinion
 
@@ -57,25 +57,25 @@ def said(draft: Draft) -> object:
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize(("markup", "start"), [("markdown", DRAFT), ("latex", NOTES), ("typst", TYPST)])
 def test_reading_on_from_the_last_version_gives_what_reading_anew_gives(
-    grammar: Grammar, seed: int, markup: Markup, start: str
+    grammar: Grammar, seed: int, markup: str, start: str
 ) -> None:
     chance = random.Random(seed)
     parser = DraftParser(grammar, "Aldmoor")
     source = start
-    parser.parse("draft", source, markup)
+    parser.parse("draft", source, FORMATS[markup])
     for _ in range(25):
         at = chance.randrange(len(source) + 1)
         gone = chance.choice([0, 0, 0, 1, 3, 20])
         source = source[:at] + chance.choice(PIECES) + source[at + gone :]
-        again = parser.parse("draft", source, markup)
+        again = parser.parse("draft", source, FORMATS[markup])
         assert "".join(block.source for block in again.blocks) == source
-        assert said(again) == said(DraftParser(grammar, "Aldmoor").parse("draft", source, markup))
+        assert said(again) == said(DraftParser(grammar, "Aldmoor").parse("draft", source, FORMATS[markup]))
 
 
 def test_what_was_not_touched_is_not_read_again(grammar: Grammar) -> None:
     parser = DraftParser(grammar, "Aldmoor")
-    before = parser.parse("draft", DRAFT, "markdown")
-    after = parser.parse("draft", DRAFT.replace("bars late", "bars all late"), "markdown")
+    before = parser.parse("draft", DRAFT, FORMATS["markdown"])
+    after = parser.parse("draft", DRAFT.replace("bars late", "bars all late"), FORMATS["markdown"])
     kept = [one is other for one, other in zip(before.blocks, after.blocks, strict=True)]
     assert kept.count(False) == 1
     pieces = zip(before.citations.pieces, after.citations.pieces, strict=True)
@@ -84,8 +84,8 @@ def test_what_was_not_touched_is_not_read_again(grammar: Grammar) -> None:
 
 def test_a_citation_changed_far_above_changes_what_ibid_stands_for(grammar: Grammar) -> None:
     parser = DraftParser(grammar, "Aldmoor")
-    parser.parse("draft", DRAFT, "markdown")
-    draft = parser.parse("draft", DRAFT.replace("ASC 12 at", "ASC 19 at"), "markdown")
+    parser.parse("draft", DRAFT, FORMATS["markdown"])
+    draft = parser.parse("draft", DRAFT.replace("ASC 12 at", "ASC 19 at"), FORMATS["markdown"])
     assert {each.key for each in draft.citations if each.form in ("id", "defined")} >= {"[2014] ASC 19"}
 
 
@@ -96,20 +96,20 @@ AMERICAN = (
 
 def test_a_draft_of_an_unsaid_jurisdiction_is_read_as_its_citations_tell(grammar: Grammar) -> None:
     parser = DraftParser(grammar)
-    assert parser.parse("one", AMERICAN, "markdown").jurisdiction == "US"
-    assert parser.parse("two", DRAFT, "markdown").jurisdiction == "Aldmoor"
-    assert parser.parse("three", "Nothing is cited here.", "markdown").jurisdiction == ""
+    assert parser.parse("one", AMERICAN, FORMATS["markdown"]).jurisdiction == "US"
+    assert parser.parse("two", DRAFT, FORMATS["markdown"]).jurisdiction == "Aldmoor"
+    assert parser.parse("three", "Nothing is cited here.", FORMATS["markdown"]).jurisdiction == ""
 
 
 def test_a_jurisdiction_is_guessed_anew_when_a_draft_grows(grammar: Grammar) -> None:
     parser = DraftParser(grammar)
     source = "Nothing is cited here."
-    assert parser.parse("draft", source, "markdown").jurisdiction == ""
+    assert parser.parse("draft", source, FORMATS["markdown"]).jurisdiction == ""
     for word in AMERICAN.split(" "):
         source += " " + word
-        draft = parser.parse("draft", source, "markdown")
+        draft = parser.parse("draft", source, FORMATS["markdown"])
     assert draft.jurisdiction == "US"
-    assert said(draft) == said(DraftParser(grammar).parse("draft", source, "markdown"))
+    assert said(draft) == said(DraftParser(grammar).parse("draft", source, FORMATS["markdown"]))
 
 
 def test_what_the_draft_leaves_open_the_library_decides(grammar: Grammar) -> None:
@@ -119,5 +119,5 @@ def test_what_the_draft_leaves_open_the_library_decides(grammar: Grammar) -> Non
     for place in ("IN", "CA", "IN"):
         held[:] = [place]
         source += " "
-        (citation,) = parser.parse("draft", source, "markdown").citations
+        (citation,) = parser.parse("draft", source, FORMATS["markdown"]).citations
         assert citation.jurisdiction == place

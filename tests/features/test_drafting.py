@@ -17,11 +17,11 @@ WAREHOUSE = (
 def pin(marked, words: str) -> Pin:  # type: ignore[no-untyped-def]
     """The piece of the library that has these words."""
     library = marked.snapshot.library
-    for authority in library.authorities():
-        text = library.text(authority.id)
+    for authority in library.catalogue.all():
+        text = library.contents.text(authority.id)
         start = text.find(words)
         if start >= 0:
-            passage = library.passage_at(authority.id, start)
+            passage = library.contents.passage_at(authority.id, start)
             return Pin("P1", authority, start, start + len(words), words, passage.paragraph, 0, False)
     raise AssertionError(words)
 

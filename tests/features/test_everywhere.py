@@ -4,19 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from lexls.features.call_hierarchy import incoming, outgoing, prepare
+from lexls.features.call_hierarchy import find_incoming, find_outgoing, prepare
 from lexls.features.checks.engine import check
+from lexls.features.citing import edit_for
 from lexls.features.completion import complete
-from lexls.features.definition import definition
 from lexls.features.drafting import drafted
-from lexls.features.find_support import edit_for, support
+from lexls.features.find_support import find_support
 from lexls.features.gathering import gather_contrary, gather_draft, gather_explanation
 from lexls.features.hover import hover
-from lexls.features.links import links
-from lexls.features.references import references
+from lexls.features.navigation import find_definitions, find_references, links
 from lexls.features.symbols import document_symbols
 from lexls.grounding.answer import Answer
-from lexls.grounding.answering import answers
+from lexls.grounding.answering import write_answer
 from lexls.grounding.generators.extractive import ExtractiveGenerator
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.text.cancel import CancelToken
@@ -51,7 +50,7 @@ def answered(snapshot, gathered) -> Answer:  # type: ignore[no-untyped-def]
     answer = Answer("explain", "")
     if gathered is not None:
         generator, verifier = ExtractiveGenerator(snapshot.tokens), EvidenceVerifier(snapshot.tokens, 0.6)
-        *_, answer = answers(gathered, generator, verifier, CancelToken())
+        *_, answer = write_answer(gathered, generator, verifier, CancelToken())
     return answer
 
 
@@ -63,21 +62,21 @@ def test_no_feature_fails_anywhere(read, token, name: str) -> None:
     check(snapshot, token)
     links(snapshot, token)
     document_symbols(snapshot, token)
-    authority = snapshot.library.authorities()[0]
+    authority = snapshot.library.catalogue.all()[0]
     for offset in range(length + 1):
         shown = hover(snapshot, offset, token)
         assert shown is None or (shown.span.touches(offset) and shown.span.end <= length)
-        definition(snapshot, offset, token)
-        references(snapshot, offset, [], token)
+        find_definitions(snapshot, offset, token)
+        find_references(snapshot, offset, [], token)
         for item in prepare(snapshot, offset, Path("/draft")):
-            assert incoming(snapshot.library, item.authority, token) is not None
-            assert outgoing(snapshot.library, item.authority, token) is not None
+            assert find_incoming(snapshot.library, item.authority, token) is not None
+            assert find_outgoing(snapshot.library, item.authority, token) is not None
         answered(snapshot, gather_explanation(snapshot, offset, 4000, token))
         for item in complete(snapshot, offset, token):
             assert item.replace.touches(offset)
             assert item.replace.end <= length
         for end in (offset, min(length, offset + 9)):
-            support(snapshot, Span(offset, end), 3, token)
+            find_support(snapshot, Span(offset, end), 3, token)
             for edit in edit_for(snapshot, Span(offset, end), authority, None):
                 assert 0 <= edit.span.start <= edit.span.end <= length
                 assert edit.text

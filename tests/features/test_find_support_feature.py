@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from lexls.features.find_support import edit_for, support
+from lexls.features.citing import edit_for
+from lexls.features.find_support import find_support
 from lexls.features.placement import habit_of
 from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher
@@ -15,7 +16,7 @@ DAMP = "A warehouse keeper must guard against damp and vermin"
 def check(marked, token, expected: str, title: str = "Pell v Stark") -> None:  # type: ignore[no-untyped-def]
     """The draft after the citation of ``title`` is inserted for the cursor's sentence or the selection."""
     span = Span(marked.start, marked.end)
-    options = support(marked.snapshot, span, 5, token)
+    options = find_support(marked.snapshot, span, 5, token)
     by_title = {option.hit.authority.title: option.hit for option in options}
     assert title in by_title, f"not offered; offered are {list(by_title)}"
     hit = by_title[title]
@@ -197,13 +198,13 @@ def test_latex_marks_around_the_sentence_are_not_broken(read, token) -> None:
 )
 def test_an_authority_that_is_cited_already_is_not_offered(read, token, draft: str) -> None:
     marked = read(draft)
-    options = support(marked.snapshot, Span(marked.start, marked.end), 8, token)
+    options = find_support(marked.snapshot, Span(marked.start, marked.end), 8, token)
     assert "Pell v Stark" not in [option.hit.authority.title for option in options]
 
 
 def test_an_option_shows_the_sentence_that_bears_on_it(read, token) -> None:
     marked = read(f"{DAMP}|.")
-    option = support(marked.snapshot, Span(marked.start, marked.end), 3, token)[0]
+    option = find_support(marked.snapshot, Span(marked.start, marked.end), 3, token)[0]
     assert option.hit.authority.title == "Pell v Stark"
     assert option.place == "[2]"
     assert "A warehouse keeper must guard against damp and vermin" in option.quote
@@ -212,27 +213,27 @@ def test_an_option_shows_the_sentence_that_bears_on_it(read, token) -> None:
 def test_authorities_that_do_not_bear_on_the_sentence_are_left_out(read, token) -> None:
     snapshot = read(f"{DAMP}|.").snapshot
     everything = snapshot.search(DAMP, 5, token)
-    offered = [option.hit.authority.title for option in support(snapshot, Span(5, 5), 5, token)]
+    offered = [option.hit.authority.title for option in find_support(snapshot, Span(5, 5), 5, token)]
     assert offered[0] == "Pell v Stark"
     assert len(everything) > len(offered)
 
 
 def test_a_short_sentence_is_read_with_the_one_before_it(read, token) -> None:
     marked = read(f"{DAMP}. So it is here|.")
-    option = support(marked.snapshot, Span(marked.start, marked.end), 3, token)[0]
+    option = find_support(marked.snapshot, Span(marked.start, marked.end), 3, token)[0]
     assert option.hit.authority.title == "Pell v Stark"
 
 
 def test_the_kinds_offered_are_a_setting(read, token) -> None:
     marked = read("A carrier is liable for the loss of goods|.", support_kinds=("statute",))
-    options = support(marked.snapshot, Span(marked.start, marked.end), 8, token)
+    options = find_support(marked.snapshot, Span(marked.start, marked.end), 8, token)
     assert [option.hit.authority.title for option in options] == ["Carriage of Goods Act 1994"]
 
 
 @pytest.mark.parametrize("draft", ["", "\n\n|\n\n", "# A heading on damp and ver|min\n\nText."])
 def test_nothing_is_offered_where_there_is_no_sentence(read, token, draft: str) -> None:
     marked = read(draft if "|" in draft else draft + "|")
-    assert support(marked.snapshot, Span(marked.start, marked.end), 8, token) == []
+    assert find_support(marked.snapshot, Span(marked.start, marked.end), 8, token) == []
 
 
 def test_american_drafts_without_habits_get_citation_sentences(read) -> None:
@@ -265,7 +266,7 @@ def test_a_clause_is_cited_by_its_number_only_where_the_number_stands(read, toke
     marked = read("A hirer must insure a berth against fire and collision|.")
     snapshot = replace(marked.snapshot, library=library, searcher=Searcher(library))
     span = Span(marked.start, marked.end)
-    (option,) = support(snapshot, span, 1, token)
+    (option,) = find_support(snapshot, span, 1, token)
     assert option.hit.passage.paragraph == "2"
     (edit,) = edit_for(snapshot, span, option.hit.authority, option.hit.passage)
     assert edit.text.endswith("Berth Hire Agreement, cl 2")
@@ -277,14 +278,14 @@ def test_a_clause_is_cited_by_its_number_only_where_the_number_stands(read, toke
 
 def test_an_option_says_what_its_passage_is_in_the_judgment(read, token) -> None:
     marked = read("The bales of wool arrived soaked with sea water|.")
-    option = support(marked.snapshot, Span(marked.start, marked.end), 8, token)[0]
+    option = find_support(marked.snapshot, Span(marked.start, marked.end), 8, token)[0]
     assert (option.place, option.role) == ("[1]", "facts")
 
 
 def test_the_roles_offered_are_a_setting(read, token) -> None:
     draft = "A carrier who leaves the agreed route answers for the loss; the appeal is allowed|."
     plain = read(draft)
-    assert len(support(plain.snapshot, Span(plain.start, plain.end), 8, token)) > 1
+    assert len(find_support(plain.snapshot, Span(plain.start, plain.end), 8, token)) > 1
     marked = read(draft, support_roles=("RPC",))
-    options = support(marked.snapshot, Span(marked.start, marked.end), 8, token)
+    options = find_support(marked.snapshot, Span(marked.start, marked.end), 8, token)
     assert [(option.hit.authority.title, option.role) for option in options] == [("Carrow v Luff", "order")]

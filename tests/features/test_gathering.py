@@ -6,7 +6,7 @@ import pytest
 from lexls.features.explain import proposition_of
 from lexls.features.gathering import gather_answer, gather_contrary, gather_draft, gather_explanation
 from lexls.grounding.answer import Answer
-from lexls.grounding.answering import Gathered, answers
+from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.generators.extractive import ExtractiveGenerator
 from lexls.grounding.request import Turn
 from lexls.grounding.verification.verifier import EvidenceVerifier
@@ -21,13 +21,15 @@ def answered(marked: Any, gathered: Gathered | None, *expected: str) -> Answer:
     """The answer of the extractive generator; each expected text is in a sentence, in order."""
     assert gathered is not None
     tokens = marked.snapshot.tokens
-    *_, answer = answers(gathered, ExtractiveGenerator(tokens), EvidenceVerifier(tokens, 0.6), CancelToken())
+    *_, answer = write_answer(
+        gathered, ExtractiveGenerator(tokens), EvidenceVerifier(tokens, 0.6), CancelToken()
+    )
     texts = [sentence.text for sentence in answer.sentences]
     assert len(texts) >= len(expected), answer.notes
     for text, part in zip(texts, expected, strict=False):
         assert part in text
     for pin in (pin for sentence in answer.sentences for pin in sentence.pins):
-        assert marked.snapshot.library.text(pin.authority.id)[pin.start : pin.end] == pin.text
+        assert marked.snapshot.library.contents.text(pin.authority.id)[pin.start : pin.end] == pin.text
     return answer
 
 
@@ -147,7 +149,7 @@ def test_what_stands_elsewhere_than_the_pinpoint_is_said_to(read, pinpoint: str,
 
 def test_an_authority_that_is_not_cited_yet_is_explained_for_the_sentence(read) -> None:
     marked = read("A warehouse keeper must guard aga|inst damp and vermin.")
-    [pell] = [each for each in marked.snapshot.library.authorities() if each.title == "Pell v Stark"]
+    [pell] = [each for each in marked.snapshot.library.catalogue.all() if each.title == "Pell v Stark"]
     answer = explained(marked, "must guard against damp and vermin", authority=pell.id)
     assert titles(answer) == {"Pell v Stark"}
 

@@ -170,12 +170,12 @@ def test_a_passage_on_a_proposition_says_what_it_is_in_its_judgment(read, token)
 
 def explanation(marked, *places: tuple[str, str]) -> Answer:  # type: ignore[no-untyped-def]
     """An explanation that is ready: what a model wrote ("" for an extract) with the words it quotes."""
-    [carrow] = [each for each in marked.snapshot.library.authorities() if each.title == "Carrow v Luff"]
-    text = marked.snapshot.library.text(carrow.id)
+    [carrow] = [each for each in marked.snapshot.library.catalogue.all() if each.title == "Carrow v Luff"]
+    text = marked.snapshot.library.contents.text(carrow.id)
     sentences = []
     for written, words in places:
         start = text.index(words)
-        label = marked.snapshot.library.passage_at(carrow.id, start).paragraph
+        label = marked.snapshot.library.contents.passage_at(carrow.id, start).paragraph
         pin = Pin("P1", carrow, start, start + len(words), words, label, 0, False)
         sentences.append(Sentence(written or words, (pin,), not written, 1.0))
     return Answer("explain", "", tuple(sentences), complete=True)

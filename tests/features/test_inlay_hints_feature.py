@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.features.inlay_hints import explained, inlay_hints, short_name
+from lexls.features.inlay_hints import explain_hint, inlay_hints, short_name
 from lexls.text.spans import Span
 
 
@@ -90,17 +90,17 @@ def test_settings_silence_either_kind(read, token) -> None:
 def test_a_hint_is_explained_by_its_authority(read, token) -> None:
     marked = read("Carrow v Luff [2014] ASC 12. Ibid at [1]. Nobody v Someone [2013] ACA 77. Ibid.|")
     known, unknown = inlay_hints(marked.snapshot, Span(0, len(marked.draft.source)), token)
-    found = explained(marked.snapshot, known.core.start)
+    found = explain_hint(marked.snapshot, known.core.start)
     assert found is not None
     assert "Supreme Court of Aldmoor" in found[0]
     assert found[1] is not None
     assert found[1].file.name == "carrow.md"
-    found = explained(marked.snapshot, unknown.core.start)
+    found = explain_hint(marked.snapshot, unknown.core.start)
     assert found is not None
     assert "is not in your library" in found[0]
     assert found[1] is None
-    assert explained(marked.snapshot, 0) is not None
-    assert explained(marked.snapshot, len(marked.draft.source)) is None
+    assert explain_hint(marked.snapshot, 0) is not None
+    assert explain_hint(marked.snapshot, len(marked.draft.source)) is None
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-from lexls.features.links import links, target
+from lexls.features.navigation import links, target
 
 
 def test_citations_in_the_library_are_links_and_others_are_not(read, token) -> None:

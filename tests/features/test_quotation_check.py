@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from lexls.features.checks.check import Finding
 from lexls.features.checks.engine import check as run
-from lexls.features.checks.problem import Finding
-from lexls.settings.diagnostics import (
+from lexls.features.checks.misquoted import (
     MISQUOTATION,
     PINPOINT_ELSEWHERE,
     QUOTATION_ALTERED,

@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from lexls.features.references import references
+from lexls.features.navigation import find_references
 
 DRAFT = """First *Carrow v Luff* [2014] A|SC 12 at [3]. Then Pell v Stark [2009] ACA 31.
 
@@ -16,7 +16,7 @@ def test_references_are_found_in_this_draft_other_drafts_and_authorities(read, t
     marked = read(DRAFT)
     other = read("And also [2014] ASC 12 at [1].|").draft
     other = replace(other, uri="file:///other")
-    found = references(marked.snapshot, marked.start, [other], token)
+    found = find_references(marked.snapshot, marked.start, [other], token)
     sources = {marked.draft.uri: marked.draft.source, other.uri: other.source}
     shown = spans_of(found, sources)
     assert len(shown) == 3
@@ -32,7 +32,7 @@ def test_references_are_found_in_this_draft_other_drafts_and_authorities(read, t
 
 def test_a_citation_outside_the_library_is_still_found_in_drafts(read, token) -> None:
     marked = read("Nobody v Someone [2013] AC|A 77 at [2]. Later [2013] ACA 77 at [9].")
-    found = references(marked.snapshot, marked.start, [], token)
+    found = find_references(marked.snapshot, marked.start, [], token)
     assert len(found.drafts) == 2
     assert found.authorities == ()
     assert found.declaration is None
@@ -43,7 +43,7 @@ def test_short_forms_are_references_too(read, token) -> None:
         "Carrow v Luff [2014] A|SC 12 at [3] (“Carrow”). Ibid at [4]. Pell v Stark [2009] ACA 31. "
         "Carrow at [5].\n\nAgain (2014) 31 AldLR 5. Ibid."
     )
-    found = references(marked.snapshot, marked.start, [], token)
+    found = find_references(marked.snapshot, marked.start, [], token)
     assert spans_of(found, {marked.draft.uri: marked.draft.source}) == [
         "Carrow v Luff [2014] ASC 12 at [3]",
         "Ibid at [4]",
@@ -55,4 +55,4 @@ def test_short_forms_are_references_too(read, token) -> None:
 
 def test_nothing_is_found_where_there_is_no_citation(read, token) -> None:
     marked = read("Plain wor|ds. Carrow v Luff [2014] ASC 12.")
-    assert references(marked.snapshot, marked.start, [], token).drafts == ()
+    assert find_references(marked.snapshot, marked.start, [], token).drafts == ()

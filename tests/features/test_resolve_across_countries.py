@@ -12,6 +12,7 @@ from lexls.features.draft_parser import DraftParser
 from lexls.features.resolve import resolve
 from lexls.index.session import open_library
 from lexls.settings.declaration import Settings
+from lexls.text.formats import FORMATS
 
 Found = Callable[[str, str], list[str]]
 
@@ -39,9 +40,9 @@ def found(tmp_path: Path) -> Found:
     grammar = Grammar.load()
 
     def found(draft: str, jurisdiction: str) -> list[str]:
-        parsed = DraftParser(grammar, jurisdiction).parse("file:///d.md", draft, "markdown")
+        parsed = DraftParser(grammar, jurisdiction).parse("file:///d.md", draft, FORMATS["markdown"])
         resolution = resolve(library, parsed, parsed.citations[0])
-        authorities = [library.authority(number) for number in resolution.authorities]
+        authorities = [library.catalogue.get(number) for number in resolution.authorities]
         return [authority.title for authority in authorities if authority is not None]
 
     return found

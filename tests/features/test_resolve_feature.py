@@ -1,6 +1,6 @@
 import pytest
 
-from lexls.features.resolve import places_of, resolve
+from lexls.features.resolve import find_places, resolve
 
 
 def check(marked, expected: str) -> None:  # type: ignore[no-untyped-def]
@@ -9,7 +9,7 @@ def check(marked, expected: str) -> None:  # type: ignore[no-untyped-def]
     assert citation is not None, "no citation at the cursor"
     library = marked.snapshot.library
     found = resolve(library, marked.draft, citation)
-    titles = [library.authority(each).title for each in found.authorities]
+    titles = [library.catalogue.get(each).title for each in found.authorities]
     assert (f"{' + '.join(titles)} by {found.by}" if titles else "") == expected
 
 
@@ -50,7 +50,7 @@ def test_a_short_form_finds_the_authority_of_its_full_citation(read) -> None:
 def test_a_section_is_found_with_its_own_text(read) -> None:
     marked = read("See the Carriage of Goods Act 1994, s 1|3.")
     citation = marked.draft.citation_at(marked.start)
-    places = places_of(marked.snapshot.library, resolve(marked.snapshot.library, marked.draft, citation))
+    places = find_places(marked.snapshot.library, resolve(marked.snapshot.library, marked.draft, citation))
     assert [place.label for place in places] == ["13"]
     assert "one year from delivery" in places[0].text
 
@@ -59,5 +59,5 @@ def test_a_subsection_that_is_not_numbered_is_answered_by_its_section_if_asked(r
     marked = read("See the Carriage of Goods Act 1994, s 1|3(4).")
     library = marked.snapshot.library
     found = resolve(library, marked.draft, marked.draft.citation_at(marked.start))
-    assert places_of(library, found) == []
-    assert [place.label for place in places_of(library, found, or_enclosing=True)] == ["13"]
+    assert find_places(library, found) == []
+    assert [place.label for place in find_places(library, found, or_enclosing=True)] == ["13"]

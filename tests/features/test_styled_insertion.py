@@ -9,15 +9,17 @@ from typing import Any
 import pytest
 
 from lexls.citations.grammar import Grammar
+from lexls.features.citing import edit_for
 from lexls.features.completion import complete
 from lexls.features.draft_parser import DraftParser
-from lexls.features.find_support import edit_for, support
+from lexls.features.find_support import find_support
 from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
+from lexls.text.formats import FORMATS
 from lexls.text.spans import Span
 
 DAMP = "A warehouse keeper must guard against damp and vermin"
@@ -56,7 +58,7 @@ def quay(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 def snapshot_of(source: str, library: Library, style: str) -> Snapshot:
     settings = Settings(jurisdiction="UK", citations_style=style)
-    draft = DraftParser(Grammar.load(), "UK").parse(Path("/draft.md").as_uri(), source, "markdown")
+    draft = DraftParser(Grammar.load(), "UK").parse(Path("/draft.md").as_uri(), source, FORMATS["markdown"])
     return Snapshot(draft, library, Searcher(library), settings)
 
 
@@ -65,7 +67,7 @@ def inserted(marked: str, library: Library, style: str) -> str:
     at = marked.index("|")
     source = marked.replace("|", "")
     snapshot = snapshot_of(source, library, style)
-    option = support(snapshot, Span(at, at), 5, CancelToken())[0]
+    option = find_support(snapshot, Span(at, at), 5, CancelToken())[0]
     edits = edit_for(snapshot, Span(at, at), option.hit.authority, option.hit.passage)
     for edit in sorted(edits, key=lambda each: each.span, reverse=True):
         source = source[: edit.span.start] + edit.text + source[edit.span.end :]

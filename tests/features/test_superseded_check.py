@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from lexls.citations.concordance.concordance import Concordance
+from lexls.citations.concordance import Concordance
 from lexls.citations.grammar import Grammar
-from lexls.features.checks import superseded
-from lexls.features.checks.problem import Problem
-from lexls.features.definition import definition
+from lexls.features.checks import outdated
+from lexls.features.checks.check import Problem
 from lexls.features.draft_parser import DraftParser
 from lexls.features.hover import hover
-from lexls.features.related_provisions import RelatedProvision, related_provisions
+from lexls.features.navigation import find_definitions
+from lexls.features.related_provisions import RelatedProvision, find_related_provisions
 from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
-from lexls.text.markup import Markup
+from lexls.text.formats import FORMATS
 
 SANHITA = """\
 ---
@@ -76,8 +76,8 @@ def indian_grammar() -> Grammar:
 
 @pytest.fixture
 def read_indian(indian_library: Library, indian_grammar: Grammar) -> Read:
-    def read(source: str, markup: Markup = "markdown") -> Snapshot:
-        draft = DraftParser(indian_grammar, "IN").parse("file:///draft", source, markup)
+    def read(source: str, markup: str = "markdown") -> Snapshot:
+        draft = DraftParser(indian_grammar, "IN").parse("file:///draft", source, FORMATS[markup])
         return Snapshot(draft, indian_library, Searcher(indian_library), Settings(jurisdiction="IN"))
 
     return read
@@ -85,8 +85,8 @@ def read_indian(indian_library: Library, indian_grammar: Grammar) -> Read:
 
 @pytest.fixture
 def check(read_indian: Read) -> Check:
-    def check(source: str, markup: Markup = "markdown") -> list[Problem]:
-        return list(superseded.check(read_indian(source, markup), CancelToken()))
+    def check(source: str, markup: str = "markdown") -> list[Problem]:
+        return list(outdated.check_provisions(read_indian(source, markup), CancelToken()))
 
     return check
 
@@ -95,7 +95,7 @@ def check(read_indian: Read) -> Check:
 def related(read_indian: Read) -> Callable[[str], tuple[RelatedProvision, ...]]:
     def related(source: str) -> tuple[RelatedProvision, ...]:
         snapshot = read_indian(source)
-        return related_provisions(snapshot.library, snapshot.concordance, snapshot.draft.citations[0])
+        return find_related_provisions(snapshot.library, snapshot.concordance, snapshot.draft.citations[0])
 
     return related
 
@@ -295,7 +295,7 @@ def test_the_library_s_copy_of_the_new_code_answers_for_the_old_one(
     (found,) = related("Charged under s. 302 IPC.")
     assert found.correspondence.labels == ("103(1)",)
     assert found.authority is not None
-    authority = indian_library.authority(found.authority)
+    authority = indian_library.catalogue.get(found.authority)
     assert authority is not None
     assert authority.title == "Bharatiya Nyaya Sanhita, 2023"
     assert [place.text.strip() for place in found.places] == [
@@ -322,7 +322,7 @@ def test_other_acts_are_related_to_nothing(related: Callable[[str], tuple[Relate
 
 def test_the_concordance_is_read_only_for_a_draft_that_cites_a_code(read_indian: Read) -> None:
     snapshot = read_indian("Under section 302 of the Companies Act, 2013 the company is wound up.")
-    assert list(superseded.check(snapshot, CancelToken())) == []
+    assert list(outdated.check_provisions(snapshot, CancelToken())) == []
     assert vars(snapshot.concordance) == vars(Concordance.load())
 
 
@@ -348,11 +348,11 @@ def test_hovering_a_new_provision_says_what_it_was(read_indian: Read) -> None:
 def test_an_old_provision_leads_to_its_successor_where_only_that_is_held(read_indian: Read) -> None:
     source = "Charged under s. 420 IPC."
     snapshot = read_indian(source)
-    (found,) = definition(snapshot, source.index("420"), CancelToken())
-    text = snapshot.library.text(found.authority)
+    (found,) = find_definitions(snapshot, source.index("420"), CancelToken())
+    text = snapshot.library.contents.text(found.authority)
     assert "wrong hour" in text[found.location.start : found.location.end]
 
 
 def test_an_old_provision_without_a_successor_leads_nowhere(read_indian: Read) -> None:
     source = "Charged under s. 497 IPC."
-    assert definition(read_indian(source), source.index("497"), CancelToken()) == []
+    assert find_definitions(read_indian(source), source.index("497"), CancelToken()) == []

@@ -15,8 +15,8 @@ from lexls.features.table_of_authorities import entries, table_edit, usual_place
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
-from lexls.text.generated import MARKS, UnclosedTable
-from lexls.text.markup import Markup, mask
+from lexls.text.format import UnclosedTable
+from lexls.text.formats import FORMATS
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +26,8 @@ def everything() -> Grammar:
 
 @pytest.fixture
 def snapshot_of(everything: Grammar, library: Any) -> Any:
-    def make(source: str, markup: Markup = "markdown", place: str = "UK", style: str = "") -> Snapshot:
-        draft = DraftParser(everything, place).parse("file:///draft", source, markup)
+    def make(source: str, markup: str = "markdown", place: str = "UK", style: str = "") -> Snapshot:
+        draft = DraftParser(everything, place).parse("file:///draft", source, FORMATS[markup])
         chosen = Settings(jurisdiction=place, citations_style=style)
         return Snapshot(draft, library, Searcher(library, grammar=everything), chosen)
 
@@ -38,7 +38,7 @@ def snapshot_of(everything: Grammar, library: Any) -> Any:
 def listed(snapshot_of: Any) -> Any:
     """The lines of a draft's table: group, authority, places."""
 
-    def run(source: str, markup: Markup = "markdown", place: str = "UK", style: str = "") -> list[str]:
+    def run(source: str, markup: str = "markdown", place: str = "UK", style: str = "") -> list[str]:
         found = entries(snapshot_of(source, markup, place, style), CancelToken())
         return [f"{each.group}: {each.text}: {each.places}" for each in found]
 
@@ -49,7 +49,7 @@ def listed(snapshot_of: Any) -> Any:
 def written(snapshot_of: Any) -> Any:
     """A draft with its table inserted at the bar, or brought up to date."""
 
-    def run(source: str, markup: Markup = "markdown", place: str = "UK", style: str = "") -> str:
+    def run(source: str, markup: str = "markdown", place: str = "UK", style: str = "") -> str:
         at = source.find("|")
         source = source.replace("|", "", 1)
         snapshot = snapshot_of(source, markup, place, style)
@@ -152,7 +152,7 @@ def test_the_style_writes_the_entries_and_names_the_groups(written: Any) -> None
     assert "## Table of Cases\n\n- Bush v Gore 531 US 98 (2000)\n" in oscola
 
 
-DRAFTS: dict[Markup, str] = {
+DRAFTS: dict[str, str] = {
     "markdown": f"# Skeleton\n\n|{NUMBERED}",
     "latex": (
         "\\documentclass{article}\n\\begin{document}\n\\section{Argument}\n"
@@ -168,9 +168,9 @@ DRAFTS: dict[Markup, str] = {
 
 
 @pytest.mark.parametrize("markup", DRAFTS)
-def test_a_second_run_changes_nothing(written: Any, markup: Markup) -> None:
+def test_a_second_run_changes_nothing(written: Any, markup: str) -> None:
     once = written(DRAFTS[markup], markup)
-    assert once.count(MARKS[markup][0]) >= 1
+    assert once.count(FORMATS[markup].table_marks[0]) >= 1
     assert once != DRAFTS[markup].replace("|", "")
     assert written(once, markup) == once
     windows = DRAFTS[markup].replace("\n", "\r\n")
@@ -180,9 +180,7 @@ def test_a_second_run_changes_nothing(written: Any, markup: Markup) -> None:
 
 
 @pytest.mark.parametrize("markup", DRAFTS)
-def test_the_table_is_not_read_as_citations_of_the_draft(
-    written: Any, snapshot_of: Any, markup: Markup
-) -> None:
+def test_the_table_is_not_read_as_citations_of_the_draft(written: Any, snapshot_of: Any, markup: str) -> None:
     bare = DRAFTS[markup].replace("|", "")
     with_table = written(DRAFTS[markup], markup)
     before, after = snapshot_of(bare, markup).draft, snapshot_of(with_table, markup).draft
@@ -245,7 +243,7 @@ def test_the_usual_place_is_below_the_title(snapshot_of: Any) -> None:
     assert usual_place(snapshot_of("Nothing.\n").draft) == 0
 
 
-@pytest.mark.parametrize("mark", MARKS["markdown"])
+@pytest.mark.parametrize("mark", FORMATS["markdown"].table_marks)
 def test_a_table_with_one_mark_is_not_touched(written: Any, mark: str) -> None:
     with pytest.raises(UnclosedTable):
         written(f"Text.\n\n{mark}\n\nMore text: _Hale v Ryle_ [2019] UKSC 41.\n")
@@ -269,11 +267,11 @@ PIECES = [
 @given(
     st.lists(st.sampled_from(PIECES), max_size=8),
     st.integers(min_value=0, max_value=400),
-    st.sampled_from(["markdown", "latex", "typst", "plain"]),
+    st.sampled_from(sorted(FORMATS)),
     st.sampled_from(["", "oscola", "bluebook"]),
 )
 def test_any_draft_keeps_its_table_and_its_own_words(
-    snapshot_of: Any, pieces: list[str], at: int, markup: Markup, style: str
+    snapshot_of: Any, pieces: list[str], at: int, markup: str, style: str
 ) -> None:
     source = "".join(pieces)
     first = table_edit(snapshot_of(source, markup, style=style), min(at, len(source)), CancelToken())
@@ -283,6 +281,6 @@ def test_any_draft_keeps_its_table_and_its_own_words(
         return
     once = source[: first.span.start] + first.text + source[first.span.end :]
     assert once.replace(first.text, "", 1) == source
-    assert len(mask(once, markup)) == len(once)
+    assert len(FORMATS[markup].mask(once)) == len(once)
     second = table_edit(snapshot_of(once, markup, style=style), None, CancelToken())
     assert second is None, (once, second)

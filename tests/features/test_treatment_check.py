@@ -22,7 +22,7 @@ A ferryman owes the price of a bed: *Stark v Dunmore* [2003] ACA 8 at [1].
                                                       ^^^^^^^^^^^^ negative-treatment
 """)
     (related,) = finding.related
-    assert "We overrule" in related.span.of(reported.text(related.authority))
+    assert "We overrule" in related.span.of(reported.contents.text(related.authority))
 
 
 @pytest.mark.parametrize(

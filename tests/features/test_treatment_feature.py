@@ -9,16 +9,17 @@ from pathlib import Path
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.features.call_hierarchy import Call, incoming, outgoing, prepare
-from lexls.features.find_support import support
+from lexls.features.call_hierarchy import Call, find_incoming, find_outgoing, prepare
+from lexls.features.find_support import find_support
 from lexls.features.hover import hover
 from lexls.features.snapshot import DraftParser, Snapshot
-from lexls.features.treatment_words import statement
+from lexls.features.wording import describe_treatment
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
+from lexls.text.formats import FORMATS
 from lexls.text.spans import Span
 
 SAMPLE = Path(__file__).parents[2] / "examples"
@@ -41,20 +42,20 @@ def snapshot(sample: Library) -> Read:
     parser = DraftParser(Grammar.load(FORMS), "Aldmoor")
 
     def snapshot(source: str) -> Snapshot:
-        draft = parser.parse("file:///draft.md", source, "markdown")
+        draft = parser.parse("file:///draft.md", source, FORMATS["markdown"])
         return Snapshot(draft, sample, Searcher(sample), Settings(jurisdiction="Aldmoor"))
 
     return snapshot
 
 
 def only(library: Library, key: str) -> int:
-    (found,) = library.find_key(key)
+    (found,) = library.catalogue.find_key(key)
     return found
 
 
 def test_the_overruled_chain_of_the_sample_is_found_exactly(sample: Library) -> None:
-    found = sample.treatments(only(sample, ORRIN))
-    assert [statement(sample, each) for each in found] == [
+    found = sample.graph.treatments(only(sample, ORRIN))
+    assert [describe_treatment(sample, each) for each in found] == [
         "overruled in Carrow Shipping Ltd v Meridian Grain Traders Ltd [2014] ASC 12 at [23]",
         "doubted in Thornbury Textiles Ltd v Gannet Shipping Co Ltd (1987) 4 AldLR 212 at [17]",
         "distinguished in Lathe & Sons v Owners of the Silver Tern [2009] ACA 31 at [22]",
@@ -63,14 +64,14 @@ def test_the_overruled_chain_of_the_sample_is_found_exactly(sample: Library) -> 
 
 
 def test_nothing_else_in_the_sample_is_treated_badly(sample: Library) -> None:
-    worst = {each.id: sample.worst_treatment(each.id) for each in sample.authorities()}
+    worst = {each.id: sample.graph.worst_treatment(each.id) for each in sample.catalogue.all()}
     bad = {number: found.treatment for number, found in worst.items() if found is not None}
     assert bad == {only(sample, ORRIN): "overruled"}
 
 
 def test_find_support_offers_good_law_first_and_warns_of_what_is_not(snapshot: Read) -> None:
     source = "An unjustified deviation does not deprive the carrier of a limit of liability.\n"
-    options = support(snapshot(source), Span(5, 5), 8, CancelToken())
+    options = find_support(snapshot(source), Span(5, 5), 8, CancelToken())
     titles = [option.hit.authority.title for option in options]
     overruled = next(option for option in options if option.hit.authority.title.startswith("Orrin Grain"))
     assert titles.index(overruled.hit.authority.title) > titles.index(
@@ -93,9 +94,9 @@ def test_a_hover_tells_the_treatment_and_what_a_case_is_cited_for(snapshot: Read
     assert "**Doubted in Thornbury" in shown.markdown
     assert "Distinguished in 1 document of your library." in shown.markdown
     assert "Most cited at page 303, by 2 documents:" in shown.markdown
-    page = draft.library.most_quoted(only(draft.library, ORRIN))
+    page = draft.library.graph.most_quoted(only(draft.library, ORRIN))
     assert page is not None
-    quoted = draft.library.text(page.document)[page.start : page.end]
+    quoted = draft.library.contents.text(page.document)[page.start : page.end]
     assert " ".join(quoted.split()[:5]) in shown.markdown
 
 
@@ -115,7 +116,7 @@ def test_who_cites_an_authority_comes_in_with_treatment_and_places(sample: Libra
     draft = snapshot(f"See *Orrin Grain* {ORRIN}.")
     (item,) = prepare(draft, draft.draft.source.index("1968"), Path("/draft.md"))
     assert (item.name, item.detail, item.bad) == ("Orrin Grain Co v Pell Line Ltd", ORRIN, True)
-    calls = incoming(sample, item.authority, CancelToken())
+    calls = find_incoming(sample, item.authority, CancelToken())
     assert [(name, treatment) for name, treatment, _ in names(calls)] == [
         ("Carrow", "overruled"),
         ("Thornbury", "doubted"),
@@ -132,11 +133,11 @@ def test_who_cites_an_authority_comes_in_with_treatment_and_places(sample: Libra
 
 
 def test_what_an_authority_cites_goes_out(sample: Library) -> None:
-    calls = outgoing(sample, only(sample, CARROW), CancelToken())
+    calls = find_outgoing(sample, only(sample, CARROW), CancelToken())
     assert calls[0].item.name == "Orrin Grain Co v Pell Line Ltd"
     assert calls[0].treatment == "overruled"
     assert {"Thornbury", "Lathe", "Attorney"} <= {call.item.name.split()[0] for call in calls}
-    carrow = sample.authority(only(sample, CARROW))
+    carrow = sample.catalogue.get(only(sample, CARROW))
     assert carrow is not None
     assert {place.file for call in calls for place in call.places} == {carrow.path}
 
@@ -145,7 +146,7 @@ def test_an_open_authority_is_an_item_itself_and_so_is_its_readable_copy(
     sample: Library, snapshot: Read
 ) -> None:
     draft = snapshot("A sentence without any citation.")
-    tern, orrin = sample.authority(only(sample, TERN)), sample.authority(only(sample, ORRIN))
+    tern, orrin = sample.catalogue.get(only(sample, TERN)), sample.catalogue.get(only(sample, ORRIN))
     assert tern is not None
     assert orrin is not None
     assert [each.authority for each in prepare(draft, 3, tern.path)] == [tern.id]

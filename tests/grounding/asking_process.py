@@ -13,23 +13,22 @@ from collections.abc import Iterator, Mapping
 
 from prompt_samples import BRIDGE, FERRY, request
 
-from lexls.grounding.answering import Gathered, answers
-from lexls.grounding.generator import GenerationFailed
-from lexls.grounding.generators.choice import GeneratorChoice, open_generator
+from lexls.grounding.answering import Gathered, write_answer
+from lexls.grounding.generator import GenerationFailed, GeneratorChoice
+from lexls.grounding.generators.choice import open_generator
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.tokens import Tokenizer
-from lexls.models.job import Answer, Handler, Job
+from lexls.models.messages import Handler, Job, ModelAnswer, ModelUnavailable
 from lexls.models.process import ModelProcess
-from lexls.models.unavailable import ModelUnavailable
 from lexls.text.cancel import CancelToken
 
 
 def open_handlers() -> Mapping[str, Handler]:
     """This program is a module of handlers, too: the work of the model process in the control."""
 
-    def connect(job: Job) -> Iterator[Answer]:
+    def connect(job: Job) -> Iterator[ModelAnswer]:
         with socket.socket():
-            yield Answer({})
+            yield ModelAnswer({})
 
     return {"connect": connect}
 
@@ -39,7 +38,7 @@ def answered(described: dict[str, object], models: ModelProcess) -> dict[str, ob
     asked = request(BRIDGE, FERRY, question="Must the keeper of a toll bridge keep its planks sound?")
     try:
         generator = open_generator(GeneratorChoice(**described), lambda: models, tokens)  # type: ignore[arg-type]
-        *_, answer = answers(Gathered(asked), generator, EvidenceVerifier(tokens, 0.6), CancelToken())
+        *_, answer = write_answer(Gathered(asked), generator, EvidenceVerifier(tokens, 0.6), CancelToken())
     except GenerationFailed as error:
         return {"failed": error.reason}
     return {

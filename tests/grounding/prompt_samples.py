@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lexls.grounding.evidence import Evidence, Stretch
+from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.request import Request, Task, Turn
 from lexls.index.records import Authority
 
@@ -53,7 +53,7 @@ def evidence(
     of: Authority | None = None,
 ) -> Evidence:
     end = start + len(text)
-    stretch = Stretch(start, label, 0, at_pinpoint)
+    stretch = TextSegment(start, label, 0, at_pinpoint)
     return Evidence(f"P{number}", of or authority(number), start, end, text, (stretch,), core or (start, end))
 
 

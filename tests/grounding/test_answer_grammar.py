@@ -14,7 +14,7 @@ from prompt_samples import BRIDGE, FERRY, NASTY, request
 from lexls.grounding.decoding import AnswerReader
 from lexls.grounding.generator import Claim, Insufficient
 from lexls.grounding.grammar import answer_grammar
-from lexls.grounding.prompts.filling import shown_text
+from lexls.grounding.prompts.templates import shown_text
 from lexls.grounding.request import Request
 
 ALPHABET = "aetn rs.,'\"\\/{}[]:\n\t\x00\x1f\x7f\x85\u2028é€\U0001f600"

@@ -8,11 +8,10 @@ import pytest
 from prompt_samples import BRIDGE, request
 
 from lexls.grounding.answer import Verdict
-from lexls.grounding.answering import Gathered, answers
+from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.generator import Claim, GenerationFailed, Shown
-from lexls.grounding.generators.dry_run import DryRunGenerator
-from lexls.grounding.prompts.filling import fill
-from lexls.grounding.prompts.templates import load_template
+from lexls.grounding.generators.choice import DryRunGenerator
+from lexls.grounding.prompts.templates import fill, load_template
 from lexls.grounding.request import Request
 from lexls.text.cancel import Cancelled, CancelToken
 
@@ -33,7 +32,9 @@ def test_both_messages_are_shown_as_they_would_be_sent() -> None:
 
 
 def test_answer_of_a_dry_run_holds_the_prompt_and_no_sentence() -> None:
-    *_, last = answers(Gathered(request(BRIDGE)), DryRunGenerator(None, SECRET), Refusing(), CancelToken())
+    *_, last = write_answer(
+        Gathered(request(BRIDGE)), DryRunGenerator(None, SECRET), Refusing(), CancelToken()
+    )
     assert last.complete
     assert last.abstained
     assert BRIDGE in last.shown

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.grounding.enumerations import LONGEST, enumerations_joined
 from lexls.grounding.reading import statements_in
+from lexls.grounding.selection import LONGEST, join_enumerations
 from lexls.text.paragraphs import paragraphs
 from lexls.text.spans import Span
 
@@ -13,7 +13,7 @@ from lexls.text.spans import Span
 def statements(text: str) -> list[str]:
     """What is read from a text: paragraph by paragraph, with lists joined."""
     cut = [found.shift(piece.start) for piece in paragraphs(text) for found in statements_in(piece.of(text))]
-    return [" ".join(each.of(text).split()) for each in enumerations_joined(cut, text)]
+    return [" ".join(each.of(text).split()) for each in join_enumerations(cut, text)]
 
 
 def test_what_opens_a_list_is_read_with_its_items() -> None:
@@ -62,6 +62,6 @@ def test_a_long_list_is_read_item_by_item() -> None:
 
 @pytest.mark.parametrize("text", ["", "(a) " * 5000, "—\n\n" * 2000])
 def test_odd_text_is_read_too(text: str) -> None:
-    assert enumerations_joined([Span(0, len(text))] if text else [], text) == (
+    assert join_enumerations([Span(0, len(text))] if text else [], text) == (
         [Span(0, len(text))] if text else []
     )

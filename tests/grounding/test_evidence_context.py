@@ -1,10 +1,10 @@
 import pytest
 
 from lexls.citations.model import Pinpoint, PinpointKind
-from lexls.grounding.bearing_passages import bearing_passages
 from lexls.grounding.context import evidence_of_authority, gather_evidence
 from lexls.grounding.evidence import Evidence
 from lexls.grounding.reading import whole_sentences
+from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.index.library import Library
 from lexls.index.records import Authority, Place
 from lexls.index.tokens import Tokenizer
@@ -18,7 +18,7 @@ NOTICE = "Notice of moving a vessel must be given in writing to her owner."
 
 
 def authority(library: Library, name: str) -> Authority:
-    return next(each for each in library.authorities() if each.relative == name)
+    return next(each for each in library.catalogue.all() if each.relative == name)
 
 
 def passages(library: Library, name: str) -> dict[str, Hit]:
@@ -26,25 +26,25 @@ def passages(library: Library, name: str) -> dict[str, Hit]:
     found = authority(library, name)
     return {
         each.paragraph: Hit(1, found, each, 1.0, None, None)
-        for each in library.passages(found.id)
+        for each in library.contents.passages(found.id)
         if each.paragraph
     }
 
 
 def place(library: Library, name: str, label: str) -> list[Place]:
     kind: PinpointKind = "section" if name == "moorings.md" else "paragraph"
-    return library.places(authority(library, name).id, Pinpoint(kind, (label,), Span(0, 0)))
+    return library.contents.places(authority(library, name).id, Pinpoint(kind, (label,), Span(0, 0)))
 
 
 def check(library: Library, found: tuple[Evidence, ...]) -> None:
     """What must hold of any evidence."""
     assert [each.identifier for each in found] == [f"P{number}" for number in range(1, len(found) + 1)]
     for each in found:
-        assert each.text == library.text(each.authority.id)[each.start : each.end]
+        assert each.text == library.contents.text(each.authority.id)[each.start : each.end]
         assert each.start <= each.core[0] < each.core[1] <= each.end
-        assert each.stretches[0].start == each.start
-        assert [s.start for s in each.stretches] == sorted({s.start for s in each.stretches})
-        assert each.stretches[-1].start < each.end
+        assert each.segments[0].start == each.start
+        assert [s.start for s in each.segments] == sorted({s.start for s in each.segments})
+        assert each.segments[-1].start < each.end
 
 
 def label_of(found: tuple[Evidence, ...], words: str) -> str:
@@ -61,7 +61,7 @@ def test_support_alone_is_the_passages_in_their_order(harbour_library: Library) 
     hits = [own["6"], passages(harbour_library, "tithe.txt")["2"], own["4"]]
     found = gather_evidence(harbour_library, hits, "support", ROOM, 6)
     check(harbour_library, found)
-    assert [each.stretches[-1].label for each in found] == ["6", "2", "4"]
+    assert [each.segments[-1].label for each in found] == ["6", "2", "4"]
     assert "refloating" in found[0].text
     assert "fairway" not in found[0].text
 
@@ -80,7 +80,7 @@ def test_neighbours_stop_at_a_heading(harbour_library: Library) -> None:
     assert "[5] The board argued" in found[0].text
     assert "refloating" not in found[0].text
     assert "mud bank" not in found[0].text
-    core = harbour_library.text(found[0].authority.id)[found[0].core[0] : found[0].core[1]]
+    core = harbour_library.contents.text(found[0].authority.id)[found[0].core[0] : found[0].core[1]]
     assert core.startswith("[4] Where a vessel endangers")
     assert "[5]" not in core
 
@@ -90,7 +90,7 @@ def test_full_is_the_whole_document_where_it_fits_and_its_section_where_not(
 ) -> None:
     hits = [passages(harbour_library, "harbour.md")["4"]]
     whole = gather_evidence(harbour_library, hits, "full", ROOM, 6)[0]
-    assert (whole.start, whole.end) == (0, len(harbour_library.text(whole.authority.id)))
+    assert (whole.start, whole.end) == (0, len(harbour_library.contents.text(whole.authority.id)))
     part = gather_evidence(harbour_library, hits, "full", len(whole.text) - 200, 6)[0]
     assert "## Notice" in part.text
     assert "mud bank" not in part.text
@@ -153,9 +153,7 @@ def test_a_pinpoint_comes_first_and_its_text_is_marked(harbour_library: Library)
     )
     check(harbour_library, found)
     assert "refloating" in found[0].text
-    marked = [
-        each.text[s.start - each.start :][:3] for each in found for s in each.stretches if s.at_pinpoint
-    ]
+    marked = [each.text[s.start - each.start :][:3] for each in found for s in each.segments if s.at_pinpoint]
     assert marked == ["[6]"]
     there = place(harbour_library, "harbour.md", "6")[0]
     assert found[0].core == (there.start, there.end)
@@ -164,7 +162,7 @@ def test_a_pinpoint_comes_first_and_its_text_is_marked(harbour_library: Library)
 
 def test_a_pinpoint_that_is_too_long_gives_what_bears(harbour_library: Library) -> None:
     owner = authority(harbour_library, "harbour.md")
-    text = harbour_library.text(owner.id)
+    text = harbour_library.contents.text(owner.id)
     everything = Place(owner.id, 0, len(text), "1", 1, text)
     found = evidence_of_authority(
         harbour_library,
@@ -196,7 +194,7 @@ def test_the_sentences_that_cite_it_for_the_same_follow(harbour_library: Library
 
 
 def test_several_passages_of_one_authority_are_found(harbour_library: Library, token: CancelToken) -> None:
-    hits = bearing_passages(
+    hits = find_relevant_passages(
         Searcher(harbour_library), "When must notice be given of moving a vessel?", 5, Filters(), token
     )
     assert [hit.rank for hit in hits] == list(range(1, len(hits) + 1))
@@ -209,7 +207,7 @@ def test_several_passages_of_one_authority_are_found(harbour_library: Library, t
 def test_documents_that_are_left_out_are_not_found(harbour_library: Library, token: CancelToken) -> None:
     left_out = authority(harbour_library, "harbour.md")
     filters = Filters(excluded=(left_out.path,))
-    hits = bearing_passages(Searcher(harbour_library), NOTICE, 6, filters, token)
+    hits = find_relevant_passages(Searcher(harbour_library), NOTICE, 6, filters, token)
     assert hits
     assert all(hit.authority.id != left_out.id for hit in hits)
 

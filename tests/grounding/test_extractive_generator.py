@@ -5,13 +5,13 @@ import pytest
 from numpy.typing import NDArray
 
 from lexls.grounding.answer import Answer
-from lexls.grounding.answering import Gathered, answers
-from lexls.grounding.bearing_passages import bearing_passages
+from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.context import gather_evidence
-from lexls.grounding.evidence import Evidence, Stretch
+from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.generator import Claim, Insufficient, Part
 from lexls.grounding.generators.extractive import ExtractiveGenerator
-from lexls.grounding.opposition import Proposition, opposition
+from lexls.grounding.opposition import Proposition, measure_opposition
+from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.grounding.request import Request, Task
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.library import Library
@@ -55,10 +55,10 @@ def evidence(paragraphs: list[str], number: int = 1, pinpoint: int | None = None
     """One piece of evidence whose paragraphs are labelled by their order."""
     text = "\n\n".join(paragraphs)
     starts = [text.index(each) for each in paragraphs]
-    stretches = [
-        Stretch(start, str(label), 0, label == pinpoint) for label, start in enumerate(starts, start=1)
+    segments = [
+        TextSegment(start, str(label), 0, label == pinpoint) for label, start in enumerate(starts, start=1)
     ]
-    return Evidence(f"P{number}", authority(number), 0, len(text), text, tuple(stretches), (0, len(text)))
+    return Evidence(f"P{number}", authority(number), 0, len(text), text, tuple(segments), (0, len(text)))
 
 
 def parts(  # type: ignore[no-untyped-def]
@@ -221,7 +221,7 @@ def test_nothing_contrary_is_made_up() -> None:
     ],
 )
 def test_what_stands_against_a_proposition(proposition: str, sentence: str, stands_against: bool) -> None:
-    strength = opposition(sentence, Proposition.of(proposition, TOKENS), TOKENS)
+    strength = measure_opposition(sentence, Proposition.of(proposition, TOKENS), TOKENS)
     assert (strength > 0) is stands_against
 
 
@@ -243,10 +243,12 @@ def test_a_long_authority_is_read_where_it_speaks_of_the_question() -> None:
 
 def answered(library: Library, question: str, task: Task = "ask") -> Answer:
     token = CancelToken()
-    hits = bearing_passages(Searcher(library), question, 6, Filters(), token)
+    hits = find_relevant_passages(Searcher(library), question, 6, Filters(), token)
     given = gather_evidence(library, hits, "neighbours", 20_000, 6)
     request = Request(task, question, given)
-    *_, last = answers(Gathered(request), ExtractiveGenerator(TOKENS), EvidenceVerifier(TOKENS, 0.6), token)
+    *_, last = write_answer(
+        Gathered(request), ExtractiveGenerator(TOKENS), EvidenceVerifier(TOKENS, 0.6), token
+    )
     return last
 
 
@@ -268,7 +270,7 @@ def test_every_statement_is_verbatim_at_its_place(
     for sentence in found.sentences:
         assert sentence.is_extract
         for pin in sentence.pins:
-            assert harbour_library.text(pin.authority.id)[pin.start : pin.end] == pin.text
+            assert harbour_library.contents.text(pin.authority.id)[pin.start : pin.end] == pin.text
 
 
 def test_an_order_in_the_library_is_no_answer(harbour_library: Library) -> None:

@@ -14,9 +14,9 @@ import pytest
 from scripted_server import Asked, Handler, scripted
 
 from lexls.grounding.answer import Answer
-from lexls.grounding.answering import Gathered, answers
+from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.context import gather_evidence
-from lexls.grounding.generator import Claim, Generator, Part, Quoted
+from lexls.grounding.generator import Claim, Generator, GeneratorChoice, Part, Quoted
 from lexls.grounding.generators.anthropic import AnthropicGenerator
 from lexls.grounding.generators.extractive import ExtractiveGenerator
 from lexls.grounding.generators.openai import OpenAIGenerator
@@ -31,7 +31,7 @@ from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
-from lexls.text.words import words
+from lexls.text.lexicon import words
 
 FOLDER = Path(__file__).parent / "injections"
 QUESTIONS = dict(
@@ -114,7 +114,7 @@ def requests(library: Library) -> dict[str, Request]:
 
 def answered(request: Request, generator: Generator) -> Answer:
     verifier = EvidenceVerifier(Tokenizer().tokenize, 0.6)
-    grown = list(answers(Gathered(request), generator, verifier, CancelToken()))
+    grown = list(write_answer(Gathered(request), generator, verifier, CancelToken()))
     for each in grown[:-1]:
         assert each.sentences == grown[-1].sentences[: len(each.sentences)]
     return grown[-1]
@@ -129,7 +129,7 @@ def assert_nothing_foreign(answer: Answer, request: Request, library: Library) -
             evidence = request.find(pin.identifier)
             assert evidence is not None
             assert pin.authority == evidence.authority
-            assert library.text(pin.authority.id)[pin.start : pin.end] == pin.text
+            assert library.contents.text(pin.authority.id)[pin.start : pin.end] == pin.text
             assert not gives_orders(pin.text)
             borne += f" {evidence.text} {pin.authority.title} {' '.join(pin.authority.citations)}"
         have = {_stem(each) for each in re.findall(r"[^\W_]+", borne.casefold())}
@@ -215,7 +215,9 @@ def generator(request: pytest.FixtureRequest) -> Iterator[Generator]:
     else:
         with scripted(hostile(request.param)) as server:
             make = OpenAIGenerator if request.param == "openai" else AnthropicGenerator
-            yield make(f"http://127.0.0.1:{server.server_port}", "m", "", False, None, 400, 20.0, b"k" * 32)
+            url = f"http://127.0.0.1:{server.server_port}"
+            choice = GeneratorChoice(base_url=url, model="m", answer_tokens=400, seconds=20.0)
+            yield make(choice, b"k" * 32)
 
 
 def hostile(protocol: str) -> Callable[[Handler, Asked], None]:
@@ -305,6 +307,7 @@ def test_a_model_of_random_weights_brings_nothing_in(
     process = ModelProcess(handlers=("lexls.models.llama_handlers",))
     try:
         client = LlamaClient(LlamaOptions(write_random_model(tmp_path / "random.gguf")), process)
+        assert requests
         for verbatim, request in itertools.product((False, True), list(requests.values())[::7]):
             model = LlamaGenerator(client, None, 160, 60.0, verbatim, b"k" * 32)
             assert_nothing_foreign(answered(request, model), request, library)

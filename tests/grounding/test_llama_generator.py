@@ -16,11 +16,10 @@ from random_gguf import write_random_model
 
 from lexls.grounding.generator import Claim, GenerationFailed, Insufficient, Part, Usage
 from lexls.grounding.generators.llama import LlamaGenerator
-from lexls.grounding.keywords import KEYWORDS, keywords
-from lexls.grounding.prompts.filling import shown_text
-from lexls.grounding.prompts.templates import template_text
+from lexls.grounding.keywords import KEYWORDS, find_keywords
+from lexls.grounding.prompts.templates import shown_text, template_text
 from lexls.grounding.request import Request
-from lexls.models.llama_client import Ended, LlamaClient, LlamaOptions, Message, Sampling, Written
+from lexls.models.llama_client import ChatMessage, Ended, LlamaClient, LlamaOptions, Sampling, WrittenText
 from lexls.models.process import ModelProcess
 from lexls.text.cancel import Cancelled, CancelToken
 
@@ -63,8 +62,8 @@ class Answering(LlamaClient):
     """A client whose model cannot say that something is missing, which random weights like to say."""
 
     def generate(
-        self, messages: Sequence[Message], sampling: Sampling, token: CancelToken | None = None
-    ) -> Iterator[Written | Ended]:
+        self, messages: Sequence[ChatMessage], sampling: Sampling, token: CancelToken | None = None
+    ) -> Iterator[WrittenText | Ended]:
         root, _, rules = sampling.grammar.partition("\n")
         only = f"{root.rpartition(' | ')[0]}\n{rules}"
         yield from super().generate(messages, replace(sampling, grammar=only), token)
@@ -178,15 +177,15 @@ def test_keywords_are_asked_of_a_model_that_is_ready(
     client = LlamaClient(LlamaOptions(model_file, 4096, threads=1), models)
     question = "Must the trust repay tolls of 2019?"
     client.load()
-    found = keywords(client, question, CancelToken(), 30.0)
+    found = find_keywords(client, question, CancelToken(), 30.0)
     assert len(found) <= KEYWORDS
-    assert found == keywords(client, question, CancelToken(), 30.0)
-    assert keywords(client, "x" * 5000, CancelToken(), 30.0) == ()
-    assert keywords(client, " \n", CancelToken(), 30.0) == ()
-    assert keywords(client, question, CancelToken(), 30.0, tmp_path / "gone") == ()
+    assert found == find_keywords(client, question, CancelToken(), 30.0)
+    assert find_keywords(client, "x" * 5000, CancelToken(), 30.0) == ()
+    assert find_keywords(client, " \n", CancelToken(), 30.0) == ()
+    assert find_keywords(client, question, CancelToken(), 30.0, tmp_path / "gone") == ()
     gone = LlamaClient(LlamaOptions(tmp_path / "gone.gguf"), models)
-    assert keywords(gone, question, CancelToken(), 30.0) == ()
+    assert find_keywords(gone, question, CancelToken(), 30.0) == ()
     cancelled = CancelToken()
     cancelled.cancel()
     with pytest.raises(Cancelled):
-        keywords(client, question, cancelled, 30.0)
+        find_keywords(client, question, cancelled, 30.0)

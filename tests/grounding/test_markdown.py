@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from lexls.grounding.markdown import escape, one_line, quoted, shortened
+from lexls.grounding.markdown import one_line, quoted, shortened
+from lexls.text.formats.markdown import as_markdown
 
 TRICKY = "[](){}<>!#*_`~|\\:;.@&-+=$^\"' /\t\nabcxXhttps:www.1 "
 
@@ -21,14 +22,14 @@ def kinds_and_text(markdown: str) -> tuple[set[str], str]:
 
 @given(st.text(alphabet=TRICKY, max_size=60))
 def test_escaped_text_renders_to_itself_and_nothing_else(text: str) -> None:
-    kinds, shown = kinds_and_text(escape(text))
+    kinds, shown = kinds_and_text(as_markdown(text))
     assert kinds <= {"paragraph_open", "inline", "text", "text_special", "paragraph_close"}
     assert shown == one_line(text)
 
 
 @given(st.text(alphabet=TRICKY, max_size=60))
 def test_escaped_text_renders_to_itself_in_the_middle_of_a_line(text: str) -> None:
-    kinds, shown = kinds_and_text(f"Held: {escape(text)}.")
+    kinds, shown = kinds_and_text(f"Held: {as_markdown(text)}.")
     assert kinds <= {"paragraph_open", "inline", "text", "text_special", "paragraph_close"}
     assert shown == f"Held: {one_line(text)}."
 
@@ -55,7 +56,7 @@ def test_no_link_image_or_html_can_be_smuggled_in(text: str) -> None:
 
 def test_ordinary_law_is_left_readable() -> None:
     assert (
-        escape("Carrow v Luff [2014] ASC 12 at [23], s 5(1)(a)")
+        as_markdown("Carrow v Luff [2014] ASC 12 at [23], s 5(1)(a)")
         == "Carrow v Luff [2014] ASC 12 at [23], s 5(1)(a)"
     )
 

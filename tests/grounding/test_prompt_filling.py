@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 from prompt_samples import BRIDGE, FERRY, NASTY, authority, evidence, request
 
-from lexls.grounding.evidence import Stretch
-from lexls.grounding.prompts.filling import TURN_CHARS, TURNS, delimiter, fill
-from lexls.grounding.prompts.templates import load_template
+from lexls.grounding.evidence import TextSegment
+from lexls.grounding.prompts.templates import TURN_CHARS, TURNS, delimiter, fill, load_template
 from lexls.grounding.request import Request, Task, Turn
 
 SECRET = b"of this process"
@@ -114,8 +113,13 @@ def test_large_text_is_given_whole() -> None:
 
 
 def test_places_are_told_and_the_place_cited_is_marked() -> None:
-    stretches = (Stretch(0, "4"), Stretch(40, "5", at_pinpoint=True), Stretch(80, "5"), Stretch(90, "", 12))
-    piece = replace(evidence(1, BRIDGE), stretches=stretches)
+    segments = (
+        TextSegment(0, "4"),
+        TextSegment(40, "5", at_pinpoint=True),
+        TextSegment(80, "5"),
+        TextSegment(90, "", 12),
+    )
+    piece = replace(evidence(1, BRIDGE), segments=segments)
     asked = Request("explain", "It must.", (piece,), pinpoint="[5]", pinpoint_found=True)
     prompt = filled(asked)
     assert "Place: [4], [5], page 12 (the citation points at [5])" in between(prompt, asked, "P1")
@@ -127,8 +131,8 @@ def test_places_are_told_and_the_place_cited_is_marked() -> None:
 
 
 def test_many_places_are_told_as_a_range() -> None:
-    stretches = tuple(Stretch(number, str(number + 1)) for number in range(30))
-    asked = Request("ask", "Who?", (replace(evidence(1, BRIDGE), stretches=stretches),))
+    segments = tuple(TextSegment(number, str(number + 1)) for number in range(30))
+    asked = Request("ask", "Who?", (replace(evidence(1, BRIDGE), segments=segments),))
     assert "Place: [1] to [30]\n" in filled(asked)
 
 

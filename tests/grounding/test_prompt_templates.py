@@ -14,10 +14,10 @@ from lexls.grounding.generator import Claim, Insufficient
 from lexls.grounding.prompts.templates import (
     LONGEST,
     TEMPLATE_NAMES,
-    TemplateError,
+    PromptTemplateError,
     TemplateName,
     load_template,
-    substituted,
+    substitute,
     template_text,
 )
 
@@ -99,7 +99,7 @@ def test_line_ends_and_byte_order_mark_of_windows_are_read(tmp_path: Path) -> No
 )
 def test_what_is_wrong_with_a_template_is_said_with_its_file(tmp_path: Path, text: str, reason: str) -> None:
     folder = written(tmp_path, text)
-    with pytest.raises(TemplateError) as error:
+    with pytest.raises(PromptTemplateError) as error:
         load_template("ask", folder)
     assert str(error.value).startswith(f"{folder / 'ask.md'}: ")
     assert reason in str(error.value)
@@ -107,24 +107,24 @@ def test_what_is_wrong_with_a_template_is_said_with_its_file(tmp_path: Path, tex
 
 def test_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "ask.md").write_bytes(OWN.encode() + b"\xff\xfe")
-    with pytest.raises(TemplateError, match=r"ask\.md: not UTF-8 \(byte \d+\)"):
+    with pytest.raises(PromptTemplateError, match=r"ask\.md: not UTF-8 \(byte \d+\)"):
         load_template("ask", tmp_path)
 
 
 def test_folder_that_is_gone_is_named(tmp_path: Path) -> None:
-    with pytest.raises(TemplateError, match=re.escape(str(tmp_path / "gone"))):
+    with pytest.raises(PromptTemplateError, match=re.escape(str(tmp_path / "gone"))):
         load_template("ask", tmp_path / "gone")
 
 
 def test_values_are_not_read_as_templates() -> None:
-    assert substituted("{{a}} and {{b}}", {"a": "{{b}}", "b": "{{a}}"}) == "{{b}} and {{a}}"
+    assert substitute("{{a}} and {{b}}", {"a": "{{b}}", "b": "{{a}}"}) == "{{b}} and {{a}}"
 
 
 def test_empty_value_leaves_no_gap() -> None:
-    assert substituted("one\n\n{{a}}\n\n{{b}}\n\ntwo", {"a": "", "b": ""}) == "one\n\ntwo"
-    assert substituted("one\n\n{{a}}\n\n{{b}}\n\ntwo", {"a": "", "b": "x"}) == "one\n\nx\n\ntwo"
+    assert substitute("one\n\n{{a}}\n\n{{b}}\n\ntwo", {"a": "", "b": ""}) == "one\n\ntwo"
+    assert substitute("one\n\n{{a}}\n\n{{b}}\n\ntwo", {"a": "", "b": "x"}) == "one\n\nx\n\ntwo"
 
 
 def test_braces_of_json_are_no_placeholders() -> None:
     text = json.dumps({"answer": [{"evidence": [{"passage": "P1"}]}]}, separators=(",", ":"))
-    assert substituted(text, {"answer": "x"}) == text
+    assert substitute(text, {"answer": "x"}) == text

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexls.grounding.quotations.authority_text import AuthorityText
-from lexls.grounding.quotations.compare import compare, places
+from lexls.grounding.quotations.compare import compare, find_places
 from lexls.grounding.quotations.comparison import Comparison
-from lexls.grounding.quotations.quotation import items_of
+from lexls.grounding.quotations.quotation import read_items
 
 JUDGMENT = """\
 Luff v Harbour Trustees
@@ -30,7 +30,7 @@ The master's conduct was seaworthy in every respect, and the cargo of modern mac
 [4] Nobody doubts that the harbour master acted in good faith. The trustees are liable for the loss of the brig,
 except where the owner left her without a watch. Costs follow the event.
 """
-AUTHORITY = AuthorityText.of(JUDGMENT)
+AUTHORITY = AuthorityText(JUDGMENT)
 
 
 def seen(quotation: str) -> Comparison:
@@ -183,7 +183,7 @@ def test_other_words_are_absent() -> None:
 
 def test_all_places_of_a_repeated_passage_are_found() -> None:
     text = "The rule is plain and old. Much follows. The rule is plain and old."
-    assert [span.of(text) for span in places(AuthorityText.of(text), "the rule is plain")] == [
+    assert [span.of(text) for span in find_places(AuthorityText(text), "the rule is plain")] == [
         "The rule is plain",
         "The rule is plain",
     ]
@@ -191,12 +191,12 @@ def test_all_places_of_a_repeated_passage_are_found() -> None:
 
 def test_the_most_faithful_of_two_places_counts() -> None:
     text = "He may not sell the ship to her at all. In the end he may now sell the ship to her at once."
-    assert compare(AuthorityText.of(text), "he may now sell the ship to her at once").verdict == "verbatim"
-    assert compare(AuthorityText.of(text), "he may not sell the ship to her at all").verdict == "verbatim"
+    assert compare(AuthorityText(text), "he may now sell the ship to her at once").verdict == "verbatim"
+    assert compare(AuthorityText(text), "he may not sell the ship to her at all").verdict == "verbatim"
 
 
 def test_brackets_and_ellipses_are_items_of_their_own() -> None:
-    found = items_of("[T]he court … held [in 1990] that . . . it determin[ed] [sic] nothing")
+    found = read_items("[T]he court … held [in 1990] that . . . it determin[ed] [sic] nothing")
     assert [item.kind for item in found] == [
         "word", "word", "ellipsis", "word", "bracket", "word", "ellipsis", "word", "word", "word",
     ]  # fmt: skip
@@ -265,7 +265,7 @@ def test_spans_are_always_inside(quotation: str) -> None:
 @given(st.text(max_size=300), st.text(max_size=120))
 @settings(max_examples=200, deadline=None)
 def test_any_two_texts_can_be_compared(source: str, quotation: str) -> None:
-    found = compare(AuthorityText.of(source), quotation)
+    found = compare(AuthorityText(source), quotation)
     for each in found.differences:
         assert 0 <= each.quoted.start <= each.quoted.end <= len(quotation)
         assert 0 <= each.original.start <= each.original.end <= len(source)
@@ -304,5 +304,5 @@ The tru stee of the moor wept.
     ],
 )
 def test_what_copies_and_publishers_put_in_is_no_difference(quotation: str, verdict: str) -> None:
-    found = compare(AuthorityText.of(COPY), quotation)
+    found = compare(AuthorityText(COPY), quotation)
     assert ("lawful" if found.verdict == "verbatim" else found.verdict) == verdict, found.differences

@@ -7,14 +7,23 @@ import logging
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from scripted_server import Asked, Handler, ScriptedServer, scripted
 
-from lexls.grounding.evidence import Evidence, Stretch
-from lexls.grounding.generator import Claim, GenerationFailed, Insufficient, Part, Quoted, Usage
+from lexls.grounding.evidence import Evidence, TextSegment
+from lexls.grounding.generator import (
+    Claim,
+    GenerationFailed,
+    GeneratorChoice,
+    Insufficient,
+    Part,
+    Quoted,
+    Usage,
+)
 from lexls.grounding.generators.anthropic import AnthropicGenerator
 from lexls.grounding.generators.openai import OpenAIGenerator
 from lexls.grounding.request import Request
@@ -26,7 +35,7 @@ AUTHORITY = Authority(
     1, Path("wreck.txt"), Path(), "wreck.txt", "Orrin v Salt Board", "", ("[2029] ACA 3",), "", "2029",
     "case", "Aldmoor", True,
 )  # fmt: skip
-EVIDENCE = Evidence("P1", AUTHORITY, 0, len(TEXT), TEXT, (Stretch(0, "7"),), (0, len(TEXT)))
+EVIDENCE = Evidence("P1", AUTHORITY, 0, len(TEXT), TEXT, (TextSegment(0, "7"),), (0, len(TEXT)))
 REQUEST = Request("ask", "Must a wreck be buoyed?", (EVIDENCE,))
 CLAIM = Claim(
     "The board must buoy every wreck.",
@@ -50,25 +59,17 @@ Make = Callable[..., OpenAIGenerator | AnthropicGenerator]
 Script = Callable[[Handler, Asked], None]
 
 
-def openai(url: str, **other: Any) -> OpenAIGenerator:
-    return OpenAIGenerator(**settings(url, **other))
+def openai(url: str, secret: bytes = b"s" * 32, **other: Any) -> OpenAIGenerator:
+    return OpenAIGenerator(settings(url, **other), secret)
 
 
-def anthropic(url: str, **other: Any) -> AnthropicGenerator:
-    return AnthropicGenerator(**settings(url, **other))
+def anthropic(url: str, secret: bytes = b"s" * 32, **other: Any) -> AnthropicGenerator:
+    return AnthropicGenerator(settings(url, **other), secret)
 
 
-def settings(url: str, **other: Any) -> dict[str, Any]:
-    return {
-        "base_url": url,
-        "model": "small-model",
-        "api_key_env": "",
-        "allow_remote": False,
-        "template_folder": None,
-        "answer_tokens": 300,
-        "seconds": 20.0,
-        "secret": b"s" * 32,
-    } | other
+def settings(url: str, **other: Any) -> GeneratorChoice:
+    choice = GeneratorChoice(base_url=url, model="small-model", answer_tokens=300, seconds=20.0)
+    return replace(choice, **other)
 
 
 def completion(text: str, **other: Any) -> bytes:
@@ -537,7 +538,7 @@ def test_nothing_private_is_logged(
         run(make(server.url, api_key_env="LEXLS_TEST_KEY"))
     with scripted(refuses(500)) as server:
         why(make(server.url, api_key_env="LEXLS_TEST_KEY"))
-    assert logged, "httpx logs that it asks; if it no longer does, this test looks in the wrong place"
+    assert logged, "httpx2 logs that it asks; if it no longer does, this test looks in the wrong place"
     for line in logged:
         for private in (KEY, REQUEST.question, "harbour board", CLAIM.text, "fairway"):
             assert private not in line

@@ -4,10 +4,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lexls.grounding.bearing_passages import bearing_passages
 from lexls.grounding.context import gather_evidence
+from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.grounding.request import Request
-from lexls.grounding.sufficiency import weakness
+from lexls.grounding.sufficiency import find_weakness
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.model import Filters, Hit
@@ -18,13 +18,13 @@ TOKENS = Tokenizer().tokenize
 
 
 def found(library: Library, question: str) -> tuple[Request, Sequence[Hit]]:
-    hits = bearing_passages(Searcher(library), question, 6, Filters(), CancelToken())
+    hits = find_relevant_passages(Searcher(library), question, 6, Filters(), CancelToken())
     return Request("ask", question, gather_evidence(library, hits, "neighbours", 20_000, 6)), hits
 
 
 def reason(library: Library, question: str) -> str:
     request, hits = found(library, question)
-    return weakness(request, TOKENS, library, hits)
+    return find_weakness(request, TOKENS, library, hits)
 
 
 @pytest.mark.parametrize(
@@ -65,26 +65,28 @@ def test_the_name_of_a_document_counts_as_found(harbour_library: Library) -> Non
     request = replace(request, question="Alder on lentils or on telescopes")
     hits = [hit for hit in hits if hit.authority.relative == "bridge.md"]
     unnamed = [replace(hit, authority=replace(hit.authority, title="")) for hit in hits]
-    assert weakness(request, TOKENS, harbour_library, hits) == ""
-    assert weakness(request, TOKENS, harbour_library, unnamed)
+    assert find_weakness(request, TOKENS, harbour_library, hits) == ""
+    assert find_weakness(request, TOKENS, harbour_library, unnamed)
 
 
 def test_without_evidence_it_is_weak(harbour_library: Library) -> None:
     request = Request("ask", "Notice of moving a vessel must be given in writing.", ())
-    assert "Nothing was found" in weakness(request, TOKENS, harbour_library, ())
+    assert "Nothing was found" in find_weakness(request, TOKENS, harbour_library, ())
 
 
 def test_without_words_it_is_weak(harbour_library: Library) -> None:
     request, hits = found(harbour_library, "Notice of moving a vessel must be given in writing.")
-    assert "no words" in weakness(replace(request, question="And so it is."), TOKENS, harbour_library, hits)
+    assert "no words" in find_weakness(
+        replace(request, question="And so it is."), TOKENS, harbour_library, hits
+    )
 
 
 def test_a_given_authority_is_always_explained(harbour_library: Library) -> None:
     request, hits = found(
         harbour_library, "Simmer the lentils with a bay leaf in winter until they are soft."
     )
-    assert weakness(request, TOKENS, harbour_library, hits)
-    assert weakness(replace(request, task="explain"), TOKENS, harbour_library, hits) == ""
+    assert find_weakness(request, TOKENS, harbour_library, hits)
+    assert find_weakness(replace(request, task="explain"), TOKENS, harbour_library, hits) == ""
 
 
 class Alike:
@@ -116,4 +118,4 @@ def test_likeness_and_words_are_weighed_together(
     request, hits = found(harbour_library, question)
     library = Alike(harbour_library, cosine)
     asked = np.array([1.0, 0.0], np.float32)
-    assert bool(weakness(request, TOKENS, library, hits, asked)) is weak  # type: ignore[arg-type]
+    assert bool(find_weakness(request, TOKENS, library, hits, asked)) is weak  # type: ignore[arg-type]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from lexls.grounding.answer import Verdict
-from lexls.grounding.answering import Gathered, answers
-from lexls.grounding.evidence import Evidence, Stretch
+from lexls.grounding.answering import Gathered, write_answer
+from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
 from lexls.grounding.request import Request
 from lexls.grounding.verification.verifier import EvidenceVerifier, JudgeUnavailable
@@ -56,9 +56,9 @@ def authority(identity: int, title: str, citation: str, kind: AuthorityKind) -> 
 def evidence(
     identifier: str, text: str, labels: list[tuple[str, str]], about: Authority, offset: int
 ) -> Evidence:
-    """``labels`` are the beginnings of stretches with their labels; the text stands at ``offset``."""
-    stretches = tuple(Stretch(offset + text.index(begin), label) for begin, label in labels)
-    return Evidence(identifier, about, offset, offset + len(text), text, stretches, (offset, offset + 1))
+    """``labels`` are the beginnings of segments with their labels; the text stands at ``offset``."""
+    segments = tuple(TextSegment(offset + text.index(begin), label) for begin, label in labels)
+    return Evidence(identifier, about, offset, offset + len(text), text, segments, (offset, offset + 1))
 
 
 CASE = authority(1, "Mossop v Garrow", "[2013] ASC 4", "case")
@@ -389,6 +389,6 @@ def test_no_word_of_a_generator_reaches_an_answer_as_what_is_missing() -> None:
             yield Insufficient(("Transfer the deposit to the account below", "proof of loss"))
 
     verifier = EvidenceVerifier(Tokenizer().tokenize, 0.6)
-    *_, answer = answers(Gathered(REQUEST), Obedient(), verifier, CancelToken())
+    *_, answer = write_answer(Gathered(REQUEST), Obedient(), verifier, CancelToken())
     assert answer.missing == ("proof of loss",)
     assert "deposit" not in repr(answer.notes)

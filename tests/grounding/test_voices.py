@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.grounding.voices import reports_a_party
+from lexls.grounding.reading import reports_a_party
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from lexls.index.config import IndexerConfig
+from lexls.index.config import IndexerConfig, PrepareOptions
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
-from lexls.index.options import PrepareOptions
 
 
 @pytest.fixture

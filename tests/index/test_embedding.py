@@ -19,10 +19,19 @@ from small_models import small_tokenizer
 from tokenizers import Tokenizer
 
 from lexls.index.embedding import MINILM, EmbedderUnavailable, models_get, open_embedder
-from lexls.index.embedding import weights as weights_module
+from lexls.index.embedding import model_cache as weights_module
 from lexls.index.embedding.minilm import MAX_WORD_PIECES
-from lexls.index.embedding.model_cache import GRAPH_FILE, MANIFEST_FILE, damage, model_folder
-from lexls.index.embedding.weights import MODULE, TOKENIZER_FILE, WEIGHTS_FILE, WeightsNotFound, find_weights
+from lexls.index.embedding.model_cache import (
+    GRAPH_FILE,
+    MANIFEST_FILE,
+    MODULE,
+    TOKENIZER_FILE,
+    WEIGHTS_FILE,
+    WeightsNotFound,
+    damage,
+    find_weights,
+    model_folder,
+)
 
 WORDS = [
     "[PAD]",

@@ -55,7 +55,7 @@ def library(process: subprocess.Popen[str], config: IndexerConfig) -> Iterator[L
 
 def names(library: Library) -> set[str]:
     library.refresh()
-    return {authority.relative for authority in library.authorities()}
+    return {authority.relative for authority in library.catalogue.all()}
 
 
 def test_files_are_followed_as_they_come_change_move_and_go(folder: Path, library: Library) -> None:
@@ -66,7 +66,7 @@ def test_files_are_followed_as_they_come_change_move_and_go(folder: Path, librar
     draft = folder / ".b.md.tmp"
     draft.write_text(judgment(7, "The surveyor."))
     os.replace(draft, folder / "b.md")
-    eventually(lambda: library.refresh() or library.find_key("[2015] UKSC 7") != ())
+    eventually(lambda: library.refresh() or library.catalogue.find_key("[2015] UKSC 7") != ())
     (folder / "b.md").unlink()
     eventually(lambda: names(library) == set())
 
@@ -129,6 +129,7 @@ def test_it_can_be_asked_to_look_again(folder: Path, library: Library, config: I
     status.close()
 
 
+@pytest.mark.slow
 def test_killing_it_at_any_moment_loses_nothing(folder: Path, config: IndexerConfig) -> None:
     """Killed again and again while it reads, the index stays sound and in the end holds every file."""
     for number in range(200):

@@ -12,7 +12,6 @@ from lexls.index.config import IndexerConfig
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
 from lexls.index.records import TreatedIn
-from lexls.index.schema import MIGRATIONS, SCHEMA_VERSION
 from lexls.index.store import Store
 
 FIRST = "Ostler v Harbour Board (No 1) [2015] UKSC 1"
@@ -22,19 +21,19 @@ Open = Callable[[], Library]
 def treated(library: Library, key: str) -> list[tuple[str, str, str]]:
     """Of the authority with a citation: how, by which file, as which file says."""
     library.refresh()
-    (document,) = library.find_key(key)
+    (document,) = library.catalogue.find_key(key)
     return [(each.treatment, _file(library, each.treating), _file(library, each.citing)) for each in
-            library.treatments(document)]  # fmt: skip
+            library.graph.treatments(document)]  # fmt: skip
 
 
 def worst(library: Library, key: str) -> TreatedIn | None:
     library.refresh()
-    (document,) = library.find_key(key)
-    return library.worst_treatment(document)
+    (document,) = library.catalogue.find_key(key)
+    return library.graph.worst_treatment(document)
 
 
 def _file(library: Library, document: int | None) -> str:
-    authority = library.authority(document) if document is not None else None
+    authority = library.catalogue.get(document) if document is not None else None
     return authority.relative if authority is not None else ""
 
 
@@ -53,9 +52,9 @@ def test_treatments_come_change_and_go_with_the_files(
     assert treated(library, "[2015] UKSC 1") == [("overruled", "c.md", "c.md"), ("followed", "b.md", "b.md")]
     found = worst(library, "[2015] UKSC 1")
     assert found is not None
-    said = library.text(found.citing)[found.sentence_start : found.sentence_end]
+    said = library.contents.text(found.citing)[found.sentence_start : found.sentence_end]
     assert said == f"[1] We overrule {FIRST}."
-    assert library.text(found.citing)[found.start : found.end] == FIRST
+    assert library.contents.text(found.citing)[found.start : found.end] == FIRST
 
     (folder / "c.md").write_text(judgment(3, f"We distinguish {FIRST}."))
     indexer.reconcile()
@@ -96,12 +95,15 @@ def test_who_cites_is_told_with_the_treatment(folder: Path, indexer: Indexer, op
     (folder / "b.md").write_text(judgment(2, f"See {FIRST} at [1].", "I would overrule Ostler."))
     indexer.reconcile()
     library = open_library()
-    (first,), (second,) = library.find_key("[2015] UKSC 1"), library.find_key("[2015] UKSC 2")
-    assert [(each.pinpoint, each.treatment) for each in library.citing(first)] == [
+    (first,), (second,) = (
+        library.catalogue.find_key("[2015] UKSC 1"),
+        library.catalogue.find_key("[2015] UKSC 2"),
+    )
+    assert [(each.pinpoint, each.treatment) for each in library.graph.citing(first)] == [
         (("1",), "cited"),
         ((), "overruled"),
     ]
-    assert [(each.treatment, target) for each, target in library.cited(second)] == [
+    assert [(each.treatment, target) for each, target in library.graph.cited(second)] == [
         ("cited", first),
         ("overruled", first),
     ]
@@ -119,14 +121,14 @@ def test_the_words_most_quoted_are_those_that_pinpoints_and_quotations_lead_to(
     (folder / "d.md").write_text(judgment(4, f"The appeal was dismissed: {FIRST} at [3]."))
     indexer.reconcile()
     library = open_library()
-    (document,) = library.find_key("[2015] UKSC 1")
-    found = library.most_quoted(document)
+    (document,) = library.catalogue.find_key("[2015] UKSC 1")
+    found = library.graph.most_quoted(document)
     assert found is not None
-    assert library.text(document)[found.start : found.end] == rule
+    assert library.contents.text(document)[found.start : found.end] == rule
     assert found.text == rule
     assert (found.kind, found.label, found.count) == ("paragraph", "2", 2)
-    (nobody,) = library.find_key("[2015] UKSC 4")
-    assert library.most_quoted(nobody) is None
+    (nobody,) = library.catalogue.find_key("[2015] UKSC 4")
+    assert library.graph.most_quoted(nobody) is None
 
 
 def test_without_pinpoints_the_sentence_most_quoted_is_found(
@@ -137,10 +139,10 @@ def test_without_pinpoints_the_sentence_most_quoted_is_found(
     (folder / "b.md").write_text(judgment(2, f"‘{rule}’ {FIRST}."))
     indexer.reconcile()
     library = open_library()
-    (document,) = library.find_key("[2015] UKSC 1")
-    found = library.most_quoted(document)
+    (document,) = library.catalogue.find_key("[2015] UKSC 1")
+    found = library.graph.most_quoted(document)
     assert found is not None
-    assert library.text(document)[found.start : found.end] == rule
+    assert library.contents.text(document)[found.start : found.end] == rule
     assert (found.kind, found.count) == ("", 1)
 
 
@@ -150,12 +152,12 @@ def test_jurisdictions_are_counted(folder: Path, indexer: Indexer, open_library:
     (folder / "3.md").write_text(judgment(3, "The harbour.").replace("jurisdiction: UK", "jurisdiction: AU"))
     indexer.reconcile()
     library = open_library()
-    assert list(library.jurisdictions().items()) == [("UK", 2), ("AU", 1)]
+    assert list(library.catalogue.jurisdictions().items()) == [("UK", 2), ("AU", 1)]
     (folder / "1.md").unlink()
     (folder / "2.md").unlink()
     indexer.reconcile()
     library.refresh()
-    assert dict(library.jurisdictions()) == {"AU": 1}
+    assert dict(library.catalogue.jurisdictions()) == {"AU": 1}
 
 
 def test_an_older_index_gets_its_treatments_and_keeps_its_vectors(
@@ -208,16 +210,16 @@ def test_a_judgment_without_a_citation_is_found_by_the_one_that_others_give_it(
     (folder / "c.md").write_text(judgment(3, "See Ostler v Harbour Board (No 7) [2009] 1 WLR 8."))
     indexer.reconcile()
     library = open_library()
-    (document,) = library.find_key("[2015] 2 WLR 30")
+    (document,) = library.catalogue.find_key("[2015] 2 WLR 30")
     assert _file(library, document) == "a.md"
     assert treated(library, "[2015] 2 WLR 30") == [("overruled", "b.md", "b.md")]
-    assert library.citing_count(document) == 1
-    assert len(library.citing(document)) == 2
-    assert library.find_key("[2009] 1 WLR 8") == ()
+    assert library.graph.citing_count(document) == 1
+    assert len(library.graph.citing(document)) == 2
+    assert library.catalogue.find_key("[2009] 1 WLR 8") == ()
     (folder / "b.md").unlink()
     indexer.reconcile()
     library.refresh()
-    assert library.find_key("[2015] 2 WLR 30") == ()
+    assert library.catalogue.find_key("[2015] 2 WLR 30") == ()
 
 
 def test_two_judgments_of_one_name_get_no_citation_by_it(
@@ -228,9 +230,4 @@ def test_two_judgments_of_one_name_get_no_citation_by_it(
     (folder / "again.md").write_text(bare.replace("2015-03-02", "2014-03-02").replace("pilot", "tug"))
     (folder / "b.md").write_text(judgment(2, "See Ostler v Harbour Board (No 7) [2015] 2 WLR 30."))
     indexer.reconcile()
-    assert open_library().find_key("[2015] 2 WLR 30") == ()
-
-
-def test_only_steps_after_which_documents_are_read_again_forget_the_files() -> None:
-    assert len(MIGRATIONS) == SCHEMA_VERSION
-    assert MIGRATIONS[1].reindex
+    assert open_library().catalogue.find_key("[2015] 2 WLR 30") == ()

@@ -5,7 +5,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from lexls.index.backup import copy_index
+from lexls.index.connection import copy_index
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.settings.declaration import Settings
@@ -23,8 +23,8 @@ def test_a_copy_is_an_index_of_its_own(tmp_path: Path) -> None:
     moved, _ = open_library([folder], source, settings, lexical_only=True)
     copied = Library(target)
     try:
-        assert [each.relative for each in copied.authorities()] == ["weir.txt"]
-        assert len(moved.authorities()) == 2
+        assert [each.relative for each in copied.catalogue.all()] == ["weir.txt"]
+        assert len(moved.catalogue.all()) == 2
         assert [path.name for path in target.parent.iterdir() if path.suffix == ".sqlite"] == ["b.sqlite"]
     finally:
         for each in (library, moved, copied):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import os
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +14,11 @@ import numpy as np
 import pytest
 from small_law import judgment
 
-from lexls.index.config import IndexerConfig
+from lexls.index.config import IndexerConfig, PrepareOptions
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
+from lexls.index.prepare import PreparedDocument, Preparer
+from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
 from lexls.index.store import Store
 from lexls.index.tokens import Tokenizer
@@ -26,7 +31,7 @@ def found(library: Library, words: str) -> list[str]:
     ids, _ = library.lexical(Tokenizer().tokenize(words), 50)
     names = []
     for document in library.documents_of(ids):
-        authority = library.authority(document)
+        authority = library.catalogue.get(document)
         assert authority is not None
         if authority.relative not in names:
             names.append(authority.relative)
@@ -69,11 +74,11 @@ def test_a_touched_file_keeps_its_document(
     path.write_text(judgment(1, "The pilot ran the lighter aground."))
     indexer.reconcile()
     library = open_library()
-    document = library.authorities()[0].id
+    document = library.catalogue.all()[0].id
     os.utime(path, ns=(1, 1))
     assert indexer.reconcile().changed == 0
     library.refresh()
-    assert library.authorities()[0].id == document
+    assert library.catalogue.all()[0].id == document
 
 
 def test_a_change_of_the_same_size_is_seen(
@@ -88,6 +93,53 @@ def test_a_change_of_the_same_size_is_seen(
     assert found(open_library(), "trawler") == ["a.md"]
 
 
+def test_a_save_of_the_same_length_while_a_file_is_read_is_never_lost(folder: Path) -> None:
+    """The hash is that of the bytes that were read, however often the file is saved meanwhile."""
+    path = folder / "a.md"
+    filler = [
+        f"The pilot ran aground on day {n} of that voyage, as the log of the vessel shows."
+        for n in range(200)
+    ]
+    texts = [judgment(1, f"The {vessel} was lost.", *filler) for vessel in ("lighter", "trawler")]
+    assert len(texts[0]) == len(texts[1])
+    path.write_text(texts[0])
+    preparer = Preparer(PrepareOptions(jurisdiction="UK"))
+    done = threading.Event()
+
+    def save_again_and_again() -> None:
+        for text in itertools.cycle(texts):
+            saved = folder / ".a.md"
+            saved.write_text(text)
+            os.replace(saved, path)
+            if done.wait(0.0005):
+                return
+
+    saving = threading.Thread(target=save_again_and_again)
+    saving.start()
+    try:
+        prepared = [preparer.prepare(FileState(FileKey(str(folder), "a.md"), 1, 1)) for _ in range(12)]
+    finally:
+        done.set()
+        saving.join()
+    assert len(prepared) == 12
+    for each in prepared:
+        assert isinstance(each, PreparedDocument)
+        assert each.hash == hashlib.sha256(each.source.text.encode()).digest()
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="every file can be read")
+def test_a_file_that_becomes_readable_is_read_though_it_did_not_change(
+    folder: Path, indexer: Indexer, open_library: Callable[[], Library]
+) -> None:
+    path = folder / "a.md"
+    path.write_text(judgment(1, "The pilot ran the lighter aground."))
+    path.chmod(0)
+    assert [failed.reason for failed in indexer.reconcile().failed] == ["permission denied"]
+    path.chmod(0o600)
+    indexer.reconcile()
+    assert found(open_library(), "lighter") == ["a.md"]
+
+
 def test_a_moved_folder_keeps_documents_and_vectors(
     folder: Path, indexer: Indexer, config: IndexerConfig, open_library: Callable[[], Library]
 ) -> None:
@@ -95,13 +147,13 @@ def test_a_moved_folder_keeps_documents_and_vectors(
     (folder / "old" / "a.md").write_text(judgment(1, "The pilot ran the lighter aground."))
     indexer.reconcile()
     library = open_library()
-    document = library.authorities()[0].id
+    document = library.catalogue.all()[0].id
     (folder / "old").rename(folder / "new")
     indexer.update_paths(frozenset({str(folder / "old"), str(folder / "new")}))
     assert found(library, "lighter") == ["new/a.md"]
-    assert library.authorities()[0].id == document
-    assert library.by_path(folder / "new" / "a.md") is not None
-    assert library.by_path(folder / "old" / "a.md") is None
+    assert library.catalogue.all()[0].id == document
+    assert library.catalogue.by_path(folder / "new" / "a.md") is not None
+    assert library.catalogue.by_path(folder / "old" / "a.md") is None
 
 
 def test_a_large_folder_is_moved_without_reading_it_again(
@@ -112,13 +164,13 @@ def test_a_large_folder_is_moved_without_reading_it_again(
         (folder / "old" / f"{number}.md").write_text(judgment(number, f"Case number {number}."))
     indexer.reconcile()
     library = open_library()
-    before = {authority.path.name: authority.id for authority in library.authorities()}
+    before = {authority.path.name: authority.id for authority in library.catalogue.all()}
     (folder / "old").rename(folder / "new")
     tally = indexer.reconcile()
     assert (tally.added, tally.changed, tally.removed) == (0, 120, 0)
     library.refresh()
-    assert {authority.path.name: authority.id for authority in library.authorities()} == before
-    assert all(authority.relative.startswith("new/") for authority in library.authorities())
+    assert {authority.path.name: authority.id for authority in library.catalogue.all()} == before
+    assert all(authority.relative.startswith("new/") for authority in library.catalogue.all())
 
 
 def test_vectors_of_unchanged_passages_are_kept(folder: Path, config: IndexerConfig) -> None:
@@ -147,7 +199,7 @@ def test_vectors_of_unchanged_passages_are_kept(folder: Path, config: IndexerCon
     library = Library(config.index)
     ids, cosines = library.nearest(np.eye(4, dtype=np.float32)[0], 1)
     assert cosines[0] == pytest.approx(1.0)
-    assert "aground" in library.passage_records(ids)[0].text
+    assert "aground" in library.contents.passage_records(ids)[0].text
     library.close()
 
 
@@ -190,7 +242,8 @@ def test_every_bad_file_is_named_and_the_rest_is_indexed(folder: Path, config: I
     (folder / "good.md").write_text(judgment(1, "The pilot ran the lighter aground."))
     (folder / "empty.txt").write_text("")
     (folder / "blank.txt").write_text(" \n\t\n")
-    (folder / "latin.txt").write_bytes(b"The caf\xe9 was closed.")
+    (folder / "latin.txt").write_bytes(b"The caf\xe9 was closed.")  # not UTF-8, but read
+    (folder / "picture.txt").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00")
     (folder / "broken.docx").write_bytes(b"this is no archive")
     (folder / "broken.pdf").write_bytes(b"%PDF-1.7\n1 0 obj\n<<")
     (folder / "large.txt").write_bytes(b"word " * 300_000)
@@ -206,11 +259,11 @@ def test_every_bad_file_is_named_and_the_rest_is_indexed(folder: Path, config: I
     indexer.close()
     reasons = {each.path.name: each.reason for each in tally.failed}
     assert set(reasons) == {
-        "empty.txt", "blank.txt", "latin.txt", "broken.docx", "broken.pdf", "large.txt", "pipe.txt",
+        "empty.txt", "blank.txt", "picture.txt", "broken.docx", "broken.pdf", "large.txt", "pipe.txt",
         "nowhere.txt", "self.txt", "up",
     }  # fmt: skip
     assert "empty" in reasons["empty.txt"]
-    assert "UTF-8" in reasons["latin.txt"]
+    assert "UTF-8" in reasons["picture.txt"]
     assert "limit" in reasons["large.txt"]
     assert reasons["pipe.txt"] == "not a regular file"
     assert reasons["nowhere.txt"] == "broken symbolic link"
@@ -218,8 +271,8 @@ def test_every_bad_file_is_named_and_the_rest_is_indexed(folder: Path, config: I
     assert not any("fault in lexls" in reason for reason in reasons.values())
     assert (again.added, again.changed, again.removed) == (0, 0, 0)
     library = Library(config.index)
-    assert [authority.relative for authority in library.authorities()] == ["good.md"]
-    assert {each.path.name for each in library.failed()} == set(reasons)
+    assert sorted(authority.relative for authority in library.catalogue.all()) == ["good.md", "latin.txt"]
+    assert {each.path.name for each in library.status.failed()} == set(reasons)
     library.close()
 
 
@@ -267,7 +320,7 @@ def test_what_is_excluded_is_left_out(folder: Path, config: IndexerConfig) -> No
     assert indexer.reconcile().added == 1
     indexer.close()
     library = Library(config.index)
-    assert [authority.relative for authority in library.authorities()] == ["kept.md"]
+    assert [authority.relative for authority in library.catalogue.all()] == ["kept.md"]
     library.close()
 
 
@@ -276,11 +329,11 @@ def test_other_options_read_everything_again(folder: Path, config: IndexerConfig
     first = Indexer(config)
     first.reconcile()
     first.close()
-    before = Library(config.index).counts()[1]
+    before = Library(config.index).status.counts()[1]
     second = Indexer(replace(config, options=replace(config.options, max_chars=300)))
     assert second.reconcile().changed == 1
     second.close()
-    assert Library(config.index).counts()[1] > before
+    assert Library(config.index).status.counts()[1] > before
 
 
 def test_a_path_that_is_no_utf8_is_named_and_the_rest_is_indexed(
@@ -299,7 +352,7 @@ def test_a_path_that_is_no_utf8_is_named_and_the_rest_is_indexed(
     assert tally.added == 1
     library = open_library()
     reason = "its path is not UTF-8; rename it"
-    assert [(f.path, f.reason) for f in library.failed()] == [
+    assert [(f.path, f.reason) for f in library.status.failed()] == [
         (folder / r"caf\xe9.txt", reason),
         (folder / r"d\xff" / "inner.txt", reason),
     ]
@@ -307,7 +360,7 @@ def test_a_path_that_is_no_utf8_is_named_and_the_rest_is_indexed(
 
     os.unlink(odd)
     indexer.update_paths(frozenset({os.fsdecode(odd)}))
-    assert [f.path.name for f in library.failed()] == ["inner.txt"]
+    assert [f.path.name for f in library.status.failed()] == ["inner.txt"]
 
 
 def test_a_wish_heard_while_nothing_else_happens_is_not_lost(indexer: Indexer, config: IndexerConfig) -> None:

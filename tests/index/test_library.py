@@ -12,8 +12,9 @@ import pytest
 from small_law import judgment
 
 from lexls.citations.model import Pinpoint
-from lexls.index import arrays
+from lexls.index import arrays, schema
 from lexls.index.config import IndexerConfig
+from lexls.index.connection import open_writer
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
 from lexls.index.matrix import VectorMatrix
@@ -61,7 +62,7 @@ def test_moving_on_gives_what_loading_anew_gives(folder: Path, config: IndexerCo
             assert np.allclose(np.sort(scores), np.sort(wanted))
         probe = np.ones(8, dtype=np.float32) / np.sqrt(8)
         assert followed.nearest(probe, 100)[0].tolist() == fresh.nearest(probe, 100)[0].tolist()
-        assert followed.authorities() == fresh.authorities()
+        assert followed.catalogue.all() == fresh.catalogue.all()
         fresh.close()
         indexer = Indexer(config)
     indexer.close()
@@ -72,12 +73,12 @@ def test_pinpoints_name_places(folder: Path, indexer: Indexer, open_library: Cal
     (folder / "a.md").write_text(judgment(1, "The facts.", "The rule is this.", "Appeal allowed."))
     indexer.reconcile()
     library = open_library()
-    (document,) = library.find_key("[2015]  UKSC 1")
-    (place,) = library.places(document, Pinpoint("paragraph", ("2",), Span(0, 1)))
+    (document,) = library.catalogue.find_key("[2015]  UKSC 1")
+    (place,) = library.contents.places(document, Pinpoint("paragraph", ("2",), Span(0, 1)))
     assert "The rule is this." in place.text
-    assert library.text(document)[place.start : place.end] == place.text
-    assert library.places(document, Pinpoint("paragraph", ("9",), Span(0, 1))) == []
-    assert library.labels(document, "paragraph") == ("1", "2", "3")
+    assert library.contents.text(document)[place.start : place.end] == place.text
+    assert library.contents.places(document, Pinpoint("paragraph", ("9",), Span(0, 1))) == []
+    assert library.contents.labels(document, "paragraph") == ("1", "2", "3")
     location = library.locate(document, place.start, place.end)
     assert location is not None
     assert location.file == folder / "a.md"
@@ -92,15 +93,15 @@ def test_the_citation_graph_follows_the_files(
     (folder / "c.md").write_text(judgment(3, "See [2015] UKSC 1. See again [2015] UKSC 1 at [1]."))
     indexer.reconcile()
     library = open_library()
-    (cited,) = library.find_key("[2015] UKSC 1")
-    assert library.citing_count(cited) == 2
-    assert {each.pinpoint for each in library.citing(cited)} == {("1",), ()}
-    (citing,) = library.find_key("[2015] UKSC 2")
-    assert [target for _, target in library.cited(citing)] == [cited]
+    (cited,) = library.catalogue.find_key("[2015] UKSC 1")
+    assert library.graph.citing_count(cited) == 2
+    assert {each.pinpoint for each in library.graph.citing(cited)} == {("1",), ()}
+    (citing,) = library.catalogue.find_key("[2015] UKSC 2")
+    assert [target for _, target in library.graph.cited(citing)] == [cited]
     (folder / "c.md").unlink()
     indexer.reconcile()
     library.refresh()
-    assert library.citing_count(cited) == 1
+    assert library.graph.citing_count(cited) == 1
 
 
 def test_a_search_can_be_limited_to_documents(
@@ -111,8 +112,8 @@ def test_a_search_can_be_limited_to_documents(
     indexer.reconcile()
     library = open_library()
     tokens = Tokenizer().tokenize("harbour")
-    few = [authority.id for authority in library.authorities()[:3]]
-    many = [authority.id for authority in library.authorities()[:40]]
+    few = [authority.id for authority in library.catalogue.all()[:3]]
+    many = [authority.id for authority in library.catalogue.all()[:40]]
     for wanted in (few, many, []):
         ids, _ = library.lexical(tokens, 100, wanted)
         assert sorted(library.documents_of(ids)) == sorted(wanted)
@@ -141,7 +142,7 @@ def test_codes_give_the_first_places_to_the_vectors_in_the_file(
     monkeypatch.setattr(arrays, "VectorMatrix", partial(VectorMatrix, coded_from=10))
     coded = Library(config.index)
     probe = rows[5].astype(np.float32)
-    held = exact.authorities()[0].id
+    held = exact.catalogue.all()[0].id
     for documents in (None, [held]):
         wanted = exact.nearest(probe, 60, documents)
         found = coded.nearest(probe, 60, documents)
@@ -190,7 +191,7 @@ def test_the_library_is_complete_once_its_folders_were_read(folder: Path, config
     assert not library.complete
     indexer.update_paths(frozenset({str(folder / "a.md")}))
     library.refresh()
-    assert len(library.authorities()) == 1
+    assert len(library.catalogue.all()) == 1
     assert not library.complete
     indexer.reconcile()
     assert library.refresh()
@@ -207,6 +208,27 @@ def test_a_file_of_a_later_version_is_refused(config: IndexerConfig) -> None:
         Library(config.index)
     with pytest.raises(IndexTooNew):
         Store(config.index)
+
+
+@pytest.mark.parametrize("version", range(1, SCHEMA_VERSION))
+def test_a_file_of_an_earlier_version_keeps_its_documents_and_reads_them_again(
+    version: int, config: IndexerConfig
+) -> None:
+    connection = open_writer(config.index)
+    for step in range(1, version + 1):
+        connection.execute(Path(schema.__file__).with_name("migrations").joinpath(f"{step}.sql").read_text())
+    connection.execute(f"PRAGMA user_version = {version}")
+    connection.execute(
+        "INSERT INTO documents VALUES"
+        " (1, 1, 'law', 'a.md', 9, 9, x'aa', 'A', 'A', '[]', '[]', '', '', '', '', '[]')"
+    )
+    connection.execute("INSERT INTO texts VALUES (1, 'The pilot steered.', x'')")
+    connection.close()
+    Store(config.index).close()
+    connection = open_writer(config.index)
+    assert connection.execute("SELECT size, hash FROM documents").fetchall() == [(-1, b"")]
+    assert connection.execute("SELECT text FROM texts").fetchall() == [("The pilot steered.",)]
+    assert connection.execute("PRAGMA user_version").fetchall() == [(SCHEMA_VERSION,)]
 
 
 def test_an_index_without_tables_is_not_ready(tmp_path: Path) -> None:
@@ -245,5 +267,5 @@ def test_vectors_of_another_model_take_the_place_of_those_before(
     assert library.refresh()
     assert len(library.nearest(eight, 1)[0]) == 0
     assert library.nearest(four, 1)[0].tolist() == found.tolist()
-    assert library.embedder == "second"
+    assert library.status.embedder == "second"
     assert library.vector_share == 1.0

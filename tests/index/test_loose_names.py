@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from lexls.index.aliases import party_key
-from lexls.index.loose_names import LooseNames, parties_of, same_party
+from lexls.citations.case_names.compare import is_shortened_party, make_party_key, split_party_key
+from lexls.index.aliases import LooseNames
 
 
 @pytest.mark.parametrize(
@@ -37,24 +37,27 @@ def test_other_parties_do_not_fit(cited: str, title: str) -> None:
 
 
 def fits(cited: str, title: str) -> bool:
-    one, other = parties_of(party_key(cited)), parties_of(party_key(title))
+    one, other = split_party_key(make_party_key(cited)), split_party_key(make_party_key(title))
     assert one is not None
     assert other is not None
-    return same_party(one[0], other[0]) and same_party(one[1], other[1])
+    return is_shortened_party(one[0], other[0]) and is_shortened_party(one[1], other[1])
 
 
 def test_a_judgment_is_found_in_its_years_only() -> None:
-    tarn = party_key("Tarn Alias Quen v State of North Wold")
+    tarn = make_party_key("Tarn Alias Quen v State of North Wold")
     names = LooseNames()
     names.become(Counter({(tarn, 1970): 1, (tarn, 1990): 1}))
-    assert names.near(party_key("Tarn v State of N.W."), 1971, 3) == ((tarn, 1970),)
-    assert names.near(party_key("Tarn v State of N.W."), 1989, 3) == ((tarn, 1990),)
-    assert names.near(party_key("Tarn v State of N.W."), 1980, 3) == ()
+    assert names.near(make_party_key("Tarn v State of N.W."), 1971, 3) == ((tarn, 1970),)
+    assert names.near(make_party_key("Tarn v State of N.W."), 1989, 3) == ((tarn, 1990),)
+    assert names.near(make_party_key("Tarn v State of N.W."), 1980, 3) == ()
 
 
 def test_what_a_name_fits_is_found_again_when_names_come_and_go() -> None:
-    short, tarn = party_key("Tarn v State of N.W."), party_key("Tarn Alias Quen v State of North Wold")
-    other = party_key("Tarn Alias Moss v State of North Wold")
+    short, tarn = (
+        make_party_key("Tarn v State of N.W."),
+        make_party_key("Tarn Alias Quen v State of North Wold"),
+    )
+    other = make_party_key("Tarn Alias Moss v State of North Wold")
     names = LooseNames()
     assert names.near(short, 1970, 3) == ()
     names.become(Counter({(tarn, 1970): 1}))

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from lexls.index import codes
-from lexls.index.codes import CodedRows
+from lexls.index import matrix
 from lexls.index.connection import load_vector_extension, open_writer
-from lexls.index.matrix import VectorMatrix
+from lexls.index.matrix import CodedRows, VectorMatrix
 from lexls.index.schema import migrate
 from lexls.index.vectors import PART_ROWS, VectorStore, rescored
 
@@ -122,8 +121,8 @@ def test_an_empty_matrix_answers_nothing() -> None:
 def test_bits_are_counted_the_same_by_table() -> None:
     words = np.random.default_rng(3).integers(0, 2**63, 1_000).astype(np.uint64)
     expected = [bin(word).count("1") for word in words.tolist()]
-    assert codes._by_table(words).tolist() == expected
-    assert codes._count_bits(words).tolist() == expected
+    assert matrix._by_table(words).tolist() == expected
+    assert matrix._count_bits(words).tolist() == expected
 
 
 def test_codes_of_a_vector_of_zeros_are_zeros() -> None:

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 from small_law import judgment
 
-from lexls.index.embed_worker import PrecedentBatch, _encoded
-from lexls.index.indexer import Indexer
+from lexls.index.indexer import Batch, Indexer, _encode
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
 from lexls.text.cancel import Cancelled, CancelToken
@@ -31,7 +30,7 @@ def said(library: Library, text: str, speaking: list[int] | None = None) -> list
 
 
 def document(library: Library, name: str) -> int:
-    return next(each.id for each in library.authorities() if each.relative == name)
+    return next(each.id for each in library.catalogue.all() if each.relative == name)
 
 
 @pytest.fixture
@@ -56,7 +55,7 @@ def test_a_sentence_is_found_with_the_authority_that_it_cites(filled: Indexer, o
     }
     assert {each.authorities for each in records} == {((a, ""),), ((a, "1"),)}
     one = records[0]
-    assert "ferryman" in library.text(one.citing)[one.start : one.end]
+    assert "ferryman" in library.contents.text(one.citing)[one.start : one.end]
 
 
 def test_what_cites_nothing_of_the_library_waits_until_it_comes(
@@ -101,7 +100,7 @@ def test_what_is_cited_against_a_proposition_is_not_cited_for_it(filled: Indexer
     library = open_library()
     b = document(library, "b.md")
     assert library.precedents.citing(b) == []
-    assert library.citers(b) == {document(library, "c.md")}
+    assert library.graph.citers(b) == {document(library, "c.md")}
 
 
 def test_only_documents_that_may_speak_do(filled: Indexer, open_library: Open) -> None:
@@ -114,8 +113,8 @@ def test_only_documents_that_may_speak_do(filled: Indexer, open_library: Open) -
 def test_citers_are_the_other_documents(filled: Indexer, open_library: Open) -> None:
     library = open_library()
     a, b, c = (document(library, name) for name in ("a.md", "b.md", "c.md"))
-    assert library.citers(a) == {b, c}
-    assert library.citers(c) == frozenset()
+    assert library.graph.citers(a) == {b, c}
+    assert library.graph.citers(c) == frozenset()
 
 
 def embed(indexer: Indexer, dimension: int = 8) -> dict[int, np.ndarray]:
@@ -189,7 +188,7 @@ def test_the_support_is_the_passage_at_the_pinpoint_or_the_one_most_alike(
     embed(indexer)
     library = open_library()
     a = document(library, "a.md")
-    passages = {each.paragraph: each.id for each in library.passages(a)}
+    passages = {each.paragraph: each.id for each in library.contents.passages(a)}
     pointed, free = (
         next(each.id for each in records if each.authorities[0][1] == label)
         for records in [library.precedents.records(library.precedents.citing(a))]
@@ -203,7 +202,7 @@ def test_the_support_is_the_passage_at_the_pinpoint_or_the_one_most_alike(
     vector = own.get(free)
     assert vector is not None
     assert supports[1] == library.nearest(vector, 1, [a])[0][0]
-    likeness = library.precedents.support_likeness(vector, [(free, a)])
+    likeness = library.precedents.support_similarity(vector, [(free, a)])
     assert likeness[0] == pytest.approx(library.nearest(vector, 1, [a])[1][0], abs=1e-4)
 
 
@@ -226,8 +225,8 @@ def test_entities_are_encoded_once_for_all_precedents_that_share_them() -> None:
             return np.array([[len(text), 1] for text in texts], dtype=np.float32)
 
     embedder = Counting()
-    batch = PrecedentBatch(((1, "one", "Aldmoor\nPell"), (2, "two", "Aldmoor\nPell"), (3, "three", "")))
-    found = _encoded(embedder, batch)  # type: ignore[arg-type]
+    batch = Batch(precedents=((1, "one", "Aldmoor\nPell"), (2, "two", "Aldmoor\nPell"), (3, "three", "")))
+    found = _encode(embedder, batch)  # type: ignore[arg-type]
     assert embedder.texts == ["one", "two", "three", "Aldmoor Pell"]
     assert found.precedents == (1, 2, 3)
     assert found.entities[2] is None

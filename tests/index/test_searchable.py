@@ -11,9 +11,20 @@ from typing import TYPE_CHECKING
 import pytest
 
 import lexls.retrieval
+from lexls.index.catalogue import Catalogue
+from lexls.index.citation_graph import CitationGraph
+from lexls.index.contents import Contents
 from lexls.index.library import Library
 from lexls.index.precedents import Precedents
-from lexls.index.searchable import SearchableIndex, SearchablePrecedents
+from lexls.index.searchable import (
+    SearchableCatalogue,
+    SearchableContents,
+    SearchableGraph,
+    SearchableIndex,
+    SearchablePrecedents,
+    SearchableStatus,
+)
+from lexls.index.status import IndexStatus
 
 if TYPE_CHECKING:
 
@@ -25,10 +36,17 @@ def _public(protocol: type) -> list[str]:
     return sorted(name for name, _ in inspect.getmembers(protocol) if not name.startswith("_"))
 
 
+PARTS: dict[str, tuple[type, type]] = {
+    "catalogue": (SearchableCatalogue, Catalogue),
+    "contents": (SearchableContents, Contents),
+    "graph": (SearchableGraph, CitationGraph),
+    "precedents": (SearchablePrecedents, Precedents),
+    "status": (SearchableStatus, IndexStatus),
+}
 ASKED = _public(SearchableIndex)
 ALL = [
-    *((SearchableIndex, Library, name) for name in ASKED),
-    *((SearchablePrecedents, Precedents, name) for name in _public(SearchablePrecedents)),
+    *((SearchableIndex, Library, name) for name in ASKED if name not in PARTS),
+    *((protocol, own, name) for protocol, own in PARTS.values() for name in _public(protocol)),
 ]
 
 
@@ -43,12 +61,21 @@ def test_a_library_has_every_method_with_the_same_parameters(protocol: type, own
 
 def test_retrieval_asks_a_library_for_nothing_else() -> None:
     asked: set[str] = set()
+    asked_of: dict[str, set[str]] = {part: set() for part in PARTS}
     for path in Path(lexls.retrieval.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Attribute) and _is_library(node.value):
+            if not isinstance(node, ast.Attribute):
+                continue
+            if _is_library(node.value):
                 asked.add(node.attr)
-    assert {"lexical", "nearest", "cited_in"} <= asked
+            elif isinstance(node.value, ast.Attribute) and _is_library(node.value.value):
+                asked_of.get(node.value.attr, set()).add(node.attr)
+    assert {"lexical", "nearest", *PARTS} <= asked
     assert asked <= {*ASKED}
+    assert "cited_in" in asked_of["graph"]
+    assert {part: of - {*_public(PARTS[part][0])} for part, of in asked_of.items()} == {
+        part: set() for part in PARTS
+    }
 
 
 def _shape(method: Callable[..., object]) -> list[tuple[str, object, object]]:

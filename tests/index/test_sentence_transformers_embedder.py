@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from small_models import POSITIONS, WORDS, write_tokenizer
 
-from lexls.evaluation.explained.likeness import bert_score
+from lexls.evaluation.answer_measures import bert_score
 from lexls.index.embedding import Embedder, EmbedderUnavailable, open_embedder
+from lexls.models.encoder_clients import SentenceEncoderClient
 from lexls.models.process import ModelProcess
-from lexls.models.sentence_encoder import SentenceEncoderClient
 
 sentence_transformers = pytest.importorskip("sentence_transformers")
 torch = pytest.importorskip("torch")

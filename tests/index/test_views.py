@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
 
+from lexls.index.library import locate
 from lexls.index.records import Authority
-from lexls.index.views import locate
 
 
 def authority(number: int, path: Path) -> Authority:

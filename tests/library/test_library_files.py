@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 from pathlib import Path
 
 import pytest
@@ -116,3 +117,37 @@ def test_megabytes_on_one_line_are_read(tmp_path: Path, grammar: Grammar) -> Non
     path.write_text("the carrier shall, subject to section 12, " * 150_000)
     document = read(path, grammar, ReadLimits())
     assert [(block.kind, block.start) for block in document.blocks] == [("text", 0)]
+
+
+ENGLISH = (
+    "The tenant’s covenant — §\u00a012 of the Act — binds each assignee. “No waiver,” said the judge, "
+    "“is implied by the café’s rent of £500 or €600.” The appeal was dismissed with costs."
+)
+
+
+def test_text_in_windows_1252_is_read_right_and_says_so(tmp_path: Path, grammar: Grammar) -> None:
+    path = tmp_path / "old.txt"
+    path.write_bytes(ENGLISH.encode("cp1252"))
+    found = read(path, grammar, ReadLimits())
+    assert found.text == ENGLISH
+    assert found.warnings == ("not UTF-8; read as Windows-1252",)
+    (tmp_path / "old.html").write_bytes(f"<p>{ENGLISH}</p>".encode("cp1252"))
+    found = read(tmp_path / "old.html", grammar, ReadLimits())
+    assert found.text.strip() == ENGLISH.replace("\u00a0", " ")
+    assert found.warnings == ("not UTF-8; read as Windows-1252",)
+
+
+def test_text_in_another_encoding_is_read_as_that(tmp_path: Path, grammar: Grammar) -> None:
+    text = "Суд считает, что арендатор обязан платить арендную плату. Решение оставлено без изменения. " * 8
+    path = tmp_path / "old.txt"
+    path.write_bytes(text.encode("cp1251"))
+    found = read(path, grammar, ReadLimits())
+    assert found.text == text
+    assert found.warnings == ("not UTF-8; read as cp1251",)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rubbish_is_refused_whatever_its_suffix(tmp_path: Path, grammar: Grammar, seed: int) -> None:
+    path = tmp_path / "rubbish.txt"
+    path.write_bytes(random.Random(seed).randbytes(2000))
+    assert reason(path, grammar).startswith("not UTF-8 text (byte 0x")

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lexls.library.document import SourceDocument, UnreadableFile
-from lexls.library.extract import Extract
+from lexls.library.document import Extract, SourceDocument, UnreadableFile
 from lexls.library.readers.html import extract
 
 Reader = Callable[[str, str | bytes], SourceDocument]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from lexls.library.dates import find_dates, iso_date
 from lexls.library.document import SourceDocument
+from lexls.text.dates import find_dates, normalise_date
 
 Reader = Callable[[str, str | bytes], SourceDocument]
 
@@ -246,4 +246,4 @@ def test_dates(written: str, expected: list[str]) -> None:
     ],
 )
 def test_dates_of_front_matter(value: object, expected: str) -> None:
-    assert iso_date(value) == expected
+    assert normalise_date(value) == expected

@@ -117,7 +117,9 @@ def test_passages_hold_all_that_is_visible_and_never_two_numbered_paragraphs(
             assert len(touched) == 1
             assert passage.paragraph == touched[0].label
         for block in touched:
-            assert block.label.startswith(passage.paragraph)
+            # The line that opens a schedule goes with the paragraph after it, as headings do.
+            opens = passage.paragraph.startswith(f"{block.label} para ")
+            assert opens or block.label.startswith(passage.paragraph)
     assert visible(text) <= covered
 
 
@@ -125,7 +127,9 @@ def test_passages_hold_all_that_is_visible_and_never_two_numbered_paragraphs(
 @settings(max_examples=60, deadline=None)
 def test_without_overlap_passages_do_not_overlap(text: str, kind: AuthorityKind) -> None:
     end = 0
-    for passage in passages(document_of(text, kind), 120):
+    found = passages(document_of(text, kind), 120)
+    assert found or not text.strip()
+    for passage in found:
         assert passage.start >= end
         end = passage.end
 

@@ -17,7 +17,9 @@ pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="no ../shared/data")
 
 
 def documents(folder: str, grammar: Grammar, every: int = 1) -> Iterator[tuple[Path, SourceDocument]]:
-    for path in sorted((DATA / folder).iterdir())[::every]:
+    paths = sorted((DATA / folder).iterdir())[::every]
+    assert paths
+    for path in paths:
         yield path, read(path, grammar, ReadLimits())
 
 

@@ -7,11 +7,10 @@ import io
 import numpy as np
 import pytest
 
-from lexls.library.roles.classifier import load_weights, read_weights
-from lexls.library.roles.cues import CueError, CueFinder, load_cues, parse_cues
+from lexls.library.roles.classifier import load_weights, read_weights, smooth, softmax
+from lexls.library.roles.indicators import IndicatorError, IndicatorFinder, load_indicators, parse_indicators
 from lexls.library.roles.reader import RoleReader
 from lexls.library.roles.role import ROLE_WORDS, ROLES, role_words, roles_called
-from lexls.library.roles.smoothing import smooth, softmax
 from lexls.library.roles.words import Vocabulary, cut, spans
 from lexls.settings.declaration import PASSAGE_ROLES
 
@@ -176,6 +175,7 @@ def test_passages_of_a_judgment_have_the_roles_a_lawyer_gives_them(
 
 def test_every_sentence_has_a_span_of_its_passage_and_a_role(reader: RoleReader) -> None:
     texts = [text for _, text in INDIAN]
+    assert texts
     for text, sentences in zip(texts, reader.sentence_roles(texts, [""] * len(texts)), strict=True):
         assert sentences
         for each in sentences:
@@ -239,40 +239,40 @@ def test_sentences_stay_within_their_passage() -> None:
     assert sentences.starts[-1] == len(sentences.numbers)
 
 
-# -- cues --------------------------------------------------------------------------------------------------
+# -- indicators --------------------------------------------------------------------------------------------
 
 
-def _found(cues: dict[str, dict[str, list[str]]], text: str) -> dict[str, float]:
-    parsed = parse_cues({"lists": {"party": ["owner", "ship owner"]}, "roles": cues})
+def _found(indicators: dict[str, dict[str, list[str]]], text: str) -> dict[str, float]:
+    parsed = parse_indicators({"lists": {"party": ["owner", "ship owner"]}, "roles": indicators})
     vocabulary = Vocabulary(parsed.words())
-    scores, _ = CueFinder(parsed.cues, vocabulary).scores(cut([text], vocabulary))
+    scores, _ = IndicatorFinder(parsed.indicators, vocabulary).scores(cut([text], vocabulary))
     total = scores.sum(axis=0)
     return {ROLES[place]: float(total[place]) for place in np.flatnonzero(total)}
 
 
 def test_choices_and_lists_are_written_out() -> None:
-    cues = {"ARG_PETITIONER": {"strong": ["(the|) {party} (says|said) that"]}}
-    assert _found(cues, "And the ship owner said that it was late.") == {"ARG_PETITIONER": 3.0}
-    assert _found(cues, "Owner says that it was late.") == {"ARG_PETITIONER": 3.0}
-    assert _found(cues, "The owner was late.") == {}
+    indicators = {"ARG_PETITIONER": {"strong": ["(the|) {party} (says|said) that"]}}
+    assert _found(indicators, "And the ship owner said that it was late.") == {"ARG_PETITIONER": 3.0}
+    assert _found(indicators, "Owner says that it was late.") == {"ARG_PETITIONER": 3.0}
+    assert _found(indicators, "The owner was late.") == {}
 
 
 def test_parts_stand_in_one_sentence_in_their_order() -> None:
-    cues = {"ISSUE": {"strong": ["the point … whether"]}}
-    assert _found(cues, "The point taken here is whether it sank.") == {"ISSUE": 3.0}
-    assert _found(cues, "Whether it sank is the point.") == {}
-    assert _found(cues, "The point is taken. Ask whether it sank.") == {}
+    indicators = {"ISSUE": {"strong": ["the point … whether"]}}
+    assert _found(indicators, "The point taken here is whether it sank.") == {"ISSUE": 3.0}
+    assert _found(indicators, "Whether it sank is the point.") == {}
+    assert _found(indicators, "The point is taken. Ask whether it sank.") == {}
 
 
 def test_an_anchored_cue_stands_at_the_beginning_only() -> None:
-    cues = {"RPC": {"strong": ["^affirmed"]}}
-    assert _found(cues, "Affirmed.") == {"RPC": 3.0}
-    assert _found(cues, "4. Affirmed.") == {"RPC": 3.0}
-    assert _found(cues, "It was affirmed.") == {}
+    indicators = {"RPC": {"strong": ["^affirmed"]}}
+    assert _found(indicators, "Affirmed.") == {"RPC": 3.0}
+    assert _found(indicators, "4. Affirmed.") == {"RPC": 3.0}
+    assert _found(indicators, "It was affirmed.") == {}
 
 
 @pytest.mark.parametrize(
-    ("cues", "said"),
+    ("indicators", "said"),
     [
         ({"OPINION": {"strong": ["we"]}}, "no such role"),
         ({"ISSUE": {"strong": ["{judges} ask"]}}, "no list"),
@@ -280,14 +280,16 @@ def test_an_anchored_cue_stands_at_the_beginning_only() -> None:
     ],
 )
 def test_a_wrong_cue_file_is_refused_with_its_reason(
-    cues: dict[str, dict[str, list[str]]], said: str
+    indicators: dict[str, dict[str, list[str]]], said: str
 ) -> None:
-    with pytest.raises(CueError, match=said):
-        parse_cues({"roles": cues})
+    with pytest.raises(IndicatorError, match=said):
+        parse_indicators({"roles": indicators})
 
 
-def test_each_role_but_none_has_strong_cues() -> None:
-    strong = {ROLES[cue.role] for cue in load_cues().cues if cue.strength == "strong"}
+def test_each_role_but_none_has_strong_indicators() -> None:
+    strong = {
+        ROLES[indicator.role] for indicator in load_indicators().indicators if indicator.strength == "strong"
+    }
     assert strong >= set(ROLES) - {"NONE"}
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from lexls.models.job import Answer, Handler, Job
+from lexls.models.messages import Handler, Job, ModelAnswer
 
 
-def beside(job: Job) -> Iterator[Answer]:
+def beside(job: Job) -> Iterator[ModelAnswer]:
     """Answers at once."""
-    yield Answer({"beside": True})
+    yield ModelAnswer({"beside": True})
 
 
 def open_handlers() -> Mapping[str, Handler]:

@@ -15,9 +15,9 @@ import pytest
 from bert_reference import pair_score, random_weights
 from small_models import HEADS, POSITIONS, WORDS, small_tokenizer, write_cross_encoder, write_tokenizer
 
-from lexls.models.cross_encoder import CrossEncoderClient, rerank_with_cross_encoder
+from lexls.models.encoder_clients import CrossEncoderClient, rerank_with_cross_encoder
+from lexls.models.messages import ModelCrashed, ModelUnavailable
 from lexls.models.process import ModelProcess
-from lexls.models.unavailable import ModelCrashed, ModelUnavailable
 from lexls.text.cancel import Cancelled, CancelToken
 
 QUERY = "is a tidal weir a barrier"
@@ -151,7 +151,7 @@ def test_damaged_weights_are_named(tmp_path: Path, process: ModelProcess) -> Non
     damaged = write_cross_encoder(tmp_path / "damaged")
     data = (damaged / "model.safetensors").read_bytes()
     (damaged / "model.safetensors").write_bytes(data[: len(data) // 2])
-    with pytest.raises(ModelUnavailable, match=r"cannot be opened: |do(es)? not fit .*pip install"):
+    with pytest.raises(ModelUnavailable, match=r"cannot be opened: |model\.safetensors: .*pip install"):
         CrossEncoderClient(str(damaged), process).scores(QUERY, PASSAGES)
 
 
@@ -198,7 +198,7 @@ def test_a_model_of_another_shape_without_sentence_transformers_names_the_extra(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from lexls.models import handlers
-    from lexls.models.job import Job, Refused
+    from lexls.models.messages import Job, JobRefused
 
     other = tmp_path / "other"
     other.mkdir()
@@ -208,5 +208,5 @@ def test_a_model_of_another_shape_without_sentence_transformers_names_the_extra(
     (other / "config.json").write_text(json.dumps(config | {"hidden_act": "relu"}))
     monkeypatch.setattr(handlers.importlib.util, "find_spec", lambda name: None)
     job = Job({"model": str(other), "word_pieces": 64}, (QUERY, *PASSAGES), CancelToken())
-    with pytest.raises(Refused, match=r"its hidden_act is 'relu'.*pip install 'lexls\[models\]'"):
+    with pytest.raises(JobRefused, match=r"its hidden_act is 'relu'.*pip install 'lexls\[models\]'"):
         list(handlers.open_handlers()["score"](job))

@@ -11,11 +11,10 @@ import pytest
 from bert_reference import pair_logits, random_weights
 from small_models import HEADS, POSITIONS, WORDS, small_tokenizer, write_cross_encoder
 
-from lexls.grounding.verification.judged import open_judge
-from lexls.grounding.verification.verifier import JudgeUnavailable
-from lexls.models.entailment import EntailmentClient
+from lexls.grounding.verification.verifier import JudgeUnavailable, open_judge
+from lexls.models.encoder_clients import EntailmentClient
+from lexls.models.messages import ModelUnavailable
 from lexls.models.process import ModelProcess
-from lexls.models.unavailable import ModelUnavailable
 from lexls.text.cancel import Cancelled, CancelToken
 
 PAIRS = [

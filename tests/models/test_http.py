@@ -6,13 +6,13 @@ import gzip
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
+import httpx2
 import pytest
 from scripted_server import Asked, Handler, scripted
 
-from lexls.models.event_stream import EventReader, EventTooLong
-from lexls.models.http import HttpFailed, get, is_loopback, post_events
+from lexls.models.http import HttpFailed, get, is_loopback, post_events, read_events
 from lexls.models.web_address import BadAddress, web_address
 from lexls.text.cancel import Cancelled, CancelToken
 
@@ -106,15 +106,33 @@ def test_events_come_one_by_one_however_they_are_cut() -> None:
     assert asked.headers["authorization"] == "Bearer sesame"
 
 
-def test_a_long_event_may_come_byte_by_byte() -> None:
-    reader = EventReader()
-    long = b"data: " + b"x" * 300_000 + b"\r\n\r\ndata: y\n\n"
-    events = [event for byte in long for event in reader.feed(bytes([byte]))]
-    assert events == ["x" * 300_000, "y"]
-    for _ in range(200):
-        assert reader.feed(b"z" * 4096) == []
-    with pytest.raises(EventTooLong):
-        reader.feed(b"z" * 200_000)
+async def test_a_long_event_may_come_byte_by_byte() -> None:
+    async def byte_by_byte() -> AsyncIterator[bytes]:
+        for byte in b"data: " + b"x" * 300_000 + b"\r\n\r\ndata: y\n\n":
+            yield bytes([byte])
+
+    assert [event async for event in read_events(byte_by_byte())] == ["x" * 300_000, "y"]
+
+
+async def test_an_event_without_end_is_refused() -> None:
+    async def without_end() -> AsyncIterator[bytes]:
+        for _ in range(200):
+            yield b"z" * 4096
+        yield b"z" * 200_000
+        raise AssertionError("nobody needs more to know")
+
+    with pytest.raises(httpx2.SSEError):
+        [event async for event in read_events(without_end())]
+
+
+async def test_bytes_that_are_no_text_are_marked() -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"data: a\xff"
+        yield b"b \xc2"
+        yield b"\xa7\r"
+        yield b"\n\n"
+
+    assert [event async for event in read_events(pieces())] == ["a\ufffdb §"]
 
 
 def test_an_answer_that_is_no_stream_is_given_whole() -> None:

@@ -17,11 +17,10 @@ pytest.importorskip("llama_cpp")
 
 from random_gguf import CHAT_TEMPLATE, write_random_model
 
-from lexls.models.job import Job, Refused
-from lexls.models.llama_client import Ended, LlamaClient, LlamaOptions, Message, Sampling, Written
+from lexls.models.llama_client import ChatMessage, Ended, LlamaClient, LlamaOptions, Sampling, WrittenText
 from lexls.models.llama_handlers import open_handlers
+from lexls.models.messages import Job, JobRefused, ModelCrashed, ModelUnavailable
 from lexls.models.process import ModelProcess
-from lexls.models.unavailable import ModelCrashed, ModelUnavailable
 from lexls.text.cancel import Cancelled, CancelToken
 
 HANDLERS = ("lexls.models.llama_handlers",)
@@ -32,7 +31,10 @@ sentence ::= "{\"passage\":\"P" [1-3] "\",\"text\":\"" letter+ "\"}"
 letter ::= [^"\\\x00-\x1f]
 """
 ENDLESS = "root ::= [a-z] root"
-QUESTION = [Message("system", "Answer from the passages."), Message("user", "What did the court hold?")]
+QUESTION = [
+    ChatMessage("system", "Answer from the passages."),
+    ChatMessage("user", "What did the court hold?"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -66,12 +68,12 @@ def client(small: Path, process: ModelProcess) -> LlamaClient:
 
 
 def asked(
-    client: LlamaClient, messages: Sequence[Message], sampling: Sampling, token: CancelToken | None = None
+    client: LlamaClient, messages: Sequence[ChatMessage], sampling: Sampling, token: CancelToken | None = None
 ) -> tuple[str, Ended]:
     """The whole answer, and how it ended."""
     *parts, ended = client.generate(messages, sampling, token)
     assert isinstance(ended, Ended)
-    texts = [part.text for part in parts if isinstance(part, Written)]
+    texts = [part.text for part in parts if isinstance(part, WrittenText)]
     assert len(texts) == len(parts)
     assert all(texts)
     return "".join(texts), ended
@@ -88,7 +90,7 @@ def eventually(condition: Callable[[], bool]) -> None:
 def test_every_answer_follows_its_grammar(client: LlamaClient, temperature: float) -> None:
     ends = set()
     for seed in range(12):
-        turns = [*QUESTION[:1], Message("user", f"What of weir {seed}?")]
+        turns = [*QUESTION[:1], ChatMessage("user", f"What of weir {seed}?")]
         text, ended = asked(client, turns, Sampling(400, temperature, seed, grammar=ANSWER))
         ends.add(ended.reason)
         if ended.reason == "end":
@@ -157,7 +159,9 @@ def test_chance_goes_by_the_seed(client: LlamaClient) -> None:
 
 def test_what_was_read_before_is_not_read_again_and_changes_nothing(small: Path) -> None:
     evidence = "The court held that the tenant must give notice of the tide. " * 20
-    questions = [[Message("user", f"{evidence}\n{question}")] for question in ("Who must?", "When is it?")]
+    questions = [
+        [ChatMessage("user", f"{evidence}\n{question}")] for question in ("Who must?", "When is it?")
+    ]
     cold, warm = ModelProcess(handlers=HANDLERS), ModelProcess(handlers=HANDLERS)
     try:
         options = LlamaOptions(small, context_tokens=2048)
@@ -179,7 +183,7 @@ def test_a_short_question_between_does_not_push_out_the_evidence(small: Path, pr
     evidence = "The court held that the tenant must give notice of the tide. " * 60
     texts = []
     for question in ("Who must?", "When is it?"):
-        _, ended = asked(client, [Message("user", f"{evidence}\n{question}")], Sampling(20))
+        _, ended = asked(client, [ChatMessage("user", f"{evidence}\n{question}")], Sampling(20))
         short, _ = asked(client, QUESTION, Sampling(20))
         texts.append(short)
     assert ended.prompt_tokens - ended.cached_tokens < 256
@@ -187,10 +191,10 @@ def test_a_short_question_between_does_not_push_out_the_evidence(small: Path, pr
 
 
 def test_reading_alone_prepares_what_comes_after(client: LlamaClient) -> None:
-    beginning = [Message("system", "Rules of answering from passages. " * 30)]
+    beginning = [ChatMessage("system", "Rules of answering from passages. " * 30)]
     text, read = asked(client, beginning, Sampling(0))
     assert (text, read.tokens) == ("", 0)
-    _, ended = asked(client, [*beginning, Message("user", "Who?")], Sampling(5))
+    _, ended = asked(client, [*beginning, ChatMessage("user", "Who?")], Sampling(5))
     assert 0 < ended.cached_tokens < ended.prompt_tokens
 
 
@@ -205,7 +209,7 @@ def test_a_prompt_longer_than_the_context_is_refused_with_both_numbers(client: L
     long = "the tenant " * 3000
     tokens = client.count([long])[0]
     with pytest.raises(ModelUnavailable, match=r"the prompt has [\d,]+ tokens, .* 2,048 in view") as caught:
-        asked(client, [Message("user", long)], Sampling(10))
+        asked(client, [ChatMessage("user", long)], Sampling(10))
     told = int(caught.value.reason.split("has ")[1].split()[0].replace(",", ""))
     assert 0 < told - tokens < 30
     assert asked(client, QUESTION, Sampling(5))[1].tokens == 5
@@ -237,7 +241,7 @@ def test_cancelling_while_it_writes_stops_it(slow: Path, process: ModelProcess) 
     client = LlamaClient(LlamaOptions(slow, context_tokens=8192), process)
     token = CancelToken()
     answer = client.generate(QUESTION, Sampling(8000, grammar=ENDLESS), token)
-    assert isinstance(next(answer), Written)
+    assert isinstance(next(answer), WrittenText)
     token.cancel()
     with pytest.raises(Cancelled):
         list(answer)
@@ -250,7 +254,7 @@ def test_cancelling_while_it_writes_stops_it(slow: Path, process: ModelProcess) 
 def test_cancelling_while_it_reads_stops_it(slow: Path, process: ModelProcess) -> None:
     client = LlamaClient(LlamaOptions(slow, context_tokens=8192), process)
     client.load()
-    prompt = [Message("user", "the tenant of the weir " * 1500)]
+    prompt = [ChatMessage("user", "the tenant of the weir " * 1500)]
     token = CancelToken()
     threading.Timer(0.2, token.cancel).start()
     with pytest.raises(Cancelled):
@@ -315,10 +319,10 @@ def test_preparing_loads_it_and_reads_the_beginning(small: Path) -> None:
     try:
         client = LlamaClient(LlamaOptions(small, context_tokens=2048), process)
         assert not client.ready
-        rules = Message("system", "Rules of answering from passages. " * 30)
+        rules = ChatMessage("system", "Rules of answering from passages. " * 30)
         client.prepare([rules])
         eventually(lambda: client.ready)
-        _, ended = asked(client, [rules, Message("user", "Who?")], Sampling(3))
+        _, ended = asked(client, [rules, ChatMessage("user", "Who?")], Sampling(3))
         assert ended.cached_tokens > 0
         assert client.problem == ""
     finally:
@@ -394,7 +398,7 @@ def test_a_model_that_needs_too_much_is_refused_before_it_is_loaded(
 def test_without_llama_cpp_the_remedy_is_told(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "llama_cpp", None)
     given = {"path": str(small), "context_tokens": 512, "threads": 0, "gpu_layers": 0, "memory_megabytes": 0}
-    with pytest.raises(Refused, match=r"needs llama\.cpp; run `pip install 'lexls\[llama\]'`"):
+    with pytest.raises(JobRefused, match=r"needs llama\.cpp; run `pip install 'lexls\[llama\]'`"):
         list(open_handlers()["llama-load"](Job(given, (), CancelToken())))
 
 
@@ -417,7 +421,7 @@ def test_many_short_requests_with_a_grammar_all_parse(
     client = LlamaClient(LlamaOptions(path, context_tokens=1024), process)
     short = r'root ::= "{\"missing\":[\"" [^"\\\x00-\x1f]{1,40} "\"]}"'
     for number in range(40):
-        text, ended = asked(client, [Message("user", f"Of {number}?")], Sampling(400, grammar=short))
+        text, ended = asked(client, [ChatMessage("user", f"Of {number}?")], Sampling(400, grammar=short))
         assert ended.reason == "end"
         assert json.loads(text)["missing"][0]
 
@@ -430,5 +434,5 @@ def test_a_model_of_stories_follows_a_grammar_too(process: ModelProcess) -> None
         assert text.startswith('{"sentences":[{"passage":"P')
         if ended.reason == "end":
             assert json.loads(text)["sentences"]
-    tale, _ = asked(client, [Message("user", "Once upon a time")], Sampling(40))
+    tale, _ = asked(client, [ChatMessage("user", "Once upon a time")], Sampling(40))
     assert " " in tale

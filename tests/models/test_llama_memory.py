@@ -10,9 +10,15 @@ pytest.importorskip("gguf")
 
 from random_gguf import CHAT_TEMPLATE, vocabulary, write_random_model
 
-from lexls.models.gguf_header import GgufHeader, UnreadableModel, read_gguf_header
-from lexls.models.job import Refused
-from lexls.models.llama_memory import available_megabytes, memory_needs, refuse_what_does_not_fit
+from lexls.models.gguf_header import (
+    GgufHeader,
+    UnreadableModel,
+    available_megabytes,
+    memory_needs,
+    read_gguf_header,
+    refuse_what_does_not_fit,
+)
+from lexls.models.messages import JobRefused
 
 
 def header(size: int = 1_000_000, words: int = 1000, **values: object) -> GgufHeader:
@@ -73,10 +79,10 @@ def test_more_context_words_and_weights_need_more() -> None:
 
 def test_what_does_not_fit_is_refused_with_figures_and_a_remedy() -> None:
     large = header(size=3_000_000_000)
-    with pytest.raises(Refused, match=r"3,\d{3} MB .*3,000 for its weights.*allows 1,000 MB.*now 2,048"):
+    with pytest.raises(JobRefused, match=r"3,\d{3} MB .*3,000 for its weights.*allows 1,000 MB.*now 2,048"):
         refuse_what_does_not_fit(large, 2048, 64, 1000, 0)
     refuse_what_does_not_fit(large, 2048, 64, 1000, -1)  # all of it in the graphics card's memory
-    with pytest.raises(Refused, match="allows 1,000 MB"):
+    with pytest.raises(JobRefused, match="allows 1,000 MB"):
         refuse_what_does_not_fit(large, 2048, 64, 1000, 2)
     refuse_what_does_not_fit(header(), 2048, 64, 1000, 0)
 
@@ -84,5 +90,5 @@ def test_what_does_not_fit_is_refused_with_figures_and_a_remedy() -> None:
 def test_more_than_the_machine_has_is_refused() -> None:
     if not available_megabytes():
         pytest.skip("this platform does not say how much memory is free")
-    with pytest.raises(Refused, match="MB are free"):
+    with pytest.raises(JobRefused, match="MB are free"):
         refuse_what_does_not_fit(header(size=10**15), 2048, 64, 0, 0)

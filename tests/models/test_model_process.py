@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from lexls.models import process as process_module
+from lexls.models.messages import ModelCrashed, ModelUnavailable
 from lexls.models.process import ModelProcess, Patience
-from lexls.models.unavailable import ModelCrashed, ModelUnavailable
 from lexls.text.cancel import Cancelled, CancelToken
 
 HANDLERS = ("handlers_for_tests", "second_handlers_for_tests")

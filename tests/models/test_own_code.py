@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lexls.models.own_code import OwnCode, refuse_own_code
+from lexls.models.model_files import OwnCode, refuse_own_code
 
 TRANSFORMER = {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"}
 DENSE = {"idx": 1, "name": "1", "path": "1_Dense", "type": "sentence_transformers.base.modules.dense.Dense"}

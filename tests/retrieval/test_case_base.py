@@ -13,12 +13,11 @@ import numpy as np
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.index.embedding.cues import query_cue
+from lexls.index.embedding.protocol import query_prefix
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.case_base import CaseBase, match_case_base
 from lexls.retrieval.cases import Case, read_case_base, read_draft_cases
-from lexls.retrieval.past_cases import PastCases
+from lexls.retrieval.past_cases import CaseBase, PastCases, match_cases
 from lexls.retrieval.precedents import CaseWeights
 from lexls.text.cancel import CancelToken
 
@@ -67,9 +66,7 @@ def write(path: Path, *lines: object) -> Path:
 
 def ask(base: CaseBase, text: str, embedder: ByWords | None, options: CaseWeights | None = None) -> list[str]:
     vector = embedder.encode([text])[0] if embedder else None
-    found = match_case_base(
-        base, Tokenizer().tokenize(text), vector, 5, options or CaseWeights(), CancelToken()
-    )
+    found = match_cases(base, Tokenizer().tokenize(text), vector, 5, options or CaseWeights(), CancelToken())
     return [base.cases[each.precedent].question for each in found]
 
 
@@ -130,7 +127,7 @@ def test_a_missing_part_leaves_its_weight_to_the_others(tmp_path: Path) -> None:
     base = CaseBase([Case("Who answers for luggage?", "", "", "", (), tmp_path, 1)], Tokenizer())
     base.embed(embedder)
     text = "Who answers for luggage?"
-    (found,) = match_case_base(
+    (found,) = match_cases(
         base, Tokenizer().tokenize(text), embedder.encode([text])[0], 5, CaseWeights(), CancelToken()
     )
     assert found.score == pytest.approx(1)
@@ -148,7 +145,7 @@ def test_the_cue_stands_before_the_question_only_where_parts_of_another_kind_are
 
     def first(mode: str) -> int:
         options = CaseWeights(mode)  # type: ignore[arg-type]
-        return match_case_base(base, terms, plain, 1, options, CancelToken(), cued=cued)[0].precedent
+        return match_cases(base, terms, plain, 1, options, CancelToken(), prefixed=cued)[0].precedent
 
     assert first("question") == 1
     assert first("support") == 0
@@ -200,7 +197,7 @@ def matches(cases: PastCases, text: str, **options: object) -> list[tuple[int, s
 
 
 def test_past_cases_follow_their_files(tmp_path: Path, library: Library, grammar: Grammar) -> None:
-    (rookery,) = library.find_key("412 U.S. 55")
+    (rookery,) = library.catalogue.find_key("412 U.S. 55")
     own, drafts = tmp_path / "own.jsonl", tmp_path / "drafts"
     drafts.mkdir()
     cases = past(library, grammar, [own], [drafts])
@@ -235,4 +232,4 @@ def test_past_cases_follow_their_files(tmp_path: Path, library: Library, grammar
     ],
 )
 def test_models_have_the_cue_that_they_know(model: str, chosen: str, cue: str) -> None:
-    assert query_cue(model, chosen) == cue
+    assert query_prefix(model, chosen) == cue

@@ -5,10 +5,17 @@ from itertools import pairwise
 import pytest
 
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.clauses.clause_model import ClauseModel, LearnedClause
-from lexls.retrieval.clauses.clause_types import ClauseType, ClauseTypes
-from lexls.retrieval.clauses.section_headings import headed_spans
-from lexls.retrieval.clauses.windows import LONG, features, norm, windows
+from lexls.retrieval.clauses import (
+    LONG,
+    ClauseModel,
+    ClauseType,
+    ClauseTypes,
+    LearnedClause,
+    cut_windows,
+    features,
+    find_headed_spans,
+    norm,
+)
 
 CLAUSES = {
     "governing law": (
@@ -141,7 +148,7 @@ def test_learned_weights_are_divided_by_the_norm_of_a_window() -> None:
 
 def test_windows_hold_every_character_and_are_neither_short_nor_long() -> None:
     text = "1. Term. " + "This deed lasts until the last ferry has sailed. " * 3 + "word " * 400
-    cut = list(windows(text))
+    cut = list(cut_windows(text))
     assert cut[0][0] == 0
     assert cut[-1][1] == len(text)
     assert all(end == start for (_, end), (start, _) in pairwise(cut))
@@ -156,8 +163,8 @@ def test_features_are_terms_and_pairs_without_numbers() -> None:
 
 def test_headings_in_the_line_of_their_section_are_found_with_its_range() -> None:
     text = "Deed of Hire\n1. Hire. The hirer takes the boat.\n2. Notices. Letters go to the quay."
-    found = headed_spans(text)
+    found = find_headed_spans(text)
     assert [heading for heading, _ in found] == ["Hire", "Notices"]
     assert found[0][1].of(text).startswith("Hire. The hirer takes the boat.")
     assert found[1][1].end == len(text)
-    assert headed_spans("no headings here") == []
+    assert find_headed_spans("no headings here") == []

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from lexls.grounding.context import parent_span
 from lexls.library.document import Block, BlockKind
-from lexls.retrieval.context import parent_span
 
 # A document is written as its blocks, one a line: kind, label, level and text; "|" marks the passage.
 KINDS: dict[str, BlockKind] = {"h": "heading", "p": "paragraph", "s": "section", "t": "text"}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lexls.retrieval.diversity import diversified
+from lexls.retrieval.refinements import diversify
 
 EAST = np.array([1.0, 0.0], dtype=np.float32)
 NORTH = np.array([0.0, 1.0], dtype=np.float32)
@@ -10,7 +10,7 @@ ITEMS = [("first", 1.0, EAST), ("its copy", 0.95, EAST), ("another", 0.8, NORTH)
 
 
 def order(strength: float, depth: int = 10) -> list[str]:
-    found = diversified(ITEMS, lambda item: item[1], lambda item: item[2], strength, depth)
+    found = diversify(ITEMS, lambda item: item[1], lambda item: item[2], strength, depth)
     return [name for name, _, _ in found]
 
 
@@ -25,4 +25,4 @@ def test_without_strength_the_order_stays() -> None:
 
 def test_what_is_below_the_depth_stays_behind() -> None:
     assert order(0.5, depth=2) == ["first", "its copy", "another", "unread"]
-    assert diversified([], lambda item: 0.0, lambda item: None, 0.5, 5) == []
+    assert diversify([], lambda item: 0.0, lambda item: None, 0.5, 5) == []

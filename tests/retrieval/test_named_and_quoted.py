@@ -15,13 +15,16 @@ from lexls.retrieval.model import Filters
 from lexls.retrieval.query import build_query
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.reranking.candidates import Asked, Column
-from lexls.retrieval.reranking.features import features
-from lexls.retrieval.reranking.named_courts import courts_named, fits
-from lexls.retrieval.reranking.quoted_words import letters, quoted_share, quoted_words
+from lexls.retrieval.reranking.features import (
+    compute_features,
+    find_quoted_words,
+    letters,
+    measure_quoted_share,
+)
+from lexls.retrieval.reranking.named_courts import find_courts, match_courts
 from lexls.retrieval.reranking.reranker import candidates_of, learnt
-from lexls.retrieval.run_stages import run_stages
 from lexls.retrieval.search import Searcher
-from lexls.retrieval.stages import Scope
+from lexls.retrieval.stages import Scope, run_stages
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 
@@ -91,9 +94,9 @@ def found(library: Library, question: str) -> tuple[list[str], dict[str, Column]
     stages = run_stages(library, query, None, Ranking(), Scope(None, None), CancelToken())
     sequence = tuple(tokenizer.tokenize(query.text))
     asked = Asked(query.text, query.terms, sequence, None, None, tokenizer.tokenize)
-    fused = stages.fused(Ranking(), lambda document: "case")
-    columns = features(library, asked, stages, candidates_of(fused, {}), CancelToken())
-    known = {each.id: each.title for each in library.authorities()}
+    fused = stages.fuse(Ranking())
+    columns = compute_features(library, asked, stages, candidates_of(fused, {}), CancelToken())
+    known = {each.id: each.title for each in library.catalogue.all()}
     return [known[document] for document, _ in fused], columns
 
 
@@ -127,13 +130,13 @@ def column(library: Library, question: str, name: str) -> dict[str, float]:
     ],
 )
 def test_a_court_is_found_by_the_name_that_lawyers_use(said: str, court: str) -> None:
-    fitting = fits(courts_named(said), COURTS)
+    fitting = match_courts(find_courts(said), COURTS)
     assert [COURTS[row] for row in np.flatnonzero(fitting == fitting.max())] == [court]
     assert fitting.max() == 1.0
 
 
 def test_several_circuits_are_found_in_one_phrase() -> None:
-    fitting = fits(courts_named("The Fifth and the Ninth Circuits disagree."), COURTS)
+    fitting = match_courts(find_courts("The Fifth and the Ninth Circuits disagree."), COURTS)
     assert {COURTS[row] for row in np.flatnonzero(fitting)} == {COURTS[0], COURTS[1]}
 
 
@@ -149,12 +152,12 @@ def test_several_circuits_are_found_in_one_phrase() -> None:
     ],
 )
 def test_no_court_is_found_where_none_of_the_library_speaks(said: str) -> None:
-    assert not fits(courts_named(said), COURTS).any()
+    assert not match_courts(find_courts(said), COURTS).any()
 
 
 def test_a_name_that_fits_many_courts_tells_little() -> None:
-    fitting = fits(
-        courts_named("The High Court dismissed the petition."), [*COURTS[8:10], "Patna High Court"]
+    fitting = match_courts(
+        find_courts("The High Court dismissed the petition."), [*COURTS[8:10], "Patna High Court"]
     )
     assert fitting.tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3])
 
@@ -185,23 +188,27 @@ def test_the_judgment_of_the_court_that_is_named_leads(
 
 
 def test_only_four_words_or_more_make_a_quotation_and_what_was_put_in_parts_it() -> None:
-    assert quoted_words("It asks for “good faith” and an “honest belief.”") == []
-    assert quoted_words('He must "keep the hive shut at night" or pay.') == ["keep the hive shut at night"]
-    assert quoted_words("per Lord Rook: ‘no keeper’s duty ends at his hedge’, he said") == [
+    assert find_quoted_words("It asks for “good faith” and an “honest belief.”") == []
+    assert find_quoted_words('He must "keep the hive shut at night" or pay.') == [
+        "keep the hive shut at night"
+    ]
+    assert find_quoted_words("per Lord Rook: ‘no keeper’s duty ends at his hedge’, he said") == [
         "no keeper’s duty ends at his hedge"
     ]
-    assert quoted_words("“[t]he swarm that settles there ... is his who first hives it") == [
+    assert find_quoted_words("“[t]he swarm that settles there ... is his who first hives it") == [
         "[t]he swarm that settles there",
         "is his who first hives it",
     ]
-    assert quoted_words("“a swarm [of bees] is his who hives it") == ["is his who hives it"]
+    assert find_quoted_words("“a swarm [of bees] is his who hives it") == ["is his who hives it"]
 
 
 def test_only_letters_and_digits_of_a_quotation_are_compared() -> None:
     wanted = [letters("[T]he swarm — once settled — is his"), letters("who first hives it")]
-    assert quoted_share(wanted, ["… the swarm once\nsettled, is HIS, if"]) == pytest.approx(23 / 38, abs=0.03)
-    assert quoted_share(wanted, ["the swarm once settled is his", "who first hives it"]) == 1.0
-    assert quoted_share(wanted, ["his is the swarm, settled once"]) == 0.0
+    assert measure_quoted_share(wanted, ["… the swarm once\nsettled, is HIS, if"]) == pytest.approx(
+        23 / 38, abs=0.03
+    )
+    assert measure_quoted_share(wanted, ["the swarm once settled is his", "who first hives it"]) == 1.0
+    assert measure_quoted_share(wanted, ["his is the swarm, settled once"]) == 0.0
 
 
 def test_the_judgment_that_holds_the_quoted_words_leads(build: Build) -> None:

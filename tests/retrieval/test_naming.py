@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.retrieval.naming import LONGEST, split_naming
+from lexls.retrieval.named_documents import LONGEST, split_naming
 
 
 @pytest.mark.parametrize(

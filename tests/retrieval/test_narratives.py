@@ -11,14 +11,19 @@ from lexls.citations.grammar import Grammar
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.incidental import incidental_terms
 from lexls.retrieval.model import Filters
 from lexls.retrieval.narratives import NarrativeRanking, rank_narrative
-from lexls.retrieval.query import INCIDENTAL_WEIGHT, NARRATIVE_WORDS, Query, build_query
+from lexls.retrieval.query import (
+    INCIDENTAL_WEIGHT,
+    NARRATIVE_WORDS,
+    Query,
+    build_query,
+    find_incidental_terms,
+    summarize,
+)
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.related_words import RelatedWords
 from lexls.retrieval.search import Searcher
-from lexls.retrieval.summary import summary
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 
@@ -83,7 +88,7 @@ def query(text: str = NARRATIVE, jurisdiction: str = "") -> Query:
 
 def titles(library: Library, ranking: NarrativeRanking) -> list[str]:
     ranked = rank_narrative(library, query(), None, None, RELATED, CancelToken(), ranking)
-    return [authority.title for each, _ in ranked if (authority := library.authority(each)) is not None]
+    return [authority.title for each, _ in ranked if (authority := library.catalogue.get(each)) is not None]
 
 
 def test_a_long_statement_of_facts_is_a_narrative() -> None:
@@ -113,23 +118,23 @@ def test_names_and_dates_of_a_narrative_count_less() -> None:
 
 def test_a_name_that_is_also_said_in_small_letters_is_no_name() -> None:
     text = "He sold the estate to Wold Zorkin. The zorkin was broken when Mr Quorle opened it."
-    found = incidental_terms(text, TOKENIZER, lambda term: False)
+    found = find_incidental_terms(text, TOKENIZER, lambda term: False)
     assert "quorl" in found
     assert "zorkin" not in found
 
 
 def test_law_and_courts_are_not_incidental() -> None:
     text = "He was charged under Section 302 of the Wold Penal Code and heard by the High Court of Wold."
-    assert not incidental_terms(text, TOKENIZER, lambda term: False)
+    assert not find_incidental_terms(text, TOKENIZER, lambda term: False)
 
 
 def test_the_gist_is_some_of_the_sentences_in_their_order() -> None:
-    gist = summary(NARRATIVE, TOKENIZER, RELATED.rarity, 60)
+    gist = summarize(NARRATIVE, TOKENIZER, RELATED.rarity, 60)
     assert len(gist.split()) <= 60
     assert "axe" in gist
     places = [NARRATIVE.index(sentence) for sentence in gist.replace(". ", ".|").split("|")]
     assert places == sorted(places)
-    assert query().gist == summary(NARRATIVE, TOKENIZER, RELATED.rarity)
+    assert query().gist == summarize(NARRATIVE, TOKENIZER, RELATED.rarity)
 
 
 def test_a_short_text_is_its_own_gist() -> None:
@@ -138,7 +143,7 @@ def test_a_short_text_is_its_own_gist() -> None:
 
 def test_one_sentence_comes_however_long_it_is() -> None:
     endless = "and the ferryman said that the widow knew of it " * 40
-    assert summary(endless, TOKENIZER, RELATED.rarity, 20).strip() == endless.strip()
+    assert summarize(endless, TOKENIZER, RELATED.rarity, 20).strip() == endless.strip()
 
 
 def test_facts_are_related_to_the_name_of_the_offence() -> None:
@@ -176,7 +181,7 @@ def test_what_the_most_like_judgment_cites_is_lifted(library: Library) -> None:
 
 
 def test_what_may_not_speak_lifts_nothing_and_what_may_not_answer_is_left_out(library: Library) -> None:
-    of_title = {authority.title: authority.id for authority in library.authorities()}
+    of_title = {authority.title: authority.id for authority in library.catalogue.all()}
     others = frozenset(of_title.values()) - {of_title["Tarn v The State"]}
     ranked = [each for each, _ in rank_narrative(library, query(), others, others, RELATED, CancelToken())]
     assert of_title["Tarn v The State"] not in ranked
@@ -201,10 +206,12 @@ def test_a_searcher_ranks_narratives_so_unless_it_is_switched_off(library: Libra
 
 def test_titles_are_searched_by_themselves(library: Library) -> None:
     ids, _ = library.lexical_titles(["murder", "stamp"], 10)
-    found = [authority.title for each in ids.tolist() if (authority := library.authority(each)) is not None]
+    found = [
+        authority.title for each in ids.tolist() if (authority := library.catalogue.get(each)) is not None
+    ]
     assert sorted(found) == ["Punishment for murder", "Stamps on conveyances"]
     ids, _ = library.lexical_titles(["murder", "stamp"], 10, weights=[0.1, 1.0])
-    assert library.authority(int(ids[0])).title == "Stamps on conveyances"  # type: ignore[union-attr]
+    assert library.catalogue.get(int(ids[0])).title == "Stamps on conveyances"  # type: ignore[union-attr]
     assert len(library.lexical_titles(["murder"], 10, frozenset())[0]) == 0
     assert "murder" in library.title_terms()
     with pytest.raises(ValueError, match=r"shorter|longer"):

@@ -9,8 +9,7 @@ from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.model import Filters, Hit
-from lexls.retrieval.named_documents import NamedDocuments
-from lexls.retrieval.naming import split_naming
+from lexls.retrieval.named_documents import NamedDocuments, split_naming
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
@@ -73,7 +72,7 @@ def contracts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def search(library: Library, text: str, k: int = 20, within: str = "") -> list[Hit]:
-    ids = frozenset(each.id for each in library.authorities() if each.relative == within)
+    ids = frozenset(each.id for each in library.catalogue.all() if each.relative == within)
     filters = Filters(within=ids or None)
     return Searcher(library).search_passages(text, k, filters, CancelToken())
 
@@ -145,9 +144,9 @@ def test_only_documents_that_may_answer_are_named(contracts: Library, token: Can
     naming = split_naming(
         "Under the Purchase Agreement between Harrow Growers and Ostler, which law applies?"
     )
-    harrow = next(each.id for each in contracts.authorities() if each.relative == "harrow.txt")
+    harrow = next(each.id for each in contracts.catalogue.all() if each.relative == "harrow.txt")
     assert list(names.find(naming, None, token)) == [harrow]
-    others = frozenset(each.id for each in contracts.authorities()) - {harrow}
+    others = frozenset(each.id for each in contracts.catalogue.all()) - {harrow}
     assert harrow not in names.find(naming, others, token)
 
 

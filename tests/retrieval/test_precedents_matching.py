@@ -8,13 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexls.index.config import IndexerConfig
+from lexls.index.config import IndexerConfig, PrepareOptions
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
-from lexls.index.options import PrepareOptions
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.cited_for import cited_for
-from lexls.retrieval.precedents import CaseWeights, PrecedentMatch, match_precedents, ranked_authorities
+from lexls.retrieval.cited_for import find_cited_for
+from lexls.retrieval.precedents import CaseWeights, MatchedPrecedents, PrecedentMatch, rank_authorities
 from lexls.text.cancel import CancelToken
 
 FERRY, HEDGE = "[2011] UKSC 7", "[2012] UKSC 8"
@@ -80,20 +79,14 @@ def match(
     speaking: frozenset[int] | None = None,
     answering: frozenset[int] | None = None,
 ) -> list[PrecedentMatch]:
-    return match_precedents(
-        library,
-        Tokenizer().tokenize(text),
-        vector_of(text) if vectors else None,
-        10,
-        speaking,
-        answering,
-        options or CaseWeights(),
-        CancelToken(),
-    )
+    token = CancelToken()
+    vector = vector_of(text) if vectors else None
+    matched = MatchedPrecedents(library, Tokenizer().tokenize(text), vector, speaking, token)
+    return matched.rank(10, options or CaseWeights(), answering, token)
 
 
 def file(library: Library, document: int) -> str:
-    found = library.authority(document)
+    found = library.catalogue.get(document)
     assert found is not None
     return found.relative
 
@@ -108,7 +101,7 @@ def test_the_authority_cited_for_the_like_comes_first(made: tuple[Library, Index
     assert by_words[0].question is by_words[0].support is None
     embed(library, indexer)
     found = match(library, QUESTION, vectors=True)
-    assert file(library, ranked_authorities(found)[0][0]) == "a.md"
+    assert file(library, rank_authorities(found)[0][0]) == "a.md"
     best = found[0]
     assert best.question is not None
     assert best.support is not None
@@ -146,7 +139,7 @@ def test_only_those_who_may_speak_speak_and_those_who_may_answer_answer(
     made: tuple[Library, Indexer],
 ) -> None:
     library, _ = made
-    ids = {each.relative: each.id for each in library.authorities()}
+    ids = {each.relative: each.id for each in library.catalogue.all()}
     found = match(library, QUESTION, vectors=False, speaking=frozenset({ids["d.md"]}))
     assert {file(library, each.citing) for each in found} == {"d.md"}
     found = match(library, QUESTION, vectors=False, answering=frozenset({ids["b.md"]}))
@@ -159,8 +152,8 @@ def test_a_document_counts_once_however_often_it_repeats_itself() -> None:
 
     repeated = [one(n, 50, 1, 0.6) for n in range(9)]
     twice = [one(20, 51, 2, 0.6), one(21, 52, 2, 0.5)]
-    assert [authority for authority, _ in ranked_authorities([*repeated, *twice])] == [2, 1]
-    assert dict(ranked_authorities(repeated))[1] == pytest.approx(0.6)
+    assert [authority for authority, _ in rank_authorities([*repeated, *twice])] == [2, 1]
+    assert dict(rank_authorities(repeated))[1] == pytest.approx(0.6)
 
 
 @pytest.mark.parametrize(
@@ -187,14 +180,16 @@ def test_only_documents_that_say_the_same_are_counted(made: tuple[Library, Index
     def count(text: str, speaking: frozenset[int] | None = None) -> dict[str, list[str]]:
         vector = vector_of(text) if vectors else None
         tokenize = Tokenizer().tokenize
-        found = cited_for(library, tokenize(text), vector, tokenize, speaking, CancelToken())
+        token = CancelToken()
+        matched = MatchedPrecedents(library, tokenize(text), vector, speaking, token)
+        found = find_cited_for(library, tokenize(text), vector, matched, tokenize, token)
         return {
             file(library, authority): sorted(file(library, each.citing) for each in said.precedents)
             for authority, said in found.items()
         }
 
     assert count(text) == {"a.md": ["c.md", "d.md"]}
-    ids = {each.relative: each.id for each in library.authorities()}
+    ids = {each.relative: each.id for each in library.catalogue.all()}
     assert count(text, frozenset(ids.values()) - {ids["c.md"]}) == {"a.md": ["d.md"]}
     assert count("A ferryman paints his boat green before the regatta of passengers.") == {}
     assert count("He answers.") == {}

@@ -10,8 +10,8 @@ import pytest
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.retrieval.model import Filters
-from lexls.retrieval.prior import citation_priors
 from lexls.retrieval.ranking import Ranking
+from lexls.retrieval.refinements import compute_priors
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
@@ -47,20 +47,20 @@ def furs(tmp_path: Path) -> Iterator[Library]:
 
 
 def named(library: Library, title: str) -> int:
-    (document,) = library.find_name(title)
+    (document,) = library.catalogue.find_name(title)
     return document
 
 
 def test_an_authority_counts_by_those_that_cite_it_and_may_speak(furs: Library) -> None:
     rook, vale = named(furs, "Rook v Sable"), named(furs, "Vale v Wick")
-    assert citation_priors(furs, [rook, vale], None) == pytest.approx({rook: math.log(3), vale: 0.0})
-    assert citation_priors(furs, [rook], frozenset({vale})) == pytest.approx({rook: math.log(2)})
+    assert compute_priors(furs, [rook, vale], None) == pytest.approx({rook: math.log(3), vale: 0.0})
+    assert compute_priors(furs, [rook], frozenset({vale})) == pytest.approx({rook: math.log(2)})
 
 
 def test_an_authority_that_was_overruled_gets_nothing_for_being_cited(furs: Library) -> None:
     tarn = named(furs, "Tarn v Usk")
-    assert furs.citers(tarn)
-    assert citation_priors(furs, [tarn], None) == {tarn: 0.0}
+    assert furs.graph.citers(tarn)
+    assert compute_priors(furs, [tarn], None) == {tarn: 0.0}
 
 
 def test_what_is_cited_often_can_be_let_come_first(furs: Library) -> None:

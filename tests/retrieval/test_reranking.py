@@ -17,13 +17,19 @@ from lexls.retrieval.model import Filters
 from lexls.retrieval.query import build_query
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.reranking.candidates import Asked, Column
-from lexls.retrieval.reranking.features import features
-from lexls.retrieval.reranking.model import Reranker, Weights, WeightsError, read_weights, write_weights
-from lexls.retrieval.reranking.overlap import Proposition
-from lexls.retrieval.reranking.reranker import candidates_of, learnt, rerank
-from lexls.retrieval.run_stages import run_stages
+from lexls.retrieval.reranking.features import RankedProposition, compute_features
+from lexls.retrieval.reranking.reranker import (
+    Reranker,
+    RerankerWeights,
+    WeightsError,
+    candidates_of,
+    learnt,
+    read_weights,
+    rerank,
+    write_weights,
+)
 from lexls.retrieval.search import Searcher
-from lexls.retrieval.stages import Scope, Stages
+from lexls.retrieval.stages import Scope, Stages, run_stages
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 
@@ -60,14 +66,14 @@ def furs(tmp_path: Path) -> Iterator[Library]:
 
 
 def named(library: Library, title: str) -> int:
-    (document,) = library.find_name(title)
+    (document,) = library.catalogue.find_name(title)
     return document
 
 
 def asked(library: Library, without: frozenset[str] = frozenset()) -> tuple[Asked, Stages]:
     tokenizer = Tokenizer()
     query = build_query(QUESTION, tokenizer)
-    speaking = frozenset(each.id for each in library.authorities() if each.title not in without)
+    speaking = frozenset(each.id for each in library.catalogue.all() if each.title not in without)
     stages = run_stages(library, query, None, Ranking(), Scope(None, speaking), CancelToken())
     sequence = tuple(tokenizer.tokenize(query.text))
     return Asked(query.text, query.terms, sequence, None, speaking, tokenizer.tokenize), stages
@@ -75,8 +81,8 @@ def asked(library: Library, without: frozenset[str] = frozenset()) -> tuple[Aske
 
 def found(library: Library, without: frozenset[str] = frozenset()) -> tuple[list[int], dict[str, Column]]:
     question, stages = asked(library, without)
-    fused = stages.fused(Ranking(), lambda document: "case")
-    columns = features(library, question, stages, candidates_of(fused, {}), CancelToken())
+    fused = stages.fuse(Ranking())
+    columns = compute_features(library, question, stages, candidates_of(fused, {}), CancelToken())
     return [document for document, _ in fused], columns
 
 
@@ -89,7 +95,7 @@ def test_what_others_cite_for_the_sentence_is_lifted_over_what_has_its_words(
     furs: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # As in a large library; in a small one it counts less what others cite.
-    monkeypatch.setattr("lexls.retrieval.run_stages.VOUCHING_FROM", 1)
+    monkeypatch.setattr("lexls.retrieval.stages.VOUCHING_FROM", 1)
     words = Ranking(citing=0.0, precedents=0.0)
     plain, learned = titles(furs, replace(words, rerank=0.0)), titles(furs, words)
     assert plain.index(DECOY) < plain.index(RIGHT)
@@ -101,22 +107,22 @@ def test_documents_that_may_not_speak_do_not_vouch(furs: Library) -> None:
     citing = frozenset({"Tarn v Usk", "Vale v Yew", "Zeal v Ash"})
     documents, heard = found(furs)
     row = documents.index(named(furs, RIGHT))
-    assert heard["told_share"][row] > 0.5
+    assert heard["cited_for_share"][row] > 0.5
     assert heard["cited_lexical_best"][row] > 0
     assert heard["citers"][row] == pytest.approx(np.log(4))
     documents, unheard = found(furs, citing)
     row = documents.index(named(furs, RIGHT))
     for name in unheard:
-        if name.startswith(("told_", "precedent_", "cited_", "citers")):
+        if name.startswith(("cited_for_", "precedent_", "cited_", "citers")):
             assert not unheard[name].any(), name
     assert unheard["passage_best"][row] > 0
 
 
 def test_only_kinds_that_were_learnt_change_places_and_scores_still_fall(furs: Library) -> None:
     question, stages = asked(furs)
-    kinds = {each.id: each.kind for each in furs.authorities()}
+    kinds = {each.id: each.kind for each in furs.catalogue.all()}
     act = named(furs, "Furs Act 1999")
-    fused = stages.fused(Ranking(), kinds.__getitem__)
+    fused = stages.fuse(Ranking())
     order = [(act, 9.0), *(entry for entry in fused if entry[0] != act)]
     ranked = rerank(furs, question, stages, order, {}, kinds.__getitem__, CancelToken())
     assert ranked[0] == (act, 9.0)
@@ -131,11 +137,11 @@ def test_the_weights_are_of_the_features_that_are_computed(furs: Library) -> Non
         assert [name for name in names if name in weights.names] == list(weights.names)
         assert np.isfinite(weights.scores(columns)).all()
     assert "train_reranker" in learnt().recipe
-    assert not any(name.startswith("likeness_") for name in learnt().by_words.names)
+    assert not any(name.startswith("similarity_") for name in learnt().by_words.names)
 
 
 def test_weights_are_read_as_they_were_written(tmp_path: Path) -> None:
-    two = Weights(("a", "b"), np.array([0.5, 1.0]), np.array([2.0, 1.0]), np.array([3.0, -1.0]))
+    two = RerankerWeights(("a", "b"), np.array([0.5, 1.0]), np.array([2.0, 1.0]), np.array([3.0, -1.0]))
     write_weights(tmp_path / "w.json", Reranker("by hand", two, two))
     read = read_weights(tmp_path / "w.json").with_vectors
     columns = {"b": np.array([1.0, 2.0]), "a": np.array([0.5, 2.5])}
@@ -166,7 +172,7 @@ def test_a_broken_file_of_weights_is_named_with_the_reason(
 
 def test_words_in_order_and_close_together_count() -> None:
     weights = {"moth": 2.0, "spoil": 1.0, "fur": 3.0}
-    proposition = Proposition(["moth", "spoil", "fur"], weights)
+    proposition = RankedProposition(["moth", "spoil", "fur"], weights)
     same = proposition.overlap(["the", "moth", "spoil", "fur"])
     assert (same.pairs, same.triples, same.window, same.all) == (1.0, 1.0, 1.0, 1.0)
     turned = proposition.overlap(["fur", "spoil", "moth"])

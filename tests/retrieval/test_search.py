@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from lexls.citations.grammar import Grammar
+from lexls.grounding.context import parent_span
 from lexls.index.embedding.protocol import EmbedderUnavailable
 from lexls.index.library import Library
 from lexls.retrieval.model import Filters, Hit
@@ -64,7 +65,7 @@ def test_a_case_that_says_nothing_itself_is_found_through_what_cites_it(library:
 
 
 def test_a_document_left_out_does_not_vouch_for_what_it_cites(library: Library) -> None:
-    citing = next(each for each in library.authorities() if each.title == "Wexcombe v Tarn")
+    citing = next(each for each in library.catalogue.all() if each.title == "Wexcombe v Tarn")
     hits = search(library, "Custody of hand baggage on river crossings", Filters(excluded=(citing.path,)))
     assert "Wexcombe v Tarn" not in titles(hits)
     assert "Rookery v Vale" not in titles(hits)
@@ -109,7 +110,7 @@ def test_a_cancelled_search_stops(library: Library, token: CancelToken) -> None:
 
 
 def test_passages_of_one_document_are_ranked_inside_it(library: Library, token: CancelToken) -> None:
-    barrow = next(each for each in library.authorities() if each.title == "Barrow v Quenby")
+    barrow = next(each for each in library.catalogue.all() if each.title == "Barrow v Quenby")
     within = Filters(within=frozenset({barrow.id}))
     hits = Searcher(library).search_passages(
         "In Barrow v Quenby, what became of the umbrella?", 5, within, token
@@ -127,10 +128,11 @@ def test_passages_of_the_best_documents_are_ranked_together(library: Library, to
 
 
 def test_the_parent_of_a_hit_is_cut_from_its_document(library: Library) -> None:
-    searcher = Searcher(library)
     hit = search(library, LUGGAGE)[0]
-    assert searcher.parent(hit, "passage") == hit.passage.text
-    section = searcher.parent(hit, "section")
+    outline, text = library.contents.outline(hit.authority.id), library.contents.text(hit.authority.id)
+    start, end = hit.passage.start, hit.passage.end
+    assert parent_span(outline, len(text), start, end, "passage").of(text) == hit.passage.text
+    section = parent_span(outline, len(text), start, end, "section").of(text)
     assert "tempest" in section
     assert "umbrella" not in section
 
@@ -209,10 +211,6 @@ def test_a_sentence_is_encoded_once_however_often_it_is_asked_about(library: Lib
     assert embedder.asked == [LUGGAGE]
 
 
-def a_case(document: int) -> str:
-    return "case"
-
-
 def test_likeness_and_its_citations_take_part_with_their_weights() -> None:
     stages = Stages(
         lexical=PassageRanking((11, 12, 21), (1, 1, 2), (3.0, 2.0, 1.0)),
@@ -222,7 +220,7 @@ def test_likeness_and_its_citations_take_part_with_their_weights() -> None:
         cited_by_nearest=(5,),
     )
     weights = Ranking(passages=1.0, documents=2.0, vectors=0.5, citing=0.5, rrf_k=60)
-    assert dict(stages.fused(weights, a_case)) == pytest.approx(
+    assert dict(stages.fuse(weights)) == pytest.approx(
         {
             1: 1 / 61 + 0.5 / 62,
             2: 1 / 62 + 2 / 61,
@@ -231,29 +229,16 @@ def test_likeness_and_its_citations_take_part_with_their_weights() -> None:
             5: 0.25 / 61,
         }
     )
-    assert [passage for passage, _ in stages.fused_passages(weights)] == [12, 11, 21, 31]
+    assert stages.best_passages(weights) == {1: 12, 2: 21, 3: 31}
 
 
 def test_likeness_counts_less_while_few_passages_have_vectors() -> None:
     lexical = PassageRanking((11, 21), (1, 2), (2.0, 1.0))
     nearest = PassageRanking((21,), (2,), (0.9,))
-    assert Stages(lexical=lexical, nearest=nearest).fused(Ranking(), a_case)[0][0] == 2
+    assert Stages(lexical=lexical, nearest=nearest).fuse(Ranking())[0][0] == 2
     early = Stages(lexical=lexical, nearest=nearest, vector_share=0.1)
     assert early.vector_weight(Ranking(vectors=0.5)) == pytest.approx(0.005)
-    assert early.fused(Ranking(), a_case)[0][0] == 1
-
-
-def test_a_kind_of_document_has_weights_of_its_own_with_the_same_sum() -> None:
-    stages = Stages(
-        lexical=PassageRanking((11, 21), (1, 2), (2.0, 1.0)),
-        nearest=PassageRanking((21, 11), (2, 1), (0.9, 0.8)),
-    )
-    plain = Ranking(passages=1.0, documents=0.0, vectors=1.0, citing=0.0, rrf_k=60)
-    by_words = replace(plain, by_kind={"statute": {"vectors": 0.0}})
-    kinds = {1: "case", 2: "statute"}
-    fused = dict(stages.fused(by_words, kinds.__getitem__))
-    assert fused == pytest.approx({1: 1 / 61 + 1 / 62, 2: 2 / 62})
-    assert dict(stages.fused(plain, kinds.__getitem__))[2] == pytest.approx(1 / 61 + 1 / 62)
+    assert early.fuse(Ranking())[0][0] == 1
 
 
 def test_a_document_may_be_ranked_by_the_sum_of_its_best_passages() -> None:

@@ -11,10 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexls.index.config import IndexerConfig
+from lexls.index.config import IndexerConfig, PrepareOptions
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
-from lexls.index.options import PrepareOptions
 from lexls.index.store import Store
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.search import Searcher
@@ -96,11 +95,11 @@ def test_searches_go_on_while_documents_come_and_go(config: IndexerConfig) -> No
 
     def follow() -> None:
         for step in range(1, ROUNDS):
-            before = {each.id for each in library.authorities()}
+            before = {each.id for each in library.catalogue.all()}
             _change(folder, step)
             _index(config)
             assert library.refresh()
-            gone.update(before - {each.id for each in library.authorities()})
+            gone.update(before - {each.id for each in library.catalogue.all()})
 
     def ask(search: Callable[[str, int, Filters, CancelToken], list[Hit]]) -> None:
         count = 0
@@ -111,7 +110,7 @@ def test_searches_go_on_while_documents_come_and_go(config: IndexerConfig) -> No
             for hit in hits:
                 assert hit.authority.id not in left
                 assert hit.passage.document == hit.authority.id
-                text = library.text(hit.authority.id)
+                text = library.contents.text(hit.authority.id)
                 assert text[hit.passage.start : hit.passage.end] in (hit.passage.text, "")
             count += 1
         searched.append(count)
@@ -124,7 +123,7 @@ def test_searches_go_on_while_documents_come_and_go(config: IndexerConfig) -> No
             for authority, cited in found.items():
                 assert authority not in left
                 assert not left & {record.citing for record in cited.precedents}
-            library.citers(min(each.id for each in library.authorities()))
+            library.graph.citers(min(each.id for each in library.catalogue.all()))
             library.title_terms()
             count += 1
         searched.append(count)

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from lexls.index.config import IndexerConfig
+from lexls.index.config import IndexerConfig, PrepareOptions
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
-from lexls.index.options import PrepareOptions
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.search import Searcher
@@ -100,8 +99,8 @@ def _ask(library: Library, *roles: str, ranking: Ranking | None = None) -> list[
 
 
 def _by_title(library: Library, title: str) -> dict[str, str]:
-    authority = next(each for each in library.authorities() if each.title == title)
-    return {each.paragraph: each.role for each in library.passages(authority.id)}
+    authority = next(each for each in library.catalogue.all() if each.title == title)
+    return {each.paragraph: each.role for each in library.contents.passages(authority.id)}
 
 
 def test_indexing_gives_each_passage_of_a_judgment_its_role(law: Library) -> None:

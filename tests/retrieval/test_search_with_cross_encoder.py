@@ -10,7 +10,7 @@ import pytest
 from small_models import write_cross_encoder
 
 from lexls.index.library import Library
-from lexls.models.cross_encoder import CrossEncoderClient
+from lexls.models.encoder_clients import CrossEncoderClient
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.search import Searcher

@@ -9,6 +9,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def copy_sample(target: Path) -> Path:
-    """The sample workspace without its sources."""
+    """The sample workspace without its sources, in place of what is there; files keep their times."""
+    if target.exists():
+        shutil.rmtree(target)
     shutil.copytree(ROOT / "examples", target, ignore=shutil.ignore_patterns("sources", "*.py"))
     return target

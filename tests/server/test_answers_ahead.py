@@ -19,9 +19,10 @@ from scripted_server import scripted
 from weir_workspace import DRAFT, SlowModel, workspace
 
 from lexls.grounding.answer import Answer
-from lexls.server.answer_pages import KEPT_FILES, Notified, Page, Written, answers_folder
+from lexls.server.answer_pages import KEPT_FILES, NotifiedPage, Page, WrittenPage, answers_folder
 from lexls.server.documents import OpenDocument
 from lexls.server.explainer import MOST_READY, Explainer, ReadyKey
+from lexls.server.hover import Ahead
 from lexls.server.main import make_server
 from lexls.server.server import LexlsServer
 from lexls.settings.declaration import Settings
@@ -38,6 +39,7 @@ class Prepared:
         self.model = model
         self.document = document
         self.session = server.session_of(document.uri)
+        self.ahead = Ahead(server)
 
     def key(self, proposition: str) -> ReadyKey:
         service = self.session.service
@@ -81,7 +83,7 @@ async def happens(event: threading.Event) -> bool:
 
 async def test_what_was_wished_for_is_made_and_remembered(prepared: Prepared) -> None:
     key = prepared.key("one")
-    prepared.server.ahead.want(prepared.document, DRAFT.index("[2019]"), key)
+    prepared.ahead.want(prepared.document, DRAFT.index("[2019]"), key)
     assert await happens(prepared.model.begun)
     assert prepared.session.explainer.ready(key) is None
     prepared.model.go_on.release(10)
@@ -93,19 +95,19 @@ async def test_what_was_wished_for_is_made_and_remembered(prepared: Prepared) ->
 
 
 async def test_a_newer_wish_ends_the_older_one(prepared: Prepared) -> None:
-    server, model = prepared.server, prepared.model
-    server.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("one"))
+    model = prepared.model
+    prepared.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("one"))
     assert await happens(model.begun)
     model.begun.clear()
-    server.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("two"))
+    prepared.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("two"))
     assert await happens(model.left)
     assert await happens(model.begun)
 
 
 async def test_the_same_wish_again_changes_nothing(prepared: Prepared) -> None:
-    server, model = prepared.server, prepared.model
+    model = prepared.model
     for _ in range(3):
-        server.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("one"))
+        prepared.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("one"))
         assert await happens(model.begun)
     assert not model.left.is_set()
     assert len(model.asked) == 1
@@ -113,12 +115,12 @@ async def test_the_same_wish_again_changes_nothing(prepared: Prepared) -> None:
 
 async def test_a_model_that_fails_is_left_alone_until_somebody_asks(prepared: Prepared) -> None:
     explainer = prepared.session.explainer
-    prepared.server.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("one"))
+    prepared.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("one"))
     assert await happens(prepared.model.begun)
     local = Explainer(replace(prepared.session.settings, explain_generator="llama"))
     prepared.session.explainer = local
     assert local.explains_unasked
-    prepared.server.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("two"))
+    prepared.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("two"))
     until = asyncio.get_running_loop().time() + PATIENCE
     while local.explains_unasked:  # no model is set
         assert asyncio.get_running_loop().time() < until
@@ -130,11 +132,11 @@ async def test_a_model_that_fails_is_left_alone_until_somebody_asks(prepared: Pr
 
 async def test_closing_the_document_ends_the_wish(prepared: Prepared) -> None:
     server, model = prepared.server, prepared.model
-    server.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("one"))
+    prepared.ahead.want(prepared.document, DRAFT.index("[2019]"), prepared.key("one"))
     assert await happens(model.begun)
-    server.ahead.stop("file:///another.md")
+    server.leave_off("file:///another.md")
     assert not model.left.wait(0.2)
-    server.ahead.stop(prepared.document.uri)
+    server.leave_off(prepared.document.uri)
     assert await happens(model.left)
     assert prepared.session.explainer.ready(prepared.key("one")) is None
 
@@ -150,7 +152,7 @@ class _Wire(io.BytesIO):
 async def test_a_fast_answer_is_told_now_and_then_and_its_end_always() -> None:
     server, wire = make_server(), _Wire()
     server.protocol.set_writer(wire)
-    shown = Notified(server, "a", "")
+    shown = NotifiedPage(server, "a", "")
     for number in range(200):
         shown.show(Page("Title", str(number), False, False))
     until = asyncio.get_running_loop().time() + PATIENCE
@@ -179,7 +181,7 @@ async def test_old_pages_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     server = make_server()
     server.protocol.set_writer(_Wire())
     server.protocol.client_capabilities = t.ClientCapabilities()
-    Written(server).show(Page("Title \ud800", "new words", True, False))
+    WrittenPage(server).show(Page("Title \ud800", "new words", True, False))
     until = asyncio.get_running_loop().time() + PATIENCE
     while not (found := [each for each in folder.glob("answer-2*.md") if "new words" in each.read_text()]):
         assert asyncio.get_running_loop().time() < until

@@ -11,6 +11,7 @@ from raw_client import RawClient
 from scripted_server import scripted
 from weir_workspace import QUESTION, SlowModel, ask, notified, opened, told, use_model, workspace
 
+pytestmark = pytest.mark.slow
 Start = Callable[[], RawClient]
 NEXT = "And who answers for the flooded meadows?"
 

@@ -73,7 +73,7 @@ async def client(
     lsp_client: LanguageClient, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[None]:
     name = request.param
-    root = copy_sample(tmp_path_factory.mktemp(name) / "sample")
+    root = copy_sample(tmp_path_factory.getbasetemp() / "editing")
     settings = root / "lexls.toml"
     settings.write_text("codeLens.enabled = true\n" + settings.read_text(encoding="utf-8"), encoding="utf-8")
     lsp_client.refreshed = take_refreshes(lsp_client)  # type: ignore[attr-defined]

@@ -92,7 +92,7 @@ async def client(
     lsp_client: LanguageClient, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[None]:
     name = request.param
-    root = copy_sample(tmp_path_factory.mktemp(name) / "sample")
+    root = copy_sample(tmp_path_factory.getbasetemp() / "editors")
     take_refreshes(lsp_client)
     answer = await lsp_client.initialize_session(
         t.InitializeParams(

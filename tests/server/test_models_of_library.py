@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from lexls.index.config import indexer_config
-from lexls.models.unavailable import ModelUnavailable
+from lexls.models.messages import ModelUnavailable
 from lexls.server.library_service import LibraryService
 from lexls.settings.declaration import Settings
 

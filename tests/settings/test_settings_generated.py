@@ -9,20 +9,27 @@ from pathlib import Path
 
 import pytest
 
+from lexls.features.checks.engine import declared_rules
 from lexls.server.main import make_server
 from lexls.settings.commands import COMMANDS, SERVER_COMMANDS
 from lexls.settings.declaration import SETTINGS, Settings
+from lexls.settings.diagnostics import DIAGNOSTICS
 from lexls.settings.documents import default_toml, settings_page
-from lexls.settings.generate import GENERATED, drifted, main, write
+from lexls.settings.generate import GENERATED, find_drifted, main, neovim_table, vscode_manifest, write
 from lexls.settings.load import load
-from lexls.settings.manifests import neovim_table, vscode_manifest
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("name", list(GENERATED))
 def test_generated_file_is_as_declared(name: str) -> None:
-    assert name not in drifted(ROOT), "run make docs"
+    assert name not in find_drifted(ROOT), "run make docs"
+
+
+def test_diagnostics_are_as_the_checks_declare_them() -> None:
+    declared = declared_rules()
+    assert list(DIAGNOSTICS) == declared, "run make docs"
+    assert len({each.order for each in declared}) == len({each.code for each in declared}) == len(declared)
 
 
 def test_defaults_file_without_its_comment_signs_holds_every_default(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
@@ -11,7 +12,7 @@ import pytest
 from lexls.library.document import AuthorityKind
 from lexls.settings.declaration import AUTHORITY_KINDS, SETTINGS, Settings
 from lexls.settings.diagnostics import DIAGNOSTICS, rule
-from lexls.settings.load import Problem, load
+from lexls.settings.load import SettingsProblem, load
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def workspace(tmp_path: Path) -> Path:
 
 def read(
     workspace: Path, toml: str = "", editor: Mapping[str, Any] | None = None, user: str = ""
-) -> tuple[Settings, list[Problem]]:
+) -> tuple[Settings, list[SettingsProblem]]:
     """Load with a ``lexls.toml`` in the workspace, the editor's settings and a user file."""
     if toml:
         (workspace / "lexls.toml").write_text(toml, encoding="utf-8")
@@ -33,7 +34,7 @@ def read(
     return load(workspace, editor, user_file)
 
 
-def reasons(problems: list[Problem]) -> list[tuple[str, str]]:
+def reasons(problems: list[SettingsProblem]) -> list[tuple[str, str]]:
     return [(problem.key, problem.reason) for problem in problems]
 
 
@@ -276,3 +277,27 @@ def test_a_wrong_file_of_forms_is_named(workspace: Path) -> None:
         ("odd.toml", "flavour"),
         ("odd.toml", "forms"),
     ]
+
+
+def test_every_setting_has_its_attribute_of_the_right_type() -> None:
+    types = {
+        "boolean": "bool",
+        "integer": "int",
+        "number": "float",
+        "numbers": "tuple[float, ...]",
+        "string": "str",
+        "choice": "str",
+        "strings": "tuple[str, ...]",
+        "choices": "tuple[str, ...]",
+        "folders": "tuple[Path, ...]",
+        "path": "Path | None",
+        "paths": "tuple[Path, ...]",
+        "tables": "tuple[Mapping[str, Any], ...]",
+    }
+    attributes = {each.name: each.type for each in fields(Settings)}
+    declared = {each.name: types[each.type] for each in SETTINGS.values() if not each.code}
+    assert attributes == declared | {
+        "severities": "Mapping[str, Severity]",
+        "root": "Path | None",
+        "files": "tuple[Path, ...]",
+    }

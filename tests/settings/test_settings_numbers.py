@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from lexls.settings.setting import Setting
-from lexls.settings.values import BadValue, checked
+from lexls.settings.declaration import Setting
+from lexls.settings.values import BadValue, check_value
 
 SHARE = Setting("search.share", "number", 0.5, "resource", "A share.", minimum=0, maximum=1)
 WEIGHTS = Setting("search.parts", "numbers", [0.2, 0.3, 0.5], "resource", "Three weights.", minimum=0)
@@ -15,7 +15,7 @@ WEIGHTS = Setting("search.parts", "numbers", [0.2, 0.3, 0.5], "resource", "Three
 
 @pytest.mark.parametrize(("raw", "value"), [(0.25, 0.25), (1, 1.0), (0, 0.0)])
 def test_a_number_may_be_whole_or_not(raw: Any, value: float) -> None:
-    found = checked(SHARE, raw, lenient=False)
+    found = check_value(SHARE, raw, lenient=False)
     assert found == value
     assert isinstance(found, float)
 
@@ -32,12 +32,12 @@ def test_a_number_may_be_whole_or_not(raw: Any, value: float) -> None:
 )
 def test_what_is_no_number_within_the_limits_is_refused(raw: Any, reason: str) -> None:
     with pytest.raises(BadValue) as refused:
-        checked(SHARE, raw, lenient=False)
+        check_value(SHARE, raw, lenient=False)
     assert str(refused.value) == reason
 
 
 def test_a_list_of_numbers_has_as_many_as_its_default() -> None:
-    assert checked(WEIGHTS, [1, 0, 0.5], lenient=False) == (1.0, 0.0, 0.5)
+    assert check_value(WEIGHTS, [1, 0, 0.5], lenient=False) == (1.0, 0.0, 0.5)
     for raw, reason in [
         ([1, 2], "must be 3 numbers, not 2"),
         (0.5, "must be a list of numbers, not 0.5"),
@@ -45,5 +45,5 @@ def test_a_list_of_numbers_has_as_many_as_its_default() -> None:
         ([1, 2, -3], "must be at least 0, not -3"),
     ]:
         with pytest.raises(BadValue) as refused:
-            checked(WEIGHTS, raw, lenient=False)
+            check_value(WEIGHTS, raw, lenient=False)
         assert str(refused.value) == reason

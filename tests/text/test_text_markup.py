@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexls.text.markup import Markup, markup_of, mask
+from lexls.text.formats import FORMATS, format_of
 
-MARKUPS: tuple[Markup, ...] = ("markdown", "latex", "typst", "plain")
+MARKUPS = tuple(FORMATS)
 
 
-def check(markup: Markup, source: str, visible: str) -> None:
+def check(markup: str, source: str, visible: str) -> None:
     """The masked source has the source's length and lines, and ``visible`` is what can be read in it."""
-    masked = mask(source, markup)
+    masked = FORMATS[markup].mask(source)
     assert len(masked) == len(source)
     assert [i for i, c in enumerate(masked) if c == "\n"] == [i for i, c in enumerate(source) if c == "\n"]
     assert " ".join(masked.split()) == visible
@@ -31,8 +31,8 @@ def check(markup: Markup, source: str, visible: str) -> None:
         ("python", "x.py", "plain"),
     ],
 )
-def test_markup_is_known_by_language_or_suffix(language: str, path: str, markup: Markup) -> None:
-    assert markup_of(language, path) == markup
+def test_markup_is_known_by_language_or_suffix(language: str, path: str, markup: str) -> None:
+    assert format_of(language, path).name == markup
 
 
 @pytest.mark.parametrize(
@@ -132,13 +132,13 @@ def test_typst_marks_are_blanked(source: str, visible: str) -> None:
 
 def test_plain_text_stays_as_it_is() -> None:
     source = "_a_ *b* # c \\S % d"
-    assert mask(source, "plain") == source
+    assert FORMATS["plain"].mask(source) == source
 
 
 @pytest.mark.parametrize("markup", MARKUPS)
 @given(source=st.text(alphabet=st.sampled_from("ab \n\r*_`~[](){}<>!-#\\$%&\"'/=@^1§.S"), max_size=120))
-def test_masking_keeps_length_and_line_ends_of_any_text(markup: Markup, source: str) -> None:
-    masked = mask(source, markup)
+def test_masking_keeps_length_and_line_ends_of_any_text(markup: str, source: str) -> None:
+    masked = FORMATS[markup].mask(source)
     assert len(masked) == len(source)
     ends = source.replace("\r\n", " \n").replace("\r", "\n")
     assert [i for i, c in enumerate(masked) if c in "\r\n"] == [i for i, c in enumerate(ends) if c == "\n"]
@@ -167,13 +167,33 @@ def test_masking_keeps_length_and_line_ends_of_any_text(markup: Markup, source: 
         "> ",
     ],
 )
-def test_long_runs_of_marks_are_masked_without_end(markup: Markup, piece: str) -> None:
+def test_long_runs_of_marks_are_masked_without_end(markup: str, piece: str) -> None:
     source = piece * (100_000 // len(piece))
-    assert len(mask(source, markup)) == len(source)
+    assert len(FORMATS[markup].mask(source)) == len(source)
     source = (piece + "a ") * (100_000 // (len(piece) + 2))
-    assert len(mask(source, markup)) == len(source)
+    assert len(FORMATS[markup].mask(source)) == len(source)
 
 
 @pytest.mark.parametrize("markup", MARKUPS)
-def test_every_line_end_becomes_a_line_feed(markup: Markup) -> None:
-    assert mask("one\r\ntwo\rthree\n", markup) == "one \ntwo\nthree\n"
+def test_every_line_end_becomes_a_line_feed(markup: str) -> None:
+    assert FORMATS[markup].mask("one\r\ntwo\rthree\n") == "one \ntwo\nthree\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "visible"),
+    [
+        ("<ftp://x.example> <a@c.example> a <b", "a <b"),
+        (
+            'a [text][Ref] b [ref] [ref][] [2014] c\n\n[ref]: http://x.example "T"',
+            "a text b ref ref [2014] c",
+        ),
+        ("a [text][none] b [2014][12]", "a [text][none] b [2014][12]"),
+        ("Before\n\n    [2014] ASC 1\n\n\tmore\n\nafter", "Before after"),
+        ("Before\n    goes on", "Before goes on"),
+        ("- item\n\n    goes on\n\nafter\n\n    code", "item goes on after"),
+        ("1. one\n\n   two\n\n    three", "1. one two three"),
+        ("[^1]: note\n\n    more of it", "note more of it"),
+    ],
+)
+def test_addresses_defined_links_and_indented_code(source: str, visible: str) -> None:
+    check("markdown", source, visible)

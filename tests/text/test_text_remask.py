@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lexls.text.markup import Markup, mask
+from lexls.text.formats import FORMATS
 from lexls.text.remask import edited, remask
 
 _PIECES = st.sampled_from(
@@ -66,22 +66,23 @@ _PIECES = st.sampled_from(
             "é",
             "…",
         ),
+        *("____\n", "----\n", "|===\n", "footnote:[", "\\]", "<<a>>", "{nbsp}", '"`', ":a: b\n", "    "),
     ]
 )
 _TEXTS = st.lists(_PIECES, max_size=40).map("".join)
 
 
-@pytest.mark.parametrize("markup", ["markdown", "latex", "typst", "plain"])
+@pytest.mark.parametrize("markup", FORMATS)
 @settings(max_examples=400, deadline=None)
 @given(source=_TEXTS, where=st.tuples(st.integers(0, 200), st.integers(0, 12)), text=_TEXTS)
 def test_a_mask_after_an_edit_is_the_mask(
-    markup: Markup, source: str, where: tuple[int, int], text: str
+    markup: str, source: str, where: tuple[int, int], text: str
 ) -> None:
     start = min(where[0], len(source))
     after = source[:start] + text[:30] + source[start + where[1] :]
-    masked, old, new = remask(source, mask(source, markup), after, markup)
-    assert masked == mask(after, markup)
-    before = mask(source, markup)
+    masked, old, new = remask(source, FORMATS[markup].mask(source), after, FORMATS[markup])
+    assert masked == FORMATS[markup].mask(after)
+    before = FORMATS[markup].mask(source)
     assert before[: old.start] == masked[: new.start]
     assert before[old.end :] == masked[new.end :]
 
@@ -93,7 +94,7 @@ def test_an_edit_in_a_long_draft_masks_its_paragraph_only() -> None:
     before = "".join(paragraphs)
     at = before.index("Paragraph 50") + 9
     after = before[:at] + " *new*" + before[at:]
-    _, old, new = remask(before, mask(before, "markdown"), after, "markdown")
+    _, old, new = remask(before, FORMATS["markdown"].mask(before), after, FORMATS["markdown"])
     assert old.of(before) == paragraphs[50]
     assert "*new*" in new.of(after)
     assert len(new) < 100
@@ -103,9 +104,9 @@ def test_an_edit_in_a_long_draft_masks_its_paragraph_only() -> None:
 def test_what_reaches_further_masks_the_rest(typed: str) -> None:
     before = "One *word*.\n\nTwo.\n\nThree.\n"
     after = before.replace("Two", typed + "Two")
-    masked, _, _ = remask(before, mask(before, "markdown"), after, "markdown")
+    masked, _, _ = remask(before, FORMATS["markdown"].mask(before), after, FORMATS["markdown"])
     assert "Three" not in masked
-    assert masked == mask(after, "markdown")
+    assert masked == FORMATS["markdown"].mask(after)
 
 
 @given(before=_TEXTS, after=_TEXTS)

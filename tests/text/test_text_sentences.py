@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.text.markup import Markup, mask
+from lexls.text.formats import FORMATS
 from lexls.text.paragraphs import paragraph_at, paragraphs
 from lexls.text.sentences import sentence_at, sentences
 from lexls.text.spans import Span
@@ -130,9 +130,9 @@ def test_no_line_end_alone_ends_a_sentence(end: str) -> None:
     ],
 )
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_an_item_of_a_list_is_a_paragraph(markup: Markup, source: str, end: str) -> None:
+def test_an_item_of_a_list_is_a_paragraph(markup: str, source: str, end: str) -> None:
     source = source.replace("\n", end)
-    masked = mask(source, markup)
+    masked = FORMATS[markup].mask(source)
     found = [" ".join(span.of(masked).replace("--", "").strip("[] ").split()) for span in sentences(masked)]
     assert found == ["These are they:", "an agent may deviate", "a carrier pays", "a master commands"]
     for words in ("agent", "carrier", "master"):

@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { WorkDoneProgress } from "vscode-languageclient/node";
-import type { ClientCapabilities, FeatureState, StaticFeature } from "vscode-languageclient/node";
 import type { LexlsClient } from "./client";
 import { ANSWER, type Answer, type AnswerUpdate, type Commands } from "./protocol";
 
@@ -11,22 +10,6 @@ const PATIENCE_MILLISECONDS = 500;
 
 /** The commands whose answers grow. */
 type Answering = "lexls.explain" | "lexls.ask" | "lexls.contrary" | "lexls.draft";
-
-/** Tells the server that this client shows answers itself, as they grow. */
-export class GrowingAnswers implements StaticFeature {
-  fillClientCapabilities(capabilities: ClientCapabilities): void {
-    const experimental = (capabilities.experimental ?? {}) as object;
-    capabilities.experimental = { ...experimental, lexls: { answers: true } };
-  }
-
-  initialize(): void {}
-
-  getState(): FeatureState {
-    return { kind: "static" };
-  }
-
-  clear(): void {}
-}
 
 /**
  * Has the server answer; `grown` gets what the answer says so far, each time that it says more.

@@ -6,23 +6,24 @@ import {
   LanguageClient,
   RevealOutputChannelOn,
   TransportKind,
+  type ClientCapabilities,
   type ConfigurationParams,
   type ConfigurationRequest,
   type DynamicFeature,
   type ExecuteCommandParams,
+  type FeatureState,
   type LanguageClientOptions,
   type Middleware,
   type ResponseError,
   type StaticFeature,
 } from "vscode-languageclient/node";
-import { GrowingAnswers } from "./answers";
 import { atSection, explicitSettings, isOurs } from "./configuration";
+import { LANGUAGES } from "./languages";
 import type { Program } from "./locate";
 import type { Commands } from "./protocol";
 import { OwnTokens } from "./tokens";
 import { messageTrace } from "./trace";
 
-const LANGUAGES = ["markdown", "latex", "typst", "plaintext"];
 export const DRAFTS = LANGUAGES.flatMap(language => [
   { scheme: "file", language },
   { scheme: "untitled", language },
@@ -127,4 +128,20 @@ async function answerConfiguration(
     const scope = item.scopeUri === undefined ? undefined : vscode.Uri.parse(item.scopeUri);
     return atSection(explicitSettings(keys, scope), item.section);
   });
+}
+
+/** Tells the server that this client shows answers itself, as they grow. */
+class GrowingAnswers implements StaticFeature {
+  fillClientCapabilities(capabilities: ClientCapabilities): void {
+    const experimental = (capabilities.experimental ?? {}) as object;
+    capabilities.experimental = { ...experimental, lexls: { answers: true } };
+  }
+
+  initialize(): void {}
+
+  getState(): FeatureState {
+    return { kind: "static" };
+  }
+
+  clear(): void {}
 }

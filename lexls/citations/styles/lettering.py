@@ -1,13 +1,13 @@
-"""Letters, stops and dashes: names, abbreviations and labels as a style sets them."""
+"""Set names, abbreviations and labels with the letters, stops and dashes of a style."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
+from lexls.citations.case_names.shorten import set_versus
 from lexls.citations.keys import spaced
 
-VERSUS = re.compile(r"\s{1,40}(v\.|vs\.?|v|versus|V\.?|VS\.?|Vs\.?)\s{1,40}")
 _INITIAL_SPACES = re.compile(r"(?<=\b[A-Z]\.)\s(?=[A-Z]\.)")
 _INITIAL = re.compile(r"(?<![A-Za-z])([A-Z])\.(?=[\s,A-Z&)'’]|$)")
 _ABBREVIATIONS = (
@@ -28,7 +28,7 @@ def case_name(name: str, versus: str, stops: bool) -> str:
     else:
         name = _ABBREVIATED.sub(r"\1", _INITIAL_SPACES.sub("", name))
         name = _INITIAL.sub(r"\1", name)
-    return VERSUS.sub(f" {versus} ", name)
+    return set_versus(name, versus)
 
 
 def abbreviation(text: str, stops: bool, ordinal: str) -> str:

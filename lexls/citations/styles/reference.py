@@ -1,4 +1,4 @@
-"""What a style works with: all that is known of a citation, and what it makes of it."""
+"""Hold what a style works with: all that is known of a citation, and what it makes of it."""
 
 from __future__ import annotations
 

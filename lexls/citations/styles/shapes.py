@@ -1,13 +1,24 @@
-"""What a citation's normal key tells a style: how its authority is identified."""
+"""Read how an authority is identified from its normal keys, as far as a style needs it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from lexls.citations.jurisdiction import load_jurisdictions
 from lexls.citations.keys import spaced
 from lexls.citations.styles.reference import Reference
-from lexls.citations.styles.reports import Report
+
+_BRACKETED = re.compile(
+    r"\[(?P<year>\d{4})\]\s(?P<court>[A-Za-z]{2,12}(?:\s(?:Civ|Crim|\([A-Za-z]{1,9}\)))?)\s\d{1,5}(?:\s\([A-Za-z]{1,12}\))?"
+)
+_PLAIN = re.compile(
+    r"(?P<year>\d{4})[ :](?P<court>[A-Z][A-Za-z-]{1,11}(?:\s(?:App|Civ))?)[ :]\d{1,6}(?:-[A-Z]{2})?U?"
+)
+_ECLI = re.compile(r"ECLI:")
+_YEAR = re.compile(r"[\[(](\d{4})\]?\)?|^(\d{4})(?=\s)|^[A-Z][A-Za-z. ]{1,8} (\d{4}) ")
+_LAST_NUMBER = re.compile(r"^(?P<stem>.*\S)\s{1,40}(?P<page>\d+[A-Z]?)$")
 
 _ACT = re.compile(r"(?P<title>.{0,200}?\S),?\s(?P<year>1[2-9]\d\d|20\d\d)(?:\s\((?P<state>[A-Za-z]{2,5})\))?")
 _CODE = re.compile(
@@ -15,6 +26,31 @@ _CODE = re.compile(
 )
 _CHAPTER = re.compile(r"(?:[A-Z]{2,6}|CQLR) (?:\d{4}, )?c [\w.-]+.*")
 ROUND = re.compile(r"\((?P<year>\d{4})\)\s(?P<rest>.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One citation of a case. ``stem`` is what stands before its last number (``page``) if it has one."""
+
+    key: str
+    neutral: bool
+    year: int | None
+    stem: str
+    page: str
+
+
+def read_report(key: str) -> Report:
+    """What a normal key tells by its shape alone."""
+    found = _BRACKETED.fullmatch(key) or _PLAIN.fullmatch(key)
+    neutral = _ECLI.match(key) is not None
+    if found is not None:
+        # Series that are cited by year and page alone look like neutral citations.
+        court = found["court"].casefold()
+        neutral = not any(court in place.by_year for place in load_jurisdictions().values())
+    dated = _YEAR.search(key)
+    year = int(next(each for each in dated.groups() if each)) if dated is not None else None
+    last = _LAST_NUMBER.match(key)
+    return Report(key, neutral, year, last["stem"] if last else key, last["page"] if last else "")
 
 
 def shape_of(reference: Reference, chosen: Sequence[Report]) -> str:

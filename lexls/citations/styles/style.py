@@ -1,31 +1,28 @@
-"""A citation style, read from its file, and what it makes of a reference."""
+"""Read a citation style from its file, and write references in it."""
 
 from __future__ import annotations
 
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
-from typing import Literal
+from typing import Any
 
-from lexls.citations.escaping import escape, italic_marks
+from lexls.citations.jurisdiction import Jurisdiction, load_jurisdictions
 from lexls.citations.keys import spaced
 from lexls.citations.styles import template
 from lexls.citations.styles.lettering import abbreviation, case_name, is_many, label_list
 from lexls.citations.styles.reference import Reference, Rendered, TableForm, WrittenAs
-from lexls.citations.styles.reports import Report, read_report
-from lexls.citations.styles.shapes import ROUND, act_of, pinned, series, shape_of
-from lexls.text.markup import Markup
+from lexls.citations.styles.shapes import ROUND, Report, act_of, pinned, read_report, series, shape_of
+from lexls.citations.tables import fill
+from lexls.text.format import Format
 from lexls.text.spans import Span
 
 STYLES = ("bluebook", "aglc4", "oscola", "mcgill", "silc")
 """The names of the styles, as in the setting ``citations.style``."""
-IbidRule = Literal["never", "note", "citation"]
-"""``note``: *ibid.* stands for what the footnote before (alone) cites; ``citation``: for the citation
-before."""
-
+_CHOICES = {"pages": ("all", "two", "one"), "ibid": ("never", "note", "citation")}
 _MAY_BE_EMPTY = frozenset({"pinpoint", "others"})
 
 
@@ -41,47 +38,46 @@ class Style:
     title: str
     edition: str
     versus: str
-    stops: bool
     ordinal: str
     dash: str
     pages: str
     last: str
     parallel: str
-    most: int
-    neutral_first: bool
     end: str
-    ibid: IbidRule
-    short_needs_note: bool
-    short_within: int
-    comma_after_bracket: bool
-    evident: frozenset[str]
-    needs_court: tuple[str, ...]
-    states: Mapping[str, str]
-    full: Mapping[str, str]
-    short: Mapping[str, str]
-    same: Mapping[str, str]
-    pinpoints: Mapping[str, tuple[str, str]]
-    back_pinpoints: Mapping[str, tuple[str, str]]
-    accepts: Mapping[str, tuple[str, ...]]
-    table: TableForm
+    ibid: str
+    stops: bool = False
+    most: int = 0
+    neutral_first: bool = True
+    short_needs_note: bool = True
+    short_within: int = 0
+    comma_after_bracket: bool = True
+    evident: tuple[str, ...] = ()
+    states: Mapping[str, str] = field(default_factory=dict)
+    full: Mapping[str, str] = field(default_factory=dict)
+    short: Mapping[str, str] = field(default_factory=dict)
+    same: Mapping[str, str] = field(default_factory=dict)
+    pinpoint: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    back_pinpoint: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    accepts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    table: TableForm = field(default_factory=TableForm)
 
     @staticmethod
     def load(name: str) -> Style:
         """The style of that name (one of ``STYLES``); raises StyleError if there is none."""
-        return _load(name)
+        return _load(name, tuple(load_jurisdictions().values()))
 
     def render(
         self,
         reference: Reference,
         form: WrittenAs,
-        markup: Markup,
+        format: Format,
         italic: tuple[str, str] | None = None,
         *,
         begins: bool = False,
     ) -> Rendered | None:
         """The citation as the style writes it; None if it has no such form or lacks what that form needs.
 
-        ``italic`` are the marks around italics (those usual in ``markup`` if None). ``begins`` says that it
+        ``italic`` are the marks around italics (those usual in ``format`` if None). ``begins`` says that it
         begins a footnote or sentence, where *ibid.* has a capital.
         """
         chosen = self._chosen(reference)
@@ -99,7 +95,7 @@ class Style:
         pieces = list(template.fill(parts, values))
         if begins and pieces:
             pieces[0] = template.Piece(pieces[0].text[:1].upper() + pieces[0].text[1:], pieces[0].italic)
-        return self._set(pieces, reference, markup, italic_marks(markup) if italic is None else italic)
+        return self._set(pieces, reference, format, format.italic if italic is None else italic)
 
     def leads(self, reference: Reference, form: WrittenAs = "full") -> tuple[str, str] | None:
         """What the style writes around the labels of a reference's pinpoint; None if it has no such one."""
@@ -110,7 +106,7 @@ class Style:
         return before, after
 
     def _pinpoint(self, reference: Reference, form: WrittenAs) -> str | None:
-        tables = [self.pinpoints] if form == "full" else [self.back_pinpoints, self.pinpoints]
+        tables = [self.pinpoint] if form == "full" else [self.back_pinpoint, self.pinpoint]
         shape = shape_of(reference, self._chosen(reference))
         for table in tables:
             for kind in (f"{reference.kind}-{shape}.", f"{reference.kind}.", ""):
@@ -141,8 +137,9 @@ class Style:
         if any(each.neutral for each in chosen):
             return False
         names = [series(each.key) for each in chosen]
+        wanting = [each for place in load_jurisdictions().values() for each in place.needs_court]
         if chosen[0].year is None:
-            return all(any(each.startswith(wanted) for wanted in self.needs_court) for each in names)
+            return all(any(each.startswith(wanted) for wanted in wanting) for each in names)
         return bool(self.evident) and not any(each in self.evident for each in names)
 
     def _values(
@@ -193,7 +190,7 @@ class Style:
 
     def _first_page(self, reference: Reference, report: Report) -> str:
         """A short form by volume and reporter has a page always: without a pinpoint the first."""
-        entry = self.back_pinpoints.get("case.page") or self.back_pinpoints.get("page")
+        entry = self.back_pinpoint.get("case.page") or self.back_pinpoint.get("page")
         return entry[0].replace("{}", report.page) if entry and report.page else ""
 
     def _labels(self, reference: Reference, brackets: bool) -> str:
@@ -206,9 +203,9 @@ class Style:
         return label_list(labels, kind, self.dash, self.pages, brackets, last)
 
     def _set(
-        self, pieces: Sequence[template.Piece], reference: Reference, markup: Markup, marks: tuple[str, str]
+        self, pieces: Sequence[template.Piece], reference: Reference, format: Format, marks: tuple[str, str]
     ) -> Rendered:
-        """The pieces in the draft's markup, italics marked, the labels of the pinpoint in their place."""
+        """The pieces in the draft's format, italics marked, the labels of the pinpoint in their place."""
         text = ""
         span: Span | None = None
         open_ = False
@@ -216,7 +213,7 @@ class Style:
             if piece.italic != open_ and (piece.text or open_):
                 text, open_ = text + marks[0 if piece.italic else 1], piece.italic
             if piece.token != "pinpoint" or not piece.text or not reference.labels:
-                text += _signs(escape(piece.text, markup), markup)
+                text += format.write_signs(format.escape(piece.text))
                 continue
             lead, _, tail = piece.text.partition("{}")
             brackets = lead.endswith("[") and tail.startswith("]")
@@ -229,27 +226,19 @@ class Style:
                 and reference.kind == "case"
             ):
                 lead = lead[1:]
-            text += _signs(escape(lead, markup), markup)
-            labels = escape(self._labels(reference, brackets), markup)
+            text += format.write_signs(format.escape(lead))
+            labels = format.escape(self._labels(reference, brackets))
             start = len(text)
-            text += _signs(labels, markup)
+            text += format.write_signs(labels)
             span = (
                 Span(start, len(text))
                 if not brackets or len(reference.labels) > 1
                 else Span(start + 1, len(text) - 1)
             )
-            text += _signs(escape(tail, markup), markup)
+            text += format.write_signs(format.escape(tail))
         if open_:
             text += marks[1]
         return Rendered(text, span)
-
-
-def _signs(text: str, markup: Markup) -> str:
-    return (
-        text.replace("§§ ", r"\S\S~").replace("§ ", r"\S~").replace("¶¶ ", r"\P\P~").replace("¶ ", r"\P~")
-        if markup == "latex"
-        else text
-    )
 
 
 def _lookup(table: Mapping[str, str], kind: str, shape: str, jurisdiction: str) -> str | None:
@@ -262,10 +251,44 @@ def _lookup(table: Mapping[str, str], kind: str, shape: str, jurisdiction: str) 
 
 
 @cache
-def _load(name: str) -> Style:
-    from lexls.citations.styles.style_file import read_style
-
+def _load(name: str, places: tuple[Jurisdiction, ...]) -> Style:
     if name not in STYLES:
         raise StyleError(f"there is no citation style {name!r}; there are {', '.join(STYLES)}")
     path = resources.files("lexls.citations.styles") / f"{name}.toml"
-    return read_style(tomllib.loads(path.read_text(encoding="utf-8")), name)
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    states = table["states"] = {}
+    for place in places:
+        for key, entries in place.styles.get(name, {}).items():
+            if key == "state":
+                states[place.code] = entries
+            else:
+                templates = {f"{kind}.{place.code}": each for kind, each in entries.items()}
+                table[key] = table.get(key, {}) | templates
+    return read_style(table, name)
+
+
+def read_style(table: Mapping[str, Any], name: str) -> Style:
+    """The style that a TOML table describes; raises StyleError naming the field at fault."""
+    table = dict(table)
+    for key, choices in _CHOICES.items():
+        if table.get(key) not in choices:
+            raise StyleError(f"{name}: `{key}` must be {' or '.join(map(repr, choices))}")
+    for key in ("full", "short", "same"):
+        for entry, value in table.get(key, {}).items():
+            try:
+                template.parse(value)
+            except (template.TemplateError, TypeError) as error:
+                raise StyleError(f"{name}: `{key}.{entry}`: {error}") from None
+    for key in ("pinpoint", "back_pinpoint"):
+        entries = table.get(key, {})
+        table[key] = {kind: [each, each] if isinstance(each, str) else each for kind, each in entries.items()}
+        for entry, both in table[key].items():
+            if not isinstance(both, list) or len(both) != 2 or any("{}" not in each for each in both):
+                raise StyleError(f"{name}: `{key}.{entry}` must be one or two texts with {{}} in them")
+    form = table.pop("table", {})
+    if order := form.get("order", []):
+        if not {"cases", "statutes", "other"}.issuperset(order) or not all(form.get(each) for each in order):
+            raise StyleError(f"{name}: `table.order` must name groups that have a title")
+        groups = tuple((each, form[each]) for each in order)
+        table["table"] = {"title": form["title"], "groups": groups, "italic": form.get("italic", True)}
+    return fill(Style, table, name, StyleError, name=name)

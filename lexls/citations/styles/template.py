@@ -1,4 +1,4 @@
-"""The templates of a style: ``{token}``, ``<left out where a token in it is empty>``, ``*italic*``."""
+"""Fill the templates of a style: ``{token}``, ``<left out if a token in it is empty>``, ``*italic*``."""
 
 from __future__ import annotations
 

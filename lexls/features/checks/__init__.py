@@ -1,1 +1,1 @@
-"""Checks of a draft's citations and quotations, one a module; `engine` runs them."""
+"""Checks of a draft: each module declares its diagnostics beside the code that finds them."""

@@ -1,79 +1,61 @@
-"""Running all checks over a draft."""
+"""Run the checks of this folder over a draft, and remember what they find in the paragraphs that stay."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import iter_modules
 
-from lexls.features.checks import (
-    antecedents,
-    impossible,
-    keys,
-    misnamed,
-    missing,
-    notes,
-    parallels,
-    pinpoints,
-    quotations,
-    style,
-    superseded,
-    treated,
-    unsupported,
-    unused,
-)
-from lexls.features.checks.excerpt import Excerpt
-from lexls.features.checks.memory import Memory, State
-from lexls.features.checks.problem import Finding, Problem
+from lexls.features import checks
+from lexls.features.checks.check import Excerpt, Finding, LocalCheck, Problem, WholeCheck
+from lexls.features.checks.keys import without_edits_of_keys
+from lexls.features.draft import Draft
 from lexls.features.resolve import Resolution, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.settings import diagnostics as rules
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
-
-LocalCheck = Callable[[Excerpt, CancelToken], Iterator[Problem]]
-"""What it finds in one paragraph; see `Excerpt` for what it may look at."""
-WholeCheck = Callable[[Snapshot, CancelToken], Iterator[Problem]]
-"""What it finds in the draft as a whole, at every key press: a few milliseconds in a long draft."""
-
-LOCAL_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], LocalCheck], ...] = (
-    ((rules.NOT_IN_LIBRARY,), missing.check),
-    ((rules.NAME_MISMATCH,), misnamed.check),
-    ((rules.IMPOSSIBLE_CITATION,), impossible.check),
-    ((rules.PARALLEL_MISMATCH,), parallels.check),
-    ((rules.PINPOINT_NOT_FOUND,), pinpoints.check),
-    (quotations.RULES, quotations.check),
-    ((rules.NO_AUTHORITY,), unsupported.check),
-    ((rules.CITATION_STYLE,), style.check),
-)
-"""Each with the diagnostics it may report: where all of them are off it does not run."""
-SAID_ONCE = frozenset((rules.NOT_IN_LIBRARY.code,))
-"""Diagnostics that are told where they are true first: another place with the same words adds nothing."""
-WHOLE_CHECKS: tuple[tuple[tuple[rules.DiagnosticRule, ...], WholeCheck], ...] = (
-    (quotations.RULES, quotations.check_blocks),
-    ((rules.NO_ANTECEDENT, rules.AMBIGUOUS_IBID), antecedents.check),
-    ((rules.NEGATIVE_TREATMENT,), treated.check),
-    ((rules.UNUSED_DEFINITION,), unused.check),
-    ((rules.MISSING_FOOTNOTE,), notes.check),
-    ((rules.SUPERSEDED_PROVISION,), superseded.check),
-    ((rules.UNKNOWN_KEY, rules.BIBLIOGRAPHY_UNREADABLE), keys.check),
-)
+from lexls.text.memory import Memory
 
 
-def check(snapshot: Snapshot, token: CancelToken, memory: Memory | None = None) -> list[Finding]:
+def find_checks() -> Iterator[LocalCheck | WholeCheck]:
+    """The checks that the modules of this folder declare as their ``CHECKS``, by the modules' names."""
+    for module in iter_modules(checks.__path__):
+        if not module.name.startswith("_"):
+            yield from getattr(import_module(f"{checks.__name__}.{module.name}"), "CHECKS", ())
+
+
+def declared_rules() -> list[DiagnosticRule]:
+    """The diagnostics that the checks declare, in the order of the manual."""
+    rules = {rule for check in find_checks() for rule in check.rules}
+    return sorted(rules, key=lambda rule: rule.order)
+
+
+_CHECKS = tuple(find_checks())
+
+
+def check(snapshot: Snapshot, token: CancelToken, before: FoundBefore | None = None) -> list[Finding]:
     """Everything there is to report about the draft's citations and quotations, in the order of the draft.
 
     The severities are those of the settings; what is "off" is not looked for. lexls knows only the
-    library: no message says that an authority does not exist. ``memory`` keeps from one version of the draft
+    library: no message says that an authority does not exist. ``before`` keeps from one version of the draft
     to the next what was found in the paragraphs that stay; also when the check is cancelled.
     """
     severities = snapshot.settings.severities
     wanted = frozenset(code for code, severity in severities.items() if severity != "off")
-    problems = list(_local(snapshot, wanted, token, memory if memory is not None else Memory()))
-    for declared, whole in WHOLE_CHECKS:
-        if any(rule.code in wanted for rule in declared):
+    problems = list(_local(snapshot, wanted, token, before if before is not None else FoundBefore()))
+    for each in _CHECKS:
+        if isinstance(each, WholeCheck) and _is_wanted(each, wanted):
             token.raise_if_cancelled()
-            problems.extend(whole(snapshot, token))
-    known = dict.fromkeys(keys.without_edits_of_keys(snapshot.draft, each) for each in problems)
+            problems.extend(each.find(snapshot, token))
+    known = dict.fromkeys(without_edits_of_keys(snapshot.draft, each) for each in problems)
     found = [Finding(each, severities[each.code]) for each in known if each.code in wanted]
     return list(_once(sorted(found, key=lambda each: (each.span, each.code))))
+
+
+def _is_wanted(check: LocalCheck | WholeCheck, codes: frozenset[str]) -> bool:
+    """Whether one of ``codes`` is a diagnostic of the check."""
+    return any(rule.code in codes for rule in check.rules)
 
 
 def _once(found: Sequence[Finding]) -> Iterator[Finding]:
@@ -81,50 +63,52 @@ def _once(found: Sequence[Finding]) -> Iterator[Finding]:
     told: set[tuple[str, str]] = set()
     for each in found:
         said = each.code, each.message
-        if each.code not in SAID_ONCE or said not in told:
+        if not each.rule.said_once or said not in told:
             told.add(said)
             yield each
 
 
 def _local(
-    snapshot: Snapshot, wanted: frozenset[str], token: CancelToken, memory: Memory
+    snapshot: Snapshot, wanted: frozenset[str], token: CancelToken, before: FoundBefore
 ) -> Iterator[Problem]:
     """What the local checks find, remembered or found now."""
-    checks = [run for declared, run in LOCAL_CHECKS if any(rule.code in wanted for rule in declared)]
+    runs = [each.find for each in _CHECKS if isinstance(each, LocalCheck) and _is_wanted(each, wanted)]
     library = snapshot.library
-    memory.begin(State(library.generation, library.complete, wanted))
+    before.renew((library.generation, library.complete, wanted))
     draft = snapshot.draft
-    notes = _note_blocks(snapshot)
-    for place, block in enumerate(draft.blocks):
-        places = [place, *(notes[mark.label] for mark in block.marks if mark.label in notes)]
-        known = memory.recall(draft, places)
-        if known is None:
-            token.raise_if_cancelled()
-            excerpt = _excerpt(snapshot, places)
-            found = [problem for run in checks for problem in run(excerpt, token)] if excerpt else []
-            known = memory.keep(draft, places, found)
-        yield from known
-    memory.end()
+    for places in _with_notes(draft):
+        key = _key(draft, places)
+        known = before.get(key)
+        if known is not None:
+            yield from (_restored(each, draft, places) for each in known)
+            continue
+        token.raise_if_cancelled()
+        excerpt = _excerpt(snapshot, places)
+        found = [problem for run in runs for problem in run(excerpt, token)] if excerpt else []
+        anchored = [_anchored(each, draft, places) for each in found]
+        sure = tuple(each for each in anchored if each is not None)
+        if len(sure) == len(found):
+            before.keep(key, sure)
+        yield from found
+    before.sweep()
 
 
 def excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:
     """The paragraphs of the draft as the local checks are given them, in order."""
-    notes = _note_blocks(snapshot)
-    for place, block in enumerate(snapshot.draft.blocks):
-        found = _excerpt(
-            snapshot, [place, *(notes[mark.label] for mark in block.marks if mark.label in notes)]
-        )
+    for places in _with_notes(snapshot.draft):
+        found = _excerpt(snapshot, places)
         if found is not None:
             yield found
 
 
-def _note_blocks(snapshot: Snapshot) -> dict[str, int]:
-    """The place of the block that is the footnote of each label."""
-    found: dict[str, int] = {}
-    for place, block in enumerate(snapshot.draft.blocks):
+def _with_notes(draft: Draft) -> Iterator[list[int]]:
+    """The place of each block, with those of the blocks that are the footnotes it refers to."""
+    notes: dict[str, int] = {}
+    for place, block in enumerate(draft.blocks):
         if block.note is not None:
-            found.setdefault(block.note.label, place)
-    return found
+            notes.setdefault(block.note.label, place)
+    for place, block in enumerate(draft.blocks):
+        yield [place, *(notes[mark.label] for mark in block.marks if mark.label in notes)]
 
 
 def _excerpt(snapshot: Snapshot, places: Sequence[int]) -> Excerpt | None:
@@ -149,3 +133,53 @@ def _excerpt(snapshot: Snapshot, places: Sequence[int]) -> Excerpt | None:
 def _cited(snapshot: Snapshot, place: int) -> tuple[Resolution, ...]:
     draft = snapshot.draft
     return tuple(resolve(snapshot.library, draft, each) for each in draft.citations.in_piece(place))
+
+
+_Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalProblem:
+    """A problem whose spans of the draft count from the beginnings of blocks.
+
+    ``anchors`` has for each of its spans which of the blocks that it was found with.
+    """
+
+    problem: Problem
+    anchors: tuple[int, ...]
+
+
+class FoundBefore(Memory[_Key, tuple[LocalProblem, ...]]):
+    """What the local checks found in one draft's last version.
+
+    A paragraph is known by its block and its piece of the citations, which stay the same objects while
+    neither its text nor what its short forms stand for changes; so are the footnotes it refers to.
+    """
+
+
+def _key(draft: Draft, places: Sequence[int]) -> _Key:
+    pieces = draft.citations.pieces
+    if len(places) == 1:
+        return draft.blocks[places[0]], pieces[places[0]]
+    return tuple(each for place in places for each in (draft.blocks[place], pieces[place]))
+
+
+def _anchored(problem: Problem, draft: Draft, places: Sequence[int]) -> LocalProblem | None:
+    """The problem by the beginnings of its blocks; None if a span of it lies in none of them."""
+    anchors = []
+    spans = []
+    for span in problem.spans:
+        for anchor, place in enumerate(places):
+            start = draft.starts[place]
+            if start <= span.start <= span.end <= start + len(draft.blocks[place].source):
+                anchors.append(anchor)
+                spans.append(span.shift(-start))
+                break
+        else:
+            return None
+    return LocalProblem(problem.at(spans), tuple(anchors))
+
+
+def _restored(kept: LocalProblem, draft: Draft, places: Sequence[int]) -> Problem:
+    anchored = zip(kept.problem.spans, kept.anchors, strict=True)
+    return kept.problem.at([span.shift(draft.starts[places[anchor]]) for span, anchor in anchored])

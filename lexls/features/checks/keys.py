@@ -1,4 +1,4 @@
-"""Keys that the draft's bibliography does not have, and bibliographies that cannot be read."""
+"""Report keys that the draft's bibliography does not have, and bibliographies that cannot be read."""
 
 from __future__ import annotations
 
@@ -7,13 +7,39 @@ from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
 
-from lexls.citations.bibliography.uses import KeyUse
 from lexls.features.bibliography import Bibliography, named_files
-from lexls.features.checks.problem import Edit, Fix, Problem
+from lexls.features.checks.check import Edit, Fix, Problem, WholeCheck
 from lexls.features.draft import Draft
 from lexls.features.snapshot import Snapshot
-from lexls.settings.diagnostics import BIBLIOGRAPHY_UNREADABLE, UNKNOWN_KEY
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
+from lexls.text.format import KeyUse
+
+UNKNOWN_KEY = DiagnosticRule(
+    code="unknown-key",
+    severity="warning",
+    order=190,
+    help="A key that is not in the draft's bibliography.",
+    documentation="""\
+The draft names a bibliography (`bibliography:` in the front matter, `\\addbibresource`, `\\bibliography`,
+Typst's `#bibliography`) and cites a key that has no entry there. The quick fix writes a key that is nearly
+the same.
+
+Nothing is reported while a file of the bibliography cannot be read, and for keys that look like references to
+figures, tables or sections. A key outside of brackets is reported only if it is nearly that of an entry.""",
+)
+
+BIBLIOGRAPHY_UNREADABLE = DiagnosticRule(
+    code="bibliography-unreadable",
+    severity="warning",
+    order=200,
+    help="A bibliography that the draft names and that cannot be read.",
+    documentation="""\
+The file is not there, is too large, or is not in the format of its suffix: CSL-JSON (`.json`), CSL-YAML
+(`.yaml`; Hayagriva in Typst drafts), BibTeX or BibLaTeX (`.bib`). It is looked for in the draft's folder and
+the three above it.""",
+)
+
 
 _CROSS = re.compile(
     r"(?:fig|sec|tbl|tab|eq|lst|thm|lem|cor|prp|cnj|def|exm|exr|sol|rem|alg|tip|nte|wrn|imp|cau|part|ch|app)[:\-_]",
@@ -25,7 +51,7 @@ _MOST_COMPARED = 5_000
 _ALIKE = 2
 
 
-def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
+def check_keys(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     """A problem for each key without an entry, and for each named file that cannot be read.
 
     Where a file cannot be read nobody knows which keys there are. A key outside of brackets, which may be
@@ -34,7 +60,7 @@ def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     draft, bibliography = snapshot.draft, snapshot.draft.bibliography
     if bibliography is None:
         return
-    for named in named_files(draft.source, draft.markup):
+    for named in named_files(draft.source, draft.format):
         reason = bibliography.unreadable.get(named.name)
         if reason:
             message = f"{named.name}: {reason}"
@@ -49,7 +75,7 @@ def check(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
                 continue
             if use.key not in near:
                 near[use.key] = _near(use.key, bibliography)
-            if near[use.key] or (use.sure and not _is_label(draft, use.key)):
+            if near[use.key] or (use.sure and not draft.format.is_label(draft.source, use.key)):
                 yield _problem(draft, use.moved(start), near[use.key])
 
 
@@ -77,13 +103,12 @@ def _near(key: str, bibliography: Bibliography) -> list[str]:
     return [folded[each] for each in get_close_matches(key.casefold(), folded, _ALIKE, _NEAR)]
 
 
-def _is_label(draft: Draft, key: str) -> bool:
-    return draft.markup == "typst" and (f"<{key}>" in draft.source or "#include" in draft.source)
-
-
 def _problem(draft: Draft, use: KeyUse, near: list[str]) -> Problem:
-    names = list(dict.fromkeys(named.name for named in named_files(draft.source, draft.markup)))
+    names = list(dict.fromkeys(named.name for named in named_files(draft.source, draft.format)))
     where = names[0] if len(names) == 1 else "the bibliography"
     asked = f"; did you mean {' or '.join(near)}?" if near else ""
     fixes = (Fix(f"Change to {each}", (Edit(use.core, each),), preferred=len(near) == 1) for each in near)
     return Problem(use.core, UNKNOWN_KEY.code, f"{use.key} is not in {where}{asked}", fixes=tuple(fixes))
+
+
+CHECKS = (WholeCheck((UNKNOWN_KEY, BIBLIOGRAPHY_UNREADABLE), check_keys),)

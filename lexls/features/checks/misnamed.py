@@ -1,28 +1,65 @@
-"""Case names that are not that of the case with the citation."""
+"""Report case names that belong to another case, and parallel citations of different cases."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
-from lexls.citations.comparing_names import other_name
-from lexls.citations.escaping import escape
+from lexls.citations.case_names.compare import is_other_name, same_name
+from lexls.citations.case_names.shorten import match_versus
 from lexls.citations.model import Citation
-from lexls.features.checks.excerpt import Excerpt
-from lexls.features.checks.problem import Edit, Fix, Problem
-from lexls.features.checks.wording import as_cited, its_beginning, title_of
+from lexls.features.checks.check import (
+    Edit,
+    Excerpt,
+    Fix,
+    LocalCheck,
+    Problem,
+    as_cited,
+    its_beginning,
+    title_of,
+)
 from lexls.index.records import Authority
-from lexls.settings.diagnostics import NAME_MISMATCH
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
+from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.spans import Span
+
+NAME_MISMATCH = DiagnosticRule(
+    code="name-mismatch",
+    severity="warning",
+    order=20,
+    help="A case name that is not that of the case with this citation.",
+    documentation="""\
+The library holds an authority with the citation, and it has another name: either the name or the
+numbers are wrong. The message gives the authority's name, the quick fix writes it, and the related
+information opens the authority.
+
+Names are the same for lexls however courts and reports write them: abbreviated ("Ass'n", "Dep't", "CFTC"),
+with initials, in capitals, without accents, with or without "Ltd" and "& Ors", with a letter of a
+transliterated name changed, with the parties in the other order, as "In re", or by one party alone; and
+offices stand for one another ("R", "the Queen", "Commissioner …"). Nothing is reported where the names
+share a party, unless it is the first one and the opponents are plainly two.""",
+)
+
+PARALLEL_MISMATCH = DiagnosticRule(
+    code="parallel-mismatch",
+    severity="warning",
+    order=40,
+    help="Parallel citations of one case that belong to different cases.",
+    documentation="""\
+Two citations stand side by side as those of one case, and the library holds them as two of different names.
+It is reported at the citation that the name in the draft does not belong to. The related information opens
+both.""",
+)
+
 
 _NAME_REACH = 160
 """Code points before a citation in which its name stands."""
 _WORD = re.compile(r"[A-Z][\w’'-]{3,}")
-_VERSUS = re.compile(r"\s(v\.?|vs\.?|V\.?|VS\.?|[Vv]ersus)\s")
 
 
-def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+def check_names(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     """A problem for each full citation of a case under a name that its authority does not have.
 
     Where one of the parallel citations belongs to a case of that name, the name is right.
@@ -37,7 +74,7 @@ def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
                 continue
             seen.add(citation.group)
         token.raise_if_cancelled()
-        held = [(each, authority) for each, authority in _held(excerpt, citation)]
+        held = [(each, authority) for each, authority in _held(excerpt, citation) if authority.title]
         if (
             held
             and all(_differs(citation.name, authority) for _, authority in held)
@@ -46,17 +83,20 @@ def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             yield _problem(excerpt, citation, *held[0])
 
 
-def _held(excerpt: Excerpt, citation: Citation) -> Iterator[tuple[Citation, Authority]]:
-    """The cases that the library holds under one of the mention's citations."""
+def _held(
+    excerpt: Excerpt, citation: Citation, most: int | None = None
+) -> Iterator[tuple[Citation, Authority]]:
+    """The cases that the library holds under the mention's citations, at most ``most`` under each."""
+    catalogue = excerpt.library.catalogue
     for each in excerpt.group(citation):
-        for document in excerpt.library.find_key(each.citation.key) if each.citation.key else ():
-            authority = excerpt.library.authority(document)
-            if authority is not None and authority.kind == "case" and authority.title:
+        for document in catalogue.find_key(each.citation.key)[:most] if each.citation.key else ():
+            authority = catalogue.get(document)
+            if authority is not None and authority.kind == "case":
                 yield each.citation, authority
 
 
 def _differs(name: str, authority: Authority) -> bool:
-    return all(other_name(name, title) for title in (authority.title, authority.short_title) if title)
+    return all(is_other_name(name, title) for title in (authority.title, authority.short_title) if title)
 
 
 def _stands_before(excerpt: Excerpt, citation: Citation, authority: Authority) -> bool:
@@ -71,9 +111,9 @@ def _stands_before(excerpt: Excerpt, citation: Citation, authority: Authority) -
     return (
         all(
             any(word.casefold() in before.casefold() for word in _WORD.findall(party))
-            for party in _VERSUS.split(authority.title, maxsplit=1)[::2]
+            for party in BETWEEN_PARTIES.split(authority.title, maxsplit=1)[::2]
         )
-        and _VERSUS.search(authority.title) is not None
+        and BETWEEN_PARTIES.search(authority.title) is not None
     )
 
 
@@ -84,8 +124,8 @@ def _problem(excerpt: Excerpt, citation: Citation, found: Citation, authority: A
     message = f"{as_cited(snapshot, found)} is {title_of(authority)}, not {name}"
     fixes: tuple[Fix, ...] = ()
     if span is not None:
-        written = in_manner_of(authority.title, name)
-        edit = Edit(span, escape(written, snapshot.draft.markup))
+        written = match_versus(authority.title, name)
+        edit = Edit(span, snapshot.draft.format.escape(written))
         fixes = (Fix(f"Change the name to {written}", (edit,)),)
     related = its_beginning(snapshot, authority)
     return Problem(span or citation.core, NAME_MISMATCH.code, message, authority.id, related, fixes)
@@ -98,7 +138,49 @@ def _name_span(masked: str, citation: Citation) -> Span | None:
     return Span(*match.span()) if match is not None else None
 
 
-def in_manner_of(title: str, name: str) -> str:
-    """An authority's title with the "v" that a draft's name has."""
-    versus = _VERSUS.search(name)
-    return _VERSUS.sub(f" {versus[1]} ", title, count=1) if versus is not None else title
+def check_parallels(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+    """A problem for each mention whose parallel citations are those of different cases.
+
+    It stands at the citation that the name in the draft does not belong to, at the later of the two if that
+    does not tell. A case that the library holds twice, under one citation each, is not two.
+    """
+    seen: set[int] = set()
+    for resolution in excerpt.cited:
+        citation = resolution.citation
+        if not citation.group or citation.group in seen or citation.form != "full":
+            continue
+        seen.add(citation.group)
+        token.raise_if_cancelled()
+        held = [(each, case) for each, case in _held(excerpt, citation, 1) if each.kind == "case"]
+        for (first, authority), (second, other) in pairwise(held):
+            if _different(authority, other):
+                if _named(held, other) and not _named(held, authority):
+                    yield _parallels_problem(excerpt, first, authority, second, other)
+                else:
+                    yield _parallels_problem(excerpt, second, other, first, authority)
+                break
+
+
+def _different(one: Authority, other: Authority) -> bool:
+    """Whether two authorities are certainly two cases."""
+    return one.id != other.id and is_other_name(one.title, other.title)
+
+
+def _named(held: list[tuple[Citation, Authority]], authority: Authority) -> bool:
+    return any(each.name and same_name(each.name, authority.title) for each, _ in held)
+
+
+def _parallels_problem(
+    excerpt: Excerpt, wrong: Citation, authority: Authority, right: Citation, other: Authority
+) -> Problem:
+    snapshot = excerpt.snapshot
+    cited, parallel = as_cited(snapshot, wrong), as_cited(snapshot, right)
+    message = f"{cited} is {title_of(authority)}; {parallel} is another case, {title_of(other)}"
+    related = (*its_beginning(snapshot, authority), *its_beginning(snapshot, other))
+    return Problem(wrong.core, PARALLEL_MISMATCH.code, message, authority.id, related)
+
+
+CHECKS = (
+    LocalCheck((NAME_MISMATCH,), check_names),
+    LocalCheck((PARALLEL_MISMATCH,), check_parallels),
+)

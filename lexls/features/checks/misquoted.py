@@ -1,29 +1,81 @@
-"""Saying how a quotation differs from its authority, and restoring the authority's words."""
+"""Say how a quotation differs from its authority or where else it stands, and restore words and pinpoint."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from lexls.citations.escaping import escape
 from lexls.citations.model import Pinpoint, PinpointKind
-from lexls.features.checks.problem import Edit, Fix, Problem, Related
+from lexls.features.checks.check import Edit, Fix, Problem, Related
+from lexls.features.checks.pinpoints import CHECKED_KINDS, paged_like
 from lexls.features.draft import Draft
 from lexls.features.quotations import Quotation
+from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import usual_pinpoint
 from lexls.grounding.place_words import named, pinpoint_words
+from lexls.grounding.quotations.compare import find_places
 from lexls.grounding.quotations.comparison import Comparison, Difference, Verdict
 from lexls.index.records import Authority
 from lexls.library.places import enclosing
-from lexls.settings.diagnostics import (
-    MISQUOTATION,
-    QUOTATION_ALTERED,
-    QUOTATION_SPELLING,
-    QUOTATION_WORDING,
-    DiagnosticRule,
-)
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.spans import Span
+
+MISQUOTATION = DiagnosticRule(
+    code="misquotation",
+    severity="error",
+    order=70,
+    help="A quotation whose words are not those of the authority it is attributed to.",
+    documentation="""\
+A negation, a modal verb, a number, a name or another word of substance differs, words are left out
+without an ellipsis, or the passage is not in the authority at all. The differing words are marked, and the
+quick fix restores those of the authority.
+
+Quotation marks, dashes, spaces, ellipses, words in square brackets, star pages and the case of the first
+letter are no differences.""",
+)
+
+QUOTATION_WORDING = DiagnosticRule(
+    code="quotation-wording",
+    severity="warning",
+    order=80,
+    help="A quotation in which a small word differs from the authority's text.",
+    documentation="""\
+Only function words differ ("a" for "the", "which" for "that"). The quick fix restores those of the
+authority.""",
+)
+
+QUOTATION_ALTERED = DiagnosticRule(
+    code="quotation-altered",
+    severity="warning",
+    order=90,
+    help="An ellipsis or a bracket in a quotation that changes its sense.",
+    documentation="""\
+What the ellipsis leaves out holds a negation or an exception ("not", "unless", "except"), or the words in
+brackets change a modal verb, a number or a negation of the original.""",
+)
+
+QUOTATION_SPELLING = DiagnosticRule(
+    code="quotation-spelling",
+    severity="hint",
+    order=100,
+    help="A quotation that differs from the authority's text as a scan or a slip of the pen does.",
+    documentation="""\
+Single letters differ ("rn" for "m", "l" for "1"), as where one of the two texts was scanned. Which of them
+is right, only the printed report tells.""",
+)
+
+PINPOINT_ELSEWHERE = DiagnosticRule(
+    code="pinpoint-elsewhere",
+    severity="warning",
+    order=60,
+    help="A quotation that stands at another place of the authority than the pinpoint says.",
+    documentation="""\
+The words quoted are in the authority, but not at the paragraph, page or section that the citation
+points at. The quick fix puts the right pinpoint in its place; it is offered where the words stand only
+once.""",
+)
+
 
 _CODES: dict[Verdict, DiagnosticRule] = {
     "harmful": MISQUOTATION,
@@ -50,13 +102,13 @@ def cited_as(authority: Authority) -> str:
     return authority.citation or named(authority)
 
 
-def absent(quotation: Quotation, authority: Authority) -> Problem:
+def report_absence(quotation: Quotation, authority: Authority) -> Problem:
     """The passage is not in the authority at all."""
     message = f"this passage is not in your library’s copy of {cited_as(authority)}"
     return Problem(quotation.inner, MISQUOTATION.code, message, authority.id)
 
 
-def differing(
+def report_differences(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, comparison: Comparison
 ) -> Iterator[Problem]:
     """A problem for each difference that matters; one for all where they are many."""
@@ -78,7 +130,7 @@ def _problem(
 ) -> Problem:
     span = quotation.in_source(difference.quoted)
     written = _line(difference.quoted.of(quotation.text))
-    text = snapshot.library.text(authority.id)
+    text = snapshot.library.contents.text(authority.id)
     original = _line(difference.original.of(text))
     noun = _NOUNS.get(authority.kind, "the authority")
     source = f"({cited_as(authority)}{_where(snapshot, authority, difference.original)})"
@@ -111,7 +163,7 @@ def _fix(snapshot: Snapshot, quotation: Quotation, difference: Difference, origi
     span = quotation.in_source(difference.quoted)
     if span.of(draft.source) != span.of(draft.masked):
         return None
-    words = escape(original, draft.markup)
+    words = draft.format.escape(original)
     if not len(span):
         if not words:
             return None
@@ -198,11 +250,11 @@ def label_at(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offse
     """The label of the smallest place of this kind that holds ``offset`` of the text, "" if none."""
     library = snapshot.library
     if kind == "page":
-        labels = library.labels(authority.id, "page")
+        labels = library.contents.labels(authority.id, "page")
         low, high = 0, len(labels)
         while low < high:
             middle = (low + high) // 2
-            found = library.places(authority.id, Pinpoint("page", (labels[middle],), Span(0, 0)))
+            found = library.contents.places(authority.id, Pinpoint("page", (labels[middle],), Span(0, 0)))
             if not found:
                 return ""
             if found[0].start <= offset:
@@ -211,7 +263,7 @@ def label_at(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offse
                 high = middle
         return labels[low - 1] if low else ""
     wanted = "paragraph" if kind == "paragraph" else "section"
-    for block in library.outline(authority.id):
+    for block in library.contents.outline(authority.id):
         if block.start > offset:
             break
         if block.end > offset and block.kind == wanted and block.label:
@@ -222,3 +274,63 @@ def label_at(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offse
 def holds(outer: str, label: str) -> bool:
     """Whether a place with one label is, or holds, that with the other: "5" holds "5(1)"."""
     return outer == label or outer in enclosing(label)
+
+
+_FEWEST = 6
+"""Words from which on a quotation tells one place from another."""
+
+
+def report_elsewhere(
+    snapshot: Snapshot, quotation: Quotation, cited: Sequence[tuple[Resolution, Authority]]
+) -> Iterator[Problem]:
+    """A problem if the authorities cited hold the quotation, and none of them where the citations point."""
+    if quotation.words < _FEWEST:
+        return
+    wrong: list[tuple[Resolution, Authority, Pinpoint, list[Span]]] = []
+    for resolution, authority in cited:
+        pinpoint = resolution.citation.pinpoint
+        found = find_places(snapshot.quoted.of(snapshot.library, authority), quotation.text)
+        if not found:
+            continue
+        if pinpoint is None or pinpoint.kind not in CHECKED_KINDS:
+            return
+        if pinpoint.kind == "page" and not _paged(snapshot, resolution, authority):
+            return
+        named = snapshot.library.contents.places(authority.id, pinpoint, fallback=True)
+        if not named or any(
+            place.start < span.end and span.start < place.end for place in named for span in found
+        ):
+            return
+        wrong.append((resolution, authority, pinpoint, found))
+    for _, authority, pinpoint, found in wrong[:1]:
+        labels = list(
+            dict.fromkeys(
+                label for span in found if (label := label_at(snapshot, authority, pinpoint.kind, span.start))
+            )
+        )
+        if not labels:
+            return
+        right = " and ".join(pinpoint_words(pinpoint.kind, label) for label in labels[:3])
+        given = ", ".join(pinpoint_words(pinpoint.kind, label) for label in pinpoint.labels)
+        message = f"these words are at {right} of {cited_as(authority)}, not at {given}"
+        related = tuple(Related("Here", span, authority.id) for span in found[:3])
+        fixes: tuple[Fix, ...] = ()
+        if len(labels) == 1 and len(pinpoint.labels) == 1:
+            fixes = (_quoted_elsewhere_fix(snapshot, pinpoint, labels[0]),)
+        yield Problem(pinpoint.span, PINPOINT_ELSEWHERE.code, message, authority.id, related, fixes)
+
+
+def _quoted_elsewhere_fix(snapshot: Snapshot, pinpoint: Pinpoint, label: str) -> Fix:
+    """The right label in the place of the wrong one, its brackets and signs kept."""
+    source = snapshot.draft.source
+    written = pinpoint.span.of(source)
+    bare = written.strip("[]¶§ \t*")
+    start = pinpoint.span.start + written.find(bare)
+    span = Span(start, start + len(bare))
+    return Fix(f"Change the pinpoint to {pinpoint_words(pinpoint.kind, label)}", (Edit(span, label),))
+
+
+def _paged(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> bool:
+    """Whether the pages cited are those that the library's copy keeps."""
+    labels = snapshot.library.contents.labels(authority.id, "page")
+    return bool(labels) and paged_like(snapshot, resolution.citation, labels)

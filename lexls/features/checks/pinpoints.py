@@ -1,13 +1,12 @@
-"""Pinpoints to places that an authority does not have."""
+"""Report pinpoints to places that an authority does not have."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
-from lexls.citations.model import Citation, Pinpoint, PinpointKind
-from lexls.features.checks.excerpt import Excerpt
-from lexls.features.checks.problem import Problem
+from lexls.citations.model import Citation, Pinpoint
+from lexls.features.checks.check import Excerpt, LocalCheck, Problem
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import usual_pinpoint
@@ -15,27 +14,35 @@ from lexls.grounding.place_words import named, pinpoint_words
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.library.places import enclosing
-from lexls.settings.diagnostics import PINPOINT_NOT_FOUND
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
+
+PINPOINT_NOT_FOUND = DiagnosticRule(
+    code="pinpoint-not-found",
+    severity="warning",
+    order=50,
+    help="A pinpoint to a paragraph, page or section that the authority does not have.",
+    documentation="""\
+The authority is in the library, its paragraphs (or pages, or sections) are numbered, and none of them
+carries the number that the citation points at: a judgment that ends at paragraph 41 is cited "at [52]",
+say, or a section that was never enacted is relied on.
+
+Nothing is reported where the library's copy has no numbering of that kind, since then nobody can tell: a
+page of a report series is not checked against a text that keeps no pages.""",
+)
+
 
 _MARKED = re.compile(r"(?:\[|¶|¶¶|\bpara(?:graph)?s?\b\.?|\bpp?ara\.?)\s*$", re.IGNORECASE)
 _MANY_TIMES = 4
 """From which multiple of the last paragraph on a bare number is that of a page."""
 _NUMBER = re.compile(r"\d+")
 _RANGE = re.compile(r"\s*[-–—]\s*")
-_NOUNS: dict[PinpointKind, str] = {
-    "paragraph": "paragraph",
-    "page": "page",
-    "section": "section",
-    "article": "article",
-    "regulation": "regulation",
-    "rule": "rule",
-    "clause": "clause",
-}
+CHECKED_KINDS = frozenset(("paragraph", "page", "section", "article", "regulation", "rule", "clause"))
+"""The kinds of pinpoints that are looked up."""
 
 
-def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+def check_pinpoints(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     """A problem for each place that a citation points at and its authority, being numbered so, has not."""
     for resolution in excerpt.cited:
         token.raise_if_cancelled()
@@ -46,17 +53,15 @@ def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 def missing_place(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> str:
     """What to say if the authority has not all that the citation's pinpoint names; "" otherwise."""
-    for problem in _lacking(snapshot, resolution, authority):
-        return problem.message
-    return ""
+    return next((problem.message for problem in _lacking(snapshot, resolution, authority)), "")
 
 
 def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> Iterator[Problem]:
     citation = resolution.citation
     pinpoint = citation.pinpoint
-    if pinpoint is None or pinpoint.kind not in _NOUNS:
+    if pinpoint is None or pinpoint.kind not in CHECKED_KINDS:
         return
-    labels = snapshot.library.labels(authority.id, pinpoint.kind)
+    labels = snapshot.library.contents.labels(authority.id, pinpoint.kind)
     if not labels or (pinpoint.kind == "page" and not paged_like(snapshot, citation, labels)):
         return
     if pinpoint.kind == "paragraph" and _of_something_else(snapshot, citation, authority, pinpoint, labels):
@@ -111,26 +116,30 @@ def _missing(
 
     A subsection is only missed where its section's subsections are numbered in the library's copy.
     """
+
+    def has(place: str) -> bool:
+        return bool(library.contents.places(authority, Pinpoint(pinpoint.kind, (place,), pinpoint.span)))
+
     for end in _RANGE.split(label):
-        if not end or library.places(authority, Pinpoint(pinpoint.kind, (end,), pinpoint.span)):
+        if not end or has(end):
             continue
         if pinpoint.kind == "page" and not _NUMBER.fullmatch(end):
             continue
         if pinpoint.kind == "paragraph" and _inside(end, labels):
             continue
         whole = _full_range_end(label, end)
-        if whole != end and library.places(authority, Pinpoint(pinpoint.kind, (whole,), pinpoint.span)):
+        if whole != end and has(whole):
             continue
         lacking = whole
         for above in enclosing(whole):
-            if library.places(authority, Pinpoint(pinpoint.kind, (above,), pinpoint.span)):
+            if has(above):
                 below = _children(labels, above)
                 if not below:
                     return None
                 return f"{_words(pinpoint, above)} with {_extent(below)}", _words(pinpoint, lacking), end
             lacking = above
         top = [each for each in labels if not any(True for _ in enclosing(each))] or list(labels)
-        noun = _NOUNS[pinpoint.kind] + ("" if len(top) == 1 else "s")
+        noun = pinpoint.kind + ("" if len(top) == 1 else "s")
         return f"{noun} {_extent(top)}", _words(pinpoint, lacking), end
     return None
 
@@ -168,14 +177,14 @@ def _extent(labels: Sequence[str]) -> str:
     """ "1–31", or the one label there is."""
     if len(labels) == 1:
         return labels[0]
-    numbers = [label for label in labels if label.isdigit()]
-    if len(numbers) == len(labels):
-        ordered = sorted(labels, key=int)
-        return f"{ordered[0]}–{ordered[-1]}"
-    return f"{labels[0]}–{labels[-1]}"
+    ordered = sorted(labels, key=int) if all(label.isdigit() for label in labels) else labels
+    return f"{ordered[0]}–{ordered[-1]}"
 
 
 def _span_of(source: str, pinpoint: Span, label: str) -> Span:
     """The label inside the pinpoint, the whole pinpoint if it is written otherwise there."""
     place = source.find(label, pinpoint.start, pinpoint.end)
     return Span(place, place + len(label)) if place >= 0 else pinpoint
+
+
+CHECKS = (LocalCheck((PINPOINT_NOT_FOUND,), check_pinpoints),)

@@ -1,4 +1,4 @@
-"""Quotations that are not as in the authority, or not at the place, that the draft gives for them."""
+"""Report quotations that are not as in the authority, or not at the place, that the draft gives."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lexls.features.attribution import Attribution, Paragraph
-from lexls.features.checks.excerpt import Excerpt
-from lexls.features.checks.misquoted import absent, differing
-from lexls.features.checks.problem import Problem
-from lexls.features.checks.quoted_elsewhere import elsewhere
-from lexls.features.draft import Draft
-from lexls.features.quotations import Quotation, block_paragraphs, quotation_at, quotations_in
-from lexls.features.resolve import Resolution, resolve
-from lexls.features.snapshot import Snapshot
-from lexls.grounding.quotations.compare import places
-from lexls.grounding.quotations.comparison import VERDICTS, Comparison
-from lexls.index.records import Authority
-from lexls.settings.diagnostics import (
+from lexls.features.checks.check import Excerpt, LocalCheck, Problem, WholeCheck
+from lexls.features.checks.misquoted import (
     MISQUOTATION,
     PINPOINT_ELSEWHERE,
     QUOTATION_ALTERED,
     QUOTATION_SPELLING,
     QUOTATION_WORDING,
+    report_absence,
+    report_differences,
+    report_elsewhere,
 )
+from lexls.features.draft import Draft
+from lexls.features.quotations import Quotation, block_paragraphs, quotation_at, quotations_in
+from lexls.features.resolve import Resolution, resolve
+from lexls.features.snapshot import Snapshot
+from lexls.grounding.quotations.compare import find_places
+from lexls.grounding.quotations.comparison import VERDICTS, Comparison
+from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
@@ -58,14 +58,14 @@ class Compared:
     comparison: Comparison
 
 
-def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+def check_quotations(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     """A problem for each difference of a quotation between marks from the authority it is attributed to."""
     if not excerpt.cited and not any(excerpt.cited_in_notes):
         return
     for quotation, attributed in attributions(excerpt):
         token.raise_if_cancelled()
         if attributed is not None:
-            yield from judged(excerpt.snapshot, quotation, attributed)
+            yield from judge(excerpt.snapshot, quotation, attributed)
 
 
 def attributions(excerpt: Excerpt) -> Iterator[tuple[Quotation, Attribution | None]]:
@@ -101,12 +101,12 @@ def check_blocks(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
         first, last = max(0, before), min(behind, len(draft.paragraphs) - 1)
         region = Span(draft.paragraphs[first].start, draft.paragraphs[last].end)
         cited = tuple((each.key, each.form) for each in draft.citations_in(region))
-        key = (place - before, region.of(draft.source), cited, draft.markup, snapshot.library.generation)
+        key = (place - before, region.of(draft.source), cited, draft.format, snapshot.library.generation)
 
         def find(place: int = place, start: int = region.start) -> tuple[Problem, ...]:
             return tuple(_moved(each, -start) for each in _in_block(snapshot, place, blocks))
 
-        for problem in snapshot.quoted.remembered(key, find):
+        for problem in snapshot.quoted.found.recall(key, find):
             yield _moved(problem, region.start)
 
 
@@ -117,7 +117,7 @@ def _moved(problem: Problem, by: int) -> Problem:
 def _in_block(snapshot: Snapshot, place: int, blocks: frozenset[int]) -> Iterator[Problem]:
     quotation, attributed = _block(snapshot, place, blocks)
     if attributed is not None and quotation.words >= _FEWEST:
-        yield from judged(snapshot, quotation, attributed)
+        yield from judge(snapshot, quotation, attributed)
 
 
 def block_attributions(snapshot: Snapshot) -> Iterator[tuple[Quotation, Attribution | None]]:
@@ -144,7 +144,7 @@ def best_match(snapshot: Snapshot, quotation: Quotation, attributed: Attribution
     return _best(list(_compared(snapshot, quotation, attributed.cited)))
 
 
-def judged(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> Iterator[Problem]:
+def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> Iterator[Problem]:
     """What is wrong with a quotation, given what it is attributed to; nothing if any of that holds it."""
     compared = list(_compared(snapshot, quotation, attributed.cited))
     best = _best(compared)
@@ -153,7 +153,7 @@ def judged(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) ->
     unknown = any(not _sure(each) for each in attributed.cited)
     if best.comparison.verdict in ("verbatim", "lawful"):
         if not unknown and not attributed.elsewhere:
-            yield from elsewhere(
+            yield from report_elsewhere(
                 snapshot, quotation, [(each.resolution, each.authority) for each in compared]
             )
         return
@@ -175,20 +175,20 @@ def judged(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) ->
             and best.resolution.citation.form not in ("id", "supra")
             and not _some_of_it(snapshot, quotation, best.authority)
         ):
-            yield absent(quotation, best.authority)
+            yield report_absence(quotation, best.authority)
         return
     if not attributed.strong and comparison.share < _WEAK_SHARE:
         return
     if quotation.words < 7 and (not attributed.strong or comparison.share < _WEAK_SHARE):
         return
-    yield from differing(snapshot, quotation, best.authority, comparison)
+    yield from report_differences(snapshot, quotation, best.authority, comparison)
 
 
 def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resolution]) -> Iterator[Compared]:
     seen: set[int] = set()
     for resolution in cited:
         for document in resolution.authorities if _sure(resolution) else ():
-            authority = snapshot.library.authority(document)
+            authority = snapshot.library.catalogue.get(document)
             if authority is None or document in seen:
                 continue
             seen.add(document)
@@ -216,7 +216,7 @@ def _some_of_it(snapshot: Snapshot, quotation: Quotation, authority: Authority) 
     text = snapshot.quoted.of(snapshot.library, authority)
     pieces = [each.group() for each in _PIECE.finditer(quotation.text)]
     long = [each for each in pieces if len(each.split()) >= _FEWEST_ABSENT]
-    return any(places(text, each) for each in long[:_MOST_PIECES])
+    return any(find_places(text, each) for each in long[:_MOST_PIECES])
 
 
 def _sure(resolution: Resolution) -> bool:
@@ -315,3 +315,9 @@ def _following(snapshot: Snapshot, place: int) -> list[Resolution]:
             break
         chain.append(each)
     return [resolve(snapshot.library, draft, each) for each in chain]
+
+
+CHECKS = (
+    LocalCheck(RULES, check_quotations),
+    WholeCheck(RULES, check_blocks),
+)

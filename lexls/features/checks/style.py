@@ -1,4 +1,4 @@
-"""Citations written otherwise than the style guide of the settings writes them."""
+"""Report citations written otherwise than the style guide of the settings writes them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lexls.citations.keys import fold, spaced
-from lexls.features.checks.excerpt import Excerpt
-from lexls.features.checks.problem import Edit, Fix, Problem
+from lexls.features.checks.check import Edit, Excerpt, Fix, LocalCheck, Problem
 from lexls.features.styled import style_of_settings
-from lexls.settings.diagnostics import CITATION_STYLE
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
+from lexls.text.formats import PLAIN
+from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
@@ -20,14 +21,24 @@ if TYPE_CHECKING:
     from lexls.citations.styles import Reference, Style
     from lexls.features.draft import Draft
 
-_VERSUS = re.compile(r"\s(v\.|vs\.?|v|versus|V\.?|VS\.?|Vs\.?)\s")
+CITATION_STYLE = DiagnosticRule(
+    code="citation-style",
+    severity="hint",
+    order=170,
+    help="A citation written otherwise than the style guide of `citations.style` writes it.",
+    documentation="""\
+Reported only if `citations.style` names a style guide. The quick fix writes the citation as the guide does;
+it changes how an authority is cited, never what is cited.""",
+)
+
+
 _STOPPED = re.compile(r"[A-Za-z]\.(?=[\sA-Za-z0-9)]|$)")
 _HYPHEN = re.compile(r"(?<=[\d\])])-(?=[\d\[(])")
 _SPACES = re.compile(r"\s+")
 _COURT = re.compile(r"\s?\([A-Za-z][A-Za-z ]{0,20}\)")
 
 
-def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+def check_style(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     """A problem for each full citation that breaks a rule of the style; its fix writes the whole anew.
 
     Only what the style rules is looked at: what it leaves open, italics, optional courts, additional parallel
@@ -71,11 +82,11 @@ def _broken(draft: Draft, citation: Citation, known: Reference, style: Style) ->
     masked = draft.masked
     group = draft.group_of(citation)
     first = group[0]
-    plain = style.render(known, "full", "plain")
+    plain = style.render(known, "full", PLAIN)
     if plain is None:
         return None
     if citation.kind == "case":
-        name = _VERSUS.search(masked, first.span.start, first.core.start) if first.name else None
+        name = BETWEEN_PARTIES.search(masked, first.span.start, first.core.start) if first.name else None
         if name is not None and name[1] != style.versus:
             return Span(*name.span(1)), f"writes “{style.versus}” between the parties"
         comma = _comma(draft, first, plain.text)
@@ -145,7 +156,7 @@ def _pinpoint(draft: Draft, citation: Citation, known: Reference, style: Style) 
     if known.kind == "case" and not style.comma_after_bracket:
         accepted.append(leads[0].lstrip(","))
     if written not in {_bare(each) for each in accepted}:
-        rendered = style.render(replace(known, pinned=""), "full", "plain")
+        rendered = style.render(replace(known, pinned=""), "full", PLAIN)
         if rendered is None or rendered.pinpoint is None:
             return None
         shown = (
@@ -154,7 +165,7 @@ def _pinpoint(draft: Draft, citation: Citation, known: Reference, style: Style) 
         return pinpoint.span, f"writes this pinpoint as “{shown.strip(' ,')}”{_after(leads[0], written)}"
     hyphen = _HYPHEN.search(masked, pinpoint.span.start, pinpoint.span.end)
     ranged = known.pinpoint in ("page", "paragraph") and any("-" in label for label in known.labels)
-    if style.dash == "–" and hyphen is not None and ranged and draft.markup != "latex":
+    if style.dash == "–" and hyphen is not None and ranged and not draft.format.hyphens:
         return pinpoint.span, "joins the ends of a range by an en dash"
     return None
 
@@ -169,3 +180,6 @@ def _after(wanted: str, written: str) -> str:
 def _bare(lead: str) -> str:
     """A pinpoint's lead with single spaces and none around it."""
     return _SPACES.sub(" ", lead).strip()
+
+
+CHECKS = (LocalCheck((CITATION_STYLE,), check_style),)

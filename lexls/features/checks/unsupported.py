@@ -1,15 +1,26 @@
-"""Propositions of law for which a draft gives no authority."""
+"""Report propositions of law for which a draft gives no authority."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from lexls.features.checks.excerpt import Excerpt
-from lexls.features.checks.problem import Problem
+from lexls.features.checks.check import Excerpt, LocalCheck, Problem
 from lexls.features.propositions import bare
-from lexls.settings.diagnostics import NO_AUTHORITY
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
+
+NO_AUTHORITY = DiagnosticRule(
+    code="no-authority",
+    severity="off",
+    order=160,
+    help="A proposition of law without any authority.",
+    documentation="""\
+The sentence says what the law is ("must", "is liable unless"), and nothing is cited in it, in the next
+sentence, in a footnote of either or at the end of the paragraph. Sentences about the parties, and
+conclusions, are left out. Off by default; set it to "hint" to see the propositions that want support.""",
+)
+
 
 # What the law is said to be, in the words in which courts and statutes say it.
 _LAW = re.compile(
@@ -36,14 +47,12 @@ _NAMED = re.compile(
     r"(?!(?:Courts?|Parliament|Congress|States?|Crown|Constitution|Act|Code|Government|English|Indian|Australian|"
     r"American|Judge|Judges|Equity|Her|His|Majesty)\b)\b[A-Z][A-Za-z]|\d"
 )
-_NOTES = ("\\footnote", "#footnote", "^[", "\\cite", "[@", "[^")
-"""What begins a footnote or a reference to a bibliography in some markup."""
 _FEWEST = 8
 """Words from which on a sentence may be a proposition of law."""
 _POINTING = re.compile(r"\b(?:ibid|id\.|supra|infra|above|below|see|cf)\b", re.IGNORECASE)
 
 
-def check(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
+def check_propositions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     """A problem for each sentence that says what the law is where nothing near is cited for it.
 
     What is cited in the sentence, in the next one, in a footnote of either, or in the paragraph's last
@@ -77,4 +86,7 @@ def _is_general(text: str) -> bool:
 
 def _has_inner_note(excerpt: Excerpt, start: int, end: int) -> bool:
     source = excerpt.snapshot.draft.source[start : end + 2]
-    return any(sign in source for sign in _NOTES)
+    return any(sign in source for sign in excerpt.snapshot.draft.format.supports)
+
+
+CHECKS = (LocalCheck((NO_AUTHORITY,), check_propositions),)

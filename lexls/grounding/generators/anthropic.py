@@ -1,17 +1,26 @@
-"""Explanations by a model behind an address that speaks Anthropic's messages."""
+"""Ask a model behind an address that speaks Anthropic's messages."""
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from lexls.grounding.generator import GenerationFailed
-from lexls.grounding.generators.remote import Counted, Endpoint, Heard, RemoteGenerator, Stopped, Text
-from lexls.grounding.prompts.filling import Prompt
+from lexls.grounding.generator import GenerationFailed, Usage
+from lexls.grounding.generators.remote import (
+    Endpoint,
+    Heard,
+    RemoteGenerator,
+    Stopped,
+    Text,
+    as_count,
+    as_object,
+    as_objects,
+    read_events,
+)
+from lexls.grounding.prompts.templates import Prompt
 from lexls.grounding.request import Request
-from lexls.models.http_failed import HttpFailed
+from lexls.models.web_address import HttpFailed
 from lexls.text.cancel import CancelToken
 
 _VERSION = "2023-06-01"
@@ -74,15 +83,9 @@ def heard(events: Iterator[str], asked: Endpoint) -> Iterator[Heard]:
         f"{asked.address.origin} answers with something else than messages: is anthropic.baseUrl right?"
     )
     understood = False
-    for event in events:
-        try:
-            data = json.loads(event)
-        except (ValueError, RecursionError):
-            raise stranger from None
-        if not isinstance(data, dict):
-            raise stranger
+    for data in read_events(events, stranger):
         if data.get("type") == "error":
-            why = _ERRORS.get(str(_dict(data.get("error")).get("type")), "the fault is the server's")
+            why = _ERRORS.get(str(as_object(data.get("error")).get("type")), "the fault is the server's")
             raise GenerationFailed(
                 f"{asked.address.origin} reports an error while {asked.model} writes: {why}"
             )
@@ -95,21 +98,18 @@ def heard(events: Iterator[str], asked: Endpoint) -> Iterator[Heard]:
 def _heard(data: Mapping[str, Any]) -> Iterator[Heard]:
     kind = data.get("type")
     if kind == "content_block_delta":
-        text = _dict(data.get("delta")).get("text")
+        text = as_object(data.get("delta")).get("text")
         if isinstance(text, str):
             yield Text(text)
     elif kind == "message_start":
-        yield _counted(_dict(_dict(data.get("message")).get("usage")))
+        yield _counted(as_object(as_object(data.get("message")).get("usage")))
     elif kind == "message_delta":
-        yield _counted(_dict(data.get("usage")))
-        yield from _stopped(_dict(data.get("delta")))
+        yield _counted(as_object(data.get("usage")))
+        yield from _stopped(as_object(data.get("delta")))
     elif kind == "message":
-        blocks = data.get("content")
-        for block in blocks if isinstance(blocks, list) else ():
-            text = _dict(block).get("text")
-            if isinstance(text, str):
-                yield Text(text)
-        yield _counted(_dict(data.get("usage")))
+        texts = (block.get("text") for block in as_objects(data.get("content")))
+        yield from (Text(text) for text in texts if isinstance(text, str))
+        yield _counted(as_object(data.get("usage")))
         yield from _stopped(data)
 
 
@@ -119,18 +119,11 @@ def _stopped(said: Mapping[str, Any]) -> Iterator[Stopped]:
         yield Stopped(_CUTS.get(reason, ""))
 
 
-def _counted(usage: Mapping[str, Any]) -> Counted:
+def _counted(usage: Mapping[str, Any]) -> Usage:
     """Tokens of the prompt are counted apart where they were cached: what was read from there, and what was
     put there."""
-    read = _count(usage.get("cache_read_input_tokens"))
-    put = _count(usage.get("cache_creation_input_tokens"))
-    fresh = _count(usage.get("input_tokens"))
-    return Counted(fresh + read + put, read, _count(usage.get("output_tokens")))
-
-
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _count(value: Any) -> int:
-    return value if isinstance(value, int) and 0 <= value < 10**9 else 0
+    read, put, fresh, written = (
+        as_count(usage.get(f"{name}_tokens"))
+        for name in ("cache_read_input", "cache_creation_input", "input", "output")
+    )
+    return Usage(fresh + read + put, read, written)

@@ -1,49 +1,54 @@
-"""Which generator answers, as plain data, and opening it."""
+"""Choose a generator, and open it."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from lexls.grounding.generator import GenerationFailed, Generator
+from lexls.grounding.generator import GenerationFailed, Generator, GeneratorChoice, Part, Shown
+from lexls.grounding.prompts.templates import Prompt, PromptTemplateError, fill, load_template
 from lexls.grounding.relevance import Tokens
+from lexls.grounding.request import Request
 from lexls.grounding.selection import Encode
+from lexls.text.cancel import CancelToken
 
 if TYPE_CHECKING:
-    from lexls.grounding.generators.remote import RemoteGenerator
     from lexls.models.process import ModelProcess
 
-GeneratorKind = Literal["extractive", "llama", "openai", "anthropic", "dry-run"]
+
+ROOM = 24_000
+"""Characters of evidence: what a model of 8,192 tokens reads."""
+
+
+class DryRunGenerator:
+    """Shows the prompt as it would be sent. ``secret`` keys its delimiters."""
+
+    name = "dry-run"
+    room = ROOM
+
+    def __init__(self, template_folder: Path | None, secret: bytes) -> None:
+        self._folder = template_folder
+        self._secret = secret
+
+    def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
+        """The prompt. Raises ``GenerationFailed`` for a template that cannot be used, and ``Cancelled``."""
+        token.raise_if_cancelled()
+        try:
+            prompt = fill(request, load_template(request.task, self._folder), self._secret)
+        except PromptTemplateError as error:
+            raise GenerationFailed(str(error)) from error
+        yield Shown(as_text(prompt))
+
+
+def as_text(prompt: Prompt) -> str:
+    """A prompt for people: the two messages that a model gets."""
+    return f"System:\n\n{prompt.system}\n\nUser:\n\n{prompt.user}\n"
+
+
 Models = Callable[[], "ModelProcess"]
 """Gives the process that models run in; it starts when one is first asked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class GeneratorChoice:
-    """A generator that the user chose, with what it needs.
-
-    ``model`` is a model file or its name for ``llama``, the endpoint's name of it for the remote ones.
-    ``context_tokens``, ``threads``, ``gpu_layers`` and ``memory_megabytes`` are for ``llama``; ``base_url``,
-    ``api_key_env`` (the variable that holds the key, "" for none) and ``allow_remote`` (may text leave this
-    machine) for the remote ones. ``verbatim`` makes the quotation part of the grammar.
-    """
-
-    kind: GeneratorKind = "extractive"
-    model: str = ""
-    context_tokens: int = 8192
-    threads: int = 0
-    gpu_layers: int = 0
-    memory_megabytes: int = 0
-    base_url: str = ""
-    api_key_env: str = ""
-    allow_remote: bool = False
-    prompt_folder: Path | None = None
-    answer_tokens: int = 700
-    seconds: float = 180.0
-    verbatim: bool = False
 
 
 def open_generator(
@@ -83,30 +88,13 @@ def open_generator(
             secret,
         )
     if choice.kind in ("openai", "anthropic"):
-        return _remote(choice.kind)(
-            choice.base_url,
-            choice.model,
-            choice.api_key_env,
-            choice.allow_remote,
-            choice.prompt_folder,
-            choice.answer_tokens,
-            choice.seconds,
-            secret,
-        )
-    if choice.kind == "dry-run":
-        from lexls.grounding.generators.dry_run import DryRunGenerator
+        from lexls.grounding.generators.anthropic import AnthropicGenerator
+        from lexls.grounding.generators.openai import OpenAIGenerator
 
+        remote = OpenAIGenerator if choice.kind == "openai" else AnthropicGenerator
+        return remote(choice, secret)
+    if choice.kind == "dry-run":
         return DryRunGenerator(choice.prompt_folder, secret)
     from lexls.grounding.generators.extractive import ExtractiveGenerator
 
     return ExtractiveGenerator(tokens, encode)
-
-
-def _remote(kind: Literal["openai", "anthropic"]) -> type[RemoteGenerator]:
-    if kind == "openai":
-        from lexls.grounding.generators.openai import OpenAIGenerator
-
-        return OpenAIGenerator
-    from lexls.grounding.generators.anthropic import AnthropicGenerator
-
-    return AnthropicGenerator

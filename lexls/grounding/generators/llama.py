@@ -1,23 +1,30 @@
-"""The generator that asks a model on this machine, under a grammar that fits the request."""
+"""Ask a model on this machine, under a grammar that fits the request."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from lexls.grounding.decoding import AnswerReader
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.fitting import fitted
 from lexls.grounding.generator import GenerationFailed, Part, Usage
 from lexls.grounding.grammar import answer_grammar
-from lexls.grounding.prompts.filling import delimiter, evidence_block, fill
-from lexls.grounding.prompts.templates import Template, TemplateError, load_template
+from lexls.grounding.prompts.templates import (
+    PromptTemplateError,
+    Template,
+    delimiter,
+    evidence_block,
+    fill,
+    load_template,
+)
 from lexls.grounding.request import Request
-from lexls.models.llama_client import Ended, LlamaClient, Message, Sampling, Written
-from lexls.models.unavailable import ModelUnavailable
+from lexls.models.llama_client import ChatMessage, Ended, LlamaClient, Sampling, WrittenText
+from lexls.models.messages import ModelUnavailable
 from lexls.text.cancel import CancelToken
 
+LocalModel = LlamaClient
+"""The model on this machine that a generator asks."""
 _OWN_TOKENS = 64
 """Tokens for what the model's chat template puts around the messages, and for rounding."""
 _BLOCK_TOKENS = 4
@@ -80,15 +87,15 @@ class LlamaGenerator:
                 seconds=self._seconds,
                 grammar=answer_grammar(request, self._verbatim),
             )
-            messages = [Message("system", prompt.system), Message("user", prompt.user)]
+            messages = [ChatMessage("system", prompt.system), ChatMessage("user", prompt.user)]
             reader = AnswerReader()
             for piece in self.client.generate(messages, sampling, token):
-                if isinstance(piece, Written):
+                if isinstance(piece, WrittenText):
                     yield from reader.feed(piece.text)
                 else:
                     yield from reader.finish()
                     yield self._usage(piece)
-        except (TemplateError, ModelUnavailable) as error:
+        except (PromptTemplateError, ModelUnavailable) as error:
             raise GenerationFailed(str(error)) from error
 
     def _trimmed(self, request: Request, template: Template, token: CancelToken) -> Request:
@@ -102,7 +109,7 @@ class LlamaGenerator:
         frame = fill(replace(request, evidence=()), template, self._secret)
         rest = sum(self.client.count([frame.system, frame.user], token))
         room = self._context - self._answer_tokens - _OWN_TOKENS - -(-rest // _STEP) * _STEP
-        evidence = fitted(request.evidence, room, cost)
+        evidence = fit_evidence(request.evidence, room, cost)
         if request.evidence and not evidence:
             raise GenerationFailed(
                 f"the context of {self._context} tokens has no room for a passage beside the question: raise "
@@ -117,10 +124,80 @@ class LlamaGenerator:
             "end": "",
         }[ended.reason]
         return Usage(
-            ended.prompt_tokens,
-            ended.cached_tokens,
-            ended.tokens,
-            ended.first_seconds,
-            ended.seconds,
-            cut,
+            ended.prompt_tokens, ended.cached_tokens, ended.tokens, ended.first_seconds, ended.seconds, cut
         )
+
+
+LEAST_CHARS = 200
+"""A passage is not cut to less than this: so little says nothing."""
+_SAFETY = 0.95
+"""How much of the room is used that proportion gives a passage that is cut: tokens are not spread evenly."""
+
+
+def fit_evidence(
+    evidence: Sequence[Evidence], room: int, cost: Callable[[Sequence[Evidence]], Sequence[int]]
+) -> tuple[Evidence, ...]:
+    """The first of ``evidence`` that fit into ``room`` together, the last of them cut around its core.
+
+    ``cost`` says what each costs, in the unit of ``room``. Identifiers stay. What does not fit is left out
+    from the end, since the best passage comes first.
+    """
+    kept: list[Evidence] = []
+    for each, price in zip(evidence, cost(evidence), strict=True):
+        if price <= room:
+            kept.append(each)
+            room -= price
+            continue
+        if (cut := _cut_to(each, price, room, cost)) is not None:
+            kept.append(cut)
+        break
+    return tuple(kept)
+
+
+def shorten_evidence(evidence: Evidence, chars: int) -> Evidence:
+    """At most ``chars`` characters of it around its core, cut between words where there are some."""
+    if len(evidence.text) <= chars:
+        return evidence
+    core_start = min(max(evidence.core[0], evidence.start), evidence.end)
+    core_end = min(max(evidence.core[1], core_start), evidence.end)
+    spare = chars - (core_end - core_start)
+    # As much before the core as after it; a core that is too long keeps its beginning.
+    start = core_start - max(0, spare) // 2
+    start = max(evidence.start, min(start, evidence.end - chars))
+    end = min(evidence.end, start + chars)
+    first, last = _between_words(evidence.text, start - evidence.start, end - evidence.start)
+    start, end = evidence.start + first, evidence.start + last
+    here = evidence.segment_at(start)
+    segments = (replace(here, start=start), *(s for s in evidence.segments if start < s.start < end))
+    core = (min(max(core_start, start), end), min(max(core_end, start), end))
+    return replace(
+        evidence, start=start, end=end, text=evidence.text[first:last], segments=segments, core=core
+    )
+
+
+def _between_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """The range without the words that it cuts in two, and without white space at its edges."""
+    first, last = start, end
+    if first and not text[first - 1].isspace():
+        first = next((at for at in range(first, last) if text[at].isspace()), last)
+    if last < len(text) and not text[last].isspace():
+        last = next((at for at in range(last, first, -1) if text[at - 1].isspace()), first)
+    inside = text[first:last]
+    first, last = last - len(inside.lstrip()), first + len(inside.rstrip())
+    return (first, last) if first < last else (start, end)  # a word without an end is cut all the same
+
+
+def _cut_to(
+    evidence: Evidence, price: int, room: int, cost: Callable[[Sequence[Evidence]], Sequence[int]]
+) -> Evidence | None:
+    """A part of ``evidence`` that costs at most ``room``; None if that is too little to be of use."""
+    chars = len(evidence.text)
+    for _ in range(4):
+        chars = int(chars * room / price * _SAFETY)
+        if chars < LEAST_CHARS:
+            return None
+        cut = shorten_evidence(evidence, chars)
+        [price] = cost([cut])
+        if price <= room:
+            return cut
+    return None

@@ -1,19 +1,28 @@
-"""Explanations by any model behind an address that speaks OpenAI's chat completions."""
+"""Ask any model behind an address that speaks OpenAI's chat completions."""
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, Literal
 
-from lexls.grounding.generator import GenerationFailed
-from lexls.grounding.generators.answer_schema import answer_schema
-from lexls.grounding.generators.remote import Counted, Endpoint, Heard, RemoteGenerator, Stopped, Text
-from lexls.grounding.prompts.filling import Prompt
+from lexls.grounding.generator import GenerationFailed, Usage
+from lexls.grounding.generators.remote import (
+    Endpoint,
+    Heard,
+    RemoteGenerator,
+    Stopped,
+    Text,
+    as_count,
+    as_object,
+    as_objects,
+    read_events,
+)
+from lexls.grounding.prompts.templates import Prompt
 from lexls.grounding.request import Request
-from lexls.models.http_failed import HttpFailed
+from lexls.models.web_address import HttpFailed
 from lexls.text.cancel import CancelToken
 
 _CUTS: Mapping[str, str] = {
@@ -100,10 +109,10 @@ class OpenAIGenerator(RemoteGenerator):
         if dialect.with_usage:
             body["stream_options"] = {"include_usage": True}
         if dialect.form == "json_schema":
-            schema = {"name": "answer", "strict": True, "schema": answer_schema(request)}
+            schema = {"name": "answer", "strict": True, "schema": make_schema(request)}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
         elif dialect.form == "json_object with schema":
-            body["response_format"] = {"type": "json_object", "schema": answer_schema(request)}
+            body["response_format"] = {"type": "json_object", "schema": make_schema(request)}
         elif dialect.form:
             body["response_format"] = {"type": dialect.form}
         return body
@@ -116,15 +125,8 @@ def heard(events: Iterator[str], asked: Endpoint) -> Iterator[Heard]:
         "It ends in /v1 for most servers"
     )
     understood = False
-    for event in events:
-        if event.strip() == "[DONE]":
-            break
-        try:
-            data = json.loads(event)
-        except (ValueError, RecursionError):
-            raise stranger from None
-        if not isinstance(data, dict):
-            raise stranger
+    whole = takewhile(lambda event: event.strip() != "[DONE]", events)
+    for data in read_events(whole, stranger):
         if data.get("error"):
             raise GenerationFailed(f"{asked.address.origin} reports an error while {asked.model} writes")
         understood = understood or isinstance(data.get("choices"), list)
@@ -134,8 +136,8 @@ def heard(events: Iterator[str], asked: Endpoint) -> Iterator[Heard]:
 
 
 def _heard(data: Mapping[str, Any]) -> Iterator[Heard]:
-    for choice in _list(data.get("choices"))[:1]:
-        said = _dict(choice.get("delta")) or _dict(choice.get("message"))
+    for choice in as_objects(data.get("choices"))[:1]:
+        said = as_object(choice.get("delta")) or as_object(choice.get("message"))
         content = said.get("content")
         if isinstance(content, str) and content:
             yield Text(content)
@@ -144,21 +146,35 @@ def _heard(data: Mapping[str, Any]) -> Iterator[Heard]:
         reason = choice.get("finish_reason")
         if isinstance(reason, str) and reason:
             yield Stopped(_CUTS.get(reason, ""))
-    usage = _dict(data.get("usage"))
+    usage = as_object(data.get("usage"))
     if usage:
-        cached = _dict(usage.get("prompt_tokens_details")).get("cached_tokens")
-        yield Counted(
-            _count(usage.get("prompt_tokens")), _count(cached), _count(usage.get("completion_tokens"))
+        cached = as_object(usage.get("prompt_tokens_details")).get("cached_tokens")
+        yield Usage(
+            as_count(usage.get("prompt_tokens")), as_count(cached), as_count(usage.get("completion_tokens"))
         )
 
 
-def _list(value: Any) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+def make_schema(request: Request) -> dict[str, Any]:
+    """The schema of an answer to ``request``: only its own evidence can be named, quotation before sentence.
+
+    It keeps to what strict modes take: every property required, none added, one object at the root. So a
+    model writes both keys, one of them empty.
+    """
+    quoted = _object(
+        passage={"type": "string", "enum": [each.identifier for each in request.evidence]},
+        quotation={"type": "string"},
+    )
+    claim = _object(evidence={"type": "array", "items": quoted}, sentence={"type": "string"})
+    return _object(
+        answer={"type": "array", "items": claim},
+        insufficient={"type": "array", "items": {"type": "string"}},
+    )
 
 
-def _dict(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _count(value: Any) -> int:
-    return value if isinstance(value, int) and 0 <= value < 10**9 else 0
+def _object(**properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }

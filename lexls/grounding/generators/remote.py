@@ -1,23 +1,21 @@
-"""What all models behind an address share: who may be asked, what is heard, and how it fails."""
+"""Share what all models behind an address need: who may be asked, what is heard, and how it fails."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import ClassVar
+from dataclasses import astuple, dataclass, replace
+from typing import Any, ClassVar
 
 from lexls.grounding.decoding import AnswerReader
-from lexls.grounding.generator import Claim, GenerationFailed, Insufficient, Part, Usage
-from lexls.grounding.prompts.filling import Prompt, fill
-from lexls.grounding.prompts.templates import TemplateError, load_template
+from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Insufficient, Part, Usage
+from lexls.grounding.prompts.templates import Prompt, PromptTemplateError, fill, load_template
 from lexls.grounding.request import Request
-from lexls.models.http_failed import HttpFailed
-from lexls.models.web_address import BadAddress, WebAddress, web_address
+from lexls.models.web_address import BadAddress, HttpFailed, WebAddress, web_address
 from lexls.text.cancel import CancelToken
 
 ROOM = 24_000
@@ -38,23 +36,14 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """What the server counts, so far; 0 for what it does not tell."""
-
-    prompt_tokens: int = 0
-    cached_tokens: int = 0
-    tokens: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Stopped:
     """The model's end; ``cut`` says why it came early ("" for a whole answer)."""
 
     cut: str = ""
 
 
-Heard = Text | Counted | Stopped
-"""What a server says, whatever its protocol."""
+Heard = Text | Usage | Stopped
+"""What a server says, whatever its protocol; of its ``Usage`` only the tokens counted so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +110,14 @@ def parts(heard: Iterator[Heard], asked: Endpoint) -> Iterator[Part]:
     Where the answer breaks off after the first part, what is there stays and ``Usage.cut`` says why. Raises
     ``GenerationFailed`` where there is none.
     """
-    reader, counted, cut = AnswerReader(), Counted(), "the connection ended"
+    reader, counted, cut = AnswerReader(), Usage(), "the connection ended"
     started, first, given, written = time.monotonic(), 0.0, False, False
     try:
         for each in heard:
             if isinstance(each, Stopped):
                 cut = each.cut
-            elif isinstance(each, Counted):
-                counted = _larger(counted, each)
+            elif isinstance(each, Usage):
+                counted = Usage(*map(max, astuple(counted), astuple(each)))
             elif each.text:
                 first = first or time.monotonic() - started
                 written = True
@@ -140,10 +129,9 @@ def parts(heard: Iterator[Heard], asked: Endpoint) -> Iterator[Part]:
         if not given:
             raise failed from None
         cut = failed.reason
-    if not written and not cut:
-        raise GenerationFailed(f"{asked.model} at {asked.address.origin} wrote nothing")
     if not written:
-        raise GenerationFailed(f"{asked.model} at {asked.address.origin} gave no answer: {cut}")
+        why = f"gave no answer: {cut}" if cut else "wrote nothing"
+        raise GenerationFailed(f"{asked.model} at {asked.address.origin} {why}")
     for part in _worth(reader.finish()):
         given = True
         yield part
@@ -153,21 +141,39 @@ def parts(heard: Iterator[Heard], asked: Endpoint) -> Iterator[Part]:
         raise GenerationFailed(
             f"{asked.model} at {asked.address.origin} wrote no answer of the form it was asked for{reason}"
         )
-    seconds = time.monotonic() - started
-    yield Usage(counted.prompt_tokens, counted.cached_tokens, counted.tokens, first, seconds, cut)
+    yield replace(counted, first_seconds=first, seconds=time.monotonic() - started, cut=cut)
+
+
+def read_events(events: Iterator[str], stranger: GenerationFailed) -> Iterator[dict[str, Any]]:
+    """The objects that streamed events are. Raises ``stranger`` for anything else."""
+    for event in events:
+        try:
+            data = json.loads(event)
+        except (ValueError, RecursionError):
+            raise stranger from None
+        if not isinstance(data, dict):
+            raise stranger
+        yield data
+
+
+def as_object(value: Any) -> dict[str, Any]:
+    """An object of JSON; an empty one for what is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_objects(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list of JSON; none for what is no list."""
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def as_count(value: Any) -> int:
+    """A count of tokens; 0 for what cannot be one."""
+    return value if isinstance(value, int) and 0 <= value < 10**9 else 0
 
 
 def _worth(found: list[Claim | Insufficient]) -> Iterator[Claim | Insufficient]:
     """Without an empty ``insufficient``, which a schema with both keys makes a model write."""
     return (part for part in found if isinstance(part, Claim) or part.missing)
-
-
-def _larger(one: Counted, other: Counted) -> Counted:
-    return Counted(
-        max(one.prompt_tokens, other.prompt_tokens),
-        max(one.cached_tokens, other.cached_tokens),
-        max(one.tokens, other.tokens),
-    )
 
 
 def failure(error: HttpFailed, asked: Endpoint) -> GenerationFailed:
@@ -207,32 +213,22 @@ def failure(error: HttpFailed, asked: Endpoint) -> GenerationFailed:
 
 
 class RemoteGenerator(ABC):
-    """A model at ``base_url``, asked under ``model``'s name in the protocol of ``kind``.
+    """The model of ``choice`` behind its address, asked in the protocol of ``kind``.
 
-    Where ``base_url`` is another machine nothing is sent without ``allow_remote``. ``api_key_env`` names the
-    environment variable with the key, "" for none. ``template_folder`` may hold the user's own prompts,
-    ``answer_tokens`` and ``seconds`` limit one answer, ``secret`` keys the delimiters of the evidence. Raises
-    ``GenerationFailed`` naming the setting that is missing or forbids it.
+    Where the address is another machine nothing is sent unless ``choice`` allows it. ``secret`` keys the
+    delimiters of the evidence. Raises ``GenerationFailed`` naming the setting that is missing or forbids it.
     """
 
     kind: ClassVar[str]
     """The setting's word for the protocol."""
     room = ROOM
 
-    def __init__(
-        self,
-        base_url: str,
-        model: str,
-        api_key_env: str,
-        allow_remote: bool,
-        template_folder: Path | None,
-        answer_tokens: int,
-        seconds: float,
-        secret: bytes,
-    ) -> None:
-        self._endpoint = endpoint(self.kind, base_url, model, api_key_env, allow_remote, seconds)
-        self._template_folder = template_folder
-        self._answer_tokens = answer_tokens
+    def __init__(self, choice: GeneratorChoice, secret: bytes) -> None:
+        self._endpoint = endpoint(
+            self.kind, choice.base_url, choice.model, choice.api_key_env, choice.allow_remote, choice.seconds
+        )
+        self._template_folder = choice.prompt_folder
+        self._answer_tokens = choice.answer_tokens
         self._secret = secret
 
     @property
@@ -244,7 +240,7 @@ class RemoteGenerator(ABC):
         """The parts of the answer. Raises ``GenerationFailed`` and ``Cancelled``."""
         try:
             template = load_template(request.task, self._template_folder)
-        except TemplateError as error:
+        except PromptTemplateError as error:
             raise GenerationFailed(str(error)) from error
         prompt = fill(request, template, self._secret)
         return parts(self._heard(request, prompt, token), self._endpoint)

@@ -1,1 +1,1 @@
-"""The prompts of models: versioned template files, and how they are filled."""
+"""Keep the prompts of models, as versioned template files."""

@@ -1,7 +1,9 @@
-"""Prompts as files: lexls' own, and those of the user that stand in their place."""
+"""Read prompt templates, lexls' own and the user's, and fill them with a request."""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +12,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-from lexls.library.frontmatter import front_matter
+from lexls.grounding.evidence import Evidence
+from lexls.grounding.place_words import named, where
+from lexls.grounding.request import Request, Turn
+from lexls.library.readers.plain import front_matter
 
 TemplateName = Literal["explain", "ask", "draft", "contrary", "keywords"]
 """A task of ``Request``, or ``keywords``: the words by which a question is looked up."""
@@ -32,7 +37,7 @@ _PLACEHOLDER = re.compile(r"\{\{([^{}\n]{0,60})\}\}")
 _SECTION = re.compile(r"^#[ \t]{1,8}(System|User)[ \t]{0,8}$", re.MULTILINE | re.IGNORECASE)
 
 
-class TemplateError(Exception):
+class PromptTemplateError(Exception):
     """A template cannot be used; the message names its file and says why."""
 
 
@@ -58,14 +63,14 @@ class Template:
 def load_template(task: TemplateName, folder: Path | None = None) -> Template:
     """The template of ``task``: ``<task>.md`` in ``folder`` if it is there, otherwise lexls' own.
 
-    Raises ``TemplateError``.
+    Raises ``PromptTemplateError``.
     """
     if folder is not None:
         path = folder / f"{task}.md"
         if path.is_file():
             return parse_template(task, _read(path), str(path), own=True)
         if not folder.is_dir():
-            raise TemplateError(f"{folder}: the folder of explain.promptFolder does not exist")
+            raise PromptTemplateError(f"{folder}: the folder of explain.promptFolder does not exist")
     return parse_template(task, template_text(task), f"{task}.md")
 
 
@@ -75,22 +80,22 @@ def template_text(task: TemplateName) -> str:
 
 
 def parse_template(task: TemplateName, text: str, file: str, *, own: bool = False) -> Template:
-    """The template that ``text`` writes; ``file`` is what messages call it. Raises ``TemplateError``."""
+    """The template that ``text`` writes; messages call it ``file``. Raises ``PromptTemplateError``."""
     version, body = _head(task, text.replace("\r\n", "\n"), file)
     sections = _sections(body, file)
     named: list[str] = _PLACEHOLDER.findall(sections["system"] + sections["user"])
     unknown = [each for each in named if each not in _NEEDED[task]]
     if unknown:
-        raise TemplateError(
+        raise PromptTemplateError(
             f"{file}: unknown placeholder {{{{{unknown[0]}}}}}; there are {_listed(_NEEDED[task])}"
         )
     missing = _NEEDED[task] - set(named)
     if missing:
-        raise TemplateError(f"{file}: missing placeholder {_listed(missing)}")
+        raise PromptTemplateError(f"{file}: missing placeholder {_listed(missing)}")
     return Template(task, version, sections["system"], sections["user"], own)
 
 
-def substituted(text: str, values: Mapping[str, str]) -> str:
+def substitute(text: str, values: Mapping[str, str]) -> str:
     """``text`` with the value of each placeholder in its place; what a value holds is not read again.
 
     Blank lines that an empty value leaves behind are taken away.
@@ -112,47 +117,173 @@ def _read(path: Path) -> str:
     try:
         with path.open("rb") as file:
             data = file.read(LONGEST + 1)
-    except OSError as error:
-        raise TemplateError(f"{path}: cannot be read: {error.strerror or error}") from error
-    if len(data) > LONGEST:
-        raise TemplateError(f"{path}: longer than {LONGEST} bytes")
-    try:
+        if len(data) > LONGEST:
+            raise PromptTemplateError(f"{path}: longer than {LONGEST} bytes")
         return data.decode("utf-8-sig")
+    except OSError as error:
+        raise PromptTemplateError(f"{path}: cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
-        raise TemplateError(f"{path}: not UTF-8 (byte {error.start})") from error
+        raise PromptTemplateError(f"{path}: not UTF-8 (byte {error.start})") from error
 
 
 def _head(task: TemplateName, text: str, file: str) -> tuple[int, str]:
     """The version that the front matter gives, and what follows it."""
     values, end, warnings = front_matter(text)
     if warnings:
-        raise TemplateError(f"{file}: {warnings[0].partition(';')[0]}")
+        raise PromptTemplateError(f"{file}: {warnings[0].partition(';')[0]}")
     if not end:
-        raise TemplateError(f'{file}: it must begin with front matter: "task: {task}" and "version: 1"')
+        raise PromptTemplateError(f'{file}: it must begin with front matter: "task: {task}" and "version: 1"')
     unknown = sorted(set(values) - {"task", "version"})
     if unknown:
-        raise TemplateError(f'{file}: front matter has "{unknown[0]}"; only task and version belong there')
+        raise PromptTemplateError(
+            f'{file}: front matter has "{unknown[0]}"; only task and version belong there'
+        )
     if values.get("task") != task:
-        raise TemplateError(f'{file}: "task" of the front matter must be "{task}", as the file is named')
+        raise PromptTemplateError(
+            f'{file}: "task" of the front matter must be "{task}", as the file is named'
+        )
     version = values.get("version")
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise TemplateError(f'{file}: "version" of the front matter must be a whole number above 0')
+        raise PromptTemplateError(f'{file}: "version" of the front matter must be a whole number above 0')
     return version, text[end:]
 
 
 def _sections(body: str, file: str) -> dict[str, str]:
     parts = _SECTION.split(body)
     if parts[0].strip():
-        raise TemplateError(f'{file}: there is text before the heading "# System"')
+        raise PromptTemplateError(f'{file}: there is text before the heading "# System"')
     names = [each.lower() for each in parts[1::2]]
     if names != ["system", "user"]:
-        raise TemplateError(f'{file}: it must have the headings "# System" and "# User", once, in this order')
+        raise PromptTemplateError(
+            f'{file}: it must have the headings "# System" and "# User", once, in this order'
+        )
     found = dict(zip(names, (each.strip() for each in parts[2::2]), strict=True))
     for name, text in found.items():
         if not text:
-            raise TemplateError(f'{file}: nothing stands under "# {name.title()}"')
+            raise PromptTemplateError(f'{file}: nothing stands under "# {name.title()}"')
     return found
 
 
 def _listed(names: Sequence[str] | frozenset[str]) -> str:
     return ", ".join(f"{{{{{each}}}}}" for each in sorted(names))
+
+
+TURNS = 4
+"""So many earlier turns are told at most, the latest."""
+TURN_CHARS = 1200
+"""Characters of each turn's question, and of its answer."""
+_SIGN_CHARS = 20
+_PLACES = 8
+"""Labels of one passage that are told at most."""
+
+_LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+# Controls, halves of surrogate pairs, and characters nobody sees: marks of direction (which make a text read
+# otherwise than it is written) and tags (in which whole sentences can be hidden).
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0e-\x1b\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What is sent to a model. ``template`` is the label of the template it was made by."""
+
+    system: str
+    user: str
+    template: str
+
+
+def fill(request: Request, template: Template, secret: bytes) -> Prompt:
+    """The prompt of a request.
+
+    ``secret`` keys the sign of the lines around the evidence: nobody without it can write such a line into a
+    document, and the same evidence has the same sign, so that a model's memory of the prompt holds.
+    """
+    sign = delimiter(request.evidence, secret)
+    values = {
+        "delimiter": sign,
+        "evidence": "\n\n".join(evidence_block(each, sign) for each in request.evidence) or "(none)",
+        "history": _history(request.history, sign),
+        "pinpoint": _pinpoint(request),
+        "question": shown_line(request.question),
+        "sentences": str(request.sentences),
+    }
+    return Prompt(substitute(template.system, values), substitute(template.user, values), template.label)
+
+
+def delimiter(evidence: Sequence[Evidence], secret: bytes) -> str:
+    """The sign of the lines between which this evidence stands; no text of it holds the sign."""
+    digest = hmac.new(secret, digestmod=hashlib.sha256)
+    for each in evidence:
+        for part in (each.identifier, str(each.authority.id), named(each.authority), each.text):
+            data = part.encode("utf-8", "surrogatepass")
+            digest.update(len(data).to_bytes(8, "big") + data)
+    sign = digest.hexdigest()[:_SIGN_CHARS]
+    while any(sign in each.text or sign in named(each.authority) for each in evidence):
+        digest.update(b"again")
+        sign = digest.hexdigest()[:_SIGN_CHARS]
+    return sign
+
+
+def evidence_block(evidence: Evidence, sign: str) -> str:
+    """A passage between its two lines: what it is from, where it stands there, its text."""
+    lines = [f"<<<{sign} {evidence.identifier} begins>>>", f"From: {shown_line(named(evidence.authority))}"]
+    place = _place(evidence)
+    if place:
+        lines.append(f"Place: {place}")
+    lines += ["Text:", shown_text(evidence.text).strip(), f"<<<{sign} {evidence.identifier} ends>>>"]
+    return "\n".join(lines)
+
+
+def shown_text(text: str) -> str:
+    """``text`` as a model may read it: its words as they are, nothing unseen, one kind of line end."""
+    return _UNSEEN.sub("", _LINE_ENDS.sub("\n", text))
+
+
+def shown_line(text: str) -> str:
+    """The same on one line."""
+    return " ".join(shown_text(text).split())
+
+
+def _place(evidence: Evidence) -> str:
+    """The numbers of the passage as they are cited; those that the citation points at are told apart."""
+    found: dict[str, bool] = {}
+    for each in evidence.segments:
+        place = where(evidence.authority, each.label, each.page)
+        if place:
+            found[place] = found.get(place, False) or each.at_pinpoint
+    pointed = [place for place, at_pinpoint in found.items() if at_pinpoint]
+    words = _few(list(found))
+    if pointed:
+        words += f" (the citation points at {'this place' if len(found) == 1 else _few(pointed)})"
+    return shown_line(words)
+
+
+def _few(listed: Sequence[str]) -> str:
+    if len(listed) > _PLACES:
+        return f"{listed[0]} to {listed[-1]}"
+    return ", ".join(listed)
+
+
+def _history(turns: Sequence[Turn], sign: str) -> str:
+    """The latest turns between two lines, like a passage: answers are made of words of documents, too."""
+    if not turns:
+        return ""
+    told = [f"<<<{sign} earlier questions and answers begin>>>"]
+    for turn in turns[-TURNS:]:
+        answer = _cut(shown_line(" ".join(turn.answer))) or "(not answered)"
+        told.append(f"Earlier question: {_cut(shown_line(turn.question))}\nEarlier answer: {answer}")
+    return "\n".join([*told, f"<<<{sign} earlier questions and answers end>>>"])
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= TURN_CHARS else line[:TURN_CHARS].rpartition(" ")[0] + " …"
+
+
+def _pinpoint(request: Request) -> str:
+    if not request.pinpoint:
+        return ""
+    place = shown_line(request.pinpoint)
+    if request.pinpoint_found:
+        return f"The citation points at {place}: what stands there matters most."
+    return f"The citation points at {place}, which the authority does not have."

@@ -1,1 +1,1 @@
-"""Comparing a quotation with the text that it quotes, word by word."""
+"""Compare a quotation with the text that it quotes, word by word."""

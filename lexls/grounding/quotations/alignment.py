@@ -1,15 +1,147 @@
-"""Laying the words of a quotation beside those of a passage."""
+"""Lay the words of a quotation beside those of a passage, and compare them one by one."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from difflib import Match, SequenceMatcher
 from typing import Literal
 
+from rapidfuzz.distance import OSA, Postfix, Prefix
+
 from lexls.grounding.quotations.quotation import Item
-from lexls.grounding.quotations.similarity import likeness
-from lexls.grounding.quotations.vocabulary import NEGATIONS
+from lexls.grounding.quotations.vocabulary import ABBREVIATED, NEGATIONS
+from lexls.text.lexicon import words
+
+WordMatch = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
+"""``lookalike``: a scanner takes the letters of one for the other's; ``scan``: a letter or two differ."""
+
+# Letters that scanners take for each other, with one sign for them all.
+_CONFUSED = (
+    ("rn", "m"), ("vv", "w"), ("cl", "d"), ("ii", "u"), ("li", "h"), ("ri", "n"), ("tl", "d"), ("av", "w"),
+)  # fmt: skip
+_FIGURES = str.maketrans({"0": "o", "1": "l", "|": "l", "!": "l"})
+_LOOKALIKE = str.maketrans(
+    {"i": "l", "j": "l", "5": "s", "8": "b", "q": "g", "9": "g",
+     "6": "b", "c": "e", "h": "b", "n": "u", "t": "f", "v": "y", "z": "2", "a": "o"}
+)  # fmt: skip
+_ENDINGS = words("ations ation ingly edly ings ing ies ied ers es ed ly s d")
+_OPPOSITES = ("un", "in", "im", "il", "ir", "non", "dis", "a", "mis", "anti", "counter")
+_PARTIES = (("or", "ee"), ("er", "ee"), ("ant", "ee"), ("ed", "er"), ("ed", "ee"), ("or", "ed"), ("er", "ed"))
+_LONG = 5
+"""Letters from which on a word with one strange letter is still that word."""
+
+
+def are_opposites(one: str, other: str) -> bool:
+    """Whether one word is the other with a prefix that turns its sense ("lawful", "unlawful")."""
+    short, long = sorted((one, other), key=len)
+    return len(short) > 2 and any(long == prefix + short for prefix in _OPPOSITES)
+
+
+def compare_words(quoted: str, original: str) -> WordMatch:
+    """What makes two different words alike, "" if nothing does: then they are two words.
+
+    Both are normal forms. Numbers are never alike; words that turn each other's sense neither.
+    """
+    if quoted == original or ABBREVIATED.get(quoted, quoted) == ABBREVIATED.get(original, original):
+        return "same"
+    if not _comparable(quoted, original):
+        return ""
+    if are_opposites(quoted, original) or _other_party(quoted, original):
+        return ""
+    if _spelling(quoted) == _spelling(original):
+        return "spelling"
+    if _looks(quoted) == _looks(original) and not _other_figure(quoted, original):
+        return "lookalike"
+    if _inflected(quoted, original):
+        return "inflexion"
+    shorter = min(len(quoted), len(original))
+    if (
+        shorter >= _LONG
+        and _edits(quoted, original, 1 if shorter < 9 else 2)
+        and not _numbers(quoted, original)
+    ):
+        return "scan"
+    return ""
+
+
+def _comparable(quoted: str, original: str) -> bool:
+    """Whether two words may be alike at all: most pairs are not, and this costs next to nothing."""
+    if abs(len(quoted) - len(original)) > 6 or (quoted.isdigit() and original.isdigit()):
+        return False
+    if quoted[0] == original[0] or quoted[-1] == original[-1]:
+        return True
+    return not (quoted.isalpha() and original.isalpha())
+
+
+def _other_figure(quoted: str, original: str) -> bool:
+    """Whether two words have different figures at one place: "6th" and "8th" are no scans of each other."""
+    return any(
+        one.isdigit() and two.isdigit() and one != two for one, two in zip(quoted, original, strict=False)
+    )
+
+
+def _numbers(quoted: str, original: str) -> bool:
+    return any(char.isdigit() for char in quoted) and any(char.isdigit() for char in original)
+
+
+def _other_party(one: str, other: str) -> bool:
+    """ "lessor" and "lessee", "employer" and "employee": one letter, two people."""
+    return any(
+        left.endswith(first) and left.removesuffix(first) + second == right
+        for first, second in _PARTIES
+        for left, right in ((one, other), (other, one))
+    )
+
+
+def _spelling(word: str) -> str:
+    """A key that British and American spellings of a word share."""
+    if len(word) < 5:
+        return word
+    word = word.replace("ae", "e").replace("oe", "e").replace("our", "or").replace("enquir", "inquir")
+    word = re.sub(r"(?<=[a-z]{2})is(?=e|ing|ation)", "iz", word)
+    word = re.sub(r"ys(?=e[ds]?$|ing$)", "yz", word)
+    word = re.sub(r"ence(?=s?$)|ense(?=s?$)", "ens", word)
+    word = re.sub(r"(?<=[tb])re(?=s?$)", "er", word)
+    word = word.replace("dgement", "dgment").replace("ogue", "og")
+    return re.sub(r"([lpst])\1(?=ed$|ing$|er$|or$|ful|ment)", r"\1", word)
+
+
+def _looks(word: str) -> str:
+    """A key that a word shares with what scanners make of it."""
+    word = word.translate(_FIGURES)
+    for letters, one in _CONFUSED:
+        word = word.replace(letters, one)
+    return word.translate(_LOOKALIKE)
+
+
+def _inflected(one: str, other: str) -> bool:
+    """Whether two words are forms of one ("claim", "claims"; "provide", "provided")."""
+    if min(len(one), len(other)) < 3 or one[:3] != other[:3]:
+        return False
+    return bool(_stems(one) & _stems(other))
+
+
+def _stems(word: str) -> set[str]:
+    found = {word, word.removesuffix("e"), word.removesuffix("y")}
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            stem = word[: -len(ending)]
+            found |= {stem, stem.removesuffix("e"), stem.removesuffix("y")}
+            if stem[-1] == stem[-2]:
+                found.add(stem[:-1])
+    return found
+
+
+def _edits(one: str, other: str, most: int) -> bool:
+    """Whether one word becomes the other by at most ``most`` letters put in, left out, changed or swapped,
+    none of them far from the others."""
+    if OSA.distance(one, other, score_cutoff=most) > most:
+        return False
+    first = Prefix.similarity(one, other)
+    return max(len(one), len(other)) - first - Postfix.similarity(one[first:], other[first:]) <= most + 6
+
 
 StepKind = Literal["same", "joined", "alike", "other", "added", "omitted", "bracket"]
 _Move = tuple[StepKind, int, int]
@@ -44,8 +176,13 @@ class Step:
     a_high: int
 
 
+def same_steps(q_low: int, a_low: int, size: int) -> list[Step]:
+    """``size`` items from ``q_low`` on beside the same words from ``a_low`` on, word for word."""
+    return [Step("same", q_low + k, q_low + k + 1, a_low + k, a_low + k + 1) for k in range(size)]
+
+
 def align(items: Sequence[Item], words: Sequence[str], optional: Callable[[int], bool]) -> list[Step]:
-    """The cheapest way to lay the items (no ellipses) beside some stretch of ``words``, in order.
+    """The cheapest way to lay the items (no ellipses) beside some segment of ``words``, in order.
 
     Words before the first and behind the last step belong to no item. ``optional`` says which words may be
     left out for nothing.
@@ -64,10 +201,7 @@ def align(items: Sequence[Item], words: Sequence[str], optional: Callable[[int],
             steps += _gap(
                 items, words, q_at, block.a, a_at, block.b, optional, free_start=place == 0, free_end=False
             )
-        steps += [
-            Step("same", block.a + k, block.a + k + 1, block.b + k, block.b + k + 1)
-            for k in range(block.size)
-        ]
+        steps += same_steps(block.a, block.b, block.size)
         q_at, a_at = block.a + block.size, block.b + block.size
     if q_at < len(items):
         reach = 2 * (len(items) - q_at) + 4 + _bracket_room(items, q_at, len(items))
@@ -80,10 +214,10 @@ def _bracket_room(items: Sequence[Item], low: int, high: int) -> int:
     return sum(_BRACKET_REACH for item in items[low:high] if item.kind == "bracket")
 
 
-def _shared(norms: list[str], words: list[str]) -> list[_Block]:
+def _shared(norms: list[str], words: list[str]) -> list[Match]:
     """The solid runs that two lists share: the longest, then those before and behind it, nearest first."""
     matcher = SequenceMatcher(None, norms, words, autojunk=False)
-    found: list[_Block] = []
+    found: list[Match] = []
 
     def search(a_low: int, a_high: int, b_low: int, b_high: int, side: int) -> None:
         if a_low >= a_high or b_low >= b_high:
@@ -99,19 +233,12 @@ def _shared(norms: list[str], words: list[str]) -> list[_Block]:
                 break
         if match is None or match.size < _SOLID:
             return
-        found.append(_Block(match.a, match.b, match.size))
+        found.append(match)
         search(a_low, match.a, b_low, match.b, -1)
         search(match.a + match.size, a_high, match.b + match.size, b_high, 1)
 
     search(0, len(norms), 0, len(words), 0)
     return sorted(found, key=lambda each: each.a)
-
-
-@dataclass(frozen=True, slots=True)
-class _Block:
-    a: int
-    b: int
-    size: int
 
 
 def _gap(
@@ -128,33 +255,14 @@ def _gap(
 ) -> list[Step]:
     """The cheapest steps between two shared runs; at a free edge the words outside cost nothing."""
     rows, columns = q_high - q_low, a_high - a_low
-    if rows == 0:
-        if free_start or free_end:
-            return []
-        return [Step("omitted", q_low, q_low, at, at + 1) for at in range(a_low, a_high)]
-    if rows * columns > _MOST_CELLS:
-        added = [
+    if rows == 0 or rows * columns > _MOST_CELLS:
+        steps = [
             Step("bracket" if items[at].kind == "bracket" else "added", at, at + 1, a_low, a_low)
             for at in range(q_low, q_high)
         ]
-        if free_start or free_end:
-            return added
-        return added + [Step("omitted", q_high, q_high, at, at + 1) for at in range(a_low, a_high)]
-    return _cheapest(items, words, q_low, q_high, a_low, a_high, optional, free_start, free_end)
-
-
-def _cheapest(
-    items: Sequence[Item],
-    words: Sequence[str],
-    q_low: int,
-    q_high: int,
-    a_low: int,
-    a_high: int,
-    optional: Callable[[int], bool],
-    free_start: bool,
-    free_end: bool,
-) -> list[Step]:
-    rows, columns = q_high - q_low, a_high - a_low
+        if not (free_start or free_end):
+            steps += [Step("omitted", q_high, q_high, at, at + 1) for at in range(a_low, a_high)]
+        return steps
     omit = [0.05 if optional(at) else _OMITTED for at in range(a_low, a_high)]
     row = [0.0]
     for column in range(columns):
@@ -175,7 +283,7 @@ def _cheapest(
                 word = words[a_low + j - 1]
                 best = above[j] + _ADDED
                 move: _Move = ("added", 1, 0)
-                like = "same" if item.same(word) else likeness(item.norm, word)
+                like = "same" if item.same(word) else compare_words(item.norm, word)
                 pair = above[j - 1] + _COSTS[like]
                 if pair <= best:
                     best, move = pair, ("same" if like == "same" else "alike" if like else "other", 1, 1)
@@ -203,7 +311,7 @@ def _cheapest(
         back.append(moves)
     j = min(range(columns + 1), key=lambda at: (table[-1][at], at)) if free_end else columns
     i = rows
-    steps: list[Step] = []
+    steps = []
     while i > 0 or (j > 0 and not free_start):
         kind, down, right = back[i][j] if i else ("omitted", 0, 1)
         q_at, a_at = q_low + i - down, a_low + j - right
@@ -223,7 +331,7 @@ def _joined(whole: str, parts: Sequence[str]) -> float:
     if (
         (len(whole) > 5 or not whole.isalpha())
         and not any(part in NEGATIONS for part in parts)
-        and likeness(together, whole) in ("lookalike", "scan")
+        and compare_words(together, whole) in ("lookalike", "scan")
     ):
         return 2.5 * _JOINED
     return 2 * _ADDED * len(parts)

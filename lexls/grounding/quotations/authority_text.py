@@ -1,4 +1,4 @@
-"""An authority's text, made ready for finding quotations in it."""
+"""Make an authority's text ready for finding quotations in it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, islice
 
-from lexls.grounding.quotations.editorial import EDITORIAL
-from lexls.grounding.quotations.tokens import WORD, normal
+from lexls.grounding.quotations.vocabulary import EDITORIAL, WORD, normalize
 from lexls.text.blanking import blank
 from lexls.text.spans import Span
 
@@ -38,6 +37,8 @@ _NOTE_BEFORE = re.compile(r"[.,;:!?”’\"')\]]$")
 class AuthorityText:
     """The words of a text in order, and where each stands. Offsets are code points of ``source``.
 
+    ``source`` is prose: its own markup is masked.
+
     ``joined`` holds all words in their normal form, a space before and behind each; ``begins`` where in it
     each begins; ``starts`` and ``ends`` where each stands in ``source``. Nothing changes once it is made.
     """
@@ -52,7 +53,7 @@ class AuthorityText:
         self.starts, self.ends = array("L"), array("L")
         for match in _TOKEN.finditer(self._text):
             word = match.group()
-            word = word.lower() if word.isascii() and word.isalnum() else normal(word)
+            word = word.lower() if word.isascii() and word.isalnum() else normalize(word)
             if word:
                 words.append(word)
                 self.starts.append(match.start())
@@ -61,11 +62,6 @@ class AuthorityText:
         self.begins = array("L", accumulate((len(word) + 1 for word in words[:-1]), initial=1))
         if not words:
             del self.begins[:]
-
-    @classmethod
-    def of(cls, source: str) -> AuthorityText:
-        """``source`` (prose: its own markup masked) in words."""
-        return cls(source)
 
     def __len__(self) -> int:
         return len(self.begins)
@@ -94,10 +90,6 @@ class AuthorityText:
         end = self.begins[high] if high < len(self.begins) else len(self.joined)
         return self.joined[self.begins[low] : end].split()
 
-    def index_at(self, position: int) -> int:
-        """The word that begins at ``position`` of ``joined``, or the next one."""
-        return bisect_left(self.begins, position)
-
     def word_at(self, offset: int) -> int:
         """The first word that ends behind ``offset`` of ``source``."""
         return bisect_right(self.ends, offset)
@@ -108,6 +100,11 @@ class AuthorityText:
             at = self.starts[low] if low < len(self.starts) else len(self.source)
             return Span(at, at)
         return Span(self.starts[low], self.ends[high - 1])
+
+    def between(self, low: int, high: int) -> Span:
+        """From behind the word before ``low`` to the word ``high``, with what is no word at either end."""
+        start = self.ends[low - 1] if low else 0
+        return Span(start, self.starts[high] if high < len(self) else len(self.source))
 
     def find(self, words: str, low: int = 0, high: int | None = None) -> Iterator[int]:
         """Each place from word ``low`` on where ``words`` (normal forms, one space between) stand.
@@ -122,23 +119,17 @@ class AuthorityText:
         if high is not None and high < len(self.begins):
             limit = self.begins[high] + len(wanted) - 1
         while (at := self.joined.find(wanted, at, limit)) >= 0:
-            yield self.index_at(at + 1)
+            yield bisect_left(self.begins, at + 1)
             at += 1
 
     def last(self, words: str, low: int, high: int) -> int:
         """The last place where ``words`` stand between ``low``, where they do, and the word ``high``."""
         limit = self.begins[high] if high < len(self.begins) else len(self.joined)
-        return self.index_at(self.joined.rfind(f" {words} ", self.begins[low] - 1, limit) + 1)
+        return bisect_left(self.begins, self.joined.rfind(f" {words} ", self.begins[low] - 1, limit) + 1)
 
     def has(self, word: str, times: int = 1) -> bool:
         """Whether a word stands in the text at least so many times."""
-        at = -1
-        wanted = f" {word} "
-        for _ in range(times):
-            at = self.joined.find(wanted, at + 1)
-            if at < 0:
-                return False
-        return True
+        return next(islice(self.find(word), times - 1, None), None) is not None
 
 
 def _may_be_mark(text: str, start: int, end: int) -> bool:

@@ -1,21 +1,339 @@
-"""Comparing a quotation with an authority: by segments, then word by word."""
+"""Compare quotations with the words beside them, and say what each difference amounts to."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
+from lexls.grounding.quotations.alignment import Step, are_opposites, compare_words
 from lexls.grounding.quotations.authority_text import AuthorityText
-from lexls.grounding.quotations.classify import differences_of
-from lexls.grounding.quotations.comparison import VERDICTS, Comparison, Difference, Verdict
-from lexls.grounding.quotations.locate import Placed, exactly, nearly
-from lexls.grounding.quotations.quotation import Item, items_of
-from lexls.grounding.quotations.sense import brackets_of, ellipses_of
+from lexls.grounding.quotations.comparison import (
+    GRADES,
+    VERDICTS,
+    Comparison,
+    Difference,
+    DifferenceKind,
+    Verdict,
+)
+from lexls.grounding.quotations.locate import Placed, find_exact, find_similar
+from lexls.grounding.quotations.quotation import Item, read_items
+from lexls.grounding.quotations.sense import find_changed_brackets, find_changed_ellipses
+from lexls.grounding.quotations.vocabulary import (
+    FUNCTION,
+    MODALS,
+    NEGATIONS,
+    NUMBER_WORDS,
+    USUAL_PAIRS,
+    is_number,
+)
 from lexls.text.spans import Span
+
+_ORDER_REACH = 10
+"""Words between the two places of one that was moved."""
+_CITED = re.compile(
+    r"\bv\.?\s|\b\d{1,4}\s[A-Z][\w.’' ]{1,24}\s\d{1,5}\b|\bsupra\b|\b[Ii]d\.|\b[Ii]bid\b|§\s?\d"
+    r"|\[\d{4}\]|\(\d{4}\)|\b(?:19|20|18)\d\d\)|\bcert\. denied\b"
+)
+_STOP = re.compile(r"[.;:?!]|\n\s*\n")
+_STOP_BEFORE = re.compile(r"[.,;:?!”\"’')\]—–(\[]\s*$")
+_REPORTED = re.compile(
+    r"\bA\.?I\.?R\.?\s\(?\d{4}\)?\s[A-Z][\w.]{0,12}\s\d{1,5}\b"
+    r"|[(\[]?\b(?:1[89]|20)\d\d\b[)\]]?,?\s{0,2}(?:[Ss]upp?\.?\s?)?(?:\(?\d{1,3}\)?\s)?(?:[A-Z][A-Za-z.]{0,10}\s){1,3}\d{1,6}\b"
+)
+"""The citation of a law report, wherever it stands: publishers put theirs into the text of judgments."""
+_AROUND = 80
+"""Code points around words in which the citation stands that they are a part of."""
+_NUMBERED = re.compile(r"\d{1,3}[A-Za-z]?[.)\]]")
+_BACK_REFERENCES = frozenset(("id", "ibid", "supra", "see"))
+_PAGE_WORDS = frozenset(("at", "p", "pp", "page", "pages"))
+_WEIGHT = {verdict: place for place, verdict in enumerate(VERDICTS)}
+
+
+def find_differences(
+    authority: AuthorityText, quotation: str, items: Sequence[Item], placed: Placed
+) -> Iterator[Difference]:
+    """The differences word by word; brackets and ellipses apart."""
+    steps = [_at_edge(authority, items, step) for step in placed.steps if step.kind != "bracket"]
+    block: list[Step] = []
+    moved = _moved(authority, items, steps)
+    for place, step in enumerate(steps):
+        inside = any(low <= place <= high for low, high in moved)
+        ends = any(low == place for low, _ in moved)
+        # A bracket or an ellipsis between two steps parts them.
+        if block and (ends or (step.kind == "same" and not inside) or step.q_low > block[-1].q_high):
+            yield from _difference(authority, quotation, items, block)
+            block = []
+        if step.kind != "same" or inside:
+            block.append(step)
+        if any(high == place for _, high in moved):
+            yield from _difference(authority, quotation, items, block, order=True)
+            block = []
+    if block:
+        yield from _difference(authority, quotation, items, block)
+
+
+def _at_edge(authority: AuthorityText, items: Sequence[Item], step: Step) -> Step:
+    """A strange word at the edge of a quotation stands for none of the neighbouring sentence."""
+    if step.kind != "other" or 0 < step.q_low < len(items) - 1:
+        return step
+    first = step.q_low == 0
+    start, stop = (step.a_low, step.a_low + 1) if first else (step.a_low - 1, step.a_low)
+    if start < 0 or stop >= len(authority):
+        return step
+    stops = _STOP.search(authority.source, authority.ends[start], authority.starts[stop])
+    if not stops or _cut_initials(authority, items, step):
+        return step
+    return Step("added", step.q_low, step.q_high, step.a_low, step.a_low)
+
+
+def _moved(authority: AuthorityText, items: Sequence[Item], steps: Sequence[Step]) -> list[tuple[int, int]]:
+    """The ranges of steps in which words stand in another order: left out here, added there."""
+    omitted = [
+        (place, authority.word(step.a_low)) for place, step in enumerate(steps) if step.kind == "omitted"
+    ]
+    ranges: list[tuple[int, int]] = []
+    for place, step in enumerate(steps):
+        if step.kind != "added":
+            continue
+        for other, word in omitted:
+            if abs(other - place) <= _ORDER_REACH and items[step.q_low].same(word):
+                ranges.append((min(other, place), max(other, place)))
+                break
+    merged: list[tuple[int, int]] = []
+    for low, high in sorted(ranges):
+        if merged and low <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
+        else:
+            merged.append((low, high))
+    return merged
+
+
+def _difference(
+    authority: AuthorityText,
+    quotation: str,
+    items: Sequence[Item],
+    steps: Sequence[Step],
+    *,
+    order: bool = False,
+) -> Iterator[Difference]:
+    """One segment of steps as one difference; nothing if it only lacks what may be left out."""
+    quoted = [items[at] for step in steps for at in range(step.q_low, step.q_high)]
+    taken = [step for step in steps if step.a_high > step.a_low]
+    low = min((step.a_low for step in taken), default=steps[0].a_low)
+    high = max((step.a_high for step in taken), default=low)
+    original = authority.span(low, high)
+    at = min(step.q_low for step in steps)
+    if quoted:
+        span = Span(quoted[0].span.start, quoted[-1].span.end)
+    else:
+        end = items[at - 1].span.end if at else 0
+        span = Span(end, end)
+    if order or len(quoted) > 1:
+        moved = [items[step.q_low].norm for step in steps if step.kind in ("added", "other")]
+        if sorted(item.norm for item in quoted) == sorted(authority.words(low, high)):
+            kind: DifferenceKind = "function" if all(word in FUNCTION for word in moved) else "order"
+            yield Difference(kind, span, original, tuple(moved))
+            return
+    if not quoted:
+        if all(authority.may_go(step.a_low) for step in steps):
+            return
+        if _is_citation(authority, low, high):
+            yield Difference("citation", span, original)
+            return
+    elif high == low and all(item.norm.isdigit() for item in quoted):
+        # A number that the text has as that of a paragraph, a page or a note, which was not read as a word.
+        between = authority.between(low, low).of(authority.source)
+        if all(item.norm in between for item in quoted):
+            return
+    found = [
+        _kind(authority, quotation, items, step)
+        for step in steps
+        if step.kind != "same"
+        and not (step.kind == "omitted" and authority.may_go(step.a_low))
+        and not _is_numbering(authority, quotation, items, step)
+    ]
+    if not found:
+        return
+    worst = max(found, key=lambda each: (_WEIGHT[GRADES[each[0]]], _RANK.get(each[0], 0)))
+    words = tuple(word for kind, said in found if kind == worst[0] for word in said)
+    yield Difference(worst[0], span, original, words)
+
+
+_RANK: dict[DifferenceKind, int] = {
+    "negation": 6,
+    "modal": 5,
+    "number": 4,
+    "name": 3,
+    "order": 2,
+    "content": 1,
+}
+
+
+def _is_numbering(authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step) -> bool:
+    """Whether the quotation has the number of a paragraph where the library's copy has none or another."""
+    if step.kind not in ("added", "other") or not items[step.q_low].norm[0].isdigit():
+        return False
+    start = items[step.q_low].span.start
+    before = quotation[max(0, start - 8) : start].strip(" \t\"“‘'([")
+    if before and not before.endswith("\n"):
+        return False
+    return _NUMBERED.match(quotation, start) is not None and (
+        step.kind == "added" or authority.may_go(step.a_low)
+    )
+
+
+def _in_citation(authority: AuthorityText, quotation: str, quoted: Sequence[Item], step: Step) -> bool:
+    """Whether the words of a step, here and there, are a part of a report's citation."""
+    if quoted and not _reported(quotation, Span(quoted[0].span.start, quoted[-1].span.end)):
+        return False
+    return step.a_high == step.a_low or _reported(authority.source, authority.span(step.a_low, step.a_high))
+
+
+def _reported(text: str, span: Span) -> bool:
+    low = max(0, span.start - _AROUND)
+    return any(
+        match.start() <= span.start and span.end <= match.end()
+        for match in _REPORTED.finditer(text, low, span.end + _AROUND)
+    )
+
+
+def _is_citation(authority: AuthorityText, low: int, high: int) -> bool:
+    """Whether the words ``[low, high)``, left out of a quotation, are a citation that stood behind a stop."""
+    if high - low < 3:
+        return False
+    text = authority.between(low, high).of(authority.source)
+    before = authority.between(low, low).of(authority.source)
+    return bool(_STOP_BEFORE.search(before.rstrip() + " ")) and _CITED.search(text) is not None
+
+
+def _kind(
+    authority: AuthorityText, quotation: str, items: Sequence[Item], step: Step
+) -> tuple[DifferenceKind, tuple[str, ...]]:
+    """What one step amounts to, and the words that weigh in it."""
+    quoted = [items[at] for at in range(step.q_low, step.q_high)]
+    words = authority.words(step.a_low, step.a_high)
+    if step.kind == "joined":
+        return _joined(authority, quotation, quoted, step), ()
+    if step.kind == "alike":
+        return _alike(authority, quoted[0].norm, words[0])
+    if quoted and all(item.any_word for item in quoted):
+        return "bracket", ()
+    said = [item.norm for item in quoted]
+    if _in_citation(authority, quotation, quoted, step):
+        return "citation", ()
+    if step.kind in ("omitted", "added") and _BACK_REFERENCES.issuperset(said + words):
+        return "citation", ()
+    if (
+        (step.kind == "omitted" and authority.source[authority.starts[step.a_low]] in "§¶")
+        or (step.kind == "added" and quotation[quoted[0].span.start] in "§¶")
+        or (step.kind == "other" and _cut_initials(authority, items, step))
+        or (
+            step.kind == "other"
+            and NUMBER_WORDS.get(said[0], said[0]) == NUMBER_WORDS.get(words[0], words[0])
+        )
+    ):
+        return "typographic", ()
+    every = said + words
+    for kind, listed in (("negation", NEGATIONS), ("modal", MODALS)):
+        weighing = tuple(word for word in every if word in listed)
+        if weighing:
+            return kind, weighing  # type: ignore[return-value]
+    if step.kind == "other" and are_opposites(said[0], words[0]):
+        return "negation", tuple(every)
+    if any(is_number(word) for word in every):
+        return "number", tuple(every)
+    if all(word in _PAGE_WORDS for word in every) and _before_number(authority, step):
+        return "citation", ()
+    if all(word in FUNCTION for word in every):
+        return "function", tuple(every)
+    if _is_name(authority, step) or (quoted and _is_capital(quotation, quoted[0].span)):
+        return "name", tuple(every)
+    return "content", tuple(every)
+
+
+def _cut_initials(authority: AuthorityText, items: Sequence[Item], step: Step) -> bool:
+    """Whether a quotation begins or ends within initials: "S. v. Klingen" of "U. S. v. Klingen"."""
+    said, word = items[step.q_low].norm, authority.word(step.a_low)
+    if "." not in authority.span(step.a_low, step.a_high).of(authority.source):
+        return False
+    return (step.q_low == 0 and word.endswith(said)) or (
+        step.q_low == len(items) - 1 and word.startswith(said)
+    )
+
+
+def _joined(authority: AuthorityText, quotation: str, quoted: Sequence[Item], step: Step) -> DifferenceKind:
+    """One word in two, or two in one: nothing if a hyphen or a full stop made them two."""
+    written = quotation[quoted[0].span.start : quoted[-1].span.end]
+    original = authority.span(step.a_low, step.a_high).of(authority.source)
+    if len(quoted) == 1 and authority.has(quoted[0].norm, 1):
+        return "typographic"  # the slip is the copy's: elsewhere it has the word undivided
+    two = written if len(quoted) > 1 else original
+    if "".join(item.norm for item in quoted) != "".join(authority.words(step.a_low, step.a_high)):
+        return "scan"
+    return (
+        "typographic"
+        if re.search(r"[-‐‑–.,'’]", two) or " ".join(two.casefold().split()) in USUAL_PAIRS
+        else "scan"
+    )
+
+
+def _alike(authority: AuthorityText, quoted: str, original: str) -> tuple[DifferenceKind, tuple[str, ...]]:
+    how = compare_words(quoted, original)
+    weighing = (quoted, original)
+    if how == "spelling":
+        return "spelling", weighing
+    if how == "inflexion":
+        return "inflexion", weighing
+    if authority.has(quoted, 2) and not authority.has(original, 2) and not _short(original):
+        return "typographic", ()  # the slip is the copy's: elsewhere it has the word as it is quoted
+    if how == "lookalike" and not (_short(quoted) and _short(original)):
+        return "scan", weighing
+    if _known(authority, quoted, 1) and _known(authority, original, 2):
+        # Both are words: no scanner's slip, but another word.
+        for kind, listed in (("negation", NEGATIONS), ("modal", MODALS)):
+            if quoted in listed or original in listed:
+                return kind, weighing  # type: ignore[return-value]
+        if is_number(quoted) or is_number(original):
+            return "number", weighing
+        if quoted in FUNCTION and original in FUNCTION:
+            return "function", weighing
+        return "content", weighing
+    return "scan", weighing
+
+
+def _known(authority: AuthorityText, word: str, times: int) -> bool:
+    return _short(word) or authority.has(word, times)
+
+
+def _short(word: str) -> bool:
+    """Whether a word is one of the small ones that everybody knows."""
+    return word in FUNCTION or word in MODALS or word in NEGATIONS
+
+
+def _before_number(authority: AuthorityText, step: Step) -> bool:
+    after = authority.words(step.a_high, min(step.a_high + 2, len(authority)))
+    return any(word[0].isdigit() for word in after)
+
+
+def _is_name(authority: AuthorityText, step: Step) -> bool:
+    return any(
+        _is_capital(authority.source, Span(authority.starts[at], authority.ends[at]))
+        for at in range(step.a_low, step.a_high)
+    )
+
+
+def _is_capital(text: str, span: Span) -> bool:
+    """Whether a word has a capital that no sentence's beginning gave it."""
+    if not text[span.start : span.start + 1].isupper():
+        return False
+    before = text[max(0, span.start - 8) : span.start].rstrip(" \t\r\n\"“”‘’'([")
+    return bool(before) and before[-1] not in ".?!:;"
+
 
 ENOUGH = 0.62
 """The share of a quotation's words that must stand in one place of an authority for it to come from there."""
 _MOST_PLACES = 12
-_WEIGHT = {verdict: place for place, verdict in enumerate(VERDICTS)}
 
 
 def compare(authority: AuthorityText, quotation: str) -> Comparison:
@@ -23,46 +341,37 @@ def compare(authority: AuthorityText, quotation: str) -> Comparison:
 
     Where the passage stands there more than once, the most faithful place counts.
     """
-    items = items_of(quotation)
+    items = read_items(quotation)
     if not any(item.kind == "word" for item in items):
         return Comparison("verbatim", (), None, 1.0, 0)
-    best: Comparison | None = None
-    for placed in exactly(authority, items, most=3):
+    exact = [_judged(authority, quotation, items, each) for each in find_exact(authority, items, most=3)]
+    if exact:
+        return min(exact, key=_badness)
+    best = Comparison("absent", (), None, 0.0, 0)
+    for number, placed in enumerate(find_similar(authority, items)):
         found = _judged(authority, quotation, items, placed)
-        if best is None or _better(found, best):
-            best = found
-    if best is not None:
-        return best
-    for placed in nearly(authority, items):
-        found = _judged(authority, quotation, items, placed)
-        if best is None or _better(found, best):
+        if not number or _badness(found) < _badness(best):
             best = found
         if best.verdict in ("verbatim", "lawful", "spelling"):
             break
-    if best is None:
-        return Comparison("absent", (), None, 0.0, 0)
-    if best.share < ENOUGH:
-        return Comparison("absent", (), best.place, best.share, best.matched)
-    return best
+    return best if best.share >= ENOUGH else replace(best, verdict="absent", differences=())
 
 
-def places(authority: AuthorityText, quotation: str) -> list[Span]:
+def find_places(authority: AuthorityText, quotation: str) -> list[Span]:
     """Where the quotation stands in the authority, brackets and ellipses apart, word for word; at most 12."""
-    items = items_of(quotation)
-    return [authority.span(each.low, each.high) for each in exactly(authority, items, _MOST_PLACES)]
+    items = read_items(quotation)
+    return [authority.span(each.low, each.high) for each in find_exact(authority, items, _MOST_PLACES)]
 
 
 def _judged(authority: AuthorityText, quotation: str, items: Sequence[Item], placed: Placed) -> Comparison:
     found: list[Difference] = [
-        *differences_of(authority, quotation, items, placed),
-        *brackets_of(authority, items, placed),
-        *ellipses_of(authority, items, placed),
+        *find_differences(authority, quotation, items, placed),
+        *find_changed_brackets(authority, items, placed),
+        *find_changed_ellipses(authority, items, placed),
     ]
     found.sort(key=lambda each: (each.quoted, each.original))
-    verdict: Verdict = "verbatim"
-    for each in found:
-        if _WEIGHT[each.grade] > _WEIGHT[verdict]:
-            verdict = each.grade
+    grades: list[Verdict] = ["verbatim", *(each.grade for each in found)]
+    verdict = max(grades, key=_WEIGHT.__getitem__)
     words = sum(item.kind == "word" for item in items)
     matched = sum(
         step.q_high - step.q_low for step in placed.steps if step.kind in ("same", "joined", "alike")
@@ -70,10 +379,6 @@ def _judged(authority: AuthorityText, quotation: str, items: Sequence[Item], pla
     return Comparison(
         verdict, tuple(found), authority.span(placed.low, placed.high), matched / words, matched
     )
-
-
-def _better(one: Comparison, other: Comparison) -> bool:
-    return _badness(one) < _badness(other)
 
 
 def _badness(comparison: Comparison) -> tuple[float, float]:

@@ -1,10 +1,11 @@
-"""What a comparison of a quotation with an authority says, as plain data."""
+"""Describe how a quotation compares with an authority, as plain data."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
+from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
 DifferenceKind = Literal[
@@ -22,29 +23,16 @@ VERDICTS: tuple[Verdict, ...] = (
 )  # fmt: skip
 
 GRADES: dict[DifferenceKind, Verdict] = {
-    "typographic": "lawful",
-    "bracket": "lawful",
-    "ellipsis": "lawful",
-    "citation": "lawful",
-    "scan": "spelling",
-    "spelling": "spelling",
-    "function": "wording",
-    "inflexion": "wording",
-    "bracket-sense": "altered",
-    "ellipsis-sense": "altered",
-    "negation": "harmful",
-    "modal": "harmful",
-    "number": "harmful",
-    "name": "harmful",
-    "content": "harmful",
-    "order": "harmful",
+    kind: grade
+    for grade, kinds in load_phrases(__package__, "vocabulary.toml")["grades"].items()
+    for kind in kinds.split()
 }
 """The verdict that a difference of each kind alone leads to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A stretch of a quotation that is not as in the authority.
+    """A segment of a quotation that is not as in the authority.
 
     ``quoted`` is in code points of the quotation's text, ``original`` of the authority's; either is empty
     where words were left out or added. ``words`` are those that weigh (a negation left out), in normal form.

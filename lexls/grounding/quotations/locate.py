@@ -1,13 +1,13 @@
-"""Finding where in an authority a quotation comes from."""
+"""Find where in an authority a quotation comes from."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 
-from lexls.grounding.quotations.alignment import Step, StepKind, align
+from lexls.grounding.quotations.alignment import Step, StepKind, align, same_steps
 from lexls.grounding.quotations.authority_text import AuthorityText
 from lexls.grounding.quotations.quotation import Item
 
@@ -41,28 +41,22 @@ class Placed:
     @property
     def low(self) -> int:
         """The first word of the authority."""
-        return min((step.a_low for step in self.steps if step.a_high > step.a_low), default=0)
+        return _start(self.steps, 0)
 
     @property
     def high(self) -> int:
         """Behind the last word of the authority."""
-        return max((step.a_high for step in self.steps if step.a_high > step.a_low), default=0)
+        return _end(self.steps, 0)
 
 
-def exactly(authority: AuthorityText, items: Sequence[Item], most: int = 1) -> list[Placed]:
+def find_exact(authority: AuthorityText, items: Sequence[Item], most: int = 1) -> list[Placed]:
     """Up to ``most`` places where the quotation stands word for word, but for ellipses and brackets."""
     runs = list(_runs(items))
     if not runs:
         return []
-    found = []
-    first = runs[0]
-    for start in islice(authority.find(first.words), _MOST_STARTS):
-        placed = _follow(authority, items, runs, start)
-        if placed is not None:
-            found.append(placed)
-            if len(found) == most:
-                break
-    return found
+    starts = islice(authority.find(runs[0].words), _MOST_STARTS)
+    placed = (_follow(authority, items, runs, start) for start in starts)
+    return list(islice(filter(None, placed), most))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,20 +74,16 @@ class _Run:
 
 
 def _runs(items: Sequence[Item]) -> Iterator[_Run]:
-    at = 0
     ellipsis, bracketed = False, 0
-    while at < len(items):
-        item = items[at]
-        if item.kind != "word":
-            ellipsis = ellipsis or item.kind == "ellipsis"
-            bracketed += _BRACKET_REACH + len(item.words) if item.kind == "bracket" else 0
-            at += 1
-            continue
-        low = at
-        while at < len(items) and items[at].kind == "word":
-            at += 1
-        yield _Run(" ".join(each.norm for each in items[low:at]), low, at, ellipsis, bracketed)
-        ellipsis, bracketed = False, 0
+    for of_words, group in groupby(enumerate(items), key=lambda each: each[1].kind == "word"):
+        found = list(group)
+        if of_words:
+            words = " ".join(item.norm for _, item in found)
+            yield _Run(words, found[0][0], found[-1][0] + 1, ellipsis, bracketed)
+        else:
+            ellipsis = any(item.kind == "ellipsis" for _, item in found)
+            brackets = (item for _, item in found if item.kind == "bracket")
+            bracketed = sum(_BRACKET_REACH + len(item.words) for item in brackets)
 
 
 def _follow(
@@ -122,7 +112,7 @@ def _follow(
                 gaps += [(each, position, at) for each in between if items[each].kind == "ellipsis"]
             else:
                 steps += [Step("bracket", each, each + 1, position, at) for each in between]
-        steps += [Step("same", run.low + k, run.low + k + 1, at + k, at + k + 1) for k in range(len(run))]
+        steps += same_steps(run.low, at, len(run))
     last, position = runs[-1].high, starts[-1] + len(runs[-1])
     gaps += [(each, position, position) for each in range(last, len(items)) if items[each].kind == "ellipsis"]
     steps += [
@@ -133,27 +123,22 @@ def _follow(
     return Placed(tuple(steps), tuple(gaps))
 
 
-def nearly(authority: AuthorityText, items: Sequence[Item]) -> list[Placed]:
+def find_similar(authority: AuthorityText, items: Sequence[Item]) -> list[Placed]:
     """The places that look most like the quotation, likeliest first; empty if nothing looks like it."""
     segments = _segments(items)
     main = max(segments, key=lambda each: sum(item.kind == "word" for item in items[each[0] : each[1]]))
-    found = []
-    for low, high in _windows(authority, [item.norm for item in items[main[0] : main[1]] if item.norm])[:3]:
-        placed = _around(authority, items, segments, main, low, high)
-        if placed is not None:
-            found.append(placed)
-    return found
+    windows = _windows(authority, [item.norm for item in items[main[0] : main[1]] if item.norm])[:3]
+    placed = (_around(authority, items, segments, main, low, high) for low, high in windows)
+    return [each for each in placed if each is not None]
 
 
 def _segments(items: Sequence[Item]) -> list[tuple[int, int]]:
-    found, low = [], 0
-    for at, item in enumerate(items):
-        if item.kind == "ellipsis":
-            if at > low:
-                found.append((low, at))
-            low = at + 1
-    if low < len(items):
-        found.append((low, len(items)))
+    """The ranges of items between ellipses."""
+    found = []
+    for ellipsis, group in groupby(enumerate(items), key=lambda each: each[1].kind == "ellipsis"):
+        places = [at for at, _ in group]
+        if not ellipsis:
+            found.append((places[0], places[-1] + 1))
     return found
 
 
@@ -176,12 +161,11 @@ def _hits(
     low, high = within if within is not None else (0, None)
     places = range(len(norms) - size + 1)
     stride = max(1, len(places) // _SEEDS)
-    hits: Counter[int] = Counter()
-    for place in places[::stride]:
-        words = " ".join(norms[place : place + size])
-        for at in islice(authority.find(words, low, high), _MOST_HITS):
-            hits[(at - place) // _BUCKET] += 1
-    return hits
+    return Counter(
+        (at - place) // _BUCKET
+        for place in places[::stride]
+        for at in islice(authority.find(" ".join(norms[place : place + size]), low, high), _MOST_HITS)
+    )
 
 
 def _gathered(hits: Counter[int], length: int, most: int) -> list[tuple[int, int]]:
@@ -257,20 +241,14 @@ def _segment(
         starts = list(islice(authority.find(whole, within[0], within[1]), _MOST_STARTS))
         if starts:
             at = starts[-1] if nearest_last else starts[0]
-            return [
-                Step("same", segment[0] + k, segment[0] + k + 1, at + k, at + k + 1)
-                for k in range(len(norms))
-            ]
+            return same_steps(segment[0], at, len(norms))
     # The words of a short segment stand in many places: the one next to what is placed counts as well.
     near = 2 * len(norms) + _NEXT_TO
     beside_it = (within[1] - near, within[1]) if nearest_last else (within[0], within[0] + near)
-    best: list[Step] = []
-    for window in (*_windows(authority, norms, within)[:2], beside_it):
-        low, high = max(window[0], within[0]), min(window[1], within[1])
-        if low < high:
-            laid = _lay(authority, items, segment, low, high)
-            if not best or _cost(laid) < _cost(best):
-                best = laid
+    windows = (*_windows(authority, norms, within)[:2], beside_it)
+    limits = ((max(low, within[0]), min(high, within[1])) for low, high in windows)
+    laid = (_lay(authority, items, segment, low, high) for low, high in limits if low < high)
+    best = min(laid, key=_cost, default=None)
     if best:
         return best
     beside = within[1] if nearest_last else within[0]

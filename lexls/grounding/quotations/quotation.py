@@ -1,4 +1,4 @@
-"""A quotation as its author marked it up: words, ellipses and brackets."""
+"""Read a quotation as its author marked it up: words, ellipses and brackets."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from lexls.grounding.quotations.editorial import EDITORIAL
-from lexls.grounding.quotations.tokens import WORD, normal
+from lexls.grounding.quotations.vocabulary import EDITORIAL, WORD, normalize
 from lexls.text.spans import Span
 
 ItemKind = Literal["word", "bracket", "ellipsis"]
@@ -55,7 +54,7 @@ class Item:
         return word == self.norm or (self.pattern is not None and self.pattern.fullmatch(word) is not None)
 
 
-def items_of(text: str) -> tuple[Item, ...]:
+def read_items(text: str) -> tuple[Item, ...]:
     """The items of a quotation's text, without what its author notes in it ("[sic]")."""
     if "\u00ad" in text:
         return _without_soft_hyphens(text)
@@ -68,7 +67,7 @@ def items_of(text: str) -> tuple[Item, ...]:
         kind = match.lastgroup
         span = Span(match.start(), match.start() + len(match.group().rstrip()))
         if kind == "word":
-            norm = normal(match.group())
+            norm = normalize(match.group())
             if norm:
                 found.append(Item("word", span, norm))
         elif kind == "partial":
@@ -76,7 +75,7 @@ def items_of(text: str) -> tuple[Item, ...]:
         elif kind == "broken":
             found.append(_broken(match.group(), span))
         elif kind == "bracket":
-            inside = [normal(word) for word in _ANY_WORD.findall(match.group())]
+            inside = [normalize(word) for word in _ANY_WORD.findall(match.group())]
             found.append(Item("bracket", span, words=tuple(word for word in inside if word)))
         elif not (found and found[-1].kind == "ellipsis"):
             found.append(Item("ellipsis", span))
@@ -91,21 +90,21 @@ def _without_soft_hyphens(text: str) -> tuple[Item, ...]:
     kept = [at for at in range(len(text)) if at not in gone]
     return tuple(
         replace(item, span=Span(kept[item.span.start], kept[item.span.end - 1] + 1))
-        for item in items_of("".join(text[at] for at in kept))
+        for item in read_items("".join(text[at] for at in kept))
     )
 
 
 def _broken(written: str, span: Span) -> Item:
     """A word with one half of a bracket: any word, as nobody can tell what stood in it."""
-    return Item("word", span, normal(written), re.compile(_ANYTHING))
+    return Item("word", span, normalize(written), re.compile(_ANYTHING))
 
 
 def _partial(written: str, span: Span) -> Item:
     outside = _BRACKETED.sub("\0", written)
     # What stands in a bracket may replace letters: a capital, an ending, a whole prefix.
     pattern = "".join(
-        r"[^\W\d_]{0,12}" if piece == "\0" else re.escape(normal(piece))
+        r"[^\W\d_]{0,12}" if piece == "\0" else re.escape(normalize(piece))
         for piece in re.split("(\0)", outside)
         if piece
     )
-    return Item("word", span, normal(written), re.compile(pattern))
+    return Item("word", span, normalize(written), re.compile(pattern))

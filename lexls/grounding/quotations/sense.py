@@ -1,4 +1,4 @@
-"""Ellipses and brackets that change the sense of what they stand in."""
+"""Find ellipses and brackets that change the sense of what they stand in."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from lexls.grounding.quotations.authority_text import AuthorityText
 from lexls.grounding.quotations.comparison import Difference
 from lexls.grounding.quotations.locate import Placed
 from lexls.grounding.quotations.quotation import Item
-from lexls.grounding.quotations.vocabulary import MODALS, NUMBER_WORDS, SWALLOWED, TENSES
-from lexls.text.spans import Span
-from lexls.text.words import words
+from lexls.grounding.quotations.vocabulary import MODALS, NUMBER_WORDS, SWALLOWED, TENSES, is_number
+from lexls.text.lexicon import STOPPED, words
 
 _EXCEPTIONS = words("unless except excepting")
 _SENTENCE_END = re.compile(r"[.?!]['\"”’)\]]{0,3}\s+['\"“‘(\[]{0,3}[A-Z]|\n\s*\n")
-_ABBREVIATED = re.compile(r"\b(?:v|vs|Mr|Mrs|Ms|Dr|No|Nos|Art|Sec|Inc|Co|Corp|Ltd|U\.S|St|[A-Z])\.$")
+_ABBREVIATED = re.compile(rf"\b(?:{STOPPED}|U\.S|[A-Z])\.$")
 _OPENS = re.compile(r"^\W*[,(—–]")
 _CLOSES = re.compile(r"[,)—–]\W*$")
 _HARMLESS = re.compile(
@@ -32,12 +31,14 @@ _HEAD = 6
 _NEGATIONS = SWALLOWED - _EXCEPTIONS - {"only"}
 
 
-def ellipses_of(authority: AuthorityText, items: Sequence[Item], placed: Placed) -> Iterator[Difference]:
+def find_changed_ellipses(
+    authority: AuthorityText, items: Sequence[Item], placed: Placed
+) -> Iterator[Difference]:
     """The ellipses that leave a negation or an exception out of the clause they stand in."""
     for at, low, high in placed.gaps:
         swallowed = _swallowed(authority, low, high, last=high == low)
         if swallowed:
-            span = authority.span(low, high) if high > low else _rest(authority, low)
+            span = authority.span(low, high if high > low else min(low + 8, len(authority)))
             yield Difference("ellipsis-sense", items[at].span, span, swallowed)
 
 
@@ -45,21 +46,15 @@ def _swallowed(authority: AuthorityText, low: int, high: int, *, last: bool) -> 
     if last:
         # Nothing is quoted behind it: an exception that follows at once would have belonged to the rest.
         follows = authority.words(low, min(low + 2, len(authority)))
-        behind = (
-            authority.source[authority.ends[low - 1] : authority.starts[low]]
-            if 0 < low < len(authority)
-            else "."
-        )
-        if "." in behind:
+        if not 0 < low < len(authority) or "." in authority.between(low, low).of(authority.source):
             return ()
         return tuple(word for word in follows[:1] if word in _EXCEPTIONS)
-    start = authority.ends[low - 1] if low else 0
-    stop = authority.starts[high] if high < len(authority) else len(authority.source)
-    text = authority.source[start:stop]
+    around = authority.between(low, high)
+    text = around.of(authority.source)
     ends = _sentence_ends(text)
     if ends:
         # Of the sentences left out, only the head of the last one belongs to what is quoted.
-        low = authority.word_at(start + ends[-1])
+        low = authority.word_at(around.start + ends[-1])
         text = text[ends[-1] :]
         if high - low > _HEAD or _CLOSES.search(text):
             return ()
@@ -83,19 +78,15 @@ def _sentence_ends(text: str) -> list[int]:
     ]
 
 
-def _rest(authority: AuthorityText, low: int) -> Span:
-    return authority.span(low, min(low + 8, len(authority)))
-
-
-def brackets_of(authority: AuthorityText, items: Sequence[Item], placed: Placed) -> Iterator[Difference]:
+def find_changed_brackets(
+    authority: AuthorityText, items: Sequence[Item], placed: Placed
+) -> Iterator[Difference]:
     """The brackets that put another modal verb, number or negation in the place of the original's words."""
     for step in placed.steps:
-        if step.kind != "bracket":
-            continue
         item = items[step.q_low]
-        original = authority.words(step.a_low, step.a_high)
-        changed = _changed(item.words, original)
-        if changed:
+        if step.kind == "bracket" and (
+            changed := _changed(item.words, authority.words(step.a_low, step.a_high))
+        ):
             yield Difference("bracket-sense", item.span, authority.span(step.a_low, step.a_high), changed)
 
 
@@ -106,20 +97,13 @@ def _changed(written: Sequence[str], original: Sequence[str]) -> tuple[str, ...]
     lost = [word for word in original if word in _NEGATIONS]
     if bool(negations) != bool(lost):
         return tuple(negations + lost)
-    modals = {TENSES.get(word, word) for word in written if word in MODALS}
-    before = {TENSES.get(word, word) for word in original if word in MODALS}
+    modals, before = (
+        {TENSES.get(word, word) for word in said if word in MODALS} for said in (written, original)
+    )
     if modals and modals != before and (before or len(written) == 1):
         return tuple(sorted(modals))
-    numbers = [_figure(word) for word in written if _is_number(word)]
-    figures = [_figure(word) for word in original if _is_number(word)]
-    if numbers and figures and numbers != figures:
-        return tuple(numbers)
-    return ()
-
-
-def _figure(word: str) -> str:
-    return NUMBER_WORDS.get(word, word)
-
-
-def _is_number(word: str) -> bool:
-    return word in NUMBER_WORDS or any(char.isdigit() for char in word)
+    numbers, figures = (
+        tuple(NUMBER_WORDS.get(word, word) for word in said if is_number(word))
+        for said in (written, original)
+    )
+    return numbers if numbers and figures and numbers != figures else ()

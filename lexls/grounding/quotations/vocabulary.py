@@ -1,69 +1,93 @@
-"""Words that weigh differently when a quotation has another one."""
+"""List the words that weigh differently when a quotation has another one, and write words alike.
+
+The closed lists are in ``vocabulary.toml``.
+"""
 
 from __future__ import annotations
 
-from lexls.text.words import words
+import re
+import unicodedata
 
-NEGATIONS = words(
-    """
-    not no never nor neither none nothing nobody nowhere cannot without unless except excepting excluding
-    hardly scarcely barely rarely seldom only solely dont doesnt didnt cant wont wouldnt shouldnt couldnt isnt
-    arent wasnt werent hasnt havent hadnt mustnt neednt mightnt shant aint false deny denies denied
-    fail fails failed lack lacks lacked refuse refuses refused until
-    """
-)
+from lexls.text.lexicon import NUMBERS, ORDINALS, words
+from lexls.text.phrases import load_phrases
+
+_LISTS = load_phrases(__package__, "vocabulary.toml")
+
+NEGATIONS = words(_LISTS["negations"])
 """Words that turn or limit a statement."""
 
-SWALLOWED = words(
-    """
-    not no never nor neither none nothing cannot without unless except excepting hardly scarcely only dont
-    doesnt didnt cant wont wouldnt shouldnt couldnt isnt arent wasnt werent hasnt havent hadnt mustnt neednt
-    mightnt shant
-    """
-)
+SWALLOWED = words(_LISTS["swallowed"])
 """Words that an ellipsis should not leave out of the clause that it stands in."""
 
-MODALS = words("shall may must will should would can could might ought need needs")
+MODALS = words(_LISTS["modals"])
 
-TENSES = {"would": "will", "could": "can", "might": "may", "needs": "need"}
+USUAL_PAIRS = frozenset(_LISTS["pairs"])
+"""Words that are written in one or in two."""
+
+TENSES: dict[str, str] = _LISTS["tenses"]
 """Modal verbs in reported speech, with the form they stand for."""
 
-FUNCTION = words(
-    """
-    a an the this that these those such said same
-    i me my mine we us our ours you your yours he him his she her hers it its they them their theirs who whom
-    whose which what there here one ones oneself itself himself herself themselves
-    of in on at by for with to from as into onto upon unto about than then thus so too also
-    within through throughout during among amongst between toward towards against under concerning
-    regarding per via
-    is are was were be been being am has have had having do does did doing done
-    and but yet hence therefore thereof thereby therein thereto hereby herein hereof wherein whereby
-    whereas while when where how why though although however moreover further furthermore indeed
-    very just even still again already both
-    """
-)
+FUNCTION = words(_LISTS["function"])
 """Words whose change rarely alters what a sentence says; "or", "if", "all" and "any" are not here."""
 
 NUMBER_WORDS: dict[str, str] = {
-    "zero": "0", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
-    "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14",
-    "fifteen": "15", "sixteen": "16", "seventeen": "17", "eighteen": "18", "nineteen": "19",
-    "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70",
-    "eighty": "80", "ninety": "90", "hundred": "100", "thousand": "1000", "million": "1000000",
-    "second": "2nd", "third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th", "seventh": "7th",
-    "eighth": "8th", "ninth": "9th", "tenth": "10th", "twice": "twice", "half": "half",
-}  # fmt: skip
+    **{word: str(number) for word, number in NUMBERS.items() if word != "one"},
+    **{word: f"{number}th" for word, number in ORDINALS.items() if 4 <= number <= 10},
+    **_LISTS["numbers"],
+}
 """Numbers in words, with the way they are written in figures."""
 
-SAME: dict[str, str] = {
-    "§": "section", "§§": "sections", "¶": "paragraph", "¶¶": "paragraphs", "&": "and", "%": "percent",
-}  # fmt: skip
+
+def is_number(word: str) -> bool:
+    """Whether a folded word is a number, in words or with a figure in it."""
+    return word in NUMBER_WORDS or any(map(str.isdigit, word))
+
+
+SAME: dict[str, str] = _LISTS["signs"]
 """Signs, with the word that they stand for."""
 
 ABBREVIATED: dict[str, str] = {
-    "sec": "section", "secs": "sections", "para": "paragraph", "paras": "paragraphs", "art": "article",
-    "s": "section", "ss": "sections", "sect": "section", "sects": "sections", "arts": "articles", "vs": "v",
-    "versus": "v", "govt": "government", "dept": "department", "honble": "honourable", "cl": "clause",
-    "reg": "regulation", "cmte": "committee", "assn": "association", "ors": "others", "anr": "another",
-}  # fmt: skip
+    short: word for word, listed in _LISTS["abbreviated"].items() for short in listed.split()
+}
 """Abbreviations, with the word that they stand for."""
+
+
+WORD = (
+    r"(?<![^\W_])[A-Z]\.(?: ?[A-Z]\.)+|\d+(?:[.,]\d+)*[^\W_]*"
+    r"|[^\W_]+(?:(?:['’‘ʼ\u00ad]+|-[ \t]*\r?\n[ \t]*(?=[a-z]))[^\W_]+)*|§+|¶+|[&%$£€₹]"
+)
+"""A word, initials, a number or a sign that is read as a word; a word may be divided at the end of a line."""
+
+_DROPPED = re.compile(r"[\s'’‘ʼ\u00ad\-,\[\]()]+|(?<=[A-Za-z])\.")
+_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_LIGATURE_TABLE = str.maketrans(_LIGATURES)
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+
+def normalize(word: str) -> str:
+    """A word as it is compared: no case, accents, apostrophes, hyphens or commas; signs as the
+    word they stand for. "" for what is no part of the text (a raised footnote number).
+    """
+    if word.isascii() and word.isalnum():
+        return word.lower()
+    word = word.translate(_LIGATURE_TABLE).rstrip(_SUPERSCRIPTS)
+    word = _DROPPED.sub("", word)
+    if not word.isascii():
+        word = "".join(
+            char for char in unicodedata.normalize("NFKD", word) if not unicodedata.combining(char)
+        )
+    word = "".join(word.casefold().split())
+    return SAME.get(word, word)
+
+
+_NOUNS = (
+    r"emphas[ie]s|italics?|underlin\w{2,5}|citations?|footnotes?|references?|quotations?|marks?|alterations?|"
+    r"brackets?|ellips[ie]s|internal|original|authorities"
+)
+_DONE = r"added|omitted|supplied|mine|ours|deleted|removed|original|source|theirs|emitted|altered"
+EDITORIAL = re.compile(
+    rf"[\[(]\s{{0,3}}(?:sic|emphasis|italics|ibid|(?:[\w’']{{1,12}}[\s;,]{{1,3}}){{0,6}}(?:{_NOUNS})"
+    rf"(?:[\s;,]{{1,3}}[\w’']{{1,12}}){{0,7}}[\s;,]{{1,3}}(?:{_DONE}))\s{{0,3}}\.?\s{{0,3}}[\])]",
+    re.IGNORECASE,
+)
+"""A note of whoever quotes, in brackets of either kind; no part of what is quoted."""

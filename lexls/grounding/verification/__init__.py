@@ -1,1 +1,1 @@
-"""Checking what a generator wrote against the evidence that it was given."""
+"""Check what a generator wrote against the evidence that it was given."""

@@ -1,10 +1,12 @@
-"""Sentences as runs of comparable words: which carry meaning, which turn it, and in which clause."""
+"""Read sentences as runs of comparable words, and compare what turns, permits, commands and limits them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from lexls.grounding.quotations.vocabulary import NUMBER_WORDS
 from lexls.grounding.relevance import COMMON, Tokens
@@ -15,6 +17,8 @@ from lexls.grounding.verification.vocabulary import (
     IRREGULAR,
     MODALS,
     NEGATIONS,
+    QUANTIFIERS,
+    REPORTING,
 )
 
 _PIECE = re.compile(r"\d+(?:[.,]\d+)*|[^\W_]+(?:['’][^\W_]+)*|[.,;:!?()\[\]—–]|\n[ \t]*\n")
@@ -68,8 +72,8 @@ class Reading:
 
 def read_clauses(text: str, tokens: Tokens) -> Reading:
     """``text`` read; commas and conjunctions end what a negation governs."""
-    pieces = [_folded(each) for each in _PIECE.findall(text)]
     written = _PIECE.findall(text)
+    pieces = [_folded(each) for each in written]
     harmless = _harmless(pieces)
     found: list[Word] = []
     exceptions: list[str] = []
@@ -101,12 +105,7 @@ def read_clauses(text: str, tokens: Tokens) -> Reading:
             exceptions.append(piece)
         if piece[0].isdigit() or piece in NUMBER_WORDS:
             continue  # numbers are compared by themselves
-        if (
-            piece in NEGATIONS
-            or piece in MODALS
-            or piece in COMMON
-            or (len(piece) < 2 and not piece.isdigit())
-        ):
+        if piece in NEGATIONS or piece in MODALS or piece in COMMON or len(piece) < 2:
             continue
         for term in tokens(IRREGULAR.get(piece, piece))[:1]:
             near = tuple((kind, cue) for kind, cue, reach, at in governing if count - at < reach)
@@ -126,21 +125,20 @@ def _folded(piece: str) -> str:
 
 def _harmless(pieces: Sequence[str]) -> set[int]:
     """The places of words in phrases that turn nothing."""
-    found: set[int] = set()
-    for place in range(len(pieces)):
-        for phrase in HARMLESS:
-            if tuple(pieces[place : place + len(phrase)]) == phrase:
-                found.update(range(place, place + len(phrase)))
-    return found
+    return {
+        inside
+        for place in range(len(pieces))
+        for phrase in HARMLESS
+        if tuple(pieces[place : place + len(phrase)]) == phrase
+        for inside in range(place, place + len(phrase))
+    }
 
 
 def _is_exception(pieces: Sequence[str], place: int) -> bool:
-    piece = pieces[place]
-    if piece not in EXCEPTIONS:
-        return False
-    needs = EXCEPTION_PHRASES.get(piece)
-    following = pieces[place + 1] if place + 1 < len(pieces) else ""
-    return needs is None or following in needs
+    needs = EXCEPTION_PHRASES.get(pieces[place])
+    return pieces[place] in EXCEPTIONS and (
+        needs is None or not needs.isdisjoint(pieces[place + 1 : place + 2])
+    )
 
 
 def _is_modal(pieces: Sequence[str], written: Sequence[str], place: int) -> bool:
@@ -151,3 +149,108 @@ def _is_modal(pieces: Sequence[str], written: Sequence[str], place: int) -> bool
     if piece == "may" and written[place][0].isupper() and (before.isdigit() or following.isdigit()):
         return False
     return not (piece == "will" and before in ("a", "the", "his", "her", "their", "testator", "free", "at"))
+
+
+_WEAK = frozenset(("power", "advice", "duty"))
+_ALIKE = 0.85
+"""The share of words in the same order from which on two texts are one sentence with small changes."""
+_LONGEST = 600
+"""Words of either side that are laid beside each other."""
+
+
+def align_words(sentence: Reading, evidence: Reading) -> list[tuple[Word, Word]]:
+    """The words of a sentence with those of its evidence that stand in the same order."""
+    left, right = sentence.words[:_LONGEST], evidence.words[:_LONGEST]
+    matcher = SequenceMatcher(
+        None, [each.term for each in left], [each.term for each in right], autojunk=False
+    )
+    return [
+        (left[block.a + at], right[block.b + at])
+        for block in matcher.get_matching_blocks()
+        for at in range(block.size)
+    ]
+
+
+def are_nearly_same(sentence: Reading, evidence: Reading) -> bool:
+    """Whether they are one sentence with small changes, of which each is then a change of its sense."""
+    most = max(len(sentence.words), len(evidence.words))
+    return len(align_words(sentence, evidence)) >= _ALIKE * most
+
+
+def find_moved(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
+    """The words that a sentence has in another place than its evidence, of which it is otherwise a copy."""
+    if not are_nearly_same(sentence, evidence):
+        return ()
+    placed = {id(one) for one, _ in align_words(sentence, evidence)}
+    there = {word.term for word in evidence.words}
+    return tuple(
+        word.written
+        for word in sentence.words
+        if id(word) not in placed and word.term in there and word.written.casefold() not in REPORTING
+    )
+
+
+def find_turned(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
+    """The words at which a sentence says the contrary of its evidence, or says it with another modal verb.
+
+    What a negation or a modal verb governs is compared with the same words on the other side, first those
+    that stand in the same order, for a sentence also those that the evidence has elsewhere: one of them must
+    be denied in both or in neither, or under a modal verb of the same kind. Exceptions must be the same.
+    """
+    return tuple(dict.fromkeys([*_denied(sentence, evidence), *_limits(sentence, evidence)]))
+
+
+def _denied(sentence: Reading, evidence: Reading) -> Iterator[str]:
+    pairs = align_words(sentence, evidence)
+    if are_nearly_same(sentence, evidence):
+        # Nearly the same words: then each negation and each modal verb of one is one of the other.
+        for mine, theirs in (
+            (sentence.negations, evidence.negations),
+            (sentence.modals, evidence.modals),
+        ):
+            if Counter(mine) != Counter(theirs):
+                yield from (Counter(mine) - Counter(theirs)) + (Counter(theirs) - Counter(mine))
+    there = {id(one): [other] for one, other in pairs}
+    elsewhere: defaultdict[str, list[Word]] = defaultdict(list)
+    for word in evidence.words:
+        elsewhere[word.term].append(word)
+    for word in sentence.words:
+        there.setdefault(id(word), elsewhere.get(word.term, []))
+    yield from _unmatched(sentence, there)
+    yield from _unmatched(evidence, {id(other): [one] for one, other in pairs})
+
+
+def _unmatched(reading: Reading, there: Mapping[int, Sequence[Word]]) -> Iterator[str]:
+    """What the negations and modal verbs of one side govern that is not so governed on the other side.
+
+    ``there`` has the words of the other side for those of this one, by identity.
+    """
+    governs: defaultdict[tuple[str, int], list[Word]] = defaultdict(list)
+    for word in reading.words:
+        for cue in word.governed:
+            governs[cue].append(word)
+    for (kind, _), words in governs.items():
+        if kind != NEGATED and kind not in _WEAK:
+            continue
+        pairs = [(word, other) for word in words for other in there.get(id(word), ())]
+        if pairs and not any(
+            word.negated == other.negated if kind == NEGATED else kind in other.modals
+            for word, other in pairs
+        ):
+            yield words[0].written
+
+
+def _limits(sentence: Reading, evidence: Reading) -> Iterator[str]:
+    """Exceptions that one of them has alone, and negations and modal verbs that the evidence lacks."""
+    mine, theirs = Counter(sentence.exceptions), Counter(evidence.exceptions)
+    yield from (mine - theirs) + (theirs - mine)
+    if sentence.negations and not evidence.negations:
+        yield from sentence.negations
+    for kind in sentence.modals:
+        if kind in _WEAK and kind not in evidence.modals:
+            yield kind
+
+
+def find_unsupported_quantifiers(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
+    """The quantifiers of a sentence ("all", "before", "less") that its evidence has not."""
+    return tuple(sorted(each for each in sentence.said & QUANTIFIERS if each not in evidence.said))

@@ -1,16 +1,22 @@
-"""The evidence of one request as the checks read it: prose, words, sentences, and what each word weighs."""
+"""Read the evidence of one request for the checks, and find the place of a quotation in it."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import chain, pairwise
 
 from lexls.grounding.evidence import Evidence, Pin
 from lexls.grounding.markdown import one_line
 from lexls.grounding.quotations.authority_text import AuthorityText
+from lexls.grounding.quotations.compare import compare
+from lexls.grounding.quotations.locate import Placed, find_exact
+from lexls.grounding.quotations.quotation import read_items
+from lexls.grounding.quotations.sense import find_changed_brackets, find_changed_ellipses
+from lexls.grounding.quotations.vocabulary import NEGATIONS
 from lexls.grounding.reading import prose, without_headings
 from lexls.grounding.relevance import Tokens, Weights, content_terms, weigh
 from lexls.grounding.request import Request
@@ -71,7 +77,7 @@ class ReadEvidence:
     def around(self, span: Span) -> str:
         """The numbered paragraphs or sections that ``span`` touches, with what retrieval found, as prose."""
         evidence = self.evidence
-        starts = [each.start - evidence.start for each in evidence.stretches]
+        starts = [each.start - evidence.start for each in evidence.segments]
         first = max(0, bisect_right(starts, span.start) - 1)
         last = bisect_right(starts, max(span.start, span.end - 1))
         low = min(starts[first] if starts else 0, span.start)
@@ -90,7 +96,7 @@ class ReadEvidence:
             "\0" if char == " " and not written.isspace() else char
             for char, written in zip(span.of(self.prose), span.of(self.evidence.text), strict=True)
         )
-        return one_line(unseen_removed(_GAP.sub(" ", _BEFORE_STOP.sub("", marked)).replace("\0", " ")))
+        return one_line(remove_unseen(_GAP.sub(" ", _BEFORE_STOP.sub("", marked)).replace("\0", " ")))
 
 
 class ReadRequest:
@@ -103,13 +109,9 @@ class ReadRequest:
 
     def find(self, identifier: str) -> ReadEvidence | None:
         """The passage that ``identifier`` names, None if it names none."""
-        found = self._read.get(identifier)
-        if found is None:
-            evidence = self.request.find(identifier)
-            if evidence is None:
-                return None
-            found = self._read[identifier] = ReadEvidence(evidence)
-        return found
+        if identifier not in self._read and (evidence := self.request.find(identifier)) is not None:
+            self._read[identifier] = ReadEvidence(evidence)
+        return self._read.get(identifier)
 
     @cached_property
     def asked(self) -> dict[str, str]:
@@ -119,20 +121,15 @@ class ReadRequest:
     @cached_property
     def pieces(self) -> list[Counter[str]]:
         """The terms of each paragraph of the evidence, by which terms are weighed."""
-        found = []
-        for each in self.request.evidence:
-            for piece in re.split(r"\n[ \t]*\r?\n", each.text):
-                counted = Counter(self.tokens(piece))
-                if counted:
-                    found.append(counted)
-        return found
+        pieces = (re.split(r"\n[ \t]*\r?\n", each.text) for each in self.request.evidence)
+        return [counted for each in chain.from_iterable(pieces) if (counted := Counter(self.tokens(each)))]
 
     def weigh(self, terms: Sequence[str]) -> Weights:
         """What each of ``terms`` weighs among the paragraphs of the evidence."""
         return weigh(terms, self.pieces)
 
 
-def unseen_removed(text: str) -> str:
+def remove_unseen(text: str) -> str:
     """``text`` without control characters and without those that take no room on the page."""
     return _UNSEEN.sub("", text)
 
@@ -140,3 +137,125 @@ def unseen_removed(text: str) -> str:
 def hides_characters(text: str) -> bool:
     """Whether ``text`` has control characters, or such as take no room on the page."""
     return _UNSEEN.search(text) is not None
+
+
+LONGEST = 1600
+"""Characters of a pin: one that is longer would point at everything."""
+_SHORTEST_WORDS = 4
+_SHORTEST = 20
+_LEFT_OUT = 60
+"""Words that one ellipsis may leave out."""
+_MOST_LEFT_OUT = 6
+"""Ellipses and brackets of one quotation: one with more is put together."""
+_PIECE = 2
+"""Words that stand between two ellipses at least."""
+_BRACKET = 6
+"""Words that one bracket may stand for."""
+_MOST = 40
+"""Places of one quotation that are looked at."""
+_CLOSING = ".,;:?!…\"'”’)]"
+_STOPS = ".;:?!…"
+
+
+def find_quotation(read: ReadEvidence, quotation: str) -> Span | None:
+    """Where ``quotation`` stands in the passage (code points of its text), None if it does not.
+
+    Case, quotation marks, dashes and spaces apart it must stand there word for word; an ellipsis may leave
+    words out and a bracket may stand for some, unless a negation, an exception, a modal verb or a number goes
+    with them. Of several places the first in what retrieval found counts; one longer than
+    ``LONGEST`` is none.
+    """
+    core = Span(*read.evidence.core).shift(-read.evidence.start)
+    return min(
+        _places(read, quotation),
+        key=lambda span: (not core.start <= span.start < core.end, span.start),
+        default=None,
+    )
+
+
+def is_too_short(read: ReadEvidence, span: Span) -> bool:
+    """Whether a place has too few words to bear out anything: less than a short sentence of its own."""
+    text = span.of(read.prose)
+    if len(text.split()) >= _SHORTEST_WORDS and len(one_line(text)) >= _SHORTEST:
+        return False
+    whole = read.widened(span).of(read.prose)
+    return len(whole.split()) > len(text.split()) + 1
+
+
+def _places(read: ReadEvidence, quotation: str) -> Iterator[Span]:
+    quotation = quotation.strip()
+    found = list(_literally(read, quotation))
+    yield from found
+    if found or len(quotation) > 2 * LONGEST:
+        return
+    items = read_items(quotation)
+    words_said = sum(item.kind == "word" for item in items)
+    if not words_said or len(items) - words_said > _MOST_LEFT_OUT:
+        return
+    words = read.words
+    for placed in find_exact(words, items, _MOST):
+        if (
+            any(find_changed_ellipses(words, items, placed))
+            or any(find_changed_brackets(words, items, placed))
+            or _bends(words, placed)
+            or not _holds_together(placed, len(items))
+        ):
+            continue
+        span = _with_stop(read, words.span(placed.low, placed.high), quotation)
+        if span.end - span.start <= LONGEST:
+            found.append(span)
+            yield span
+    if not found and any(item.pattern is not None for item in items):
+        # "hold[s]": a bracket in a word stands for another ending, which the slower comparison knows.
+        compared = compare(words, quotation)
+        plain = all(item.kind == "word" for item in items)
+        if plain and compared.place is not None and not compared.differences and compared.share == 1.0:
+            yield compared.place
+
+
+def _literally(read: ReadEvidence, quotation: str) -> Iterator[Span]:
+    """The places where every character of the quotation stands."""
+    text = read.evidence.text
+    if not quotation or len(quotation) > LONGEST or not any(map(str.isalnum, quotation)):
+        return
+    at = -1
+    for _ in range(_MOST):
+        at = text.find(quotation, at + 1)
+        if at < 0:
+            return
+        end = at + len(quotation)
+        inside = (at and text[at - 1].isalnum() and text[at].isalnum()) or (
+            end < len(text) and text[end].isalnum() and text[end - 1].isalnum()
+        )
+        if not inside and read.prose[at:end].strip():
+            yield Span(at, end)
+
+
+def _bends(words: AuthorityText, placed: Placed) -> bool:
+    """Whether what ellipses and brackets leave out holds a word that turns or limits what is said."""
+    left_out = [(low, high) for _, low, high in placed.gaps]
+    left_out += [(step.a_low, step.a_high) for step in placed.steps if step.kind == "bracket"]
+    return any(word in NEGATIONS for low, high in left_out for word in words.words(low, high))
+
+
+def _holds_together(placed: Placed, items: int) -> bool:
+    """Whether the pieces of the quotation are long enough, and what is left out between them short enough."""
+    if any(high - low > _LEFT_OUT for _, low, high in placed.gaps):
+        return False
+    if any(step.kind == "bracket" and step.a_high - step.a_low > _BRACKET for step in placed.steps):
+        return False
+    edges = [-1, *(at for at, _, _ in placed.gaps), items]
+    said = (
+        sum(step.kind == "same" for step in placed.steps if low < step.q_low < high)
+        for low, high in pairwise(edges)
+    )
+    return not placed.gaps or not any(0 < count < _PIECE for count in said)
+
+
+def _with_stop(read: ReadEvidence, span: Span, quotation: str) -> Span:
+    """With the stop and the closing marks behind it, if the quotation ends in a stop too."""
+    end = span.end
+    if quotation.rstrip("\"'”’)]")[-1:] in _STOPS:
+        while end < len(read.prose) and read.prose[end] in _CLOSING and end - span.end < 4:
+            end += 1
+    return Span(span.start, end)

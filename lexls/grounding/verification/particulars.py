@@ -1,37 +1,226 @@
-"""The numbers, dates and provisions of a sentence, each of which must stand in its evidence."""
+"""Find the numbers, dates and provisions of a sentence, each of which must stand in its evidence."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from lexls.grounding.answer import Fault
-from lexls.grounding.verification.dates import Date, dates
+from lexls.grounding.answer import Fault, FaultKind
 from lexls.grounding.verification.evidence_text import ReadEvidence
-from lexls.grounding.verification.numbers import Number, numbers
-from lexls.grounding.verification.provisions import Provision, of_place, provisions
+from lexls.grounding.verification.vocabulary import FRACTIONS, MEASURES, PROVISIONS, SCALES
+from lexls.text.dates import Date, find_mentioned_dates
+from lexls.text.lexicon import NUMBERS, ORDINALS
 from lexls.text.spans import Span
+
+_PROVISION_NUMBER = (
+    r"(?:\d{1,5}(?:\.\d{1,4}){0,4}[A-Za-z]{0,2}(?![A-Za-z\d])|\([A-Za-z0-9]{1,5}\)|[IVXLC]{1,7}\b|[A-Z]\b)"
+    r"(?:\s?\([A-Za-z0-9]{1,5}\)){0,5}"
+)
+_JOINED = r"\s?(?:,|;|–|-|—|\band\b|\bor\b|\bto\b|&|\bthrough\b|\bread with\b|,\s?and\b|,\s?or\b)\s?"
+_WORDS = "|".join(
+    sorted((re.escape(each) for each in PROVISIONS if each[0].isalpha()), key=len, reverse=True)
+)
+_NAMED = re.compile(
+    rf"(?:(?<![\w.'’])(?P<kind>{_WORDS})\.?\s?(?:No\.?\s)?|(?P<sign>§§?|¶¶?)\s?)"
+    rf"(?P<numbers>{_PROVISION_NUMBER}(?:{_JOINED}{_PROVISION_NUMBER}){{0,12}})",
+    re.IGNORECASE,
+)
+_BARE = re.compile(r"(?<![\w.(])\d{1,4}[A-Za-z]{0,2}(?:\([A-Za-z0-9]{1,5}\)){1,5}")
+_ONE = re.compile(_PROVISION_NUMBER, re.IGNORECASE)
+_PART = re.compile(r"[A-Za-z0-9.]+")
+_MARKER = re.compile(r"[ \t>*-]{0,8}((?:\(?[0-9A-Za-z]{1,5}[.)]\s?){1,3})")
+_LETTERED = frozenset(("clause", "schedule", "exhibit", "annex", "appendix", "article", "chapter"))
+_SUB = frozenset(("subsection", "subclause", "subparagraph", "subrule", "subdivision"))
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """A provision as it is named: its kind ("section", "" if it is not said), its number and subdivisions.
+
+    ``span`` is in code points of the text it was found in.
+    """
+
+    kind: str
+    path: tuple[str, ...]
+    span: Span
+
+    def is_named_by(self, other: Provision) -> bool:
+        """Whether ``other`` names the very same, neither a part of it nor what it is a part of."""
+        return self.path == other.path and (self.kind == other.kind or not self.kind or not other.kind)
+
+
+def find_provisions(text: str) -> list[Provision]:
+    """The provisions named in ``text``, in order; "ss 9 and 10(2)" are two."""
+    found: list[Provision] = []
+    for match in _NAMED.finditer(text):
+        kind = PROVISIONS[(match["kind"] or match["sign"]).casefold()]
+        base = match.start("numbers")
+        for each in _ONE.finditer(match["numbers"]):
+            if not _plausible(match["kind"] or "", each.group()):
+                continue
+            span = Span(base + each.start(), base + each.end())
+            found.append(Provision(kind, _path(each.group()), span))
+    taken = [each.span for each in found]
+    for match in _BARE.finditer(text):
+        span = Span(match.start(), match.end())
+        if not any(span.overlaps(other) for other in taken):
+            found.append(Provision("", _path(match.group()), span))
+    return sorted(found, key=lambda each: each.span)
+
+
+def remove_provisions(text: str) -> str:
+    """``text`` without the provisions it names: they are compared by themselves."""
+    return _BARE.sub(
+        " ", _NAMED.sub(lambda match: " " if find_provisions(match.group()) else match.group(), text)
+    )
+
+
+def read_place(label: str, kind: str, before: str) -> Iterator[Provision]:
+    """The provision that a place itself is: ``label`` of an authority of ``kind`` ("statute", "contract" …).
+
+    ``before`` is the text between the beginning of that provision and the place, from which the markers of
+    subdivisions are read: behind a line that begins with "(2)", section 9 is 9(2).
+    """
+    named = {"statute": "section", "regulation": "regulation", "contract": "clause", "case": "paragraph"}
+    path = _path(label)
+    nowhere = Span(0, 0)
+    if not path:
+        return
+    yield Provision(named.get(kind, ""), path, nowhere)
+    below: list[str] = []
+    for line in before.splitlines()[-60:]:
+        match = _MARKER.match(line)
+        if match is None:
+            continue
+        for marker in _PART.findall(match[1]):
+            marker = marker.strip(".").casefold()
+            if marker and marker != path[-1]:
+                below = [*below[: 0 if marker[0].isdigit() else 1], marker]
+    for depth in range(1, len(below) + 1):
+        yield Provision(named.get(kind, ""), (*path, *below[:depth]), nowhere)
+        for sub in _SUB:
+            yield Provision(sub, tuple(below[:depth]), nowhere)
+
+
+def _path(written: str) -> tuple[str, ...]:
+    return tuple(each.casefold().strip(".") for each in _PART.findall(written))
+
+
+def _plausible(word: str, number: str) -> bool:
+    """Whether what follows a word is its number: after "a" or "order" an ordinary word may follow."""
+    first = number[0]
+    if first.isdigit() or first == "(":
+        return True
+    return number.isupper() and (word[:1].isupper() or word in _LETTERED) and len(word) > 1
+
+
+_ANY = "|".join(sorted((*NUMBERS, *ORDINALS, *SCALES, *FRACTIONS), key=len, reverse=True))
+_SPELLED = rf"\b(?:{_ANY})\b(?:(?:[\s-]|(?<=hundred)\sand\s|(?<=thousand)\sand\s)(?:{_ANY})\b){{0,6}}"
+_FIGURES = (
+    r"(?P<sign>[$£€₹]|\bRs\.?\s?|\bUSD\s?|\bUS\$)?\s?"
+    r"(?P<figures>(?<![\w.])\d{1,3}(?:,\d{2,3}){1,6}(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,6})?)"
+    r"(?P<ordinal>st|nd|rd|th)?(?![A-Za-z]{3})"
+)
+_NUMBER = re.compile(rf"(?P<spelled>{_SPELLED})|{_FIGURES}", re.IGNORECASE)
+_WORD_BEHIND = re.compile(r"\)?[\s-]{0,3}(%|[A-Za-z]{1,20}(?:\scent\b)?)")
+_PARENTHESIS = re.compile(r"\s?\(\d{1,9}\)\s?")
+_SCALE_BEHIND = re.compile(
+    r"[\s-]{1,3}(dozen|hundred|thousand|million|billion|trillion|lakhs?|crores?)\b", re.IGNORECASE
+)
+_SINGULAR = {"feet": "foot", "inches": "inch", "copies": "copy", "parties": "party", "witnesses": "witness"}
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number: its value, what it counts ("day", "%", "$"; "" if that is not said), where it stands."""
+
+    value: float
+    unit: str
+    span: Span
+
+    def is_supported_by(self, other: Number) -> bool:
+        """Whether ``other`` is the same number, of the same unit where both have one."""
+        return self.value == other.value and (not self.unit or not other.unit or self.unit == other.unit)
+
+
+def find_numbers(text: str, without: Sequence[Span] = ()) -> list[Number]:
+    """The numbers of ``text`` in order, but for those that stand in one of the spans ``without``.
+
+    "One" counts only before a measure ("one year"): elsewhere it is a pronoun more often than a number.
+    """
+    found: list[Number] = []
+    read = 0
+    for match in _NUMBER.finditer(text):
+        span = Span(match.start(), match.end())
+        if match.start() < read or any(span.overlaps(each) for each in without):
+            continue
+        value = _spelled(match["spelled"]) if match["spelled"] else float(match["figures"].replace(",", ""))
+        end = match.end()
+        scale = _SCALE_BEHIND.match(text, end) if not match["spelled"] else None
+        if scale is not None:
+            value *= SCALES[scale[1].casefold()]
+            end = read = scale.end()
+        unit = _unit(text, end)
+        if not unit and match["sign"]:
+            dollars = "$" in match["sign"] or "USD" in match["sign"].upper()
+            unit = "$" if dollars else match["sign"].strip(" .").casefold()
+        # In running text these are words more often than counts.
+        if not unit and (match["spelled"] or "").casefold() in ("one", "quarter", "double"):
+            continue
+        found.append(Number(value, unit, span))
+    return found
+
+
+def _spelled(written: str) -> float:
+    """The value of a number in words: "two hundred and fifty" is 250."""
+    total, current = 0.0, 0.0
+    for word in re.split(r"[\s-]+", written.casefold()):
+        if word in SCALES:
+            current = (current or 1.0) * SCALES[word]
+            if SCALES[word] >= 1e3:
+                total, current = total + current, 0.0
+        else:
+            current += NUMBERS.get(word, 0) or ORDINALS.get(word, 0) or FRACTIONS.get(word, 0.0)
+    return total + current
+
+
+def _unit(text: str, end: int) -> str:
+    """What is counted: a sign or one of the usual measures behind the number ("three (3) days" too)."""
+    inside = _PARENTHESIS.match(text, end)
+    match = _WORD_BEHIND.match(text, inside.end() if inside else end)
+    if match is None:
+        return ""
+    word = match[1].casefold()
+    if word == "%" or word.startswith("per cent") or word == "percent":
+        return "%"
+    if word not in MEASURES:
+        return ""
+    word = _SINGULAR.get(word, word.removesuffix("s"))
+    return {"dollar": "$", "pound": "£", "euro": "€", "rupee": "rs"}.get(word, word)
+
 
 _BEFORE = 6000
 """Characters before a place that are read for the markers of its subdivisions."""
 
 
-def unborne_particulars(text: str, evidence: str, places: Sequence[tuple[ReadEvidence, Span]]) -> list[Fault]:
+def find_unsupported_particulars(
+    text: str, evidence: str, places: Sequence[tuple[ReadEvidence, Span]]
+) -> list[Fault]:
     """Faults of ``text`` for dates, provisions and numbers that ``evidence`` has not, or not so often.
 
     ``evidence`` are the sentences at ``places``; the provision in which a place stands counts too.
     """
-    said_dates, said_provisions = dates(evidence), provisions(evidence)
+    said_dates, said_provisions = find_mentioned_dates(evidence), find_provisions(evidence)
     here = [each for read, span in places for each in _provisions_at(read, span)]
-    mine_dates, mine_provisions = dates(text), provisions(text)
-    faults = []
+    mine_dates, mine_provisions = find_mentioned_dates(text), find_provisions(text)
     wrong = [
         each
         for each in mine_dates
-        if sum(each.is_borne_by(other) for other in said_dates) < sum(_same(each, it) for it in mine_dates)
+        if sum(each.is_supported_by(other) for other in said_dates)
+        < sum(_same(each, it) for it in mine_dates)
     ]
-    if wrong:
-        faults.append(Fault("date", tuple(each.span.of(text) for each in wrong)))
     missing = [
         each
         for each in mine_provisions
@@ -39,24 +228,27 @@ def unborne_particulars(text: str, evidence: str, places: Sequence[tuple[ReadEvi
         and sum(each.is_named_by(other) for other in said_provisions)
         < sum(each.is_named_by(other) for other in mine_provisions)
     ]
-    if missing:
-        faults.append(Fault("provision", tuple(each.span.of(text) for each in missing)))
-    taken = [each.span for each in mine_dates] + [each.span for each in mine_provisions]
-    there = [each.span for each in said_dates] + [each.span for each in said_provisions]
-    counted = numbers(evidence, there)
+    counted = find_numbers(
+        evidence, [each.span for each in said_dates] + [each.span for each in said_provisions]
+    )
     # The year of a date is a number too, but of that date: none is said more often than it stands there.
     years = {float(each.year) for each in said_dates if each.year}
-    mine = numbers(text, taken)
+    mine = find_numbers(text, [each.span for each in mine_dates] + [each.span for each in mine_provisions])
     often = _values(mine, mine_dates) - _values(counted, said_dates)
-    unborne = [
+    unsupported = [
         each
         for each in mine
         if each.value in often
-        or not (any(each.is_borne_by(other) for other in counted) or (each.value in years and not each.unit))
+        or not (
+            any(each.is_supported_by(other) for other in counted) or (each.value in years and not each.unit)
+        )
     ]
-    if unborne:
-        faults.append(Fault("number", tuple(each.span.of(text) for each in unborne)))
-    return faults
+    found: tuple[tuple[FaultKind, list[Span]], ...] = (
+        ("date", [each.span for each in wrong]),
+        ("provision", [each.span for each in missing]),
+        ("number", [each.span for each in unsupported]),
+    )
+    return [Fault(kind, tuple(span.of(text) for span in spans)) for kind, spans in found if spans]
 
 
 def _same(one: Date, other: Date) -> bool:
@@ -70,10 +262,10 @@ def _values(counted: Sequence[Number], dated: Sequence[Date]) -> Counter[float]:
 
 def _provisions_at(read: ReadEvidence, span: Span) -> Sequence[Provision]:
     evidence = read.evidence
-    stretch = evidence.stretch_at(evidence.start + span.start)
-    begin = max(stretch.start - evidence.start, span.start - _BEFORE, 0)
+    segment = evidence.segment_at(evidence.start + span.start)
+    begin = max(segment.start - evidence.start, span.start - _BEFORE, 0)
     line = read.prose.find("\n", span.start)
     before = read.prose[begin : span.start]
     # A place that begins with its own marker, "(2) …", is in that subdivision.
     head = read.prose[span.start : span.start + 12 if line < 0 else min(line, span.start + 12)]
-    return tuple(of_place(stretch.label, evidence.authority.kind, before + head))
+    return tuple(read_place(segment.label, evidence.authority.kind, before + head))

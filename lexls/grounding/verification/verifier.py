@@ -1,37 +1,114 @@
-"""Every sentence against its evidence, whatever wrote it; what fails gives way to the evidence's words."""
+"""Check every sentence against its evidence; what fails gives way to the evidence's words."""
 
 from __future__ import annotations
 
+import logging
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from lexls.grounding.answer import Fault, FaultKind, Sentence, Verdict
 from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import Claim, Insufficient, Quoted
 from lexls.grounding.injection import gives_orders
+from lexls.grounding.markdown import one_line
 from lexls.grounding.relevance import Tokens, content_terms
 from lexls.grounding.request import Request
-from lexls.grounding.verification.clauses import read_clauses
-from lexls.grounding.verification.dates import without_dates
-from lexls.grounding.verification.evidence_text import ReadEvidence, ReadRequest
-from lexls.grounding.verification.particulars import unborne_particulars
-from lexls.grounding.verification.pinning import LONGEST, place_of, too_short
-from lexls.grounding.verification.plain_text import markup_in, plain
-from lexls.grounding.verification.polarity import moved, nearly_same, turned, unborne_quantifiers
-from lexls.grounding.verification.provisions import without_provisions
-from lexls.grounding.verification.titles import titles_of, without_titles
-from lexls.grounding.verification.vocabulary import EXCEPTIONS, NEGATIONS
-from lexls.grounding.verification.wording import (
-    entailment,
-    swapped,
-    terms_of,
-    unborne_names,
-    unborne_parties,
-    unborne_words,
+from lexls.grounding.verification.clauses import (
+    are_nearly_same,
+    find_moved,
+    find_turned,
+    find_unsupported_quantifiers,
+    read_clauses,
 )
+from lexls.grounding.verification.evidence_text import (
+    LONGEST,
+    ReadEvidence,
+    ReadRequest,
+    find_quotation,
+    hides_characters,
+    is_too_short,
+)
+from lexls.grounding.verification.particulars import find_unsupported_particulars, remove_provisions
+from lexls.grounding.verification.vocabulary import EXCEPTIONS, MARKUP, MODALS, NEGATIONS, QUANTIFIERS
+from lexls.grounding.verification.wording import (
+    find_swapped,
+    find_unsupported_names,
+    find_unsupported_parties,
+    find_unsupported_words,
+    measure_entailment,
+    terms_of,
+)
+from lexls.index.records import Authority
+from lexls.models.encoder_clients import EntailmentClient
+from lexls.models.messages import ModelUnavailable
 from lexls.text.cancel import CancelToken
+from lexls.text.dates import remove_dates
+from lexls.text.lexicon import PARTICLES, SMALL_WORDS, words
 from lexls.text.spans import Span
+
+if TYPE_CHECKING:
+    from lexls.models.process import ModelProcess
+
+
+_SHORTEST = 4
+"""Characters of a title that is looked for as a whole."""
+_SMALL = SMALL_WORDS | PARTICLES | words("v vs between ex parte re a an by other others anr ors")
+_TITLE_TURNING = NEGATIONS | EXCEPTIONS | QUANTIFIERS | (MODALS.keys() - {"will"})
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def collect_titles(authorities: Iterable[Authority]) -> tuple[str, ...]:
+    """Titles, citations and courts of ``authorities``, each once, the longest first.
+
+    Only what looks like a name: a document could be called "never", and no sentence may lose that word.
+    """
+    found: dict[str, None] = {}
+    for each in authorities:
+        for name in (each.title, each.short_title, *each.citations, each.court):
+            if len(name.strip()) >= _SHORTEST and _is_name(name):
+                found[" ".join(name.split())] = None
+    return tuple(sorted(found, key=lambda name: -len(name)))
+
+
+def _is_name(title: str) -> bool:
+    """Whether it has a figure or two words, all with capitals but for the small ones, and none that turns or
+    limits what is said."""
+    said = _WORD.findall(title)
+    if any(word.casefold() in _TITLE_TURNING for word in said):
+        return False
+    plain = [word for word in said if word[0].islower() and word not in _SMALL]
+    return not plain and (len(said) > 1 or any(map(str.isdigit, title)))
+
+
+def remove_titles(text: str, titles: Iterable[str]) -> str:
+    """``text`` without the ``titles`` that stand in it as a whole, however they are spaced or capitalised."""
+    for title in titles:
+        words = r"\.?\s+".join(re.escape(each).replace(r"\.", r"\.?") for each in title.split())
+        text = re.sub(rf"(?<!\w){words}(?!\w)", " ", text, flags=re.IGNORECASE)
+    return " ".join(text.split())
+
+
+_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*\n]{1,400}?)(?<=\S)\1(?![\w*])")
+
+
+def plain(text: str) -> str:
+    """``text`` on one line, without marks of emphasis."""
+    return one_line(_EMPHASIS.sub(r"\2", text))
+
+
+def find_markup(text: str) -> Iterator[str]:
+    """What of ``text`` is no plain text. A bracket before a parenthesis is Markdown's link only without a
+    space between: "[2014] (no 2)" is a citation."""
+    if hides_characters(text):
+        yield "hidden characters"
+    for pattern in MARKUP:
+        match = pattern.search(text)
+        if match is not None:
+            yield one_line(match.group())[:80]
+
 
 _LONGEST_SENTENCE = 1200
 """Characters; what is longer is no sentence."""
@@ -120,14 +197,13 @@ class EvidenceVerifier:
     def missing(self, said: Insufficient, request: Request) -> tuple[str, ...]:
         """What the question itself asks for: in any other word a passage could speak through the model."""
         asked = self._read(request).asked
-        kept: list[str] = []
+        kept: dict[str, None] = {}
         for each in said.missing[:_MOST_MISSING]:
             text = plain(each)
             terms = content_terms(text, self._tokens)
-            plainly = len(text) <= _LONGEST_MISSING and not _markup(each)
-            if plainly and terms and all(term in asked for term in terms):
-                kept.append(text)
-        return tuple(dict.fromkeys(kept))
+            if len(text) <= _LONGEST_MISSING and not _markup(each) and terms and terms.keys() <= asked.keys():
+                kept[text] = None
+        return tuple(kept)
 
     def _read(self, request: Request) -> ReadRequest:
         last = self._last
@@ -143,32 +219,32 @@ class EvidenceVerifier:
             return [Fault("words")], 0.0
         faults = _markup(written)
         tokens = self._tokens
-        titles = titles_of(each.read.evidence.authority for each in placed)
-        text = without_titles(plain(written), titles)
+        titles = collect_titles(each.read.evidence.authority for each in placed)
+        text = remove_titles(plain(written), titles)
         said = "\n".join(each.read.shown(each.wide) for each in placed)
         pinned = "\n".join(each.read.shown(each.span) for each in placed)
         around = "\n".join(each.read.around(each.span) for each in placed)
-        undated, dateless = without_dates(text), without_dates(said)
+        undated, dateless = remove_dates(text), remove_dates(said)
         sentence, witness = read_clauses(undated, tokens), read_clauses(dateless, tokens)
-        pin = read_clauses(without_dates(pinned), tokens)
-        faults += unborne_particulars(text, said, [(each.read, each.span) for each in placed])
-        faults += _fault("name", unborne_names(text, said, "\n".join(titles), around, tokens))
-        faults += _fault("negation", turned(sentence, witness))
-        bare = without_provisions(undated)
-        if nearly_same(sentence, witness) or nearly_same(sentence, pin):
-            faults += _fault("words", unborne_words(bare, said, (), tokens))
+        pin = read_clauses(remove_dates(pinned), tokens)
+        faults += find_unsupported_particulars(text, said, [(each.read, each.span) for each in placed])
+        faults += _fault("name", find_unsupported_names(text, said, "\n".join(titles), around, tokens))
+        faults += _fault("negation", find_turned(sentence, witness))
+        bare = remove_provisions(undated)
+        if are_nearly_same(sentence, witness) or are_nearly_same(sentence, pin):
+            faults += _fault("words", find_unsupported_words(bare, said, (), tokens))
         else:
-            faults += _fault("words", unborne_words(bare, around, read.asked, tokens))
-        faults += _fault(
-            "words", (*unborne_quantifiers(sentence, witness), *unborne_parties(sentence, witness))
-        )
-        faults += _fault("entailment", swapped(text, said, sentence, witness))
-        faults += _fault("entailment", (*swapped(text, pinned, sentence, pin), *moved(sentence, pin)))
+            faults += _fault("words", find_unsupported_words(bare, around, read.asked, tokens))
+        parties = find_unsupported_parties(sentence, witness)
+        faults += _fault("words", (*find_unsupported_quantifiers(sentence, witness), *parties))
+        faults += _fault("entailment", find_swapped(text, said, sentence, witness))
+        moved = find_moved(sentence, pin)
+        faults += _fault("entailment", (*find_swapped(text, pinned, sentence, pin), *moved))
         if faults:
             return faults, 0.0
         token.raise_if_cancelled()
         weights = read.weigh(terms_of(bare, tokens))
-        score = entailment(bare, sentence, pin, weights, tokens)
+        score = measure_entailment(bare, sentence, pin, weights, tokens)
         if self._judge is not None:
             with suppress(JudgeUnavailable):  # else the words alone
                 score = self._judge.entails(" ".join(said.split()), text, token)
@@ -182,17 +258,14 @@ def _placed(claim: Claim, read: ReadRequest) -> tuple[list[_Placed], list[Fault]
     short = False
     for quoted in claim.quoted[:_MOST_QUOTED]:
         passage = read.find(quoted.identifier)
-        if passage is None:
-            faults.append(Fault("identifier"))
-            continue
-        span = place_of(passage, quoted.quotation)
-        if span is None:
-            faults.append(Fault("quotation"))
+        span = find_quotation(passage, quoted.quotation) if passage is not None else None
+        if passage is None or span is None:
+            faults.append(Fault("quotation" if passage is not None else "identifier"))
             continue
         wide = passage.widened(span)
         if _is_ordered(passage, wide, quoted):
             faults.append(Fault("instruction"))
-        elif too_short(passage, span):
+        elif is_too_short(passage, span):
             short = True
         else:
             placed.append(_Placed(passage, span, wide))
@@ -231,8 +304,37 @@ def _bears(placed: _Placed, read: ReadRequest) -> bool:
 
 
 def _markup(text: str) -> list[Fault]:
-    return _fault("markup", tuple(markup_in(text)))
+    return _fault("markup", tuple(find_markup(text)))
 
 
 def _fault(kind: FaultKind, words: tuple[str, ...]) -> list[Fault]:
     return [Fault(kind, words)] if words else []
+
+
+log = logging.getLogger(__name__)
+
+
+class ModelJudge:
+    """Judges with the model of ``client``. ``problem`` says why it last could not ("" if it could)."""
+
+    def __init__(self, client: EntailmentClient) -> None:
+        self._client = client
+        self.problem = ""
+
+    def entails(self, premise: str, hypothesis: str, token: CancelToken) -> float:
+        """How surely ``hypothesis`` follows from ``premise``, from 0 to 1. Raises ``JudgeUnavailable``,
+        ``Cancelled``."""
+        try:
+            found = self._client.probabilities([(premise, hypothesis)], token)[0]
+        except ModelUnavailable as error:
+            if error.reason != self.problem:  # every sentence tries again
+                log.warning("%s", error.reason)
+            self.problem = error.reason
+            raise JudgeUnavailable(error.reason) from error
+        self.problem = ""
+        return found
+
+
+def open_judge(model: str, process: ModelProcess) -> ModelJudge:
+    """The judge with the model of that name or folder; it is loaded when it is first asked."""
+    return ModelJudge(EntailmentClient(model, process))

@@ -1,20 +1,20 @@
-"""Whether the words of a sentence are those of its evidence, and how much of it they bear out."""
+"""Compare the words of a sentence with those of its evidence, and measure how much they support it."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from lexls.citations.entities import names
-from lexls.grounding.quotations.vocabulary import NUMBER_WORDS
+from lexls.citations.entities import find_names
+from lexls.grounding.quotations.vocabulary import is_number
 from lexls.grounding.relevance import COMMON, Tokens, Weights, content_terms
-from lexls.grounding.verification.clauses import Reading
-from lexls.grounding.verification.polarity import aligned
+from lexls.grounding.verification.clauses import Reading, align_words
 from lexls.grounding.verification.vocabulary import IRREGULAR, PARTIES, REPORTING
-from lexls.text.words import words
+from lexls.text.dates import MONTHS
+from lexls.text.lexicon import words
 
 _CAPITAL = re.compile(r"(?<![^\W_])[A-Z][^\W_]*(?:[’'-][^\W_]+)*")
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
@@ -31,14 +31,15 @@ _TITLES = words("mr mrs ms miss dr sir lord lady justice judge hon honourable j 
 _COURTS = words("court courts judge judges judgment judgments passage passages")
 _NAMELESS = words(
     """
-    january february march april may june july august september october november december monday tuesday
-    wednesday thursday friday saturday sunday section sections article articles rule rules clause clauses
-    paragraph paragraphs regulation regulations schedule chapter part
+    monday tuesday wednesday thursday friday saturday sunday section sections article articles rule rules
+    clause clauses paragraph paragraphs regulation regulations schedule chapter part
     """
-)
+).union(month.casefold() for month in MONTHS)
 
 
-def unborne_words(text: str, evidence: str, question: Collection[str], tokens: Tokens) -> tuple[str, ...]:
+def find_unsupported_words(
+    text: str, evidence: str, question: Collection[str], tokens: Tokens
+) -> tuple[str, ...]:
     """The words of ``text`` that carry meaning and that neither ``evidence`` nor the terms ``question`` have.
 
     Words of reporting are lexls' own where they stand around what is reported; numbers are compared
@@ -48,11 +49,13 @@ def unborne_words(text: str, evidence: str, question: Collection[str], tokens: T
     return tuple(
         word
         for term, word in content_terms(_regular(_reported(text, tokens)), tokens).items()
-        if term not in have and term not in question and not _is_number(word)
+        if term not in have and term not in question and not is_number(word.casefold())
     )
 
 
-def unborne_names(text: str, evidence: str, titles: str, beyond: str, tokens: Tokens) -> tuple[str, ...]:
+def find_unsupported_names(
+    text: str, evidence: str, titles: str, beyond: str, tokens: Tokens
+) -> tuple[str, ...]:
     """The names in ``text`` that stand in neither ``evidence`` nor ``titles`` (those of its authorities).
 
     ``beyond`` is the rest of the passages: a word that is written with a capital there is a name also at the
@@ -63,7 +66,7 @@ def unborne_names(text: str, evidence: str, titles: str, beyond: str, tokens: To
     pairs = set(_beside(written))
     plain = {each for each in _WORD.findall(evidence) if each.islower()}
     found: dict[str, None] = {}
-    for _, name in names(text):
+    for _, name in find_names(text):
         parts = [each for each in _CAPITAL.findall(name) if not _is_nameless(each, ())]
         if all(_is_nameless(each, _COURTS) for each in parts):
             continue
@@ -76,19 +79,13 @@ def unborne_names(text: str, evidence: str, titles: str, beyond: str, tokens: To
     elsewhere = {_bare(each) for each in _CAPITAL.findall(beyond)}
     for word in _CAPITAL.findall(text)[:1]:
         folded = _bare(word)
-        if (
-            text.startswith(word)
-            and folded not in COMMON
-            and folded not in known
-            and folded not in plain
-            and folded in elsewhere
-            and not _is_nameless(word, REPORTING)
-        ):
+        strange = folded in elsewhere and folded not in COMMON | known | plain
+        if strange and text.startswith(word) and not _is_nameless(word, REPORTING):
             found[word] = None
     return tuple(found)
 
 
-def unborne_parties(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
+def find_unsupported_parties(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
     """The nouns of sides ("lessor") that the evidence does not have in this very form: stems would confuse
     them ("lessee")."""
     have = {_singular(each) for each in evidence.said}
@@ -97,7 +94,9 @@ def unborne_parties(sentence: Reading, evidence: Reading) -> tuple[str, ...]:
     )
 
 
-def entailment(text: str, sentence: Reading, evidence: Reading, weights: Weights, tokens: Tokens) -> float:
+def measure_entailment(
+    text: str, sentence: Reading, evidence: Reading, weights: Weights, tokens: Tokens
+) -> float:
     """How much of ``text`` the words of its evidence bear out, from 0 to 1.
 
     The share of its weighted terms that the evidence has, less up to a third where these stand there in
@@ -107,7 +106,7 @@ def entailment(text: str, sentence: Reading, evidence: Reading, weights: Weights
     wanted = [
         term
         for term, word in content_terms(_regular(_without_frame(text, tokens)), tokens).items()
-        if not _is_number(word)
+        if not is_number(word.casefold())
     ]
     have = {each.term for each in evidence.words}
     total = sum(weights.terms.get(term, 0.0) for term in wanted)
@@ -115,21 +114,21 @@ def entailment(text: str, sentence: Reading, evidence: Reading, weights: Weights
         return 0.0
     shared = [term for term in wanted if term in have]
     covered = sum(weights.terms.get(term, 0.0) for term in shared) / total
-    in_order = {one.term for one, _ in aligned(sentence, evidence)}
+    in_order = {one.term for one, _ in align_words(sentence, evidence)}
     order = sum(term in in_order for term in shared) / len(shared) if shared else 0.0
     return round(covered * (2 + order) / 3, 4)
 
 
-def swapped(text: str, evidence: str, sentence: Reading, witness: Reading) -> tuple[str, ...]:
+def find_swapped(text: str, evidence: str, sentence: Reading, witness: Reading) -> tuple[str, ...]:
     """The names or sides of which a sentence says of one what its evidence says of the other.
 
     Two of them are swapped if the evidence has them in the other order only; a passive ("was sued by") in
     one of the texts and not in the other turns the order itself.
     """
     mine, theirs = _sides(sentence), _sides(witness)
-    order: dict[str, list[int]] = {}
+    order: defaultdict[str, list[int]] = defaultdict(list)
     for place, side in enumerate(theirs):
-        order.setdefault(side, []).append(place)
+        order[side].append(place)
     agents = _agents(text, mine), _agents(evidence, mine)
     if agents[0] == agents[1] and mine != theirs and Counter(mine) == Counter(theirs):
         return tuple(dict.fromkeys(one for one, other in zip(mine, theirs, strict=True) if one != other))
@@ -152,13 +151,9 @@ def _agents(text: str, sides: Collection[str]) -> int:
 
 def _sides(reading: Reading) -> list[str]:
     """The names and sides of a text in order; a name is what has a capital."""
-    found: list[str] = []
-    for word in reading.words:
-        side = _side(word.written)
-        named = word.written[:1].isupper() and side not in _NAMELESS and side not in _TITLES
-        if named or side in PARTIES:
-            found.append(side)
-    return found
+    sides = ((word.written[:1].isupper(), _side(word.written)) for word in reading.words)
+    nameless = _NAMELESS | _TITLES
+    return [side for capital, side in sides if side in PARTIES or (capital and side not in nameless)]
 
 
 def _side(word: str) -> str:
@@ -224,15 +219,11 @@ def _regular(text: str) -> str:
     return _WORD.sub(lambda match: IRREGULAR.get(match.group().casefold(), match.group()), text)
 
 
-def _is_number(word: str) -> bool:
-    return word.casefold() in NUMBER_WORDS or any(map(str.isdigit, word))
-
-
 @lru_cache(maxsize=4)
 def _own_terms(tokens: Tokens) -> frozenset[str]:
     return frozenset(term for word in REPORTING for term in tokens(word))
 
 
 def terms_of(text: str, tokens: Tokens) -> Sequence[str]:
-    """The terms of ``text`` that ``entailment`` weighs."""
+    """The terms of ``text`` that ``measure_entailment`` weighs."""
     return tuple(content_terms(_regular(text), tokens))

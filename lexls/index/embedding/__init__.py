@@ -1,4 +1,4 @@
-"""Embedding models behind one interface.
+"""Open embedding models behind one interface.
 
 ``open_embedder`` never touches the network; ``models_get`` may. A model's name is ``all-MiniLM-L6-v2`` (with
 ``:fp32`` or ``:int8`` for another precision than the default), or the name or folder of a
@@ -11,17 +11,17 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from lexls.index.embedding.model_cache import (
     GRAPH_FILE,
     MINILM,
+    TOKENIZER_FILE,
     build_model,
     damage,
     model_folder,
 )
 from lexls.index.embedding.protocol import Embedder, EmbedderUnavailable
-from lexls.index.embedding.weights import TOKENIZER_FILE
 
 if TYPE_CHECKING:
     from lexls.index.embedding.sentence_transformers_embedder import SentenceTransformersEmbedder
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_PRECISION", "MINILM", "Embedder", "EmbedderUnavailable", "models_get", "open_embedder"]
 
 # On law int8 finds what fp32 finds (recall@10 0.677 both, MRR 0.377 and 0.378) in less than half the time
-# and a third of the disk: benchmarks/results/embedding.md.
+# and a third of the disk: benchmarks/RESULTS.md.
 DEFAULT_PRECISION: Precision = "int8"
 
 
@@ -91,12 +91,8 @@ def _minilm_precision(name: str) -> Precision | None:
     model, _, precision = name.partition(":")
     if model.removeprefix("sentence-transformers/") != MINILM:
         return None
-    if not precision:
-        return DEFAULT_PRECISION
-    if precision == "fp32":
-        return "fp32"
-    if precision == "int8":
-        return "int8"
+    if precision in ("", "fp32", "int8"):
+        return cast("Precision", precision or DEFAULT_PRECISION)
     raise EmbedderUnavailable(f"{name}: the precision is fp32 or int8, not {precision!r}")
 
 

@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 under onnxruntime.
+"""Embed with all-MiniLM-L6-v2 under onnxruntime.
 
 Texts are run one by one at their own length on ``threads`` Python threads over one session that computes on
 the calling thread: at about 240 word pieces that needed 57 (fp32) and 27 ms (int8) of processor time a

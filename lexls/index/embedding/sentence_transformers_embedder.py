@@ -1,4 +1,4 @@
-"""Any sentence-transformers model as an ``Embedder``; the model itself runs in the model process."""
+"""Embed with any sentence-transformers model, which runs in the model process."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.index.embedding.protocol import EmbedderUnavailable
+from lexls.models.encoder_clients import SentenceEncoderClient
+from lexls.models.messages import ModelUnavailable
 from lexls.models.process import ModelProcess
-from lexls.models.sentence_encoder import SentenceEncoderClient
-from lexls.models.unavailable import ModelUnavailable
 
 
 class SentenceTransformersEmbedder:

@@ -1,4 +1,4 @@
-"""Reading a file of the library into a ``SourceDocument``."""
+"""Read a file of the library into a ``SourceDocument``."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexls.library.document import SourceDocument, UnreadableFile
-from lexls.library.extract import Extract
+from lexls.library.document import Extract, SourceDocument, UnreadableFile
 from lexls.library.metadata import metadata
 from lexls.library.readers.decoding import decode
 from lexls.library.structure import structure
@@ -20,19 +19,20 @@ from lexls.library.structure import structure
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
 
-__all__ = ["SUFFIXES", "ReadLimits", "decode", "read", "read_bytes"]
+__all__ = ["SUFFIXES", "ReadLimits", "decode", "parse", "read", "read_bytes"]
 
-_READERS: Mapping[str, str] = {
-    ".txt": "plain",
-    ".text": "plain",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
-    ".docx": "docx",
-    ".pdf": "pdf",
+_READERS: Mapping[str, tuple[str, str]] = {
+    ".txt": ("plain", "extract"),
+    ".text": ("plain", "extract"),
+    ".md": ("plain", "extract_markdown"),
+    ".markdown": ("plain", "extract_markdown"),
+    ".html": ("html", "extract"),
+    ".htm": ("html", "extract"),
+    ".xhtml": ("html", "extract"),
+    ".docx": ("docx", "extract"),
+    ".pdf": ("pdf", "extract"),
 }
+"""The module and the function that read the files of a suffix."""
 SUFFIXES: frozenset[str] = frozenset(_READERS)
 """The suffixes, in lower case, of the files that can be read."""
 
@@ -58,11 +58,20 @@ def read(path: Path, grammar: Grammar, limits: ReadLimits) -> SourceDocument:
     Raises ``UnreadableFile`` with the reason when it is missing, no regular file, larger than ``limits``
     allow, not readable by this user, empty, or not in the format that its suffix names.
     """
-    module = _READERS.get(path.suffix.lower())
-    if module is None:
+    return parse(path, read_bytes(path, limits), grammar)
+
+
+def parse(path: Path, data: bytes, grammar: Grammar) -> SourceDocument:
+    """Read ``data``, the bytes of the file ``path``, with the reader of its suffix.
+
+    Nothing is opened: whoever hashes the same bytes knows what was read. Raises ``UnreadableFile`` with the
+    reason when they are not in the format that the suffix names, or hold no text.
+    """
+    reader = _READERS.get(path.suffix.lower())
+    if reader is None:
         raise UnreadableFile(f'no reader for "{path.suffix}" files')
-    data = read_bytes(path, limits)
-    extract: Extract = import_module(f"lexls.library.readers.{module}").extract(data)
+    module, function = reader
+    extract: Extract = getattr(import_module(f"lexls.library.readers.{module}"), function)(data)
     if not extract.pieces:
         raise UnreadableFile("no text in it")
     found = metadata(extract, path, grammar)
@@ -88,7 +97,7 @@ def read_bytes(path: Path, limits: ReadLimits) -> bytes:
         reason = "broken symbolic link" if path.is_symlink() else "no such file"
         raise UnreadableFile(reason) from None
     except OSError as error:
-        raise UnreadableFile(_reason(error)) from None
+        raise UnreadableFile(_reason(error)) from error
     _check(status, limits)
     # O_NONBLOCK: should the path have become a FIFO meanwhile, opening it returns at once.
     flags = (
@@ -99,7 +108,7 @@ def read_bytes(path: Path, limits: ReadLimits) -> bytes:
             _check(os.fstat(file.fileno()), limits)
             data = file.read(limits.max_bytes + 1)
     except OSError as error:
-        raise UnreadableFile(_reason(error)) from None
+        raise UnreadableFile(_reason(error)) from error
     if len(data) > limits.max_bytes:
         raise UnreadableFile(_too_large(len(data), limits))
     if not data:

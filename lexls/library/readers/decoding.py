@@ -1,15 +1,29 @@
-"""Bytes to text."""
+"""Decode the bytes of a text file."""
 
 from __future__ import annotations
 
 import codecs
+import re
 
 from lexls.library.document import UnreadableFile
 
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+"""Bytes that no text has in an encoding of one byte a letter: with one of them a file is something else."""
+_WINDOWS = "cp1252"
+"""What nearly all legal texts are in that are not UTF-8: tried first, for a pound sign is none in others."""
+_NAMES = {"cp1252": "Windows-1252"}
+
 
 def decode(data: bytes) -> str:
-    """The text of a file: UTF-8 with or without a BOM, or UTF-16 with one. The BOM is removed.
+    """The text of a file, as ``decode_stating`` reads it."""
+    return decode_stating(data)[0]
 
+
+def decode_stating(data: bytes, declared: str = "") -> tuple[str, tuple[str, ...]]:
+    """The text of a file, and a warning that states its encoding where that had to be found out.
+
+    UTF-8 with or without a BOM, UTF-16 with one, else the encoding that the file itself has ``declared`` ("":
+    none), else the one that fits the text. The BOM is removed.
     Raises ``UnreadableFile`` naming the first byte that is not UTF-8 and its offset in the file.
     """
     if data.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
@@ -21,10 +35,37 @@ def decode(data: bytes) -> str:
     try:
         text = (data[bom:] if bom else data).decode(encoding)
     except UnicodeDecodeError as error:
+        if encoding == "utf-8" and declared not in ("", "utf-8"):
+            return _decode_declared(data, declared), ()
+        if encoding == "utf-8" and not bom and (found := _detect(data)) is not None:
+            return found
         at = error.start + bom
         name = encoding.upper()
         raise UnreadableFile(f"not {name} text (byte 0x{data[at]:02x} at offset {at})") from None
     if encoding == "utf-8" and (at := text.find("\0")) >= 0:
         offset = len(text[:at].encode("utf-8")) + bom
         raise UnreadableFile(f"not UTF-8 text (byte 0x00 at offset {offset})")
-    return text
+    return text, ()
+
+
+def _decode_declared(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except (LookupError, UnicodeError):
+        raise UnreadableFile(f"not {encoding} text, as it declares") from None
+
+
+def _detect(data: bytes) -> tuple[str, tuple[str, ...]] | None:
+    """The text in the encoding that fits it, with a warning that states it; None if it is no text."""
+    if _NO_TEXT.search(data):
+        return None
+    from charset_normalizer import from_bytes  # only for the few files that are not UTF-8
+
+    # Its last letter is hardly ever written; in Cyrillic that byte is a frequent one.
+    best = None if b"\xff" in data else from_bytes(data, cp_isolation=[_WINDOWS]).best()
+    if best is None:
+        best = from_bytes(data).best()
+        if best is None or not best.percent_coherence:
+            return None
+    name = _NAMES.get(best.encoding, best.encoding)
+    return data.decode(best.encoding), (f"not UTF-8; read as {name}",)

@@ -1,4 +1,4 @@
-"""DOCX: paragraphs with their automatic numbers, tables, footnotes and text boxes."""
+"""Read DOCX: paragraphs with their automatic numbers, tables, footnotes and text boxes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lexls.library.document import UnreadableFile
-from lexls.library.extract import Extract, Piece
-from lexls.library.readers.numbering_part import Numbering, read_numbering
-from lexls.library.readers.styles_part import Styles, read_styles
-from lexls.library.readers.wordml import attribute, child, is_on, local
+from lexls.library.document import Extract, ExtractedPiece, UnreadableFile
+from lexls.library.readers.numbering_part import (
+    Numbering,
+    Styles,
+    attribute,
+    child,
+    is_on,
+    local,
+    read_numbering,
+    read_styles,
+)
+from lexls.text.lexicon import words
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -39,9 +46,8 @@ _LARGE_PART = 8 * 2**20
 _PACKED = 100
 """A part over ``_LARGE_PART`` that was packed to less than a hundredth is refused too: real ones shrink ten-
 to thirtyfold, and one paragraph repeated a million times would keep the reader busy for minutes."""
-_SKIPPED = frozenset(
-    {"del", "moveFrom", "instrText", "delText", "pPr", "rPr", "sdtPr", "Fallback", "annotation"}
-)
+_SKIPPED = words("del moveFrom instrText delText pPr rPr sdtPr Fallback annotation")
+_SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SYMBOLS = {"f0a7": "§", "f0b7": "•", "f0b6": "¶", "00a7": "§", "00b6": "¶"}
 
 
@@ -73,11 +79,12 @@ class _Parts:
 
     def main(self) -> _Element:
         """The main document part; by its usual name, else by the package's relationships."""
-        names = set(self.archive.namelist())
-        if "word/document.xml" in names:
-            root = self.get("word/document.xml")
-        else:
-            root = self.get(self._related("_rels/.rels", "officeDocument", names))
+        root = self.get("word/document.xml")
+        relations = self.get("_rels/.rels") if root is None else None
+        for relation in relations if relations is not None else ():
+            if str(relation.get("Type", "")).endswith("/officeDocument"):
+                root = self.get(str(relation.get("Target", "")).lstrip("/"))
+                break
         if root is None:
             raise UnreadableFile("not a DOCX file (no word/document.xml in it)")
         return root
@@ -107,14 +114,6 @@ class _Parts:
         except etree.XMLSyntaxError:
             raise UnreadableFile(f"damaged DOCX file ({name} is not valid XML)") from None
 
-    def _related(self, relationships: str, kind: str, names: set[str]) -> str:
-        root = self.get(relationships)
-        for relation in root if root is not None else ():
-            if str(relation.get("Type", "")).endswith(f"/{kind}"):
-                target = str(relation.get("Target", "")).lstrip("/")
-                return target if target in names else ""
-        return ""
-
 
 @dataclass(slots=True)
 class _Paragraph:
@@ -142,7 +141,7 @@ class _Reader:
         }
         self._text: list[str] = []
         self._length = 0
-        self._pieces: list[Piece] = []
+        self._pieces: list[ExtractedPiece] = []
         self._pages: list[int] = []
         self._note_numbers: dict[tuple[str, str], int] = {}
         self._note_pieces: dict[int, int] = {}
@@ -209,12 +208,8 @@ class _Reader:
                     self._runs(element, paragraph)
             elif name == "t":
                 paragraph.add(element.text or "")
-            elif name in ("tab", "ptab"):
-                paragraph.add("\t")
-            elif name in ("br", "cr"):
-                paragraph.add("\n")
-            elif name == "noBreakHyphen":
-                paragraph.add("-")
+            elif name in _SIGNS:
+                paragraph.add(_SIGNS[name])
             elif name == "sym":
                 paragraph.add(_SYMBOLS.get(attribute(element, "char").lower(), ""))
             elif name == "lastRenderedPageBreak":
@@ -266,7 +261,7 @@ class _Reader:
         start = self._length
         self._text.append(stripped)
         self._length += len(stripped)
-        self._pieces.append(Piece(start, self._length, heading, quoted))
+        self._pieces.append(ExtractedPiece(start, self._length, heading, quoted))
         self._pages.extend(start + min(max(0, at - lead), len(stripped)) for at in breaks)
 
 
@@ -274,10 +269,8 @@ def _unwrapped(parent: _Element) -> Iterator[_Element]:
     """The children of an element, content controls and tracked insertions opened."""
     for element in parent:
         name = local(element)
-        if name in ("sdt", "sdtContent", "ins", "customXml", "smartTag", "moveTo"):
-            yield from _unwrapped(element)
-        elif name == "AlternateContent":
-            chosen = child(element, "Choice")
+        if name in ("sdt", "sdtContent", "ins", "customXml", "smartTag", "moveTo", "AlternateContent"):
+            chosen = child(element, "Choice") if name == "AlternateContent" else None
             yield from _unwrapped(element if chosen is None else chosen)
         else:
             yield element
@@ -285,10 +278,8 @@ def _unwrapped(parent: _Element) -> Iterator[_Element]:
 
 def _notes(root: _Element | None) -> dict[str, _Element]:
     """Notes by their identifier, without the separators that are stored among them."""
-    if root is None:
-        return {}
     return {
         attribute(element, "id"): element
-        for element in root
+        for element in (root if root is not None else ())
         if local(element) in ("footnote", "endnote") and attribute(element, "type") in ("", "normal")
     }

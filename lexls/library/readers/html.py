@@ -1,68 +1,153 @@
-"""HTML: the visible text, with a map back to the source."""
+"""Read HTML: the visible text, with a map back to the source.
+
+The standard library's parser tells a line and a column and may take quadratic time on broken markup; the
+places are what matters here, and no input may hang, so every search below moves forward only.
+"""
 
 from __future__ import annotations
 
 import codecs
+import html
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
-from lexls.library.document import UnreadableFile
-from lexls.library.extract import Extract, Piece
+from lexls.library.document import Extract, ExtractedPiece
 from lexls.library.lines import pieces_of_text
+from lexls.library.marks import write_count
 from lexls.library.pages import text_pages
-from lexls.library.readers.counters import counted
-from lexls.library.readers.decoding import decode
-from lexls.library.readers.tags import RAW_TEXT, Token, decoded_runs, tokens
+from lexls.library.readers.decoding import decode_stating
+from lexls.text.lexicon import words
+
+_TAG_NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]{0,60})")
+_ATTRIBUTE = re.compile(r"([^\s=/>\"']{1,80})(?:\s{0,50}=\s{0,50}(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+)))?")
+_ENTITY = re.compile(r"&(?:#\d{1,7};?|#[xX][0-9a-fA-F]{1,6};?|[A-Za-z][A-Za-z0-9]{1,31};?)")
+_TAG_REST = re.compile(r"(?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+>")
+_LONGEST_TAG = 16_384
+RAW_TEXT = words("script style noscript template iframe noembed noframes xmp")
+"""Elements whose content is no text of the document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A tag or a run of text: ``[start, end)`` in code points of the source; a tag's name in lower case."""
+
+    kind: Literal["open", "close", "text"]
+    start: int
+    end: int
+    name: str = ""
+    attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+def tokens(source: str) -> Iterator[Token]:
+    """The tags and the text of HTML source, in order; comments, declarations and raw text are left out."""
+    at, length = 0, len(source)
+    greater = -1
+    while at < length:
+        less = source.find("<", at)
+        if less < 0:
+            yield Token("text", at, length)
+            return
+        if less > at:
+            yield Token("text", at, less)
+        if source.startswith("<!--", less):
+            if (end := source.find("-->", less + 4)) < 0:
+                return
+            at = end + 3
+            continue
+        if source.startswith("<![CDATA[", less):
+            end = source.find("]]>", less + 9)
+            yield Token("text", less + 9, end if end >= 0 else length)
+            at = end + 3 if end >= 0 else length
+            continue
+        name = _TAG_NAME.match(source, less)
+        if name is None:
+            if source[less + 1 : less + 2] in ("!", "?", "/"):
+                end = source.find(">", less)
+                at = end + 1 if end >= 0 else length
+            else:
+                yield Token("text", less, less + 1)
+                at = less + 1
+            continue
+        if greater < name.end():
+            greater = source.find(">", name.end())
+            if greater < 0:
+                yield Token("text", less, length)
+                return
+        limit = min(length, name.end() + _LONGEST_TAG)
+        if greater >= limit:
+            yield Token("text", less, less + 1)
+            at = less + 1
+            continue
+        rest = _TAG_REST.match(source, name.end(), limit)
+        at = end = rest.end() if rest else greater + 1
+        tag = name[2].lower()
+        if name[1]:
+            yield Token("close", less, end, tag)
+            continue
+        yield Token("open", less, end, tag, _attributes(source[name.end() : end - 1]))
+        if tag in RAW_TEXT and source[end - 2] != "/":
+            closing = re.compile(rf"</{re.escape(tag)}\s{{0,20}}>", re.IGNORECASE).search(source, end)
+            if closing is None:
+                return
+            yield Token("close", closing.start(), closing.end(), tag)
+            at = closing.end()
+
+
+def _attributes(source: str) -> dict[str, str]:
+    if not source.strip("/ \t\r\n"):
+        return {}
+    return {
+        match[1].lower(): html.unescape(match[2] or match[3] or match[4] or "")
+        for match in _ATTRIBUTE.finditer(source)
+    }
+
+
+def decoded_runs(source: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    """The text of ``source[start:end]`` with its entities decoded: ``(text, source offset, source length)``.
+
+    A run without entities has the length of its text; a decoded entity is a run of its own.
+    """
+    at = start
+    if source.find("&", start, end) >= 0:
+        for match in _ENTITY.finditer(source, start, end):
+            written = match[0]
+            decoded = html.unescape(written)
+            if decoded == written:
+                continue
+            if not written.endswith(";"):
+                # Without a semicolon only a prefix may be the entity ("&copy2019").
+                kept = 0
+                while kept < min(len(written), len(decoded)) and written[-1 - kept] == decoded[-1 - kept]:
+                    kept += 1
+                decoded = decoded[: len(decoded) - kept]
+                written = written[: len(written) - kept]
+            if match.start() > at:
+                yield source[at : match.start()], at, match.start() - at
+            yield decoded, match.start(), len(written)
+            at = match.start() + len(written)
+    if end > at:
+        yield source[at:end], at, end - at
+
 
 _CHARSET = re.compile(
     rb"""<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([A-Za-z0-9_.:-]{2,30})""", re.IGNORECASE
 )
-_BLOCKS = frozenset(
-    {
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "dir",
-    }
-    | {"div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5"}
-    | {"h6", "header", "hgroup", "hr", "html", "legend", "li", "main", "menu", "ol", "p", "pre", "section"}
-    | {"summary", "table", "tbody", "tfoot", "thead", "tr", "ul"}
+_BLOCKS = words(
+    """address article aside blockquote body caption center dd details dialog dir div dl dt fieldset
+    figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu ol p pre section
+    summary table tbody tfoot thead tr ul"""
 )
-_DROPPED = frozenset(
-    {"nav", "select", "button", "svg", "canvas", "object", "audio", "video", "map", "datalist"}
-)
-_VOID = frozenset(
-    {
-        "area",
-        "base",
-        "br",
-        "col",
-        "embed",
-        "hr",
-        "img",
-        "input",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-    }
-)
+_DROPPED = words("nav select button svg canvas object audio video map datalist")
+_VOID = words("area base br col embed hr img input link meta param source track wbr")
+_LISTS = words("ol ul menu dir")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_CLOSED_BY_NEXT = frozenset({"p", "li", "dt", "dd", "td", "th", "tr"})
+_CLOSED_BY_NEXT = words("p li dt dd td th tr")
 _HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.IGNORECASE)
 _WORDS = re.compile(r"\S+")
-_FIELDS = frozenset(
-    {"title", "citation", "parallel_citations", "court", "date", "kind", "jurisdiction", "short_title"}
-)
+_INTEGER = re.compile(r"-?\d{1,6}")
+_FIELDS = words("citation parallel_citations court date kind jurisdiction short_title")
 
 
 def extract(data: bytes) -> Extract:
@@ -71,25 +156,23 @@ def extract(data: bytes) -> Extract:
     Scripts, styles, navigation and hidden elements are left out; items of ordered lists get the number that a
     browser shows. ``<meta>`` elements named like a field of ``Metadata`` declare it.
     """
-    return _Builder(source_of(data)).build()
+    source, stated = _decode_source(data)
+    found = _Builder(source).build()
+    return replace(found, warnings=(*stated, *found.warnings))
 
 
 def source_of(data: bytes) -> str:
     """The source of an HTML file as text; another charset than UTF-8 is taken from its ``<meta>`` element."""
+    return _decode_source(data)[0]
+
+
+def _decode_source(data: bytes) -> tuple[str, tuple[str, ...]]:
+    declared = _CHARSET.search(data, 0, 4096)
     try:
-        return decode(data)
-    except UnreadableFile as error:
-        declared = _CHARSET.search(data, 0, 4096)
-        try:
-            charset = codecs.lookup(declared[1].decode("ascii")).name if declared else "utf-8"
-        except LookupError:
-            raise error from None
-        if charset == "utf-8":
-            raise
-        try:
-            return data.decode(charset)
-        except (LookupError, UnicodeError):
-            raise UnreadableFile(f"not {charset} text, as it declares") from None
+        charset = codecs.lookup(declared[1].decode("ascii")).name if declared else ""
+    except LookupError:
+        charset = ""
+    return decode_stating(data, charset)
 
 
 @dataclass(slots=True)
@@ -110,7 +193,7 @@ class _Builder:
     parts: list[str] = field(default_factory=list)
     length: int = 0
     runs: list[tuple[int, int, int]] = field(default_factory=list)
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[ExtractedPiece] = field(default_factory=list)
     declared: dict[str, object] = field(default_factory=dict)
     lists: list[_List] = field(default_factory=list)
     piece_start: int = -1
@@ -128,9 +211,7 @@ class _Builder:
         for token in tokens(self.source):
             if token.kind == "text":
                 if self.title is not None:
-                    self.title.extend(
-                        text for text, _, _ in decoded_runs(self.source, token.start, token.end)
-                    )
+                    self.title.extend(run[0] for run in decoded_runs(self.source, token.start, token.end))
                 elif not self.hidden and not self.head:
                     self._text(token)
             elif token.kind == "open":
@@ -155,9 +236,7 @@ class _Builder:
         if self.title is not None:
             self._close("title")
         if name == "meta":
-            self._meta(
-                attributes.get("name") or attributes.get("property") or "", attributes.get("content", "")
-            )
+            self._declare(attributes)
         if name in _VOID:
             if name == "br":
                 self._line_break()
@@ -190,22 +269,14 @@ class _Builder:
             self.quotes += 1
         elif name == "pre":
             self.preformatted += 1
-        elif name in ("ol", "ul", "menu", "dir"):
-            start = attributes.get("start", "1")
-            reverse = "reversed" in attributes
-            number = int(start) if re.fullmatch(r"-?\d{1,6}", start) else 1
-            self.lists.append(_List(name == "ol", attributes.get("type", "1"), number, -1 if reverse else 1))
-        elif name == "li":
-            self._item(attributes)
-
-    def _item(self, attributes: object) -> None:
-        if not self.lists or not self.lists[-1].ordered:
-            return
-        current = self.lists[-1]
-        value = attributes.get("value", "") if isinstance(attributes, dict) else ""
-        number = int(value) if re.fullmatch(r"-?\d{1,6}", value) else current.next
-        current.next = number + current.step
-        self.mark_pending = counted(number, current.type) + ". "
+        elif name in _LISTS:
+            first, step = _integer(attributes.get("start", ""), 1), -1 if "reversed" in attributes else 1
+            self.lists.append(_List(name == "ol", attributes.get("type", "1"), first, step))
+        elif name == "li" and self.lists and self.lists[-1].ordered:
+            current = self.lists[-1]
+            number = _integer(attributes.get("value", ""), current.next)
+            current.next = number + current.step
+            self.mark_pending = write_count(number, current.type) + ". "
 
     def _close(self, name: str) -> None:
         if self.title is not None and name == "title":
@@ -228,16 +299,18 @@ class _Builder:
             self.quotes = max(0, self.quotes - 1)
         elif name == "pre":
             self.preformatted = max(0, self.preformatted - 1)
-        elif name in ("ol", "ul", "menu", "dir") and self.lists:
+        elif name in _LISTS and self.lists:
             self.lists.pop()
         elif name == "li":
             self.mark_pending = ""
 
-    def _meta(self, name: str, content: str) -> None:
-        key = name.strip().lower().replace("-", "_")
+    def _declare(self, attributes: Mapping[str, str]) -> None:
+        """Take a ``<meta>`` element that is named like a field of ``Metadata``, the title's aside."""
+        key = (attributes.get("name") or attributes.get("property") or "").strip().lower().replace("-", "_")
         for prefix in ("lexls.", "dcterms.", "dc."):
             key = key.removeprefix(prefix)
-        if key in _FIELDS and content.strip() and key != "title":
+        content = attributes.get("content", "")
+        if key in _FIELDS and content.strip():
             self.declared.setdefault(key, content)
 
     def _text(self, token: Token) -> None:
@@ -248,12 +321,10 @@ class _Builder:
             entity = len(text) != length
             last = 0
             for match in _WORDS.finditer(text):
-                if match.start() > last:
-                    self.space_pending = True
+                self.space_pending |= match.start() > last
                 self._word(match[0], at if entity else at + match.start())
                 last = match.end()
-            if last < len(text):
-                self.space_pending = True
+            self.space_pending |= last < len(text)
 
     def _preformatted(self, text: str, at: int) -> None:
         if self.piece_start < 0:
@@ -308,13 +379,13 @@ class _Builder:
 
     def _end_piece(self) -> None:
         if self.piece_start >= 0:
-            self.pieces.append(Piece(self.piece_start, self.length, self.heading, self.quotes > 0))
+            self.pieces.append(ExtractedPiece(self.piece_start, self.length, self.heading, self.quotes > 0))
         self.piece_start = -1
         self.space_pending = self.tab_pending = False
 
-    def _split_preformatted(self, text: str) -> list[Piece]:
+    def _split_preformatted(self, text: str) -> list[ExtractedPiece]:
         """Cut pieces that hold line breaks (preformatted ones) into lines or paragraphs."""
-        pieces: list[Piece] = []
+        pieces: list[ExtractedPiece] = []
         for piece in self.pieces:
             if text.find("\n", piece.start, piece.end) < 0 and not text[piece.end - 1].isspace():
                 pieces.append(piece)
@@ -323,7 +394,9 @@ class _Builder:
         return pieces
 
 
-def _is_hidden(attributes: object) -> bool:
-    if not isinstance(attributes, dict) or not attributes:
-        return False
+def _is_hidden(attributes: Mapping[str, str]) -> bool:
     return "hidden" in attributes or _HIDDEN.search(attributes.get("style", "")) is not None
+
+
+def _integer(written: str, default: int) -> int:
+    return int(written) if _INTEGER.fullmatch(written) else default

@@ -1,25 +1,114 @@
-"""Automatic numbers of DOCX paragraphs, counted as Word counts them (ECMA-376 part 1, 17.9)."""
+"""Read a DOCX's styles and count its automatic numbers as Word does (ECMA-376 part 1, 17.9)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lexls.library.readers.counters import counted
-from lexls.library.readers.wordml import attribute, child, is_on, local, number
+from lexls.library.marks import write_count
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-    from lexls.library.readers.styles_part import Styles
 
-_FORMATS = {
-    "lowerLetter": "a",
-    "upperLetter": "A",
-    "lowerRoman": "i",
-    "upperRoman": "I",
-}
+def local(element: _Element) -> str:
+    """An element's name without its namespace; "" for comments and processing instructions."""
+    tag = element.tag
+    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+def child(element: _Element | None, name: str) -> _Element | None:
+    """The first child of that name, None if there is none or no element."""
+    return None if element is None else element.find(f"{{*}}{name}")
+
+
+def attribute(element: _Element | None, name: str) -> str:
+    """The value of an attribute by its local name, "" if it is not there."""
+    attributes = element.attrib.items() if element is not None else ()
+    return next((str(value) for key, value in attributes if str(key).rpartition("}")[2] == name), "")
+
+
+def is_on(element: _Element | None) -> bool:
+    """Whether a toggle property is there and not switched off."""
+    return element is not None and attribute(element, "val").lower() not in ("0", "false", "off", "none")
+
+
+def number(element: _Element | None, default: int) -> int:
+    """The ``val`` of an element as a number."""
+    value = attribute(element, "val")
+    return int(value) if value.lstrip("-").isdigit() and len(value) < 10 else default
+
+
+_HEADING = re.compile(r"heading\s*([1-9])$", re.IGNORECASE)
+_QUOTATION = re.compile(
+    r"(?:block|intense)?\s*(?:quot(?:e|ation)|text)$|.*\bquot(?:e|ation)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class WordStyle:
+    """A paragraph style: its name, the style it builds on, and its own paragraph properties."""
+
+    name: str
+    based_on: str
+    properties: _Element | None
+
+
+@dataclass(frozen=True, slots=True)
+class Styles:
+    """The paragraph styles by identifier, and the default one."""
+
+    by_id: Mapping[str, WordStyle]
+    default: str
+
+    def chain(self, identifier: str) -> Iterator[WordStyle]:
+        """A style and those it builds on, without going in circles."""
+        seen: set[str] = set()
+        while identifier and identifier not in seen and (style := self.by_id.get(identifier)) is not None:
+            seen.add(identifier)
+            yield style
+            identifier = style.based_on
+
+    def heading(self, identifier: str) -> int:
+        """The heading level of a style, 0 if it is no heading."""
+        for style in self.chain(identifier):
+            if style.name.lower() == "title":
+                return 1
+            if match := _HEADING.match(style.name):
+                return int(match[1])
+            level = attribute(child(style.properties, "outlineLvl"), "val")
+            if level.isdigit() and int(level) < 9:
+                return int(level) + 1
+        return 0
+
+    def is_quotation(self, identifier: str) -> bool:
+        """Whether a style is one for quotations, by its name."""
+        style = self.by_id.get(identifier)
+        return style is not None and "quot" in style.name.lower() and _QUOTATION.match(style.name) is not None
+
+
+def read_styles(root: _Element | None) -> Styles:
+    """The styles part; no styles if there is none."""
+    by_id: dict[str, WordStyle] = {}
+    default = ""
+    for element in root if root is not None else ():
+        if local(element) != "style" or attribute(element, "type") not in ("", "paragraph"):
+            continue
+        identifier = attribute(element, "styleId")
+        by_id[identifier] = WordStyle(
+            attribute(child(element, "name"), "val"),
+            attribute(child(element, "basedOn"), "val"),
+            child(element, "pPr"),
+        )
+        value = attribute(element, "default")
+        if value and value.lower() not in ("0", "false", "off") and is_on(element):
+            default = identifier
+    return Styles(by_id, default)
+
+
+_FORMATS = {"lowerLetter": "a", "upperLetter": "A", "lowerRoman": "i", "upperRoman": "I"}
 _UNNUMBERED = frozenset({"bullet", "none"})
 _PLACE = re.compile(r"%([1-9])")
 
@@ -53,11 +142,9 @@ class Numbering:
         """
         identifier, level_number = self._list_of(properties, style, styles)
         abstract = self.abstract_of.get(identifier)
-        if abstract is None:
-            return ""
-        levels = self.levels.get(abstract, {})
+        levels = self.levels.get(abstract or "", {})
         level = levels.get(level_number)
-        if level is None:
+        if abstract is None or level is None:
             return ""
         counters = self.counters.setdefault(abstract, {})
         override = self.overrides.get(identifier, {}).get(level_number)
@@ -80,9 +167,8 @@ class Numbering:
             shown = levels.get(depth)
             if shown is None:
                 return ""
-            value = counters.get(depth, shown.start)
-            decimal = level.legal or shown.format not in _FORMATS
-            return str(value) if decimal else counted(value, _FORMATS[shown.format])
+            written_as = "1" if level.legal else _FORMATS.get(shown.format, "1")
+            return write_count(counters.get(depth, shown.start), written_as)
 
         return _PLACE.sub(written, level.text).strip()
 

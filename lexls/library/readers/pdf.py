@@ -1,17 +1,20 @@
-"""PDF with a text layer, through PDFium."""
+"""Read PDFs with a text layer through PDFium, without running heads, feet and page numbers."""
 
 from __future__ import annotations
 
+import contextlib
+import re
+from collections import Counter
+from collections.abc import Sequence
+from statistics import median_high
 from typing import TYPE_CHECKING, Any
 
-from lexls.library.document import UnreadableFile
-from lexls.library.extract import Extract
-from lexls.library.readers.pdf_furniture import Furniture, find_furniture
-from lexls.library.readers.pdf_lines import Line
-from lexls.library.readers.pdf_paragraphs import join
+from lexls.library.document import Extract, UnreadableFile
+from lexls.library.readers.pdf_paragraphs import Line, join, steps
 
 if TYPE_CHECKING:
     import pypdfium2
+
 
 _PASSWORD_ERROR = 4
 _TAIL = 65_536
@@ -42,13 +45,13 @@ def extract(data: bytes) -> Extract:
     ]
     if len(empty) == len(pages):
         raise UnreadableFile("no text layer (a scan?): needs OCR")
-    furniture: Furniture = find_furniture(pages)
-    text, pieces, starts = join(furniture.pages)
+    kept, numbers = find_furniture(pages)
+    text, pieces, starts = join(kept)
     return Extract(
         text=text,
         pieces=pieces,
         page_starts=starts,
-        page_numbers=furniture.numbers,
+        page_numbers=numbers,
         warnings=(_warning(empty),) if empty else (),
     )
 
@@ -68,10 +71,8 @@ def _read_pages(data: bytes) -> list[tuple[float, list[Line]]]:
         if getattr(error, "err_code", None) == _PASSWORD_ERROR or "assword" in str(error):
             raise UnreadableFile("encrypted: needs a password") from None
         raise UnreadableFile("damaged PDF (PDFium cannot open it)") from None
-    try:
+    with contextlib.closing(document):
         return [_read_page(document, number) for number in range(len(document))]
-    finally:
-        document.close()
 
 
 def _read_page(document: pypdfium2.PdfDocument, number: int) -> tuple[float, list[Line]]:
@@ -81,14 +82,8 @@ def _read_page(document: pypdfium2.PdfDocument, number: int) -> tuple[float, lis
         page = document[number]
     except pypdfium2.PdfiumError:
         raise UnreadableFile(f"damaged PDF (page {number + 1} cannot be read)") from None
-    try:
-        text_page = page.get_textpage()
-        try:
-            return page.get_height(), _lines(text_page)
-        finally:
-            text_page.close()
-    finally:
-        page.close()
+    with contextlib.closing(page), contextlib.closing(page.get_textpage()) as text_page:
+        return page.get_height(), _lines(text_page)
 
 
 def _lines(text_page: Any) -> list[Line]:
@@ -119,3 +114,100 @@ def _lines(text_page: Any) -> list[Line]:
         (left, bottom, _, top), (_, last_bottom, right, _) = edges
         lines.append(Line(words, left, right, top, min(bottom, last_bottom), top - bottom))
     return lines
+
+
+_ZONE = 0.13
+"""The part of a page's height, at either end, in which heads and feet stand."""
+_EDGE_LINES = 3
+_FEWEST_PAGES = 3
+_SHARE = 0.25
+"""Heads may alternate between left and right pages, or change with the chapter: a quarter suffices."""
+_AGREEING = 0.5
+_APART = 1.1
+_LONGEST_HEAD = 100
+_DIGITS = re.compile(r"\d+")
+_NUMBER_FIRST = re.compile(r"(?:page|p\.)?\s{0,3}[-–—|]?\s{0,3}(\d{1,5})(?=\s|$)", re.IGNORECASE)
+_NUMBER_LAST = re.compile(r"(?<![\d.,:/-])(\d{1,5})\s{0,3}[-–—|\])]?$")
+_OF_TOTAL = re.compile(r"(?:page|p\.)?\s{0,3}(\d{1,5})\s{0,3}(?:of|/)\s{0,3}\d{1,5}$", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"[\[(]?\d{1,4}[.)\]]\s")
+_ROMAN_ALONE = re.compile(r"[-–—]?\s{0,3}[ivxl]{1,7}\s{0,3}[-–—]?$")
+
+
+def find_furniture(pages: Sequence[tuple[float, list[Line]]]) -> tuple[list[list[Line]], tuple[str, ...]]:
+    """Take away what repeats, digits aside, at the top or bottom of many pages, and page numbers there.
+
+    Returns the pages without their heads and feet, and the printed page numbers if they are not 1, 2, ….
+    A number counts as a page's only if it keeps its distance from the page's position on most pages.
+    """
+    edges = [_edges(height, lines) for height, lines in pages]
+    seen = Counter(key for zones in edges for key in {_key(line) for zone in zones for line in zone})
+    needed = max(_FEWEST_PAGES, _SHARE * len(pages))
+    offsets = Counter(
+        offset
+        for position, zones in enumerate(edges)
+        for offset in {offset for zone in zones for line in zone for offset in _offsets(line, position)}
+    )
+    offset, agreeing = offsets.most_common(1)[0] if offsets else (0, 0)
+    numbered = agreeing >= max(2, _AGREEING * len(pages))
+    kept: list[list[Line]] = []
+    for position, (_, lines) in enumerate(pages):
+        pitch = _pitch(lines)
+        dropped: set[int] = set()
+        for zone in edges[position]:
+            outer: list[Line] = []
+            for line in zone:
+                if numbered and (offset in _offsets(line, position) or _ROMAN_ALONE.match(line.text)):
+                    dropped.add(id(line))
+                elif not (seen[_key(line)] >= needed and _is_head(line.text)):
+                    break
+                outer.append(line)
+            while outer and not _stands_apart(outer[-1], lines, outer, pitch):
+                outer.pop()
+            dropped.update(id(line) for line in outer)
+        kept.append([line for line in lines if id(line) not in dropped])
+    if not numbered or offset == 1:
+        return kept, ()
+    numbers = range(offset, offset + len(pages))
+    return kept, tuple(str(number) if number > 0 else "" for number in numbers)
+
+
+def _edges(height: float, lines: list[Line]) -> tuple[list[Line], list[Line]]:
+    """The lines that may be a page's head and those that may be its foot, the outermost first."""
+    by_height = sorted(lines, key=lambda line: -line.top)
+    top = [line for line in by_height[:_EDGE_LINES] if line.top > height * (1 - _ZONE)]
+    foot = [line for line in by_height[: -_EDGE_LINES - 1 : -1] if line.bottom < height * _ZONE]
+    return top, [line for line in foot if line not in top]
+
+
+def _pitch(lines: list[Line]) -> float:
+    """The usual distance between the lines of a page."""
+    return median_high(found) if (found := list(steps(lines))) else 0.0
+
+
+def _stands_apart(line: Line, lines: list[Line], outer: list[Line], pitch: float) -> bool:
+    """Whether the nearest line that is not itself a head or foot is further away than lines usually are."""
+    others = [abs(line.bottom - other.bottom) for other in lines if other not in outer]
+    return not others or min(others) > _APART * pitch
+
+
+def _key(line: Line) -> str:
+    return _DIGITS.sub("#", " ".join(line.text.casefold().split()))
+
+
+def _is_head(text: str) -> bool:
+    """Whether a line that repeats may be a head or foot: it has letters and opens no numbered paragraph."""
+    return _PARAGRAPH.match(text) is None and any(character.isalpha() for character in text)
+
+
+def _offsets(line: Line, position: int) -> set[int]:
+    """How far the numbers at the ends of a short line are from the page's position.
+
+    Not of a line that ends like a sentence, nor of "12." or "[12]", which open a paragraph.
+    """
+    if len(line.text) > _LONGEST_HEAD or line.text[-1] in ".;:,":
+        return set()
+    found = (pattern.search(line.text) for pattern in (_NUMBER_LAST, _OF_TOTAL))
+    numbers = {int(match[1]) for match in found if match is not None}
+    if first := _NUMBER_FIRST.match(line.text):
+        numbers.add(int(first[1]))
+    return {number - position for number in numbers}

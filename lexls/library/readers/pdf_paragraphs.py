@@ -1,16 +1,36 @@
-"""Joining the lines of a PDF's pages into paragraphs."""
+"""Join the lines of a PDF's pages into paragraphs."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from lexls.library.extract import Piece
+from lexls.library.document import ExtractedPiece
 from lexls.library.lines import starts_anew
-from lexls.library.readers.pdf_lines import DIVIDED, Line
+
+DIVIDED = "\ufffe"
+"""What PDFium writes where a hyphen at a line's end divides a word; it drops the line's end itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text and its box in points, from the page's lower left corner.
+
+    ``height`` is that of its first character's font box; ``bottom`` lies lower than ``top - height`` where
+    the text layer has joined lines whose words were divided.
+    """
+
+    text: str
+    left: float
+    right: float
+    top: float
+    bottom: float
+    height: float
+
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
 _DIVIDED_WORD = re.compile(rf"([^\W\d_]*)(?:{DIVIDED}|\u00ad)([^\W\d_]*)")
@@ -34,7 +54,7 @@ class _Layout:
     height: float
 
 
-def join(pages: Sequence[Sequence[Line]]) -> tuple[str, tuple[Piece, ...], tuple[int, ...]]:
+def join(pages: Sequence[Sequence[Line]]) -> tuple[str, tuple[ExtractedPiece, ...], tuple[int, ...]]:
     """The text, its pieces, and where each page begins in it.
 
     Lines are joined unless a gap, an indent, a short line after which a sentence ends, a change of size, or
@@ -44,7 +64,7 @@ def join(pages: Sequence[Sequence[Line]]) -> tuple[str, tuple[Piece, ...], tuple
     words = _vocabulary(pages)
     parts: list[str] = []
     length = 0
-    pieces: list[Piece] = []
+    pieces: list[ExtractedPiece] = []
     starts: list[int] = []
     open_start = -1
     open_height = 0.0
@@ -53,7 +73,9 @@ def join(pages: Sequence[Sequence[Line]]) -> tuple[str, tuple[Piece, ...], tuple
     def close() -> None:
         nonlocal open_start
         if open_start >= 0:
-            pieces.append(Piece(open_start, length, _heading(open_height, layout, length - open_start)))
+            pieces.append(
+                ExtractedPiece(open_start, length, _heading(open_height, layout, length - open_start))
+            )
             open_start = -1
 
     def add(text: str) -> None:
@@ -83,32 +105,30 @@ def join(pages: Sequence[Sequence[Line]]) -> tuple[str, tuple[Piece, ...], tuple
         if turned:
             starts.append(length)
     close()
-    return "".join(parts), tuple(pieces), _rising(starts, length)
-
-
-def _rising(starts: list[int], length: int) -> tuple[int, ...]:
-    return tuple(min(start, length) for start in starts)
+    return "".join(parts), tuple(pieces), tuple(min(start, length) for start in starts)
 
 
 def _layout(pages: Sequence[Sequence[Line]]) -> _Layout:
-    pitches: list[float] = []
     lefts: Counter[int] = Counter()
     heights: Counter[float] = Counter()
-    rights: list[float] = []
-    for lines in pages:
-        for number, line in enumerate(lines):
-            lefts[round(line.left)] += len(line.text)
-            heights[round(line.height, 1)] += len(line.text)
-            rights.append(line.right)
-            if number and 0 < (step := lines[number - 1].bottom - line.bottom) < 5 * line.height:
-                pitches.append(step)
-    rights.sort()
+    for line in itertools.chain.from_iterable(pages):
+        lefts[round(line.left)] += len(line.text)
+        heights[round(line.height, 1)] += len(line.text)
+    rights = sorted(line.right for lines in pages for line in lines)
+    pitches = [step for lines in pages for step in steps(lines)]
     return _Layout(
         pitch=median(pitches) if pitches else 12.0,
         left=float(lefts.most_common(1)[0][0]) if lefts else 0.0,
         right=rights[int(len(rights) * 0.9)] if rights else 0.0,
         height=heights.most_common(1)[0][0] if heights else 10.0,
     )
+
+
+def steps(lines: Sequence[Line]) -> Iterator[float]:
+    """The distances, in points, between the lines of a page that follow each other."""
+    for above, below in itertools.pairwise(lines):
+        if 0 < (step := above.bottom - below.bottom) < 5 * below.height:
+            yield step
 
 
 def _vocabulary(pages: Sequence[Sequence[Line]]) -> set[str]:
@@ -119,21 +139,14 @@ def _vocabulary(pages: Sequence[Sequence[Line]]) -> set[str]:
 def _mended(text: str, words: set[str]) -> str:
     if DIVIDED not in text and "\u00ad" not in text:
         return text
-
-    def whole(match: re.Match[str]) -> str:
-        return _whole(match[1], match[2], words)
-
-    return _DIVIDED_WORD.sub(whole, text)
+    return _DIVIDED_WORD.sub(lambda match: _whole(match[1], match[2], words), text)
 
 
 def _whole(first: str, second: str, words: set[str]) -> str:
     """A divided word: without the hyphen, unless the document writes it with one or it is a double name."""
     joined, hyphenated = (first + second).lower(), f"{first}-{second}".lower()
-    if joined not in words and (hyphenated in words or (second[:1].isupper() and first[-1:].islower())):
-        return f"{first}-{second}"
-    if not first or not second:
-        return f"{first}-{second}"
-    return first + second
+    double = joined not in words and (hyphenated in words or (second[:1].isupper() and first[-1:].islower()))
+    return f"{first}-{second}" if double or not first or not second else first + second
 
 
 def _glue(parts: list[str], text: str, words: set[str]) -> int:
@@ -154,34 +167,20 @@ def _glue(parts: list[str], text: str, words: set[str]) -> int:
 def _apart(before: Line, line: Line, layout: _Layout, turned: bool) -> bool:
     """Whether a paragraph ends between two lines that follow each other."""
     ended = before.text[-1] in _TERMINAL
+    short = before.right - layout.left < _SHORT * (layout.right - layout.left)
+    if ended and (short or line.left - before.left > _INDENT):
+        return True
     if abs(before.height - line.height) > 0.15 * layout.height:
         return True
-    if starts_anew(line.text) and (ended or before.text[-1] in ",—–-" or _is_short(before, layout)):
+    if starts_anew(line.text) and (ended or short or before.text[-1] in ",—–-"):
         return True
     if before.text.isupper() != line.text.isupper() and len(line.text) > 3:
         return True
-    centred = before.left > layout.left + _INDENT and abs(before.left - line.left) > _CENTRED
-    if centred and _is_short(before, layout):
+    if short and before.left > layout.left + _INDENT and abs(before.left - line.left) > _CENTRED:
         return True
+    # A gap tells nothing at a new page or column.
     step = before.bottom - line.bottom
-    if turned or step <= 0:
-        # A new page or column: only a finished, or a clearly short, line ends the paragraph.
-        return (ended and (_is_short(before, layout) or _is_indented(before, line))) or (
-            _is_short(before, layout) and line.text[0].isupper() and ended
-        )
-    if step > _WIDE_GAP * layout.pitch and step > _WIDE_GAP * line.height * 0.9:
-        return True
-    if ended and _is_short(before, layout):
-        return True
-    return ended and _is_indented(before, line)
-
-
-def _is_short(line: Line, layout: _Layout) -> bool:
-    return line.right - layout.left < _SHORT * (layout.right - layout.left)
-
-
-def _is_indented(before: Line, line: Line) -> bool:
-    return line.left - before.left > _INDENT
+    return not turned and step > _WIDE_GAP * layout.pitch and step > _WIDE_GAP * line.height * 0.9
 
 
 def _heading(height: float, layout: _Layout, length: int) -> int:

@@ -1,21 +1,75 @@
-"""Plain text."""
+"""Read plain text and Markdown with their YAML front matter."""
 
 from __future__ import annotations
 
-from lexls.library.extract import Extract
-from lexls.library.frontmatter import front_matter
+import re
+from collections.abc import Mapping
+
+from lexls.library.document import Extract
 from lexls.library.lines import pieces_of_text
 from lexls.library.pages import text_pages
-from lexls.library.readers.decoding import decode
+from lexls.library.readers.decoding import decode_stating
+
+_OPENING = re.compile(r"---[ \t]*(?:\r\n|\n|\r)")
+_CLOSING = re.compile(r"(?:^|(?<=[\n\r]))(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
+_KEY_AND_VALUE = re.compile(r"([A-Za-z][A-Za-z_ -]{0,40}?)[ \t]*:[ \t]+(\S.*)")
+_LONGEST = 65_536
+
+
+def front_matter(text: str) -> tuple[Mapping[str, object], int, tuple[str, ...]]:
+    """The front matter of ``text``, the offset after it, and warnings.
+
+    Front matter that is not valid YAML gives a warning and is read as lines of "key: value": people write
+    "citation: [2014] ASC 12" without quotation marks. Text that only begins with a rule of dashes has none,
+    and its body begins at 0.
+    """
+    opening = _OPENING.match(text)
+    if opening is None:
+        return {}, 0, ()
+    closing = _CLOSING.search(text, opening.end(), opening.end() + _LONGEST)
+    if closing is None:
+        return {}, 0, ()
+    source = text[opening.end() : closing.start()]
+    import yaml
+
+    try:
+        values = yaml.load(source, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (yaml.YAMLError, ValueError) as error:
+        # The parser's own message quotes the file; only the place may be told.
+        mark = getattr(error, "problem_mark", None)
+        where = f" (line {mark.line + 2})" if mark is not None else ""
+        warning = f"front matter is not valid YAML{where}; it was read line by line"
+        return _line_by_line(source), closing.end(), (warning,)
+    if values is None:
+        return {}, closing.end(), ()
+    if not isinstance(values, Mapping):
+        return {}, 0, ()
+    return {str(key): value for key, value in values.items()}, closing.end(), ()
+
+
+def _line_by_line(source: str) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for line in source.splitlines():
+        if match := _KEY_AND_VALUE.match(line):
+            value = match[2].strip()
+            if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+                value = value[1:-1]
+            values.setdefault(match[1], value)
+    return values
 
 
 def extract(data: bytes) -> Extract:
     """Read plain text; YAML front matter is allowed."""
-    return extract_text(decode(data), markdown=False)
+    return _extract(data, markdown=False)
 
 
-def extract_text(text: str, *, markdown: bool) -> Extract:
-    """Read decoded text, as Markdown or not; its offsets are those of the file."""
+def extract_markdown(data: bytes) -> Extract:
+    """Read Markdown as it stands: the text keeps its markup, so that its offsets are the file's."""
+    return _extract(data, markdown=True)
+
+
+def _extract(data: bytes, *, markdown: bool) -> Extract:
+    text, stated = decode_stating(data)
     declared, body, warnings = front_matter(text)
     page_starts, page_numbers = text_pages(text, body)
     return Extract(
@@ -24,5 +78,5 @@ def extract_text(text: str, *, markdown: bool) -> Extract:
         page_starts=page_starts,
         page_numbers=page_numbers,
         declared=declared,
-        warnings=warnings,
+        warnings=(*stated, *warnings),
     )

@@ -1,4 +1,4 @@
-"""What the rules and the classifier see of each sentence beside its words."""
+"""Read what the rules and the classifier see of each sentence beside its words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.library.roles.cues import CueFile, CueFinder, Scores
+from lexls.library.roles.indicators import IndicatorFile, IndicatorFinder, Scores
 from lexls.library.roles.role import ROLES
 from lexls.library.roles.words import (
     NUMBER,
@@ -27,7 +27,7 @@ POSITIONS = 10
 _EDGE = 3
 _LENGTHS = (4, 8, 16, 32)
 NAMES = (
-    *(f"cue {role}" for role in ROLES),
+    *(f"indicator {role}" for role in ROLES),
     *(f"heading {role}" for role in ROLES),
     "in a dissent",
     *(f"part {part}" for part in range(POSITIONS)),
@@ -50,13 +50,13 @@ _DISSENT = -2
 class SentenceFeatures:
     """A judgment's sentences with what is known of each: a row a sentence.
 
-    ``cues`` are the scores of ``CueFinder``, ``strong`` says which roles have a strong cue. ``headings`` is
-    the place in ``ROLES`` of the role that the heading above names (negative if none). ``dense`` has the
-    columns ``NAMES``.
+    ``indicators`` are the scores of ``IndicatorFinder``, ``strong`` says which roles have a strong one.
+    ``headings`` is the place in ``ROLES`` of the role that the heading above names (negative if none).
+    ``dense`` has the columns ``NAMES``.
     """
 
     sentences: Sentences
-    cues: Scores
+    indicators: Scores
     strong: NDArray[np.bool_]
     headings: NDArray[np.int64]
     dense: Scores
@@ -65,25 +65,25 @@ class SentenceFeatures:
 class FeatureReader:
     """Reads the features of judgments; safe to use from several threads."""
 
-    def __init__(self, cues: CueFile, vocabulary: Vocabulary) -> None:
+    def __init__(self, indicators: IndicatorFile, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self._finder = CueFinder(cues.cues, vocabulary)
-        self._headings = cues.headings
+        self._finder = IndicatorFinder(indicators.indicators, vocabulary)
+        self._headings = indicators.headings
 
     def read(self, texts: Sequence[str], headings: Sequence[str]) -> SentenceFeatures:
         """The features of the sentences of a judgment's passages in order, with the headings above each."""
         sentences = cut(texts, self.vocabulary)
-        cues, strong = self._finder.scores(sentences)
+        indicators, strong = self._finder.scores(sentences)
         known: dict[str, int] = {}
         for heading in headings:
             if heading not in known:
                 known[heading] = self._heading(heading)
         of_passage = np.fromiter((known[heading] for heading in headings), np.int64, len(headings))
         above = of_passage[sentences.passages]
-        return SentenceFeatures(sentences, cues, strong, above, _dense(sentences, cues, above))
+        return SentenceFeatures(sentences, indicators, strong, above, _dense(sentences, indicators, above))
 
     def _heading(self, breadcrumb: str) -> int:
-        """The role that the innermost heading with a cue names."""
+        """The role that the innermost heading with an indicator names."""
         folded = breadcrumb.casefold()
         if "dissent" in folded:
             return _DISSENT
@@ -94,13 +94,13 @@ class FeatureReader:
         return _NO_HEADING
 
 
-def _dense(sentences: Sentences, cues: Scores, above: NDArray[np.int64]) -> Scores:
+def _dense(sentences: Sentences, indicators: Scores, above: NDArray[np.int64]) -> Scores:
     count = len(sentences)
     roles = len(ROLES)
     dense = np.zeros((count, len(NAMES)))
     if not count:
         return dense
-    dense[:, :roles] = cues / 3.0
+    dense[:, :roles] = indicators / 3.0
     rows = np.arange(count)
     named = above >= 0
     dense[rows[named], roles + above[named]] = 1

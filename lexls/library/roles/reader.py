@@ -1,4 +1,4 @@
-"""The roles of a judgment's sentences and passages."""
+"""Read the roles of a judgment's sentences and passages."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ from typing import Literal
 
 import numpy as np
 
-from lexls.library.roles.classifier import RoleWeights, classified, classifier_scores, load_weights
-from lexls.library.roles.cues import CueFile, Scores, load_cues
+from lexls.library.roles.classifier import (
+    RoleWeights,
+    classified,
+    classifier_scores,
+    load_weights,
+    rule_roles,
+    softmax,
+)
 from lexls.library.roles.features import FeatureReader, SentenceFeatures
+from lexls.library.roles.indicators import IndicatorFile, Scores, load_indicators
 from lexls.library.roles.role import ROLES, Role
-from lexls.library.roles.rules import rule_roles
-from lexls.library.roles.smoothing import softmax
 from lexls.library.roles.words import Vocabulary, spans, sum_by
 from lexls.text.spans import Span
 
@@ -45,16 +50,16 @@ class RoleReader:
     ``method`` says what decides: rules and classifier together, or one of them alone (for measuring).
     """
 
-    def __init__(self, cues: CueFile, weights: RoleWeights, method: Method = "both") -> None:
+    def __init__(self, indicators: IndicatorFile, weights: RoleWeights, method: Method = "both") -> None:
         self._weights = weights
-        self._features = FeatureReader(cues, Vocabulary(weights.words))
+        self._features = FeatureReader(indicators, Vocabulary(weights.words))
         self._method = method
         self._telling = np.array([TELLING.get(role, 1.0) for role in ROLES])
 
     @classmethod
     def load(cls, method: Method = "both") -> RoleReader:
-        """The reader with the cues and weights that come with lexls."""
-        return cls(load_cues(), load_weights(), method)
+        """The reader with the indicators and weights that come with lexls."""
+        return cls(load_indicators(), load_weights(), method)
 
     def passage_roles(
         self, texts: Sequence[str], headings: Sequence[str], numbered: Sequence[bool] = ()

@@ -1,4 +1,4 @@
-"""The thirteen rhetorical roles of a judgment's sentences, and what people call them."""
+"""Name the thirteen rhetorical roles of a judgment's sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words and sentence ends of a passage, read once for the cues and for the classifier.
+"""Cut a passage into words and sentences once for the indicators and for the classifier.
 
 A judgment has tens of thousands of words and a library thousands of judgments, so that a passage is cut with
 one regular expression and everything after that works on arrays of numbers.

@@ -1,4 +1,4 @@
-"""The candidates of a search and what is asked of them, and figures made comparable between queries."""
+"""Describe the candidates of a search, and make figures comparable between queries."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Asked:
     """The query as features need it.
 
     ``text`` is what was asked, ``terms`` are its distinct index terms, ``sequence`` those of its text in
-    order; ``vector`` is None where likeness cannot be told. ``speaking`` are the documents whose sentences
+    order; ``vector`` is None where similarity cannot be told. ``speaking`` are the documents whose sentences
     and citations count (None: all).
     """
 

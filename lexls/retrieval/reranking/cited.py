@@ -1,15 +1,15 @@
-"""What the library's citations say of each candidate: who cites it, where, and for what."""
+"""Measure what the library's citations say of each candidate: who cites it, where, and for what."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from lexls.retrieval.precedents import ranked_authorities
-from lexls.retrieval.prior import citation_priors
+from lexls.retrieval.precedents import rank_authorities
+from lexls.retrieval.refinements import compute_priors
 from lexls.retrieval.reranking.candidates import OFFSET, Asked, Candidates, Column, ranks, relative
 from lexls.retrieval.stages import PassageRanking, Stages
 
@@ -71,25 +71,25 @@ def of_matches(stages: Stages, place: Mapping[int, int]) -> dict[str, Column]:
             best[row] = max(best[row], match.question or 0.0)
             words[row] = max(words[row], match.lexical or 0.0)
             support[row] = max(support[row], match.support or 0.0)
-    ranked = [authority for authority, _ in ranked_authorities(stages.precedents)]
+    ranked = [authority for authority, _ in rank_authorities(stages.precedents)]
     return {
         "precedent_rank": ranks(ranked, place),
-        "precedent_likeness": relative(best),
+        "precedent_similarity": relative(best),
         "precedent_words": relative(words),
         "precedent_support": support,
     }
 
 
-def of_told(
+def of_cited_for(
     library: SearchableIndex,
     asked: Asked,
     weights: Mapping[str, float],
     place: Mapping[int, int],
     token: CancelToken,
 ) -> dict[str, Column]:
-    """All that others cite a candidate for, taken together: the query's terms in it, and its likeness."""
-    share, likest, mean = (np.zeros(len(place)) for _ in range(3))
-    precedents, cited = library.precedents.told_of(list(place), asked.speaking, token)
+    """All that others cite a candidate for, taken together: the query's terms in it, and its similarity."""
+    share, best, mean = (np.zeros(len(place)) for _ in range(3))
+    precedents, cited = library.precedents.find_citing(list(place), asked.speaking, token)
     if len(precedents):
         rows = np.array([place[int(authority)] for authority in cited])
         holding = library.precedents.holding(asked.terms, precedents, token)
@@ -97,15 +97,17 @@ def of_told(
         for term, holds in zip(asked.terms, holding, strict=True):
             share[np.unique(rows[holds])] += weights[term] / total
         if asked.vector is not None:
-            likeness = np.nan_to_num(library.precedents.question_likeness(asked.vector, precedents.tolist()))
-            np.maximum.at(likest, rows, likeness)
+            similarity = np.nan_to_num(
+                library.precedents.question_similarity(asked.vector, precedents.tolist())
+            )
+            np.maximum.at(best, rows, similarity)
             counts = np.bincount(rows, minlength=len(place))
-            mean = np.bincount(rows, likeness, len(place)) / np.maximum(counts, 1)
+            mean = np.bincount(rows, similarity, len(place)) / np.maximum(counts, 1)
     return {
-        "told_share": share,
-        "told_share_relative": relative(share),
-        "told_likeness": likest,
-        "told_mean_likeness": mean,
+        "cited_for_share": share,
+        "cited_for_share_relative": relative(share),
+        "cited_for_similarity": best,
+        "cited_for_mean_similarity": mean,
     }
 
 
@@ -124,31 +126,26 @@ def of_graph(
     if asked.speaking is not None:
         relevance = {each: value for each, value in relevance.items() if each in asked.speaking}
     first = frozenset(candidates.documents[:FIRST])
-    columns: dict[str, list[float]] = {
-        name: []
-        for name in ("related_citers", "related_cited", "first_citers", "first_cited", "related_shared")
-    }
     shared: dict[int, float] = {}
     for document, value in relevance.items():
-        cited = library.cited_by(document)
+        cited = library.graph.cited_by(document)
         for each in cited:
             shared[each] = shared.get(each, 0.0) + value / len(cited)
-    for document in candidates.documents:
-        citers, cited = library.citers(document), library.cited_by(document)
-        columns["related_citers"].append(sum(relevance.get(each, 0.0) for each in citers))
-        columns["related_cited"].append(sum(relevance.get(each, 0.0) for each in cited))
-        columns["first_citers"].append(math.log1p(len(citers & first)))
-        columns["first_cited"].append(math.log1p(len(cited & first)))
-        columns["related_shared"].append(sum(shared.get(each, 0.0) for each in cited))
-    priors = citation_priors(library, candidates.documents, asked.speaking)
+    documents = candidates.documents
+    citers_of = [library.graph.citers(document) for document in documents]
+    cited_by = [library.graph.cited_by(document) for document in documents]
+    priors = compute_priors(library, documents, asked.speaking)
+
+    def total(worth: Mapping[int, float], of: Iterable[Iterable[int]]) -> Column:
+        """For each candidate what those beside it are worth together, as a share of the greatest."""
+        return relative(np.asarray([sum(worth.get(each, 0.0) for each in row) for row in of], np.float64))
+
     return {
-        "citers": np.asarray([priors[document] for document in candidates.documents]),
-        "related_citers": relative(np.asarray(columns["related_citers"])),
-        "related_cited": relative(np.asarray(columns["related_cited"])),
-        "related_shared": relative(np.asarray(columns["related_shared"])),
-        "first_citers": np.asarray(columns["first_citers"]),
-        "first_cited": np.asarray(columns["first_cited"]),
-        "relevance": relative(
-            np.asarray([relevance.get(document, 0.0) for document in candidates.documents])
-        ),
+        "citers": np.asarray([priors[document] for document in documents]),
+        "related_citers": total(relevance, citers_of),
+        "related_cited": total(relevance, cited_by),
+        "related_shared": total(shared, cited_by),
+        "first_citers": np.asarray([math.log1p(len(row & first)) for row in citers_of]),
+        "first_cited": np.asarray([math.log1p(len(row & first)) for row in cited_by]),
+        "relevance": total(relevance, ((document,) for document in documents)),
     }

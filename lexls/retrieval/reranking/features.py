@@ -1,4 +1,4 @@
-"""What is known of each candidate of a search, as numbers for a learnt model.
+"""Describe each candidate of a search in numbers for a learnt model.
 
 Every figure is of one candidate document for one query: how the stages found it, who cites it for what, how
 it stands to the other candidates, and how its best passage words the matter. None depends on how large a
@@ -7,22 +7,24 @@ library is or on what its documents are called. A stage that found nothing gives
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lexls.retrieval.reranking.candidates import Asked, Candidates, Column, ranks, relative, standing
-from lexls.retrieval.reranking.cited import of_citing, of_graph, of_matches, of_told
-from lexls.retrieval.reranking.named_courts import courts_named, fits
-from lexls.retrieval.reranking.overlap import Proposition
-from lexls.retrieval.reranking.quoted_words import letters, quoted_share, quoted_words
+from lexls.retrieval.reranking.cited import of_cited_for, of_citing, of_graph, of_matches
+from lexls.retrieval.reranking.named_courts import find_courts, match_courts
 from lexls.retrieval.stages import PassageRanking, Stages
 
 if TYPE_CHECKING:
     from lexls.index.searchable import SearchableIndex
     from lexls.text.cancel import CancelToken
+
 
 COMPARED = 40
 """Of so many candidates the best passage is compared with the proposition word by word."""
@@ -30,14 +32,14 @@ QUOTING = 40
 """So many of their passages that have most of a quotation's words are read for it."""
 FIRST = 20
 """So many of the candidates tell whose company they keep, and half as many more which courts decide it."""
-OWN = ("passage_rank", "document_rank", "likeness_rank", "pairs_relative", "window_relative")
+OWN = ("passage_rank", "document_rank", "similarity_rank", "pairs_relative", "window_relative")
 """What an authority's own words say for it; these count apart where nobody cites it."""
 STANDING = (
     "passage_raw",
     "document_raw",
-    "likeness_raw",
-    "told_share",
-    "told_likeness",
+    "similarity_raw",
+    "cited_for_share",
+    "cited_for_similarity",
     "words_share",
     "window",
     "related_citers",
@@ -49,7 +51,7 @@ SHRUNK = 3
 """The mean of a court's authorities counts as if so many more of them were cited by none."""
 
 
-def features(
+def compute_features(
     library: SearchableIndex, asked: Asked, stages: Stages, candidates: Candidates, token: CancelToken
 ) -> dict[str, Column]:
     """The figures of ``candidates`` by name, a number a candidate each. Raises ``Cancelled``."""
@@ -58,13 +60,13 @@ def features(
     total = sum(weights.values()) or 1.0
     found: dict[str, Column] = {}
     found |= _of_passages("passage", stages.lexical, place, total)
-    found |= _of_passages("likeness", stages.nearest, place, 1.0)
+    found |= _of_passages("similarity", stages.nearest, place, 1.0)
     found |= _of_documents(stages, place, total)
     found |= of_citing("cited_lexical", stages.said_lexical, stages.cited_in, place)
     found |= of_citing("cited_nearest", stages.said_nearest, stages.cited_in, place)
     found |= of_matches(stages, place)
     token.raise_if_cancelled()
-    found |= of_told(library, asked, weights, place, token)
+    found |= of_cited_for(library, asked, weights, place, token)
     token.raise_if_cancelled()
     found |= of_graph(library, asked, stages, candidates)
     found |= _of_courts(library, asked, candidates, found["citers"])
@@ -129,7 +131,7 @@ def _of_courts(
     """Whether a candidate is of a court that the query names or of those that the first candidates are of,
     how much the others of its court are cited, and its length.
     """
-    authorities = [library.authority(document) for document in candidates.documents]
+    authorities = [library.catalogue.get(document) for document in candidates.documents]
     courts = [authority.court if authority is not None else "" for authority in authorities]
     weight_of: dict[str, float] = {}
     for rank, court in enumerate(courts[: FIRST + FIRST // 2]):
@@ -147,7 +149,7 @@ def _of_courts(
     return {
         "court_share": np.asarray([weight_of.get(court, 0.0) / total for court in courts]),
         "court_citers": np.asarray(others),
-        "named_court": fits(courts_named(asked.text), courts),
+        "named_court": match_courts(find_courts(asked.text), courts),
         "length": np.log1p(np.asarray(library.passage_counts(candidates.documents), np.float64)),
     }
 
@@ -155,21 +157,21 @@ def _of_courts(
 def _quoted(library: SearchableIndex, asked: Asked, candidates: Candidates, token: CancelToken) -> Column:
     """What share of the words that the query quotes each of the first candidates holds verbatim."""
     share = np.zeros(len(candidates.documents))
-    stretches = quoted_words(asked.text)
-    if not stretches:
+    segments = find_quoted_words(asked.text)
+    if not segments:
         return share
     place = {document: row for row, document in enumerate(candidates.documents[:COMPARED])}
-    terms = list(dict.fromkeys(term for stretch in stretches for term in asked.tokenize(stretch)))
+    terms = list(dict.fromkeys(term for segment in segments for term in asked.tokenize(segment)))
     passages, scores = library.lexical(terms, QUOTING, frozenset(place), token)
     if not len(passages):
         return share
     texts: dict[int, list[str]] = {}
     # A passage that holds the words has all their terms: one that scores far less than the best has not.
-    for record in library.passage_records(passages[scores >= scores[0] / 2].tolist(), token):
+    for record in library.contents.passage_records(passages[scores >= scores[0] / 2].tolist(), token):
         texts.setdefault(place[record.document], []).append(record.text)
-    wanted = [letters(stretch) for stretch in stretches]
+    wanted = [letters(segment) for segment in segments]
     for row, held in texts.items():
-        share[row] = quoted_share(wanted, held)
+        share[row] = measure_quoted_share(wanted, held)
     return share
 
 
@@ -182,13 +184,13 @@ def _of_words(
 ) -> dict[str, Column]:
     """How the best passage of each of the first candidates words what the query says."""
     pairs, triples, window, share = (np.zeros(len(candidates.documents)) for _ in range(4))
-    proposition = Proposition(asked.sequence, weights)
+    proposition = RankedProposition(asked.sequence, weights)
     rows = {
         candidates.best[document]: row
         for row, document in enumerate(candidates.documents[:COMPARED])
         if document in candidates.best
     }
-    for record in library.passage_records(rows, token):
+    for record in library.contents.passage_records(rows, token):
         overlap = proposition.overlap(asked.tokenize(record.text))
         row = rows[record.id]
         pairs[row], triples[row] = overlap.pairs, overlap.triples
@@ -202,3 +204,110 @@ def _of_words(
         "words_share": share,
         "words_relative": relative(share),
     }
+
+
+FEWEST_WORDS = 4
+"""A quotation of fewer words is a turn of phrase."""
+_QUOTED = re.compile(
+    r"“([^“”]{12,1500})(?:”|$)|\"([^\"]{12,1500})(?:\"|$)|‘([^‘]{12,1500}?)(?:[.,]?’(?!\w)|$)"
+)
+_ALTERED = re.compile(r"\.\s?\.\s?\.|…|\*\s?\*\s?\*|\[[^\]]{2,}\]")
+"""Where a quotation leaves out or puts in words."""
+
+
+def find_quoted_words(text: str) -> list[str]:
+    """The segments of ``FEWEST_WORDS`` or more words that ``text`` quotes without a change, in order; a
+    quotation that is never closed goes on to the end.
+    """
+    return [
+        segment.strip()
+        for match in _QUOTED.finditer(text)
+        for segment in _ALTERED.split(next(group for group in match.groups() if group))
+        if len(re.findall(r"\w+", segment)) >= FEWEST_WORDS
+    ]
+
+
+def letters(text: str) -> str:
+    """The letters and digits of ``text`` in lower case: what two versions of the same words share."""
+    return "".join(filter(str.isalnum, text.lower()))
+
+
+def measure_quoted_share(segments: Sequence[str], passages: Iterable[str]) -> float:
+    """The share of ``segments`` (see ``letters``), by their length, that stand verbatim in a passage."""
+    texts = [letters(passage) for passage in passages]
+    total = sum(map(len, segments))
+    return (
+        sum(len(each) for each in segments if any(each in text for text in texts)) / total if total else 0.0
+    )
+
+
+SLACK = 10
+"""A window is so many terms longer than the proposition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Shares, 0 to 1, of what a proposition weighs that a passage holds.
+
+    ``pairs`` and ``triples`` count neighbouring terms that are neighbours in both, ``window`` the terms that
+    stand within one segment of the passage not much longer than the proposition, ``all`` the terms anywhere.
+    """
+
+    pairs: float
+    triples: float
+    window: float
+    all: float
+
+
+NONE = Overlap(0.0, 0.0, 0.0, 0.0)
+
+
+class RankedProposition:
+    """What is compared with passages: ``terms`` in order, with repetitions, and what each term weighs."""
+
+    def __init__(self, terms: Sequence[str], weights: Mapping[str, float]) -> None:
+        weight = {term: weights.get(term, 0.0) for term in terms}
+        self._weights = weight
+        self._length = len(terms) + SLACK
+        self._pairs = {(a, b): weight[a] + weight[b] for a, b in pairwise(terms)}
+        self._triples = {
+            (a, b, c): weight[a] + weight[b] + weight[c]
+            for a, b, c in zip(terms, terms[1:], terms[2:], strict=False)
+        }
+        self._all = sum(weight.values()) or 1.0
+        self._all_pairs = sum(self._pairs.values()) or 1.0
+        self._all_triples = sum(self._triples.values()) or 1.0
+
+    def overlap(self, passage: Sequence[str]) -> Overlap:
+        """The overlap with a passage, given as its terms in order."""
+        weight = self._weights
+        hits = [(place, term) for place, term in enumerate(passage) if term in weight]
+        if not hits:
+            return NONE
+        pairs = self._pairs.keys() & pairwise(passage)
+        triples = (
+            self._triples.keys() & zip(passage, passage[1:], passage[2:], strict=False) if pairs else set()
+        )
+        return Overlap(
+            sum(self._pairs[pair] for pair in pairs) / self._all_pairs,
+            sum(self._triples[triple] for triple in triples) / self._all_triples,
+            self._best_window(hits) / self._all,
+            sum(weight[term] for term in {term for _, term in hits}) / self._all,
+        )
+
+    def _best_window(self, hits: Sequence[tuple[int, str]]) -> float:
+        counts: dict[str, int] = {}
+        held = best = 0.0
+        first = 0
+        for place, term in hits:
+            counts[term] = counts.get(term, 0) + 1
+            if counts[term] == 1:
+                held += self._weights[term]
+            while hits[first][0] <= place - self._length:
+                gone = hits[first][1]
+                counts[gone] -= 1
+                if not counts[gone]:
+                    held -= self._weights[gone]
+                first += 1
+            best = max(best, held)
+        return best

@@ -1,4 +1,4 @@
-"""The courts that a proposition names, and which candidates are of them.
+"""Find the courts that a proposition names, and which candidates are of them.
 
 No list of courts is needed: a name fits a court whose own name, as the library has it, holds all its words,
 in whatever order ("Delhi High Court", "High Court of Delhi"). How much that tells depends on how many courts
@@ -13,11 +13,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from lexls.retrieval.reranking.candidates import Column
+from lexls.text.lexicon import ORDINALS
 
-_ORDINALS = (
-    *("first", "second", "third", "fourth", "fifth", "sixth", "seventh"),
-    *("eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth"),
-)
+_ORDINALS = tuple(word for word, number in ORDINALS.items() if number <= 13)
 _ORDINAL = rf"(?:{'|'.join(_ORDINALS)}|\d{{1,2}}(?:st|nd|rd|th|d))"
 _SEVERAL = re.compile(
     rf"\b(?P<all>{_ORDINAL}(?:(?:,|\s+and\b|\s+or\b){{1,2}}\s+(?:the\s+)?{_ORDINAL}){{1,8}})\s+(?:Circuits|Cirs\b)",
@@ -71,7 +69,7 @@ _NATIONS: frozenset[Name] = frozenset(
 """What a nation's court may have in its name beyond "the Supreme Court", and a state's may not."""
 
 
-def courts_named(text: str) -> list[tuple[Name, ...]]:
+def find_courts(text: str) -> list[tuple[Name, ...]]:
     """The courts that ``text`` names, in order: of each the words that may be its name, most of them first.
 
     "This Court", "the court below" and the like name none, nor does the object of a reversal.
@@ -91,7 +89,7 @@ def courts_named(text: str) -> list[tuple[Name, ...]]:
     return list(found)
 
 
-def fits(named: Sequence[tuple[Name, ...]], courts: Sequence[str]) -> Column:
+def match_courts(named: Sequence[tuple[Name, ...]], courts: Sequence[str]) -> Column:
     """How surely each of ``courts`` is one of those ``named``: 1, or the share of one court among those that
     a name fits as well; 0 for a court of another name, and for "".
 

@@ -1,30 +1,110 @@
-"""Putting the first candidates of a search into the order that was learnt."""
+"""Put the first candidates of a search into the order that was learnt from citing sentences."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from lexls.retrieval.reranking.candidates import Asked, Candidates
-from lexls.retrieval.reranking.features import features
-from lexls.retrieval.reranking.model import Reranker, read_weights
+from lexls.retrieval.reranking.features import compute_features
 from lexls.retrieval.stages import Stages
 
 if TYPE_CHECKING:
     from lexls.index.searchable import SearchableIndex
     from lexls.text.cancel import CancelToken
 
+
+FORMAT = 1
+"""The format of a weights file."""
+
+
+class WeightsError(Exception):
+    """A weights file cannot be used; the message names it and the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class RerankerWeights:
+    """A linear model: a candidate's score is ``Σ weight · (feature - mean) / scale``.
+
+    One number a feature in each of ``means``, ``scales`` and ``weights``, in the order of ``names``.
+    """
+
+    names: tuple[str, ...]
+    means: NDArray[np.float64]
+    scales: NDArray[np.float64]
+    weights: NDArray[np.float64]
+
+    def scores(self, features: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+        """The score of each candidate. Raises ``KeyError`` if a feature of the model is missing."""
+        rows = np.stack([features[name] for name in self.names], axis=1)
+        scored: NDArray[np.float64] = ((rows - self.means) / self.scales) @ self.weights
+        return scored
+
+
+@dataclass(frozen=True, slots=True)
+class Reranker:
+    """What was learnt, for searches with similarity and for those by words alone; ``recipe`` says how."""
+
+    recipe: str
+    with_vectors: RerankerWeights
+    by_words: RerankerWeights
+
+
+def read_weights(path: Path) -> Reranker:
+    """The reranker in the file ``path``. Raises ``WeightsError``."""
+    try:
+        read = json.loads(path.read_text("utf-8"))
+        if read["format"] != FORMAT:
+            raise WeightsError(f"{path}: format {read['format']}, but this lexls reads format {FORMAT}")
+        return Reranker(
+            str(read["recipe"]), _weights(path, read["with_vectors"]), _weights(path, read["by_words"])
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise WeightsError(f"{path}: not a file of weights: {error!r}") from error
+
+
+def write_weights(path: Path, reranker: Reranker) -> None:
+    """Write ``reranker`` to the file ``path``, a line a feature."""
+    written = {
+        "format": FORMAT,
+        "recipe": reranker.recipe,
+        "with_vectors": _listed(reranker.with_vectors),
+        "by_words": _listed(reranker.by_words),
+    }
+    text = json.dumps(written, indent=1)
+    path.write_text(text + "\n", "utf-8", newline="\n")
+
+
+def _listed(weights: RerankerWeights) -> dict[str, Sequence[float]]:
+    rows = zip(weights.names, weights.means, weights.scales, weights.weights, strict=True)
+    return {name: [round(float(each), 6) for each in numbers] for name, *numbers in rows}
+
+
+def _weights(path: Path, listed: Mapping[str, Sequence[float]]) -> RerankerWeights:
+    numbers = np.array([[float(each) for each in row] for row in listed.values()])
+    if numbers.ndim != 2 or numbers.shape[1] != 3 or not np.isfinite(numbers).all():
+        raise WeightsError(f"{path}: each feature needs a mean, a scale and a weight")
+    if (numbers[:, 1] <= 0).any():
+        raise WeightsError(f"{path}: a scale is not above 0")
+    return RerankerWeights(tuple(listed), numbers[:, 0], numbers[:, 1], numbers[:, 2])
+
+
 DEPTH = 100
 """So many of the first documents are put in order; those after them stay where they are."""
 LEAST_SHARE = 0.95
-"""The part of the passages with a vector from which on likeness takes part: while vectors are still being
+"""The part of the passages with a vector from which on similarity takes part: while vectors are still being
 made, a document must not win by having them."""
 LEARNT_FOR = frozenset({"case"})
 """The kinds of documents that the weights were learnt on. Others keep their places among the hits."""
 
-_WEIGHTS = Path(__file__).with_name("weights.json")
+_WEIGHTS = Path(__file__).parent.parent / "data/reranking_weights.json"
 
 
 @cache
@@ -52,9 +132,9 @@ def rerank(
     rows = [row for row, (document, _) in enumerate(first) if kind_of(document) in LEARNT_FOR]
     if len(rows) < 2:
         return list(fused)
-    found = features(library, asked, stages, candidates_of(first, best), token)
-    likeness = asked.vector is not None and stages.vector_share >= LEAST_SHARE
-    model = learnt().with_vectors if likeness else learnt().by_words
+    found = compute_features(library, asked, stages, candidates_of(first, best), token)
+    similarity = asked.vector is not None and stages.vector_share >= LEAST_SHARE
+    model = learnt().with_vectors if similarity else learnt().by_words
     scores = model.scores(found)
     order = sorted(rows, key=lambda row: -scores[row])
     reranked = list(fused)

@@ -444,15 +444,17 @@ check("an action explains how an authority supports a sentence", function()
   normal()
 end)
 
---- Everything that the buffer with the answers says, once it says `text`.
-local function answered(text)
+--- Everything that the buffer with the answers says, once it says `text` and no answer grows, or `while_growing`.
+local function answered(text, while_growing)
   return until_(text .. " in the answer", function()
     return remote([[
       if vim.startswith(vim.api.nvim_buf_get_name(0), "lexls://answers/") and not vim.bo.modifiable then
         local words = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
-        return words:find(..., 1, true) and words or false
+        local text, while_growing = ...
+        local ready = while_growing or not next(require("lexls.request").running)
+        return ready and words:find(text, 1, true) and words or false
       end
-      return false]], text)
+      return false]], text, while_growing or false)
   end)
 end
 --- Chooses from a list that `vim.ui.select` shows.
@@ -596,7 +598,7 @@ check("an answer grows, and is cancelled", function()
     end)
     return said[2] == "asked"
   end)
-  answered(sample.ask.shows)
+  answered(sample.ask.shows, true)
   keep("an answer that grows")
   type_("q")
   answered("You stopped this answer")

@@ -1,5 +1,12 @@
 -- Generated from lexls/settings by `make docs`; edit the declarations there.
 return {
+  filetypes = {
+    { name = "tex", language = "latex" },
+    { name = "plaintex", language = "latex" },
+    { name = "markdown", language = "markdown" },
+    { name = "typst", language = "typst" },
+    { name = "text", language = "plaintext" },
+  },
   settings = {
     { key = "jurisdiction", type = "string", default = "", scope = "resource", help = "Whose citation forms your drafts use, such as \"UK\", \"IN\" or \"US\"; empty reads all it can tell." },
     { key = "library.folders", type = "folders", default = { "library", "authorities" }, scope = "resource", help = "The folders that hold your authorities; of the default ones, those that exist." },
@@ -12,13 +19,13 @@ return {
     { key = "embeddings.queryCue", type = "string", default = "", scope = "machine", help = "What the embedding model expects before a question, where lexls does not know it." },
     { key = "search.weights.passages", type = "number", default = 1.0, scope = "resource", help = "What BM25 over passages counts in a search; 0 leaves it out." },
     { key = "search.weights.documents", type = "number", default = 1.0, scope = "resource", help = "What BM25 over whole documents counts." },
-    { key = "search.weights.vectors", type = "number", default = 0.5, scope = "resource", help = "What likeness of meaning counts, once the passages have their vectors." },
+    { key = "search.weights.vectors", type = "number", default = 0.5, scope = "resource", help = "The weight of similarity of meaning, once the passages have their vectors." },
     { key = "search.weights.citing", type = "number", default = 1.0, scope = "resource", help = "What counts that the best passages cite an authority." },
     { key = "search.weights.precedents", type = "number", default = 0.5, scope = "resource", help = "What counts that an authority was cited for sentences like this one." },
     { key = "search.rrfK", type = "integer", default = 20, scope = "resource", help = "The constant of reciprocal rank fusion: the larger, the less the very first ranks decide." },
     { key = "search.aggregation", type = "choice", default = "max", scope = "resource", help = "Whether a document is ranked by its best passage (max) or by the sum of its best three (sum).", choices = { "max", "sum" } },
     { key = "search.passageDepth", type = "integer", default = 500, scope = "resource", help = "How many passages found by words take part in a search." },
-    { key = "search.vectorDepth", type = "integer", default = 500, scope = "resource", help = "How many passages found by likeness take part." },
+    { key = "search.vectorDepth", type = "integer", default = 500, scope = "resource", help = "How many passages found by similarity take part." },
     { key = "search.prior", type = "number", default = 0.0, scope = "resource", help = "What it counts for an authority that many documents of the library cite, 0 to 1." },
     { key = "search.diversity", type = "number", default = 0.0, scope = "resource", help = "How much a hit loses for saying the same as one before it, 0 to 1." },
     { key = "search.modelKeywords", type = "boolean", default = false, scope = "resource", help = "Whether the model of explain.generator = llama adds words by which a question to the library is looked up; it takes the model some seconds, and what it gains is not measured." },

@@ -17,7 +17,6 @@ local PHASES = {
   failed = "failed",
   none = "no library",
 }
-local LANGUAGES = { tex = "latex", plaintex = "latex", text = "plaintext" }
 
 --- The last status of each server, by client id.
 ---@type table<integer, { phase: string, done: integer, total: integer, message: string }>
@@ -35,7 +34,9 @@ function M.options()
   return vim.tbl_extend("keep", vim.g.lexls or {}, {
     enable = true,
     cmd = { "lexls", "serve" },
-    filetypes = { "markdown", "tex", "plaintex", "typst", "text" },
+    filetypes = vim.tbl_map(function(each)
+      return each.name
+    end, require("lexls.declared").filetypes),
     settings = {},
   })
 end
@@ -111,7 +112,12 @@ function M.config()
     filetypes = options.filetypes,
     capabilities = capabilities(),
     get_language_id = function(_, filetype)
-      return LANGUAGES[filetype] or filetype
+      for _, each in ipairs(require("lexls.declared").filetypes) do
+        if each.name == filetype then
+          return each.language
+        end
+      end
+      return filetype
     end,
     settings = { lexls = next(options.settings) and options.settings or vim.empty_dict() },
     before_init = function(params, given)

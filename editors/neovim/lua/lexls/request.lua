@@ -15,7 +15,7 @@ local PATIENCE_MILLISECONDS = 500
 
 --- The answers that are being made, by the ids we gave them.
 ---@type table<string, lexls.Running>
-local running = {}
+M.running = {}
 local count = 0
 
 function M.notify(message, level)
@@ -90,8 +90,8 @@ function M.answer(client, bufnr, command, argument, on)
   argument = vim.tbl_extend("force", argument, { id = id })
   local function ended(next)
     return function(result)
-      if running[id] then
-        running[id] = nil
+      if M.running[id] then
+        M.running[id] = nil
         next(result)
       end
     end
@@ -101,9 +101,9 @@ function M.answer(client, bufnr, command, argument, on)
     M.notify("the server is gone (:Lexls restart)", vim.log.levels.ERROR)
     return
   end
-  running[id] = { client = client, request = request, bufnr = bufnr, grown = on.grown, stopped = on.stopped }
+  M.running[id] = { client = client, request = request, bufnr = bufnr, grown = on.grown, stopped = on.stopped }
   vim.defer_fn(function()
-    if running[id] then
+    if M.running[id] then
       M.notify(on.busy .. " (:Lexls cancel stops it)")
     end
   end, PATIENCE_MILLISECONDS)
@@ -111,7 +111,7 @@ end
 
 --- What the server says in `lexls/answer`.
 function M.update(update)
-  local each = running[update.id]
+  local each = M.running[update.id]
   if each and each.grown then
     each.grown(update)
   end
@@ -122,9 +122,9 @@ end
 ---@return integer
 function M.cancel(bufnr)
   local stopped = 0
-  for id, each in pairs(running) do
+  for id, each in pairs(M.running) do
     if not bufnr or each.bufnr == bufnr then
-      running[id] = nil
+      M.running[id] = nil
       stopped = stopped + 1
       M.call(each.client, "cancel_request", each.request)
       if each.stopped then

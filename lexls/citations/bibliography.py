@@ -1,0 +1,311 @@
+"""Read bibliographies in BibTeX, CSL and Hayagriva, and the citations and locators that their keys stand for.
+
+``bibliography.toml`` says what each format calls the kinds and fields of an entry.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from lexls.citations.grammar import Grammar
+from lexls.citations.jurisdiction import jurisdiction_called
+from lexls.citations.keys import spaced
+from lexls.citations.model import Citation, CitationKind, Pinpoint, PinpointKind
+from lexls.citations.pinpoints import labels_of
+from lexls.text.phrases import load_phrases
+from lexls.text.spans import Span
+
+_YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
+_BRACES = re.compile(r"[{}]")
+_SPACES = re.compile(r"[\s~]+")
+_FIRST = re.compile(r"[A-Za-z]?\d+[A-Za-z]?")
+_LONGEST = 1000
+"""Code points of a field; longer ones are no citation."""
+_CITED_BY_PAGE = frozenset({"case", "journal", "book", "other"})
+_TERM = re.compile(
+    r"(?:at\s{1,3})?(?P<term>[A-Za-z]{1,11}|¶{1,2}|§{1,2})\.?(?:\s|~|\\,|(?=[\d\[(§¶]))\s{0,3}"
+)
+_LABEL = r"\d{1,5}[A-Za-z]{0,2}(?:\.\d{1,4}){0,3}(?:\s?\([0-9A-Za-z]{1,5}\)){0,4}"
+_LABELS = re.compile(
+    rf"(?:at\s{{1,3}})?\[?\s?{_LABEL}\]?(?:\s{{0,3}}(?:[-–—]{{1,3}}|,|;|&|\band\b|\bto\b)\s{{0,3}}\[?\s?{_LABEL}\]?){{0,30}}"
+)
+_AT = re.compile(r"at\s{1,3}")
+
+
+class UnreadableBibliography(Exception):
+    """A bibliography that is not in its format; the message is the reason, for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One entry; what it does not say is "".
+
+    ``container`` is the report or journal. ``number`` is a neutral citation or a number of the court's,
+    ``authority`` the court that gave it. ``year`` is None if there is none.
+    """
+
+    key: str
+    kind: CitationKind
+    title: str = ""
+    short_title: str = ""
+    container: str = ""
+    volume: str = ""
+    page: str = ""
+    number: str = ""
+    authority: str = ""
+    year: int | None = None
+    jurisdiction: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a key stands for: a normal citation key (its title and year, if no form reads it), name and year.
+
+    ``style`` is what a bare number behind the key counts.
+    """
+
+    key: str
+    name: str
+    kind: CitationKind
+    year: int | None
+    jurisdiction: str
+    style: PinpointKind
+
+
+@lru_cache(maxsize=1)
+def _load() -> Mapping[str, Any]:
+    """The data of the file; words of kinds and locators lead to what they are called."""
+    data = load_phrases("lexls.citations", "bibliography.toml")
+    for table in (data, *data.values()):
+        for name in {"kinds", "locators"} & set(table):
+            table[name] = {word: called for called, listed in table[name].items() for word in listed.split()}
+    return data
+
+
+def read_bibtex(text: str) -> list[Record]:
+    """The entries of a .bib file; one that is broken is passed over.
+
+    Raises ``UnreadableBibliography`` where there are only broken ones.
+    """
+    from bibtexparser.entrypoint import parse_string
+    from bibtexparser.middlewares import LatexDecodingMiddleware
+
+    # Its warnings quote the file.
+    logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
+    library = parse_string(text)
+    decoding = LatexDecodingMiddleware()
+    found = []
+    for entry in library.entries:
+        fields = entry.fields
+        if any("\\" in str(field.value) for field in fields):
+            fields = getattr(decoding.transform_entry(entry, library), "fields", fields)
+        values = {field.key.lower(): str(field.value) for field in fields}
+        found.append(_record("bibtex", entry.key, entry.entry_type.lower(), values, _read_latex))
+    if not found and library.failed_blocks:
+        raise UnreadableBibliography(f"not BibTeX (line {(library.failed_blocks[0].start_line or 0) + 1})")
+    return found
+
+
+def read_json(text: str) -> list[Record]:
+    """The entries of a CSL-JSON file; raises ``UnreadableBibliography``."""
+    try:
+        return list(records(json.loads(text)))
+    except (ValueError, RecursionError) as error:
+        raise UnreadableBibliography(f"not JSON ({error})") from None
+
+
+def read_yaml(text: str) -> list[Record]:
+    """The entries of a CSL-YAML file, whose list is called ``references``."""
+    data = load_yaml(text)
+    return list(records(data.get("references") if isinstance(data, dict) else data))
+
+
+def records(data: Any) -> Iterator[Record]:
+    """The entries of a CSL list; what is no entry is passed over."""
+    if isinstance(data, Mapping):
+        data = data.get("items", data.get("references", ()))
+    for item in data if isinstance(data, list) else ():
+        if isinstance(item, Mapping) and item.get("id") not in (None, ""):
+            kind = str(item.get("type", "")).replace(" ", "_")
+            yield _record("csl", str(item["id"]), kind, item, _read_csl)
+
+
+def read_hayagriva(text: str) -> list[Record]:
+    """The entries of a Hayagriva file: a mapping from keys; raises ``UnreadableBibliography``."""
+    data = load_yaml(text)
+    if not isinstance(data, Mapping):
+        raise UnreadableBibliography("not a Hayagriva file (its top is no mapping of keys)")
+    return [
+        _record("hayagriva", str(key), str(item.get("type", "")).lower(), item, _read_hayagriva)
+        for key, item in data.items()
+        if isinstance(item, Mapping)
+    ]
+
+
+def _record(format: str, key: str, kind: str, item: Mapping[str, Any], read: Callable[[Any], str]) -> Record:
+    """An entry by what its format calls its kind and fields; ``read`` makes a field's value text."""
+    names = _load()[format]
+    values: dict[str, Any] = {
+        field: next(filter(None, (read(_find(item, name)) for name in listed.split())), "")
+        for field, listed in names["fields"].items()
+    }
+    year = _YEAR.search(values["year"])
+    values["year"] = int(year.group()) if year is not None else None
+    return Record(key, names["kinds"].get(kind, "other"), **values)
+
+
+def _find(item: Any, path: str) -> Any:
+    for name in path.split("."):
+        if isinstance(item, list):
+            item = item[0] if item else None
+        item = item.get(name) if isinstance(item, Mapping) else None
+    return item
+
+
+def _read_latex(value: Any) -> str:
+    text = _SPACES.sub(" ", _BRACES.sub("", value or "")).strip()
+    return text.replace("---", "—").replace("--", "–")
+
+
+def _read_csl(value: Any) -> str:
+    """The text of a field, and the first part of a date."""
+    if isinstance(value, Mapping):
+        parts = value.get("date-parts", value.get("year", value.get("literal", value.get("raw"))))
+        return _read_csl(parts)
+    if isinstance(value, list):
+        return _read_csl(value[0]) if value else ""
+    return str(value).strip() if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+
+
+def _read_hayagriva(value: Any) -> str:
+    if isinstance(value, Mapping):
+        value = value.get("value", next(iter(value.values()), ""))
+    return " ".join(str(value).split()) if value is not None and not isinstance(value, list) else ""
+
+
+def load_yaml(text: str) -> Any:
+    """The data of a YAML text; raises ``UnreadableBibliography``.
+
+    Aliases are refused: a few lines of them can stand for gigabytes.
+    """
+    import yaml
+
+    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    loader = base(text)
+    try:
+        while loader.check_event():
+            if isinstance(loader.get_event(), yaml.AliasEvent):
+                raise UnreadableBibliography("has aliases (*name), which are not read")
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise UnreadableBibliography(_reason(error)) from None
+    finally:
+        loader.dispose()
+    try:
+        return yaml.load(text, Loader=base)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise UnreadableBibliography(_reason(error)) from None
+
+
+def _reason(error: Exception) -> str:
+    mark = getattr(error, "problem_mark", None)
+    where = f", line {mark.line + 1}" if mark is not None else ""
+    return f"not YAML ({getattr(error, 'problem', None) or 'it cannot be read'}{where})"
+
+
+def entry_of(record: Record, grammar: Grammar, jurisdiction: str) -> Entry:
+    """The citation of an entry in a draft of a jurisdiction."""
+    place = jurisdiction_called(record.jurisdiction) or jurisdiction
+    name = record.title
+    read = [(text, found) for text in _candidates(record) if (found := _read(text, record, grammar, place))]
+    # What is read to its end first: "1 WLR 153" is a part of "[1990] 1 WLR 153".
+    read.sort(key=lambda each: len(each[1].core) < len(each[0]))
+    for text, found in read[:1]:
+        if found.name and text == record.title and record.kind == "case":
+            name = found.name
+        core = grammar.core_of(found.key, place)
+        style: PinpointKind = core.form.pinpoint if core is not None else _usual(record.kind)
+        year = record.year or found.year
+        return Entry(found.key, name or found.name, record.kind, year, found.jurisdiction or place, style)
+    title = spaced(record.title)
+    dated = title if record.year is None or str(record.year) in title else f"{title} ({record.year})"
+    return Entry(dated, name, record.kind, record.year, place, _usual(record.kind))
+
+
+def _read(text: str, record: Record, grammar: Grammar, jurisdiction: str) -> Citation | None:
+    """The citation in full that a text holds; what else a field may hold is none."""
+    for found in grammar.find(text, jurisdiction) if 0 < len(text) <= _LONGEST else ():
+        if found.form == "full" and not _is_other(found.kind, record.kind):
+            return found
+    return None
+
+
+def _is_other(found: CitationKind, wanted: CitationKind) -> bool:
+    """Whether what was found cannot be what the entry says it is."""
+    return wanted in ("case", "statute") and found not in (wanted, "other")
+
+
+def _usual(kind: CitationKind) -> PinpointKind:
+    return "page" if kind in _CITED_BY_PAGE else "section"
+
+
+def _candidates(record: Record) -> Iterator[str]:
+    """How the entry may be cited, the surest first."""
+    if record.kind in ("statute", "regulation", "treaty"):
+        if record.year is not None and str(record.year) not in record.title:
+            yield f"{record.title} {record.year}"
+        yield record.title
+        return
+    yield record.number
+    year, report, volume = record.year, record.container, record.volume
+    number = record.number if record.number.isdigit() else ""
+    for court in (report, record.authority) if number and not record.page and year else ():
+        yield f"[{year}] {court} {number}"
+        yield f"{year} {court} {number}"
+    first = _FIRST.match(record.page)
+    if report and first is not None:
+        page = first.group()
+        if volume:
+            yield f"{volume} {report} {page}" + (f" ({year})" if year else "")
+        if year:
+            yield f"({year}) {volume} {report} {page}"
+            yield f"[{year}] {volume} {report} {page}" if volume else f"[{year}] {report} {page}"
+            yield f"{report} {year} {volume} {page}" if volume else f"{report} {year} {page}"
+    yield record.note
+    yield record.title
+
+
+def pinpoint_of(text: str, span: Span, style: PinpointKind) -> Pinpoint | None:
+    """The place that the locator ``span`` of ``text`` names; None if it names none.
+
+    ``style`` is what a bare number counts. Brackets always count paragraphs.
+    """
+    start, end = span.start, span.end
+    while start < end and text[start].isspace():
+        start += 1
+    kind = style
+    term = _TERM.match(text, start, end)
+    if term is not None and term["term"].casefold() == "at":
+        term = None
+    if term is not None:
+        named = _load()["locators"].get(term["term"].casefold())
+        if named is None:
+            return None
+        kind, start = named, term.end()
+    labels = _LABELS.match(text, start, end)
+    if labels is None:
+        return None
+    if term is None:
+        at = _AT.match(text, start, end)
+        start = at.end() if at is not None else start
+        if text[start] == "[":
+            kind = "paragraph"
+    words = text[start : labels.end()]
+    found = labels_of(re.sub(r"(?<=\d)\s(?=\()", "", words).replace("–", "-").replace("--", "-"))
+    return Pinpoint(kind, found, Span(start, labels.end())) if found else None

@@ -1,1 +1,0 @@
-"""Bibliographies: what stands behind the keys that a draft cites (``[@carrow, para 14]``)."""

@@ -1,0 +1,1 @@
+"""Parse, compare and shorten the names of cases."""

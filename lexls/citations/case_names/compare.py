@@ -1,0 +1,268 @@
+"""Compare the names of cases: whether two ways of writing one can mean the same case.
+
+The keys of the parties serve an index: a case's name as its telling words alone, in order.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import product, starmap
+
+from lexls.citations.case_names.parse import IN_MATTER
+from lexls.citations.tables import load_patterns
+from lexls.text.lexicon import COMPANY_FORMS, OTHER_PARTIES, PARTICLES, SMALL_WORDS, VERSUS
+from lexls.text.phrases import load_phrases, load_words
+
+_PATTERNS = load_patterns("case_names/patterns.toml")
+_MATTER = re.compile(
+    r"\b(?:in re|re|ex p(?:arte)?|(?:in the )?(?:matters?|interest|estate|application) of)\b[\s:]{0,40}"
+)
+_VERSUS = re.compile(rf"\s{VERSUS}(?=\s)|\s(?:v|vs)\.(?=\S)")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_WORDS = load_words(__package__, "words.toml")
+_UNTELLING = _WORDS["untelling"].union(SMALL_WORDS, PARTICLES, COMPANY_FORMS - {"na"}, OTHER_PARTIES)
+_UNTELLING_IN_KEYS = _WORDS["untelling_in_keys"].union(COMPANY_FORMS - {"na"}, OTHER_PARTIES)
+_DATA = load_phrases(__package__, "patterns.toml")
+_SHORT_FOR: Mapping[str, str] = _DATA["short_for"]
+_SOUNDS: Mapping[str, str] = _DATA["sounds"]
+Party = tuple[str, ...]
+Parties = tuple[Party, Party]
+_KEPT = 65_536
+_AGREEING = 0.6
+"""The share of the words of the shorter party that the longer must have, in order."""
+
+
+def same_name(first: str, second: str) -> bool:
+    """Whether two ways of writing a case name can mean the same case.
+
+    The words of each party must be found in the other's, in order: whole, abbreviated, as initials, or with
+    a letter wrong as scanning and transliteration have them. Companies' suffixes, courtesies and "& Ors" do
+    not count. The parties may stand in the other order, as on appeal, and either of them alone, or "In re",
+    names the case too. Offices ("the Queen", "State of …", "Commissioner …") count as one another.
+    """
+    return any(_agree(one, other) for one in _readings(first) for other in _readings(second))
+
+
+def names_both_parties(name: str) -> bool:
+    """Whether a name has two parties that are no offices, so that hardly another case has the same name."""
+    return any(
+        len(parties) == 2 and all(parties) and not any(map(_public, parties)) for parties in _readings(name)
+    )
+
+
+def is_other_name(name: str, title: str) -> bool:
+    """Whether a draft's ``name`` is certainly not that of the case called ``title``.
+
+    Drafts cut names short and captions change: where the names share a party that is no office, only two
+    different opponents of one first party make two cases; and what is called "In re …" may have a caption
+    with two parties as well.
+    """
+    if same_name(name, title) or _PATTERNS["unclear"].search(name) or _is_matter(name) != _is_matter(title):
+        return False
+    pairs = list(product(_readings(name), _readings(title)))
+    return bool(pairs) and all(starmap(_others, pairs))
+
+
+def _is_matter(name: str) -> bool:
+    return _MATTER.match(name.casefold().lstrip()) is not None
+
+
+def _others(left: Sequence[Party], right: Sequence[Party]) -> bool:
+    same = [(a, b) for a, b in product(left, right) if same_party(a, b)]
+    if len(left) != len(right) and any(len(a) > 1 and len(b) > 1 for a, b in same):
+        return False
+    if not any(not (_public(a) or _public(b)) for a, b in same):
+        return True
+    if len(left) != 2 or len(right) != 2 or not (left[1] and right[1]):
+        return False
+    return not (_public(left[1]) or _public(right[1])) and same_party(left[0], right[0])
+
+
+def _agree(left: Sequence[Party], right: Sequence[Party]) -> bool:
+    if len(left) == len(right) == 2:
+        return (_one_side(left[0], right[0]) and _one_side(left[1], right[1])) or (
+            _one_side(left[0], right[1]) and _one_side(left[1], right[0])
+        )
+    alone = len(left) == len(right)
+    return any(same_party(a, b) for a in left for b in right if alone or not (_public(a) and _public(b)))
+
+
+def _one_side(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether two sides can be one; of a side that tells nothing ("Ors.") nobody knows."""
+    return not (one and other) or (_public(one) and _public(other)) or same_party(one, other)
+
+
+def _public(party: Sequence[str]) -> bool:
+    return any(word in _WORDS["offices"] for word in party)
+
+
+@lru_cache(maxsize=4096)
+def _readings(name: str) -> tuple[tuple[Party, ...], ...]:
+    """The ways a name can be read, each its parties' telling words: one party or two.
+
+    What stands in brackets is left out; if it is "In re", it is read alone too.
+    """
+    plain = unicodedata.normalize("NFKD", _PATTERNS["tail"].sub("", name)).casefold()
+    plain = "".join(char for char in plain if not unicodedata.combining(char)).replace("&", " and ")
+    plain = plain.replace("’", "'").replace("\n", " ")
+    texts = [_PATTERNS["aside"].sub(" ", plain)]
+    texts += [inner for inner in _PATTERNS["aside"].findall(plain) if _MATTER.match(inner.strip())]
+    found = [tuple(map(_party, _VERSUS.split(f" {text} ", maxsplit=1))) for text in texts]
+    return tuple(parties for parties in found if any(parties))
+
+
+def _party(text: str) -> tuple[str, ...]:
+    text = _MATTER.sub(" ", f" {text} ")
+    text = _PATTERNS["initials"].sub(lambda match: re.sub(r"[.\s]", "", match.group()) + " ", text)
+    text = text.replace("united states of america", "unitedstates").replace("united states", "unitedstates")
+    found = [word.replace("'", "") for word in _WORD.findall(_PATTERNS["single"].sub(r"\1", text))]
+    found = [_SHORT_FOR.get(word, word) for word in found]
+    return tuple(word for word in found if word not in _UNTELLING)
+
+
+def same_party(first: Sequence[str], second: Sequence[str]) -> bool:
+    """Whether the telling words of two parties can be those of one."""
+    short, long = sorted((first, second), key=len)
+    if not short:
+        return False
+    if _same_word("".join(short), "".join(long)):
+        return True
+    matched = lone = position = 0
+    for word in short:
+        for place in range(position, len(long)):
+            length = _matching(word, long, place)
+            if length:
+                matched += 1
+                lone += len(word) == 1 or len(long[place]) == 1
+                position = place + length
+                break
+    if not matched or (lone == matched and matched < len(short)):
+        return False
+    return matched >= _AGREEING * len(short)
+
+
+def _matching(word: str, words: Sequence[str], place: int) -> int:
+    """How many of ``words`` from ``place`` on are ``word``: one, or those whose initials it is; 0 if none."""
+    if _same_word(word, words[place]):
+        return 1
+    if len(word) >= 7 and place + 1 < len(words) and _same_word(word, words[place] + words[place + 1]):
+        return 2
+    if 2 <= len(word) <= 7 and place + len(word) <= len(words):
+        following = words[place : place + len(word)]
+        if all(each.startswith(letter) for each, letter in zip(following, word, strict=True)):
+            return len(word)
+    # "ABC" for "American Broadcasting Co.", whose last word does not count.
+    last = words[place:]
+    if len(word) >= 3 and word[-1] == "c" and len(last) == len(word) - 1:
+        return len(last) if all(map(str.startswith, last, word[:-1])) else 0
+    return 0
+
+
+@lru_cache(maxsize=16384)
+def _same_word(first: str, second: str) -> bool:
+    if first == second:
+        return True
+    short, long = sorted((first, second), key=len)
+    if short[0] == long[0]:
+        if long.startswith(short) or (len(short) > 2 and _abbreviates(short, long)):
+            return True
+        if len(short) <= 2:
+            return short[-1] == long[-1] and len(long) > 3
+    if len(short) < 4:
+        return False
+    one, other = _sound(first), _sound(second)
+    return one == other or are_close(one, other, 2 if len(short) >= 7 else 1)
+
+
+def _abbreviates(short: str, long: str) -> bool:
+    """Whether "natl" stands for "national": the letters in order, the last one too."""
+    if len(short) * 2 > len(long) + 4 or short[-1] != long[-1]:
+        return False
+    letters = iter(long)
+    return all(letter in letters for letter in short)
+
+
+@lru_cache(maxsize=16384)
+def _sound(word: str) -> str:
+    for written, heard in _SOUNDS.items():
+        word = word.replace(written, heard)
+    return re.sub(r"(.)\1+", r"\1", word)
+
+
+def are_close(one: str, other: str, most: int = 1) -> bool:
+    """Whether at most ``most`` edits make two words equal: a letter wrong, missing, too many, two swapped."""
+    from rapidfuzz.distance import OSA  # tens of milliseconds to import, so only when names are compared
+
+    return OSA.distance(one, other, score_cutoff=most) <= most
+
+
+# -- keys of the parties ----------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def list_name_words(name: str) -> tuple[str, ...]:
+    """The words of a case name that tell it from others, folded, "v" kept; no suffixes or courtesies."""
+    plain = name.replace("&", " and ").casefold()
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFKD", plain)
+        plain = "".join(character for character in plain if not unicodedata.combining(character))
+    plain = IN_MATTER.sub(" ", re.sub(r"\bvs?\b\.?|\bversus\b", " v ", plain))
+    found = _WORD.findall(plain)
+    return tuple(word.replace("'", "").replace("’", "") for word in found if word not in _UNTELLING_IN_KEYS)
+
+
+@lru_cache(maxsize=_KEPT)
+def make_party_key(name: str) -> str:
+    """A case name as its words alone, in order; "" for what does not name two parties."""
+    tokens = list_name_words(name)
+    if "v" not in tokens[1:-1] or sum(len(token) > 1 for token in tokens) < 2:
+        return ""
+    return " ".join(tokens)
+
+
+@lru_cache(maxsize=_KEPT)
+def split_party_key(key: str) -> Parties | None:
+    """The two parties of a party key; None for what does not name two."""
+    tokens = key.split()
+    if "v" not in tokens[1:-1]:
+        return None
+    middle = tokens.index("v", 1)
+    return tuple(tokens[:middle]), tuple(tokens[middle + 1 :])
+
+
+def is_shortened_party(one: Party, other: Party) -> bool:
+    """Whether the words of the shorter of two parties are all in the longer, in order.
+
+    Of offices and states an initial stands for a word ("State of U." for "State of Uttar Pradesh"), and
+    what it is the state of must be said by both; of names initials tell nothing and one whole word is needed.
+    """
+    if one == other:
+        return True
+    office = one[0] in _WORDS["offices_in_keys"] or other[0] in _WORDS["offices_in_keys"]
+    if not office:
+        one = tuple(word for word in one if len(word) > 1)
+        other = tuple(word for word in other if len(word) > 1)
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
+    if not short:
+        return False
+    rest = iter(long)
+    if not all(any(_fits(word, each, office) for each in rest) for word in short):
+        return False
+    return not office or len(short) == len(long) or len(short) > 1
+
+
+def _fits(one: str, other: str, initials: bool) -> bool:
+    if one == other:
+        return True
+    short, long = (one, other) if len(one) < len(other) else (other, one)
+    return initials and len(short) < 3 and long.startswith(short)
+
+
+def list_telling_words(party: Party) -> tuple[str, ...]:
+    """The words of a party by which it is looked up; none of an office that thousands of cases have."""
+    if party and party[0] in _WORDS["offices_in_keys"]:
+        return ()
+    return tuple(word for word in party if len(word) > 2)

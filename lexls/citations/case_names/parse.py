@@ -1,0 +1,373 @@
+"""Find the name of a case before its citation."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+
+from lexls.citations.scan import PARAGRAPH_BREAK, VERSUS
+from lexls.citations.tables import load_patterns
+from lexls.text.phrases import load_words
+from lexls.text.spans import Span
+
+_PATTERNS = load_patterns("case_names/patterns.toml")
+_WINDOW = 320
+_TRAILING = " \t\r\n,.\"'”’“‘("
+_WORDS = load_words(__package__, "words.toml")
+_IN_NAMES = _WORDS["in_names"]
+_TOKEN = re.compile(r"\S+")
+_CONNECTORS = _WORDS["connectors"]
+_IN_FRENCH = _WORDS["in_french"]
+_IN_TITLES = _WORDS["in_titles"]
+_PRONOUNS = _WORDS["pronouns"]
+_PLACES = _WORDS["places"]
+_SUFFIXES = _WORDS["suffixes"]
+_INTRODUCING = _WORDS["introducing"]
+_ABBREVIATIONS = _WORDS["abbreviations"]
+IN_MATTER = _PATTERNS["in_matter"]
+
+
+def find_name_before(text: str, start: int, floor: int = 0) -> Span | None:
+    """The case name that ends right before a citation beginning at ``start``, or None.
+
+    Nothing before ``floor`` (the end of the citation before) is looked at.
+    """
+    low, window = _last_paragraph(text, max(floor, start - _WINDOW), start)
+    if window.rstrip(" \t\r\n,([")[-5:].casefold().endswith(("case", "cases")):
+        cased = _PATTERNS["case"].search(window)
+        if cased is not None:
+            words_span = find_words_before(window, cased.start())
+            return words_span.shift(low) if words_span is not None else None
+    end = _end_of_name(window)
+    if end is None:
+        return None
+    versus = _last_versus(window, end)
+    begin = _begin(window, end, versus)
+    if begin is None:
+        return None
+    if window.startswith("Ex parte", begin):
+        begin = _before_ex_parte(window, begin)
+    if versus is not None and _PATTERNS["surname_first"].match(window, versus.start()):
+        surname = _PATTERNS["surname"].search(window, 0, begin)
+        begin = surname.start() if surname is not None else begin
+    return Span(low + begin, low + end)
+
+
+def _begin(window: str, end: int, versus: re.Match[str] | None) -> int | None:
+    """Where the name that ends at ``end`` begins: before its "v", or with the words of one without."""
+    return _first_party(window, versus.start()) if versus is not None else _other_name(window, end)
+
+
+def _before_ex_parte(window: str, begin: int) -> int:
+    """Where the case begins in which the application is made: "Re Kane; Ex parte Moss"."""
+    end = len(window[:begin].rstrip()) - 1
+    if not window.startswith(";", max(0, end)):
+        return begin
+    other = _begin(window, end, _last_versus(window, end))
+    return other if other is not None else begin
+
+
+def _last_paragraph(text: str, low: int, end: int) -> tuple[int, str]:
+    """What of ``text`` between two places stands behind the last paragraph break, and where that begins."""
+    window = text[low:end]
+    found = list(PARAGRAPH_BREAK.finditer(window)) if "\n" in window else ()
+    begin = found[-1].end() if found else 0
+    return low + begin, window[begin:]
+
+
+def find_first_party(text: str, versus: int) -> int | None:
+    """Where the first party's name begins before a "v" at ``versus``, None if no name stands there."""
+    low, window = _last_paragraph(text, max(0, versus - _WINDOW // 2), versus)
+    begin = _first_party(window, len(window))
+    return low + begin if begin is not None else None
+
+
+def find_title_before(text: str, start: int, floor: int) -> Span | None:
+    """The name without "v" that stands right before a citation with a year: "Kane's Application", "The Ida".
+
+    Only what can hardly be anything else is one: a ship, a matter of somebody's, two parties, a name with a
+    bracket at its end ("MN (Guardianship)").
+    """
+    low = max(floor, start - 160)
+    window = text[low:start].rstrip(" ,")
+    if not window or len(text[low:start]) - len(window) > 2 or "\n" in window[-60:]:
+        return None
+    tokens = list(_TOKEN.finditer(window))
+    begin: int | None = None
+    depth = 0
+    first = len(tokens)
+    for index in range(len(tokens) - 1, -1, -1):
+        token = tokens[index].group()
+        depth += token.count(")") - token.count("(")
+        if depth < 0:
+            break
+        bare = token.strip("()[],.;:\"'“‘’”*").casefold()
+        last = index + 1 == len(tokens)
+        if not last and depth == 0 and token[-1] in ".,;:?!" and "(" not in token:
+            break
+        if depth > 0 or token.startswith("("):
+            continue
+        if _upper(token) and (bare not in _INTRODUCING or bare == "the"):
+            begin, first = tokens[index].start() + len(token) - len(token.lstrip("\"'“‘[")), index
+            if bare == "the":
+                break
+        elif bare not in _IN_TITLES or last:
+            break
+    if begin is None or _PATTERNS["no_name"].search(window, begin):
+        return None
+    if window.endswith("In the ", 0, begin) and window.startswith(("Marriage of ", "Matter of "), begin):
+        begin -= len("In the ")
+    title = window[begin:]
+    if _PATTERNS["matter"].search(title) or (title.startswith("The ") and 2 <= len(tokens) - first <= 5):
+        return Span(low + begin, low + len(window))
+    parties = _PATTERNS["parties"].fullmatch(title) is not None and _upper(title)
+    bracketed = title.endswith(")") and (len(tokens) - first) >= 2 and _PATTERNS["bracketed"].search(title)
+    return Span(low + begin, low + len(window)) if parties or bracketed else None
+
+
+def find_words_before(text: str, end: int, inner: frozenset[str] = frozenset()) -> Span | None:
+    """The capitalised words that end right before ``end``, signals and sentence starts left out.
+
+    ``inner`` are further lower-case words that may stand between them.
+    """
+    low = max(0, end - 120)
+    window = text[low:end].rstrip(_TRAILING)
+    last = window[-40:].split()[-1:]
+    if not last or not _may_end_name(last[0]):
+        return None
+    if "\n" in text[low + len(window) : end] and PARAGRAPH_BREAK.search(text, low + len(window), end):
+        return None
+    cut = max(window.rfind("\n\n"), window.rfind("; "), window.rfind(": "))
+    base = low + cut + 1
+    window = window[cut + 1 :]
+    # A company's commas and points belong to its name, so words are walked back one by one.
+    begin = position = len(window)
+    for token in reversed(window.split()):
+        position = window.rindex(token, 0, position)
+        bare = token.strip("()[],.;:\"'“”‘’").casefold()
+        upper = token.lstrip("\"'“‘([")[:1].isupper()
+        ending = token.rstrip("\"'”’)]")
+        if begin < len(window) and ending.endswith((".", "?", "!", ",")):
+            quoted = ending != token and not ending.endswith(",")
+            if quoted or not is_abbreviated(ending):
+                break
+        if bare in inner and not upper and begin < len(window):
+            continue
+        if bare in _INTRODUCING and not (bare in ("of", "for") and begin < len(window)):
+            break
+        if not upper and bare not in _IN_NAMES:
+            break
+        if upper:
+            begin = position + len(token) - len(token.lstrip("\"'“‘(["))
+    if begin >= len(window):
+        return None
+    return Span(base + begin, base + len(window))
+
+
+def _may_end_name(token: str) -> bool:
+    """Whether a name can end with a word."""
+    bare = token.strip("()[],.;:\"'“”‘’").casefold()
+    return (token.lstrip("\"'“‘([")[:1].isupper() or bare in _IN_NAMES) and bare not in _INTRODUCING
+
+
+def _end_of_name(window: str) -> int | None:
+    gap = _rstrip(window, len(window), ",:([;-–—")
+    low = max(0, gap - 40)
+    reported = _PATTERNS["reported"].search(window, low, gap) if window.find("rep", low, gap) >= 0 else None
+    if reported:
+        gap = _rstrip(window, reported.start(), ",:([")
+    if not gap:
+        return None
+    # A full stop ends a name only in an abbreviation.
+    if window[gap - 1] in "\"'”’":
+        gap -= 1
+    return gap or None
+
+
+def _rstrip(window: str, end: int, signs: str) -> int:
+    """The end without the white space and signs before it."""
+    while end and (window[end - 1].isspace() or window[end - 1] in signs):
+        end -= 1
+    return end
+
+
+def _last_versus(window: str, end: int) -> re.Match[str] | None:
+    """The last "v" before ``end`` behind which only a party's name stands."""
+    for versus, french in ((VERSUS, False), (_PATTERNS["french_versus"], True)):
+        if french and " c" not in window:
+            break
+        found = deque(versus.finditer(window, 0, end), maxlen=1)
+        if found and _is_party(window[found[0].end() : end], french):
+            return found[0]
+    return None
+
+
+def _is_party(piece: str, french: bool = False) -> bool:
+    """Whether a piece of text between "v" and a citation can be a party's name.
+
+    A French one may have any words in lower case ("Conseil québécois sur le tabac").
+    """
+    tokens = piece.split()
+    if not tokens or len(tokens) > 24:
+        return False
+    depth = 0
+    capital = False
+    for position, token in enumerate(tokens):
+        depth += token.count("(") - token.count(")")
+        bare = token.strip("()[],.;:&\"'“”‘’").casefold()
+        if token[0].isupper() or token.lstrip("(\"'“‘[").startswith(tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZÉÖÜÁÄ")):
+            capital = True
+        elif token[0].isdigit():
+            if token.endswith((".", ";")) and len(token) > 2 and position + 1 < len(tokens):
+                return False  # a page that ends a sentence
+            continue
+        elif (
+            bare
+            and bare not in _CONNECTORS
+            and bare not in _SUFFIXES
+            and depth <= 0
+            and not token.endswith(")")
+            and not (french and _PATTERNS["french"].fullmatch(bare))
+        ):
+            return False
+        last = position + 1 == len(tokens)
+        if token.endswith((";", ":", "?", "!")) and not last and depth <= 0:
+            return False
+        if token.endswith(".") and not last and not is_abbreviated(token):
+            return False
+    return capital
+
+
+def is_abbreviated(token: str) -> bool:
+    """Whether a word's point can be that of an abbreviation or initial."""
+    bare = token.strip("()[],\"'“”‘’")
+    stem = bare.rstrip(".").casefold()
+    return (
+        len(stem) <= 2
+        or "." in stem
+        or stem in _ABBREVIATIONS
+        or (len(stem) <= 5 and not re.search("[aeiouy]{1}", stem[1:]))
+    )
+
+
+def _first_party(window: str, end: int) -> int | None:
+    """Where the first party's name begins, walking back from ``end``."""
+    tokens = list(_TOKEN.finditer(window, 0, end))
+    if not tokens:
+        return None
+    begin: int | None = None
+    depth = 0
+    for index in range(len(tokens) - 1, -1, -1):
+        match = tokens[index]
+        token = match.group()
+        depth += token.count(")") - token.count("(")
+        bare = token.strip("()[],.;:\"'“”‘’*").casefold()
+        if begin is not None and token.endswith((";", ":", "?", "!", "—", "–")):
+            break
+        if (
+            begin is not None
+            and depth <= 0
+            and token.endswith(".")
+            and (not is_abbreviated(token) or _ends_sentence(tokens, index))
+        ):
+            break
+        if begin is not None and token.endswith((",", "),")) and depth <= 0:
+            rest = window[match.end() : end].strip().split(",")[0].split()
+            following = rest[0].strip("().,;").casefold() if rest else ""
+            if (
+                following not in _SUFFIXES
+                and not window[match.end() : end].rstrip().endswith("Branch")
+                and not _listed(tokens, index, window[match.end() : end])
+            ):
+                break
+        if depth < 0:
+            # An opening bracket that does not close before the name: the name stands in it.
+            inner = match.start() + token.rindex("(") + 1
+            if (
+                inner < match.end()
+                and window[inner].isupper()
+                and token[token.rindex("(") + 1 :].casefold() not in _INTRODUCING
+            ):
+                begin = inner
+            break
+        starts_upper = _upper(token)
+        if begin is None and token.startswith("(") and depth == 0:
+            continue  # what stands in brackets belongs to the name before: "Bell Ltd (in liq) v"
+        opened = token.startswith("(") and depth == 0 and index > 0
+        if opened and begin is not None and begin > match.start() and _names(tokens[index - 1].group()):
+            continue  # "R (on the application of Kane)"
+        if depth > 0 or starts_upper or bare in ("&",) or token[0].isdigit():
+            if depth <= 0 and bare in _INTRODUCING and begin is not None and starts_upper:
+                if bare in _PRONOUNS and index and _upper(tokens[index - 1].group()):
+                    continue  # "Make It 16 Inc"
+                if bare == "the" or (
+                    bare == "in"
+                    and window[match.end() : begin].strip() == ""
+                    and IN_MATTER.match(window, match.start())
+                ):
+                    begin = match.start() + len(token) - len(token.lstrip("\"'“‘["))
+                break
+            if starts_upper:
+                begin = match.start() + len(token) - len(token.lstrip("\"'“‘[(" if depth <= 0 else "\"'“‘["))
+            elif begin is not None and _PATTERNS["numbered_company"].fullmatch(token):
+                begin = match.start()
+            continue
+        # "Mouvement laïque québécois": a French name may go on in lower case.
+        french = bare in _IN_FRENCH or (bare.isalpha() and not bare.isascii())
+        if not french and (bare in _PLACES or not (bare in _CONNECTORS or bare in _SUFFIXES)):
+            break
+    if begin is None:
+        return None
+    ordinal = _PATTERNS["first_nation"].search(window, max(0, begin - 12), end)
+    if ordinal is not None and ordinal.end() == begin:
+        return ordinal.start()
+    motion = _PATTERNS["own_motion"].search(window, max(0, begin - 40), end)
+    return motion.start() if motion is not None else begin
+
+
+def _listed(tokens: list[re.Match[str]], index: int, behind: str) -> bool:
+    """Whether a word with a comma is in a list in a party's name: "Mining, Forestry and Energy Union"."""
+    token = tokens[index].group()
+    if (
+        not _upper(token)
+        or token.strip("(),").casefold() in _INTRODUCING
+        or _PATTERNS["list"].match(behind) is None
+    ):
+        return False
+    before = tokens[index - 1].group().casefold() if index else ""
+    return before not in _PLACES and before not in ("the", "for", "from", "of", "under", "since")
+
+
+def _names(token: str) -> bool:
+    """Whether a name can go on behind a word."""
+    return _upper(token) and token[-1] not in ".,;:"
+
+
+def _upper(token: str) -> bool:
+    bare = token.lstrip("\"'“‘[(")
+    return bool(bare) and (bare[0].isupper() or (bare[0] in "d’l" and bare[1:2] in "'’"))
+
+
+def _ends_sentence(tokens: list[re.Match[str]], index: int) -> bool:
+    """Whether an abbreviation's point also ends a sentence: in a lower-case word of more than a letter."""
+    token = tokens[index].group()
+    if token == "rel.":  # "State ex rel. Kane"
+        return False
+    return index > 0 and len(token.strip("().,")) > 1 and not token[0].isupper()
+
+
+def _other_name(window: str, end: int) -> int | None:
+    """Where "In re X", "Ex parte X", "Re X" begins, if only a name stands behind it."""
+    twice = _PATTERNS["twice"].search(window, max(0, end - 90), end)
+    if twice is not None:
+        return twice.start()
+    behind = _PATTERNS["re_behind"].search(window, max(0, end - 9), end)
+    if behind is not None:
+        name = find_words_before(window, behind.start())
+        return name.start if name is not None else None
+    for pattern in (_PATTERNS["family"], _PATTERNS["ship"]):
+        named = pattern.search(window, max(0, end - 90), end)
+        if named is not None:
+            return named.start()
+    found = _PATTERNS["prefix"].finditer(window, 0, end)
+    return next((match.start() for match in found if _is_party(window[match.end() : end])), None)

@@ -1,0 +1,73 @@
+"""Shorten the names of authorities as drafts do, and write the sign between the parties."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from lexls.citations.case_names.parse import IN_MATTER
+from lexls.citations.tables import load_patterns
+from lexls.text.lexicon import BETWEEN_PARTIES
+from lexls.text.phrases import load_words
+
+_PATTERNS = load_patterns("case_names/patterns.toml")
+_NO_OPENING = load_words(__package__, "words.toml")["no_opening"]
+
+
+@lru_cache(maxsize=4096)
+def list_short_names(title: str) -> tuple[str, ...]:
+    """What drafts call an authority: the first party, the second, each without its company suffix; an Act's
+    title without its year. Parties that tell nothing ("State of Kerala", "R") are left out.
+    """
+    title = " ".join(title.split())
+    if not title:
+        return ()
+    if BETWEEN_PARTIES.search(title) is None and _PATTERNS["act"].search(title):
+        bare = _PATTERNS["act_year"].sub("", title).strip()
+        return (bare,) if bare and bare != title else ()
+    matter = IN_MATTER.match(title)
+    parties = [title[matter.end() :]] if matter else BETWEEN_PARTIES.split(title)[::2]
+    found: list[str] = []
+    for party in parties:
+        party = re.sub(r"\s{0,40}\((?:No\.?\s{0,40})?\d+\)$", "", party.strip(" ,.;"))
+        named = _shortened(party, _PATTERNS["title_tail"])
+        for name in (named, _shortened(named, _PATTERNS["company"])):
+            if len(name) > 1 and name not in found and name != title and not _PATTERNS["common"].match(name):
+                found.append(name)
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def list_openings(title: str) -> tuple[str, ...]:
+    """The first words of a case's parties by which drafts also call it ("Carrow" for *Carrow Shipping Ltd v
+    Meridian Grain Traders Ltd*); none that begins thousands of names ("National", "Bank of").
+    """
+    if BETWEEN_PARTIES.search(title) is None:
+        return ()
+    found: list[str] = []
+    for name in list_short_names(title):
+        parts = name.split()
+        for count in range(1, len(parts)):
+            bare = parts[count - 1].strip(",.()&").casefold()
+            if len(bare) > 2 and bare not in _NO_OPENING and parts[count - 1][:1].isupper():
+                found.append(" ".join(parts[:count]))
+    return tuple(dict.fromkeys(found))
+
+
+def _shortened(name: str, tail: re.Pattern[str]) -> str:
+    while True:
+        shorter = tail.sub("", name).strip(" ,;&")
+        if shorter == name or not shorter:
+            return name
+        name = shorter
+
+
+def set_versus(name: str, versus: str) -> str:
+    """A case's name with ``versus`` between its parties."""
+    return BETWEEN_PARTIES.sub(f" {versus} ", name)
+
+
+def match_versus(name: str, other: str) -> str:
+    """A case's name with the sign that stands between the parties of another, if one does."""
+    found = BETWEEN_PARTIES.search(other)
+    return BETWEEN_PARTIES.sub(f" {found[1]} ", name, count=1) if found is not None else name

@@ -1,1 +1,0 @@
-"""Which provision of a code took the place of which provision of the code before it."""

@@ -1,0 +1,189 @@
+"""Name courts as citations abbreviate them, and the court and year that end an American one.
+
+American courts are known by the Free Law Project's `courts-db`, read when a court is first asked for that no
+rule here tells; ``courts.toml`` in the jurisdiction's folder has what the Bluebook writes otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from typing import Any
+
+from lexls.citations.jurisdiction import Jurisdiction, find_jurisdiction, load_jurisdictions
+from lexls.citations.keys import fold
+
+_SUPREME = re.compile(r"supreme court of the united states|united states supreme court", re.IGNORECASE)
+_DISTRICT = re.compile(
+    r"united states.* (?P<court>district|bankruptcy|circuit) court for the (?:(?P<part>\w+) )?district of"
+    r" (?P<state>.+)",
+    re.IGNORECASE,
+)
+_CIRCUIT = re.compile(
+    r"(?:court of appeals|(?P<panel>bankruptcy appellate panel)) for the .*?(?P<circuit>\w+) circuit",
+    re.IGNORECASE,
+)
+_INITIALS = re.compile(r"(?:[A-Z]\.)+")
+_YEAR = re.compile(r"\((?:[^()]*\s)?\d{4}\)|^\d{4}\s")
+_SIGNS = re.compile(r"[^a-z0-9']+")
+_NATION = re.compile(r"\b(?:united states|us|u s)\b")
+_STATE_OF = re.compile(r" of the (?:state|commonwealth) of ")
+_BRACKETED = re.compile(r"\((?P<court>[^()]*?)\s?\d{4}\)")
+# What a regular expression that is no plain name holds.
+_SPECIAL = re.compile(r"[\\\[\](){}|*+?^$]")
+
+
+def abbreviate_court(jurisdiction: str, citation: str, court: str, date: str) -> str:
+    """A court by its full name as a citation abbreviates it; "" if that is not sure, or the report tells it.
+
+    ``date`` is ISO 8601; ``citation`` the case's own.
+    """
+    place = find_jurisdiction(jurisdiction)
+    if place.customs.court_and_year:
+        bracket = _BRACKETED.search(court_and_year(citation, court, date))
+        return bracket["court"].strip() if bracket is not None else ""
+    return place.courts.abbreviations.get(" ".join(court.split()).casefold(), "")
+
+
+def written_court() -> re.Pattern[str]:
+    """What a court in brackets behind a report looks like: "[1932] AC 562 (HL)"."""
+    return _compile_courts(tuple(place.courts.written for place in load_jurisdictions().values()))
+
+
+@lru_cache(maxsize=4)
+def _compile_courts(written: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"\s{{1,3}}\((?P<court>{'|'.join(filter(None, written))})\)")
+
+
+def court_and_year(citation: str, court: str, date: str) -> str:
+    """What follows an American ``citation`` and its pinpoint, with a space before it; "" if nothing does.
+
+    ``court`` is the court's name in full, ``date`` ISO 8601. A court that the reporter names by itself
+    ("410 U.S. 113", "497 Mich. 197") and one that is not known here are left out. Without a citation they
+    follow the case's name.
+    """
+    year = date[:4]
+    if not year.isdigit() or _YEAR.search(citation):
+        return ""
+    short = abbreviate(court) if not _SUPREME.search(court) else "" if citation else "U.S."
+    if not short or _names_court(citation, short):
+        return f" ({year})"
+    return f" ({short} {year})"
+
+
+@lru_cache(maxsize=1024)
+def abbreviate(court: str) -> str:
+    """An American court by its full name as the Bluebook abbreviates it; "" if it is not surely known."""
+    overlay = _overlay()
+    name = _plain(court)
+    circuit = _CIRCUIT.search(court)
+    district = _DISTRICT.search(court)
+    if name in overlay["names"]:
+        return str(overlay["names"][name])
+    if circuit is not None:
+        number = overlay["circuits"].get(circuit["circuit"].casefold(), "")
+        return f"B.A.P. {number}" if number and circuit["panel"] else str(number)
+    if district is not None:
+        return _district(district["court"].casefold(), district["part"] or "", district["state"].strip())
+    return _known(court) or _known(court.partition(",")[0]) or _by_rank(court)
+
+
+def _district(court: str, part: str, state: str) -> str:
+    states = _overlay()["states"]
+    short = states.get(state) or states.get(f"District of {state}")
+    if short is None:
+        return ""
+    letters = f"{part[0].upper()}.D." if part else "D."
+    joined = letters + short if _INITIALS.fullmatch(short) else f"{letters} {short}"
+    return {"bankruptcy": "Bankr. ", "circuit": "C.C."}.get(court, "") + joined
+
+
+def _known(court: str) -> str:
+    """The abbreviation of the one court that has a name in courts-db; "" if there is none, or several."""
+    courts, names = _courts()
+    found: Iterable[str] = names.get(_plain(court), ())
+    if not found:
+        places = _states_in(court)
+        federal = court.startswith("United States")
+        found = [
+            each["id"]
+            for each in courts.values()
+            if (each["system"] == "federal" if federal else each["location"] in places)
+            and any(
+                re.fullmatch(regex, court, re.IGNORECASE) for regex in each["regex"] if _SPECIAL.search(regex)
+            )
+        ]
+    cited = {_cited(each) for each in found}
+    return cited.pop() if len(cited) == 1 else ""
+
+
+def _by_rank(court: str) -> str:
+    """The abbreviation of the one state that a court's name holds, and of the court's rank."""
+    places = _states_in(court)
+    for pattern, rank in _overlay()["ranks"].items():
+        if len(places) == 1 and "County" not in court and re.search(pattern, court, re.IGNORECASE):
+            return f"{_overlay()['states'][places.pop()]} {rank}".strip()
+    return ""
+
+
+def _states_in(court: str) -> set[str]:
+    """The states whose names stand in a court's, not as part of a longer one's ("West Virginia")."""
+    named = {state for state in _overlay()["states"] if state in court}
+    return {each for each in named if not any(each != other and each in other for other in named)}
+
+
+def _cited(court: str) -> str:
+    """How a court of courts-db is cited: as the court that it is a branch of, if that has a citation."""
+    courts, _ = _courts()
+    overlay = _overlay()
+    federal = courts[court]["system"] == "federal"
+    state = "" if federal else overlay["states"].get(courts[court]["location"], "")
+    short = ""
+    while court in courts:
+        given = overlay["courts"].get(court, courts[court]["citation_string"].strip())
+        short = given if given.startswith(state) and given else short
+        court = courts[court].get("parent", "")
+    return str(short)
+
+
+@cache
+def _courts() -> tuple[Mapping[str, Mapping[str, Any]], Mapping[str, set[str]]]:
+    """The courts of courts-db by their identifiers, and the identifiers by plain names."""
+    from courts_db.utils import load_courts_db
+
+    courts = {each["id"]: each for each in load_courts_db() if each["type"] != "bankruptcy"}
+    names: dict[str, set[str]] = {}
+    for each in courts.values():
+        plain = (regex for regex in each["regex"] if not _SPECIAL.search(regex))
+        for name in (each["name"], *each["examples"], *plain):
+            names.setdefault(_plain(name), set()).add(each["id"])
+    return courts, names
+
+
+def _place() -> Jurisdiction:
+    return next(place for place in load_jurisdictions().values() if "courts-db" in place.databases)
+
+
+@cache
+def _overlay() -> dict[str, Any]:
+    return _place().read("courts.toml")
+
+
+def _plain(name: str) -> str:
+    """A court's name in lower case without signs, "of the state of" and the ways to write "United States"."""
+    spaced = _SIGNS.sub(" ", name.casefold().replace("’", "'")).strip()
+    return _NATION.sub("us", _STATE_OF.sub(" of ", spaced))
+
+
+def _names_court(citation: str, short: str) -> bool:
+    """Whether a reporter is that of one court or one state ("Mich. App.", "T.C.", "N.Y.2d")."""
+    reporter = fold("".join(char for char in citation if not char.isdigit()))
+    states = sorted(_overlay()["states"].values(), key=len, reverse=True)
+    name = fold(next((state for state in states if short.startswith(state)), short))
+    regional = (fold(series) for series in _place().needs_court)
+    if short.endswith(" Cir.") or any(
+        each.startswith(name) and reporter.startswith(each) for each in regional
+    ):
+        return False
+    return reporter.startswith(name)

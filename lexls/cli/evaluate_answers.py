@@ -1,0 +1,124 @@
+"""``lexls eval --explain``: measure the answers of a generator."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lexls.cli.answers import open_answering, write
+from lexls.cli.context import list_excluded, workspace
+from lexls.cli.measured_runs import show_progress
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, save
+
+if TYPE_CHECKING:
+    from lexls.evaluation.answer_measures import EncodeTokens, Judge
+    from lexls.evaluation.answering import ExplainedRun
+    from lexls.grounding.answer import Answer
+    from lexls.grounding.answering import Gathered
+    from lexls.grounding.generators.choice import Models
+    from lexls.grounding.relevance import Tokens
+    from lexls.settings.declaration import Settings
+    from lexls.text.cancel import CancelToken
+
+
+def measure_explanations(options: argparse.Namespace) -> int:
+    """Ask every question of the file and print what the answers are worth."""
+    from lexls.evaluation.answering import Measuring, explained_report, measure_answers
+    from lexls.evaluation.benchmark import read_explained
+    from lexls.features.gathering import gather_answer
+    from lexls.grounding.verification.verifier import JudgeUnavailable
+    from lexls.models.messages import ModelUnavailable
+    from lexls.text.cancel import CancelToken
+
+    questions = read_explained(options.benchmark)
+    place = workspace(options)
+    left_out = list_excluded(options, place)
+    try:
+        with open_answering(options, place, lexical=options.lexical) as answering:
+            snapshot, writer = answering.snapshot, answering.writer
+            library = snapshot.library
+
+            def ask(
+                question: str, without: int | None, token: CancelToken
+            ) -> tuple[Gathered, Iterator[Answer]]:
+                """Answer without the document to be left out, and without what it says of others."""
+                authority = library.catalogue.get(without) if without is not None else None
+                excluded = left_out if authority is None else (*left_out, authority.path)
+                room, keywords = writer.generator.room, writer.keywords
+                gathered = gather_answer(snapshot, question, (), room, token, excluded, keywords)
+                return gathered, write(writer, gathered, token)
+
+            measuring = Measuring(
+                lambda context: _judge(place.settings, snapshot.tokens, context, writer.models),
+                answering.encode,
+                _token_encoder(options.bert_model, writer.models),
+            )
+            with show_progress("asking") as on_question:
+                run = measure_answers(questions, library, ask, measuring, CancelToken(), on_question)
+    except (JudgeUnavailable, ModelUnavailable) as error:
+        raise CommandFailed(str(error)) from error
+    if options.save is not None:
+        _save(options.save, run)
+    told = explained_report(run, options.benchmark.name)
+    emit(options, told, _lines(told))
+    return FINE
+
+
+def _judge(settings: Settings, tokens: Tokens, context: Sequence[str], models: Models) -> Judge:
+    from lexls.evaluation.answer_measures import Judge, judge_by_words
+
+    name = settings.explain_entailment_model
+    if not name:
+        return judge_by_words(tokens, context)
+    from lexls.grounding.verification.verifier import open_judge
+    from lexls.text.cancel import CancelToken
+
+    judge = open_judge(name, models())
+    return Judge(name, 0.5, lambda text, statement: judge.entails(text, statement, CancelToken()))
+
+
+def _token_encoder(name: str | None, models: Models) -> EncodeTokens | None:
+    """The model of BERTScore, None where none was asked for."""
+    if not name:
+        return None
+    from lexls.models.encoder_clients import SentenceEncoderClient
+
+    return SentenceEncoderClient(name, models()).encode_tokens
+
+
+def _save(path: Path, run: ExplainedRun) -> None:
+    """A line a question: its figures, whether it was answered, and where the answer is pinned; no texts."""
+    if path.suffix == ".run":
+        raise CommandFailed("eval: answers are no ranked lists: save them as .jsonl", USAGE)
+    lines = [
+        {
+            "id": each.question.id,
+            "answered": not each.answer.abstained,
+            "extracts": sum(sentence.is_extract for sentence in each.answer.sentences),
+            "pins": [
+                [pin.authority.relative, pin.start, pin.end]
+                for sentence in each.answer.sentences
+                for pin in sentence.pins
+            ],
+            "dropped": [[fault.kind for fault in faults] for faults in each.answer.dropped],
+            "figures": {name: round(value, 6) for name, value in each.figures.items()},
+        }
+        for each in run.measured
+    ]
+    save(path, "".join(json.dumps(line) + "\n" for line in lines))
+    note(f"saved: {path}")
+
+
+def _lines(told: dict[str, Any]) -> Iterator[str]:
+    yield f"{told['benchmark']}: {told['questions']} questions, {told['answered']} answered"
+    yield f"  written by {told['generator']}, judged by the {told['judge']}; 95% intervals"
+    for name, figure in told["figures"].items():
+        low, high = figure["interval"]
+        p95 = f", p95 {figure['p95']:.4f}" if "p95" in figure else ""
+        yield (
+            f"  {name:<24}{figure['mean']:.4f}  [{low:.4f}, {high:.4f}]  "
+            f"over {figure['questions']} questions{p95}"
+        )

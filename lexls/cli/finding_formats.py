@@ -1,0 +1,198 @@
+"""Write findings as SARIF 2.1.0 (OASIS) and as workflow commands of GitHub Actions."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lexls import __version__
+from lexls.cli.checked import Checked, DraftPlace, FoundProblem, RelatedPlace
+from lexls.cli.output import read_tables
+from lexls.settings.diagnostics import DIAGNOSTICS, DiagnosticRule, Severity
+
+if TYPE_CHECKING:
+    from lexls.features.checks.check import Fix
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_ROOT = "%SRCROOT%"
+_TABLES = read_tables("tables.toml")
+_LEVELS: Mapping[Severity, str] = _TABLES["sarif_levels"]
+_FINGERPRINT = "lexlsFinding/v1"
+"""Of the code, the words marked and the paragraph: the same wherever the paragraph moves to."""
+
+
+def sarif(checked: Checked, root: Path) -> dict[str, Any]:
+    """The log of one run. Paths below ``root`` are relative to it; columns count code points."""
+    places = {declared.code: number for number, declared in enumerate(DIAGNOSTICS)}
+    seen: Counter[str] = Counter()
+    results = [_result(each, places, root, seen) for each in checked.found]
+    notifications = [
+        {
+            "level": "error",
+            "message": {"text": each.reason},
+            "locations": [{"physicalLocation": {"artifactLocation": _artifact(each.file, root)}}],
+        }
+        for each in checked.unreadable
+    ]
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "lexls",
+                        "version": __version__,
+                        "semanticVersion": __version__,
+                        "rules": [_rule(declared) for declared in DIAGNOSTICS],
+                    }
+                },
+                "invocations": [
+                    {
+                        "executionSuccessful": not checked.unreadable,
+                        "toolExecutionNotifications": notifications,
+                    }
+                ],
+                "originalUriBaseIds": {_ROOT: {"uri": root.as_uri().rstrip("/") + "/"}},
+                "columnKind": "unicodeCodePoints",
+                "results": results,
+            }
+        ],
+    }
+
+
+def _rule(declared: DiagnosticRule) -> dict[str, Any]:
+    return {
+        "id": declared.code,
+        "name": "".join(word.capitalize() for word in declared.code.split("-")),
+        "shortDescription": {"text": declared.help},
+        "fullDescription": {"text": _line(declared.documentation)},
+        "help": {"text": _line(declared.documentation), "markdown": declared.documentation},
+        "defaultConfiguration": {
+            "enabled": declared.severity != "off",
+            "level": _LEVELS[declared.severity],
+        },
+    }
+
+
+def _result(found: FoundProblem, places: dict[str, int], root: Path, seen: Counter[str]) -> dict[str, Any]:
+    location = _location(found.file, found.place, root)
+    if found.place.words:
+        location["logicalLocations"] = [{"fullyQualifiedName": found.place.words, "kind": "element"}]
+    print_of = hashlib.sha256(
+        "\0".join((found.finding.code, found.finding.message, found.context)).encode("utf-8", "replace")
+    ).hexdigest()[:32]
+    seen[print_of] += 1
+    result: dict[str, Any] = {
+        "ruleId": found.finding.code,
+        "ruleIndex": places[found.finding.code],
+        "level": _LEVELS[found.finding.severity],
+        "message": {"text": found.message},
+        "locations": [location],
+        "partialFingerprints": {_FINGERPRINT: f"{print_of}:{seen[print_of]}"},
+    }
+    if found.related:
+        result["relatedLocations"] = [
+            _related(each, number, root) for number, each in enumerate(found.related)
+        ]
+    if found.fixes:
+        result["fixes"] = [_fix(each, found, root) for each in found.fixes]
+    return result
+
+
+def _related(related: RelatedPlace, number: int, root: Path) -> dict[str, Any]:
+    return {
+        "id": number,
+        **_location(related.file, related.place, root),
+        "message": {"text": related.message},
+    }
+
+
+def _fix(fix: Fix, found: FoundProblem, root: Path) -> dict[str, Any]:
+    return {
+        "description": {"text": fix.title},
+        "artifactChanges": [
+            {
+                "artifactLocation": _artifact(found.file, root),
+                "replacements": [
+                    {
+                        "deletedRegion": _region(found.places.of(edit.span)),
+                        "insertedContent": {"text": edit.text},
+                    }
+                    for edit in fix.edits
+                ],
+            }
+        ],
+    }
+
+
+def _location(file: Path, place: DraftPlace | None, root: Path) -> dict[str, Any]:
+    physical: dict[str, Any] = {"artifactLocation": _artifact(file, root)}
+    if place is not None:
+        physical["region"] = _region(place)
+    return {"physicalLocation": physical}
+
+
+def _region(place: DraftPlace) -> dict[str, int]:
+    return {
+        "startLine": place.line,
+        "startColumn": place.character,
+        "endLine": place.end_line,
+        "endColumn": place.end_character,
+    }
+
+
+def _artifact(file: Path, root: Path) -> dict[str, str]:
+    absolute = Path(os.path.abspath(file))
+    if absolute.is_relative_to(root):
+        # A URI of its own, so that blanks and other signs are written as URIs have them.
+        base = root.as_uri().rstrip("/") + "/"
+        return {"uri": absolute.as_uri().removeprefix(base), "uriBaseId": _ROOT}
+    return {"uri": absolute.as_uri()}
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def workflow_commands(checked: Checked, root: Path) -> Iterator[str]:
+    """A command for each finding and each file that could not be read; files relative to ``root``."""
+    for each in checked.unreadable:
+        yield f"::error file={_property(_relative(each.file, root))},title=lexls::{_data(each.reason)}"
+    for found in checked.found:
+        yield _command(found, root)
+
+
+def _command(found: FoundProblem, root: Path) -> str:
+    at = found.place
+    properties = {
+        "file": _relative(found.file, root),
+        "line": str(at.line),
+        "endLine": str(at.end_line),
+        "col": str(at.character),
+        "endColumn": str(at.end_character),
+        "title": f"lexls: {found.finding.code}",
+    }
+    if at.line != at.end_line:
+        # Columns are only understood within one line.
+        del properties["col"], properties["endColumn"]
+    written = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{_TABLES['github_commands'][found.finding.severity]} {written}::{_data(found.message)}"
+
+
+def _relative(path: Path, root: Path) -> str:
+    absolute = Path(os.path.abspath(path))
+    inside = absolute.is_relative_to(root)
+    return (absolute.relative_to(root) if inside else absolute).as_posix()
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,126 @@
+"""Ask a case base which of its cases answer a question, and measure the answers."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lexls import __version__
+from lexls.evaluation.asking import Benchmark, file_hash, plain
+from lexls.evaluation.benchmark import BenchmarkError, CaseQuestion
+from lexls.evaluation.measures import f1_figures
+from lexls.evaluation.runs import RankedAnswer, RankedItem, Run, RunHeader
+from lexls.index.tokens import Tokenizer
+from lexls.retrieval.cases import read_case_base
+from lexls.retrieval.past_cases import CaseBase, match_cases
+from lexls.retrieval.precedents import CaseWeights
+
+if TYPE_CHECKING:
+    from lexls.index.embedding.protocol import Embedder
+    from lexls.text.cancel import CancelToken
+
+CASES = 1000
+"""So many cases of a ranking are measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCases:
+    """A case base with the id of each case in ``base.cases``: the field ``id`` of its line, otherwise the
+    line's number. ``hash`` is the SHA-256 of the file."""
+
+    base: CaseBase
+    ids: tuple[str, ...]
+    hash: str
+
+
+def open_case_base(path: Path, cache: Path | None = None) -> NamedCases:
+    """Read a case base; ``cache`` keeps vectors, as of ``CaseBase``. Raises ``BenchmarkError`` for a line
+    that is no case, an id that comes twice, and a file without cases."""
+    cases, problems = read_case_base(path)
+    if problems:
+        raise BenchmarkError(str(problems[0]))
+    if not cases:
+        raise BenchmarkError(f"{path}: no cases in it")
+    named = _ids(path)
+    ids: dict[str, int] = {}
+    for case in cases:
+        name = named.get(case.line, str(case.line))
+        if name in ids:
+            raise BenchmarkError(f"{path}:{case.line}: the id {name} is also that of line {ids[name]}")
+        ids[name] = case.line
+    return NamedCases(CaseBase(cases, Tokenizer(), cache), tuple(ids), file_hash(path))
+
+
+def evaluate_cases(
+    benchmark: Benchmark,
+    cases: NamedCases,
+    weights: CaseWeights,
+    embedder: Embedder | None,
+    token: CancelToken,
+    *,
+    cue: str = "",
+    on_question: Callable[[int, int], None] = lambda done, total: None,
+) -> Run:
+    """Ask every question of ``benchmark`` and measure the cases found by ``f1_figures``.
+
+    ``embedder`` compares by likeness as ``weights`` say, with ``cue`` before a question that is compared with
+    support and entities; without one words alone are compared. A question's ``seconds`` are those of
+    embedding and matching it; the cases are embedded before. Raises ``BenchmarkError`` if the base has none
+    of the cases asked for, ``EmbedderUnavailable``, ``Cancelled``.
+    """
+    questions = [each for each in benchmark.questions if isinstance(each, CaseQuestion)]
+    known = set(cases.ids)
+    if not any(name in known for each in questions for name in each.gold):
+        raise BenchmarkError(
+            f"{benchmark.path}: the case base has none of its cases, such as {questions[0].gold[0]}"
+        )
+    if embedder is not None:
+        cases.base.embed(embedder, token)
+    tokenizer = Tokenizer()
+    answers = []
+    for done, question in enumerate(questions, 1):
+        start = time.perf_counter()
+        vector = cued = None
+        if embedder is not None:
+            vector = embedder.encode([question.question])[0]
+            cued = embedder.encode([cue + question.question])[0] if cue else vector
+        terms = tuple(dict.fromkeys(tokenizer.tokenize(question.question)))
+        found = match_cases(cases.base, terms, vector, CASES, weights, token, prefixed=cued)
+        seconds = time.perf_counter() - start
+        items = tuple(RankedItem(cases.ids[each.precedent], each.score) for each in found)
+        answers.append(RankedAnswer(question.id, items, seconds))
+        on_question(done, len(questions))
+    figures = f1_figures(
+        [dict.fromkeys(each.gold, 1) for each in questions],
+        [[item.name for item in answer.items] for answer in answers],
+    )
+    settings = {"case_weights": plain(weights), "embedder": embedder.name if embedder else "", "cue": cue}
+    header = RunHeader(
+        __version__, benchmark.path.name, benchmark.hash, benchmark.kind, cases.hash[:16], settings
+    )
+    return Run(header, tuple(answers), tuple(figures))
+
+
+def ways_of_comparing(weights: CaseWeights) -> dict[str, CaseWeights]:
+    """All parts as configured, and each part alone, by name."""
+    return {
+        "all": weights,
+        "only question": CaseWeights("question"),
+        "only support": CaseWeights("support"),
+        "only entities": CaseWeights("entities"),
+    }
+
+
+def _ids(path: Path) -> Mapping[int, str]:
+    """Line → the id that it gives; ``read_case_base`` has found every line to be good JSON."""
+    named = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), 1):
+        if line.strip():
+            value = json.loads(line).get("id")
+            if isinstance(value, str | int) and not isinstance(value, bool):
+                named[number] = str(value)
+    return named

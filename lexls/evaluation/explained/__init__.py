@@ -1,1 +1,0 @@
-"""Measuring answers: whether what they say is borne out by what they cite."""

@@ -1,0 +1,176 @@
+"""Rank given sentences by how well they explain a term.
+
+What explains a term says something *of* it: it defines it, applies it to facts, tells it from something else,
+reasons about it. What only recites the provision that has the term, lists it among others or carries it as a
+label explains little (Savelka and Ashley, "Legal information retrieval for understanding statutory terms",
+Artificial Intelligence and Law 2021). Much of the difference is in the few words beside the term.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+
+from lexls.index.embedding.protocol import Embedder
+from lexls.index.tokens import Tokenizer
+
+WINDOW = 7
+"""How many words and marks on each side of the term are looked at."""
+_QUOTES = "\"'“”‘’`"
+_TOKEN = re.compile(r"[^\W\d_]+|[\"“”]|[,.;:()]")
+_REASONING = re.compile(
+    r"\b(?:because|therefore|thus|hence|accordingly|since|hold|held|conclude[sd]?|find|we|construe[sd]?|"
+    r"interpret\w*|meaning|definition|ordinary|plain|congress|parliament|legislature|intended|intent|"
+    r"distinguish\w*|unlike|rather than|whether|does not|not)\b",
+    re.IGNORECASE,
+)
+_FEW_WORDS = 6
+_RUN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class TermPatterns:
+    """Where a term stands in a sentence, and how."""
+
+    term: re.Pattern[str]
+    quoted: re.Pattern[str]
+    """In quotation marks of its own."""
+    listed: re.Pattern[str]
+    """One of several, between commas and *or*."""
+    in_other_definition: re.Pattern[str]
+    """Within the definition of another term, which stands in quotation marks before it."""
+
+
+def term_patterns(term: str) -> TermPatterns | None:
+    """The patterns for ``term``, None if it has no word."""
+    words = re.findall(r"\w+", term)
+    if not words:
+        return None
+    plain = r"\W{1,3}".join(map(re.escape, words)) + r"(?:s|es|ing|d)?"
+    other = rf"[{_QUOTES}](?!\W?{plain})[^{_QUOTES}]{{3,60}}[{_QUOTES}]"
+    says = r"(?:means?|is defined|are defined|includes?|as)\b"
+    patterns = (
+        plain,
+        rf"[{_QUOTES}]\W?{plain}\W{{0,2}}[{_QUOTES}]",
+        rf"(?:,|\bor|\band|/)\s*{plain}\s*(?:,|\bor\b|\band\b|/)|{plain}\s*,\s+\w+\s*,"
+        rf"|,\s+\w+\s*,\s+(?:or|and)?\s*{plain}",
+        rf"{other}\W+(?:\w+\W+){{0,3}}?{says}.{{0,200}}{plain}"
+        rf"|\bdefin\w+\s+(?:an?\s+|the\s+)?{other}.{{0,200}}{plain}",
+    )
+    return TermPatterns(*(re.compile(pattern, re.IGNORECASE | re.DOTALL) for pattern in patterns))
+
+
+def signs(term: str, sentences: Sequence[str], tokenizer: Tokenizer) -> list[dict[str, float]]:
+    """For each sentence its signs by name, those that are absent left out.
+
+    ``quoted``, ``listed``, ``in other definition`` and ``few words`` are 1; ``reasoning`` is ln(1 + the
+    number of different words of reasoning); ``shared`` says how much of the sentence other sentences have
+    too, as the words of a provision are (the mean over its runs of four stems of ln(sentences with it),
+    standardised over ``sentences``); ``left X`` and ``right X`` are 1 for each word or mark X within
+    ``WINDOW`` of the term, ``starts`` and ``ends`` where the term begins or ends the sentence.
+    """
+    patterns = term_patterns(term)
+    if patterns is None:
+        return [{} for _ in sentences]
+    stems = [tokenizer.tokenize(sentence) for sentence in sentences]
+    shared = standardised(_shared(stems))
+    found = []
+    for sentence, tokens, share in zip(sentences, stems, shared, strict=True):
+        reasons = {match.lower() for match in _REASONING.findall(sentence)}
+        each = {
+            "quoted": float(patterns.quoted.search(sentence) is not None),
+            "listed": float(patterns.listed.search(sentence) is not None),
+            "in other definition": float(patterns.in_other_definition.search(sentence) is not None),
+            "few words": float(len(tokens) < _FEW_WORDS),
+            "reasoning": math.log1p(len(reasons)),
+            "shared": share,
+        }
+        each |= dict.fromkeys(_beside(patterns.term, sentence), 1.0)
+        found.append({name: value for name, value in each.items() if value})
+    return found
+
+
+def standardised(values: Sequence[float]) -> list[float]:
+    """The values with mean 0 and standard deviation 1; all 0 where they are equal."""
+    if not values:
+        return []
+    mean = sum(values) / len(values)
+    deviation = math.sqrt(sum((value - mean) ** 2 for value in values) / len(values))
+    return [(value - mean) / deviation if deviation > 1e-9 else 0.0 for value in values]
+
+
+def _shared(stems: Sequence[Sequence[str]]) -> list[float]:
+    runs = [{tuple(each[at : at + _RUN]) for at in range(len(each) - _RUN + 1)} for each in stems]
+    having = Counter(run for each in runs for run in each)
+    return [sum(math.log(having[run]) for run in each) / len(each) if each else 0.0 for each in runs]
+
+
+def _beside(term: re.Pattern[str], sentence: str) -> set[str]:
+    """The names of the signs for what stands beside the term, wherever it stands."""
+    found = set()
+    tokens = [(match.start(), match.end(), _plain(match[0])) for match in _TOKEN.finditer(sentence)]
+    for place in term.finditer(sentence):
+        before = [token for _, end, token in tokens if end <= place.start()]
+        after = [token for start, _, token in tokens if start >= place.end()]
+        found |= {f"left {token}" for token in before[-WINDOW:]}
+        found |= {f"right {token}" for token in after[:WINDOW]}
+        found |= {name for name, beside in (("starts", before), ("ends", after)) if not beside}
+    return found
+
+
+def _plain(token: str) -> str:
+    return '"' if token in "“”" else token.lower()
+
+
+WEIGHTS_FILE = "explaining_sentences.json"
+LIKENESS = "likeness"
+"""The name of the sign that the vectors give."""
+
+
+@cache
+def explaining_weights() -> Mapping[str, float]:
+    """What each sign of ``explaining_signs`` counts, and ``likeness`` with it, as they come with lexls; made
+    by ``benchmarks/train_term_meaning.py``."""
+    text = resources.files("lexls.evaluation").joinpath("data", WEIGHTS_FILE).read_text("utf-8")
+    return MappingProxyType(json.loads(text)["weights"])
+
+
+def rank_sentences(
+    term: str,
+    sentences: Sequence[str],
+    tokenizer: Tokenizer,
+    embedder: Embedder | None,
+    weights: Mapping[str, float] | None = None,
+) -> list[int]:
+    """The indexes of ``sentences``, the one that explains ``term`` best first; of equal ones the first.
+
+    A sentence's score is the weighted sum of its signs; without an embedder likeness is left out. ``weights``
+    are those that come with lexls unless others are given.
+    """
+    counted = weights or explaining_weights()
+    scores = [
+        sum(counted.get(name, 0.0) * value for name, value in each.items())
+        for each in explaining_signs(term, sentences, tokenizer, embedder)
+    ]
+    return sorted(range(len(sentences)), key=lambda number: -scores[number])
+
+
+def explaining_signs(
+    term: str, sentences: Sequence[str], tokenizer: Tokenizer, embedder: Embedder | None
+) -> list[dict[str, float]]:
+    """The signs of each sentence, ``likeness`` with them if there is an embedder: the cosine between the
+    sentence and the question what the term is, standardised over ``sentences``."""
+    found = signs(term, sentences, tokenizer)
+    if embedder is not None and sentences:
+        asked = embedder.encode([f"what {term} is and what it includes"])[0]
+        likeness = standardised([float(cosine) for cosine in embedder.encode(sentences) @ asked])
+        for each, like in zip(found, likeness, strict=True):
+            each[LIKENESS] = like
+    return found

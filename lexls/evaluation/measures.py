@@ -1,0 +1,168 @@
+"""Measure rankings by trec_eval's own code (``ir-measures``), and passages by the spans that answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+from lexls.evaluation import TABLES
+from lexls.evaluation.runs import Figures
+from lexls.text.spans import Span
+
+DOCUMENT_MEASURES: Mapping[str, str] = TABLES["documents"]
+"""What is measured of a ranking of documents: our name → that of ir-measures."""
+F1_DEPTHS = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+"""The k of F1@k: 1 and the primes up to 37, as case-based retrieval is measured in CBR-RAG (2024)."""
+CASE_MEASURES: Mapping[str, str] = MappingProxyType(
+    {"map": "AP", "mrr": "RR"}
+    | {f"p@{k}": f"P@{k}" for k in F1_DEPTHS}
+    | {f"recall@{k}": f"R@{k}" for k in F1_DEPTHS}
+)
+"""What F1@k is made of."""
+TERM_MEASURES: Mapping[str, str] = MappingProxyType({"ndcg@10": "nDCG@10", "ndcg@100": "nDCG@100"})
+
+
+def measure_rankings(
+    judged: Sequence[Mapping[str, int]],
+    ranked: Sequence[Sequence[str]],
+    measures: Mapping[str, str] = DOCUMENT_MEASURES,
+) -> list[Figures]:
+    """The measures of each question's ranking.
+
+    ``judged`` has for each question the grade of every judged item (0: not relevant), also of items that no
+    search could find; ``ranked`` the items found, best first, each once. A question without an answer, or
+    without a relevant item, has 0 throughout.
+    """
+    import ir_measures
+
+    parsed = {ir_measures.parse_measure(theirs): ours for ours, theirs in measures.items()}
+    figures: list[dict[str, float]] = [dict.fromkeys(measures, 0.0) for _ in judged]
+    # Numbers name the questions: a benchmark may use an id twice.
+    qrels = {str(number): dict(grades) for number, grades in enumerate(judged) if grades}
+    # trec_eval orders by score and equal scores by name; ranks leave it nothing to decide.
+    run = {
+        str(number): {item: float(-rank) for rank, item in enumerate(items)}
+        for number, items in enumerate(ranked)
+        if items
+    }
+    if qrels and run:
+        for metric in ir_measures.pytrec_eval.evaluator(list(parsed), qrels).iter_calc(run):
+            figures[int(metric.query_id)][parsed[metric.measure]] = float(metric.value)
+    return list(figures)
+
+
+def f1_figures(judged: Sequence[Mapping[str, int]], ranked: Sequence[Sequence[str]]) -> list[Figures]:
+    """For each question ``f1@k``, the harmonic mean of precision and recall of the first k (0 where both
+    are), at ``F1_DEPTHS``, with ``map`` and ``mrr``. Arguments and errors as of ``measure_rankings``."""
+    found = []
+    for each in measure_rankings(judged, ranked, CASE_MEASURES):
+        figures = {name: each[name] for name in ("map", "mrr")}
+        for k in F1_DEPTHS:
+            both = each[f"p@{k}"] + each[f"recall@{k}"]
+            figures[f"f1@{k}"] = 2 * each[f"p@{k}"] * each[f"recall@{k}"] / both if both else 0.0
+        found.append(figures)
+    return list(found)
+
+
+PassageFound = tuple[int, int, int]
+"""A document and ``[start, end)`` of its text."""
+
+SHALLOW = 10
+"""So many passages a person looks at,"""
+DEEP = 64
+"""and so many a system that reads them all."""
+HITS = (1, 3, 5)
+
+
+def span_figures(
+    found: Sequence[PassageFound], file: int, spans: Sequence[Span], text: str
+) -> dict[str, float]:
+    """How well passages, best first, hold the ``spans`` of document ``file`` whose text is ``text``.
+
+    A span is *held* by a passage in which it lies whole. What is covered is counted in visible characters,
+    since passages leave out the white space between them; several passages may cover a span together.
+
+    ``mrr``: one over the rank of the first passage that holds a span. ``hit@k``: whether one of the first k
+    does. ``recall@10``: the share of the spans that the first 10 hold. ``precision@10``: the share of the
+    first 10 that touch a span. ``fully_covered`` and ``partly_covered``: whether the first 10 cover all of
+    the spans, or any of them. ``overlap``: the mean over the spans of the largest part of each that lies in
+    one passage of the first 10. ``char_recall@k`` and ``char_precision@k``: the share of the spans'
+    characters that the first k cover, and of the characters of these passages, each counted once, that
+    belong to the spans. ``wrong_document@k``: the share of the first k passages that are of another
+    document (document-level retrieval mismatch); 0 where nothing was found.
+    """
+    held = [
+        {
+            number
+            for number, span in enumerate(spans)
+            if document == file and start <= span.start and span.end <= end
+        }
+        for document, start, end in found
+    ]
+    first = next((rank for rank, numbers in enumerate(held, 1) if numbers), None)
+    passages = [(document, Span(start, end)) for document, start, end in found]
+    shallow = passages[:SHALLOW]
+    own = [span for document, span in shallow if document == file]
+    wanted = _merged(spans)
+    length = _visible(wanted, text)
+    covered = _visible(_shared(wanted, _merged(own)), text)
+    figures = {"mrr": 1 / first if first else 0.0}
+    figures |= {f"hit@{k}": float(any(held[:k])) for k in HITS}
+    figures |= {
+        "recall@10": len(set().union(*held[:SHALLOW])) / len(spans),
+        "precision@10": sum(any(p.overlaps(span) for span in spans) for p in own) / max(len(shallow), 1),
+        "fully_covered": float(covered == length),
+        "partly_covered": float(covered > 0),
+        "overlap": sum(_largest_part(span, own) for span in spans) / len(spans),
+    }
+    for k in (SHALLOW, DEEP):
+        recall, precision = _characters(passages[:k], file, wanted, text)
+        figures |= {f"char_recall@{k}": recall, f"char_precision@{k}": precision}
+    for k in (1, SHALLOW, DEEP):
+        others = [document != file for document, _ in passages[:k]]
+        figures[f"wrong_document@{k}"] = sum(others) / len(others) if others else 0.0
+    return figures
+
+
+def _merged(spans: Iterable[Span]) -> list[Span]:
+    """The ranges that ``spans`` cover, each place once, in order."""
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and span.start <= merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
+        else:
+            merged.append(span)
+    return merged
+
+
+def _shared(ones: Sequence[Span], others: Sequence[Span]) -> list[Span]:
+    """What two lists of merged ranges have in common."""
+    return [
+        Span(max(one.start, other.start), min(one.end, other.end))
+        for one in ones
+        for other in others
+        if one.overlaps(other)
+    ]
+
+
+def _visible(spans: Iterable[Span], text: str) -> int:
+    """How many characters of ``text`` in these ranges are not white space."""
+    return sum(len(word) for span in spans for word in span.of(text).split())
+
+
+def _largest_part(span: Span, passages: Iterable[Span]) -> float:
+    shared = (min(span.end, each.end) - max(span.start, each.start) for each in passages)
+    return max(0.0, max(shared, default=0) / max(len(span), 1))
+
+
+def _characters(
+    passages: Sequence[tuple[int, Span]], file: int, wanted: Sequence[Span], text: str
+) -> tuple[float, float]:
+    """Recall and precision in characters.
+
+    Passages of other documents count by their length, since their text is not asked for.
+    """
+    own = _merged(span for document, span in passages if document == file)
+    shown = _visible(own, text) + sum(len(span) for document, span in passages if document != file)
+    length, covered = _visible(wanted, text), _visible(_shared(wanted, own), text)
+    return (covered / length if length else 1.0), (covered / shown if shown else 0.0)

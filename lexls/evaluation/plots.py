@@ -1,0 +1,149 @@
+"""Draw runs, each mean with its interval, and what tuning strives for over two parameters at a time."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from lexls.evaluation import TABLES, need
+from lexls.evaluation.runs import Run
+from lexls.evaluation.statistics import intervals
+
+FORMATS = (".png", ".svg", ".pdf")
+MAIN: Sequence[str] = TABLES["main"]
+"""The measures shown where not all have room; spans have all of theirs."""
+_PANELS_A_ROW = 4
+
+
+class PlotError(Exception):
+    """A picture that cannot be drawn or written; the message says why."""
+
+
+def main_measures(measures: Iterable[str]) -> list[str]:
+    """The measures to show side by side: all of a few, otherwise those of ``MAIN`` among them and those that
+    ``MAIN`` leaves out as being of another kind (coverage of spans)."""
+    listed = list(measures)
+    ranked = ("map", "mrr", "ndcg", "bpref", "p@", "recall@", "hit@", "f1@")
+    return [name for name in listed if name in MAIN or not name.startswith(ranked)] or listed[:12]
+
+
+def plot_runs(path: Path, runs: Sequence[tuple[str, Run]], title: str) -> None:
+    """Draw the runs, given with their names, into ``path`` (PNG, SVG or PDF by its suffix).
+
+    One run: all its measures below each other; several: a panel for each main measure, the runs below each
+    other. A point is the mean over questions, its bar the 95% bootstrap interval. Raises ``PlotError``,
+    ``ExtraMissing``.
+    """
+    figure = _one(*runs[0]) if len(runs) == 1 else _several(runs)
+    figure.suptitle(title, fontsize=11)
+    save_figure(path, figure)
+
+
+def check_format(path: Path) -> None:
+    """Raises ``PlotError`` if pictures cannot be written into a file of this name, ``ExtraMissing``."""
+    need("matplotlib")
+    if path.suffix.lower() not in FORMATS:
+        raise PlotError(f"{path}: a picture's name ends in {', '.join(FORMATS)}")
+    if not path.parent.is_dir():
+        raise PlotError(f"{path.parent}: there is no such folder")
+
+
+def save_figure(path: Path, figure: Any) -> None:
+    """Write a figure of matplotlib. Raises ``PlotError``."""
+    check_format(path)
+    try:
+        figure.savefig(path, dpi=150, bbox_inches="tight", metadata=_without_date(path))
+    except OSError as error:
+        raise PlotError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def _without_date(path: Path) -> dict[str, None]:
+    """The same run gives the same file."""
+    keys = {".svg": "Date", ".pdf": "CreationDate"}
+    key = keys.get(path.suffix.lower())
+    return {key: None} if key else {}
+
+
+def new_figure(width: float, height: float) -> Any:
+    """An empty figure that no window shows."""
+    need("matplotlib")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def _one(name: str, run: Run) -> Any:
+    found = intervals(run)
+    figure = new_figure(7, 1 + 0.3 * len(found))
+    axes = figure.add_subplot()
+    _points(axes, list(found), list(found.values()))
+    axes.set_xlabel(f"{name}: mean over {len(run.answers)} queries, 95% interval")
+    return figure
+
+
+def _several(runs: Sequence[tuple[str, Run]]) -> Any:
+    shared = [name for name in runs[0][1].measures if all(name in run.measures for _, run in runs)]
+    if not shared:
+        raise PlotError("the runs have no measure in common")
+    found = [(name, intervals(run)) for name, run in runs]
+    panels = main_measures(shared)
+    columns = min(_PANELS_A_ROW, len(panels))
+    rows = math.ceil(len(panels) / columns)
+    figure = new_figure(1.5 + 2.6 * columns, rows * (0.9 + 0.25 * len(runs)))
+    grid = figure.subplots(rows, columns, sharey=True, squeeze=False)
+    for axes, measure in zip(grid.flat, panels, strict=False):
+        _points(axes, [name for name, _ in found], [each[measure] for _, each in found])
+        axes.set_title(measure, fontsize=9)
+    for axes in list(grid.flat)[len(panels) :]:
+        axes.set_visible(False)
+    return figure
+
+
+def _points(axes: Any, names: Sequence[str], found: Sequence[Any]) -> None:
+    places = range(len(names))
+    means = [each.mean for each in found]
+    # Rounding may leave a mean of equal values a hair outside its interval.
+    below = [max(0.0, each.mean - each.low) for each in found]
+    above = [max(0.0, each.high - each.mean) for each in found]
+    axes.errorbar(means, list(places), xerr=[below, above], fmt="o", markersize=4, capsize=3)
+    axes.set_yticks(list(places), names, fontsize=8)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_xlim(left=0)
+    axes.grid(axis="x", alpha=0.3)
+    axes.tick_params(axis="x", labelsize=8)
+
+
+SHOWN = 4
+"""So many parameters are drawn against each other; more would be too small to read."""
+
+
+def plot_study(path: Path, study: Any, parameters: Sequence[str], objective: str) -> None:
+    """Draw Optuna's contour plot of a study into ``path``: for each pair of ``parameters`` (the first four)
+    the objective over them; of a single parameter its slice. Raises ``PlotError``, ``ExtraMissing``."""
+    check_format(path)
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    from optuna.visualization import matplotlib as pictures
+
+    chosen = list(parameters[:SHOWN])
+    with warnings.catch_warnings():
+        # Optuna calls its matplotlib plots experimental, and matplotlib warns of levels that are flat.
+        warnings.simplefilter("ignore")
+        draw = pictures.plot_contour if len(chosen) > 1 else pictures.plot_slice
+        axes = draw(study, params=chosen, target_name=objective)
+        figure = axes.flat[0].figure if hasattr(axes, "flat") else axes.figure
+        try:
+            figure.suptitle(f"{objective} over {', '.join(chosen)}", fontsize=11, y=0.93)
+            if len(chosen) > 2:
+                figure.set_size_inches(4 * len(chosen), 3.5 * len(chosen))
+            save_figure(path, figure)
+        finally:
+            pyplot.close(figure)

@@ -1,0 +1,206 @@
+"""Means of runs with bootstrap intervals, latencies, and paired tests of one run against another."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexls.evaluation.runs import Run
+
+RESAMPLES = 10_000
+LEVEL = 0.95
+SEED = 20190217
+_CELLS = 4_000_000
+"""So many numbers of a table of draws are held at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean with the percentile bootstrap interval around it."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def mean_intervals(
+    values: NDArray[np.float64], resamples: int = RESAMPLES, level: float = LEVEL, seed: int = SEED
+) -> list[Interval]:
+    """The mean of each column of ``values`` (questions × measures) with its interval.
+
+    The percentile bootstrap (Efron 1979): questions are drawn with replacement ``resamples`` times, as many
+    as there are, the same draws for all columns; the interval holds the middle ``level`` of the means. The
+    draws depend on ``seed`` alone, so a run has the same intervals whenever it is measured. Raises
+    ``ValueError`` without a question.
+    """
+    questions, columns = values.shape
+    if not questions:
+        raise ValueError("no questions")
+    generator = np.random.default_rng(seed)
+    means = np.empty((resamples, columns))
+    block = max(1, _CELLS // questions)
+    for start in range(0, resamples, block):
+        count = min(block, resamples - start)
+        drawn = generator.integers(0, questions, (count, questions))
+        # How often each question was drawn: a matrix product is then the sum over the draw.
+        flat = drawn + np.arange(count)[:, None] * questions
+        counts = np.bincount(flat.ravel(), minlength=count * questions).reshape(count, questions)
+        means[start : start + count] = counts @ values / questions
+    tail = 100 * (1 - level) / 2
+    low, high = np.percentile(means, [tail, 100 - tail], axis=0)
+    return [
+        Interval(float(mean), float(below), float(above))
+        for mean, below, above in zip(values.mean(axis=0), low, high, strict=True)
+    ]
+
+
+def percentile(values: Collection[float], percent: float) -> float:
+    """The smallest value that at least ``percent`` per cent of ``values`` do not exceed (nearest rank).
+
+    Raises ``ValueError`` if there are no values.
+    """
+    if not values:
+        raise ValueError("no values")
+    ordered = sorted(values)
+    return ordered[max(0, math.ceil(percent / 100 * len(ordered)) - 1)]
+
+
+def latency_ms(seconds: Collection[float]) -> dict[str, float]:
+    """The median and the 95th percentile of ``seconds``, in milliseconds, as ``p50`` and ``p95``."""
+    return {name: round(1000 * percentile(seconds, p), 1) for name, p in (("p50", 50), ("p95", 95))}
+
+
+def values(run: Run) -> NDArray[np.float64]:
+    """The figures of a run, questions × measures."""
+    return np.array([[each[name] for name in run.measures] for each in run.figures], dtype=np.float64)
+
+
+def intervals(run: Run) -> dict[str, Interval]:
+    """The mean and interval of each measure."""
+    return dict(zip(run.measures, mean_intervals(values(run)), strict=True))
+
+
+def report(run: Run) -> dict[str, Any]:
+    """The run as ``lexls eval --json`` prints it."""
+    found = intervals(run)
+    return {
+        "benchmark": run.header.benchmark,
+        "queries": len(run.answers),
+        "figures": {name: round(each.mean, 4) for name, each in found.items()},
+        "intervals": {name: [round(each.low, 4), round(each.high, 4)] for name, each in found.items()},
+        "latency_ms": latency_ms([answer.seconds for answer in run.answers]),
+    }
+
+
+ASSIGNMENTS = 100_000
+"""So many random assignments of signs are tried where trying all is too much."""
+_EXACT = 14
+"""With so many questions that differ all 2^n assignments of signs are tried."""
+
+
+class NotComparable(Exception):
+    """Two runs of different questions; the message says in what they differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureDifference:
+    """A measure in two runs.
+
+    ``difference`` is ``second`` − ``first`` with its bootstrap interval; ``p_randomization`` and ``p_t`` are
+    two-sided.
+    """
+
+    measure: str
+    first: float
+    second: float
+    difference: float
+    low: float
+    high: float
+    p_randomization: float
+    p_t: float
+
+
+def compare(first: Run, second: Run) -> list[MeasureDifference]:
+    """Each measure that both runs have, question by question.
+
+    Raises ``NotComparable`` unless both asked the same questions of the same benchmark.
+    """
+    _check(first, second)
+    shared = [name for name in first.measures if name in second.measures]
+    columns = [[run.measures.index(name) for name in shared] for run in (first, second)]
+    a, b = (values(run)[:, chosen] for run, chosen in zip((first, second), columns, strict=True))
+    differences = b - a
+    spans = mean_intervals(differences)
+    return [
+        MeasureDifference(
+            name,
+            float(a[:, n].mean()),
+            float(b[:, n].mean()),
+            spans[n].mean,
+            spans[n].low,
+            spans[n].high,
+            randomization_p(differences[:, n]),
+            t_test_p(differences[:, n]),
+        )
+        for n, name in enumerate(shared)
+    ]
+
+
+def randomization_p(differences: NDArray[np.float64]) -> float:
+    """The two-sided p of Fisher's randomization test: how often a mean at least as far from 0 arises when
+    each difference might as well have the other sign.
+
+    All assignments of signs are tried if at most 14 differences are not 0; otherwise 100,000 random ones,
+    and the observed one counts as one of them, so that p is never 0 (Smucker, Allan and Carterette, CIKM
+    2007, compare the tests).
+    """
+    real = differences[differences != 0]
+    if not real.size:
+        return 1.0
+    observed = abs(float(real.sum())) * (1 - 1e-12)
+    if real.size <= _EXACT:
+        signs = np.array(list(itertools.product((-1.0, 1.0), repeat=real.size)))
+        return float(np.mean(np.abs(signs @ real) >= observed))
+    generator = np.random.default_rng(SEED)
+    as_far = 0
+    block = max(1, _CELLS // real.size)
+    for start in range(0, ASSIGNMENTS, block):
+        count = min(block, ASSIGNMENTS - start)
+        # A sum with random signs is the sum of all less twice that of a random half.
+        flipped = generator.integers(0, 2, (count, real.size), dtype=np.int8)
+        sums = real.sum() - 2 * (flipped.astype(np.float64) @ real)
+        as_far += int(np.count_nonzero(np.abs(sums) >= observed))
+    return (as_far + 1) / (ASSIGNMENTS + 1)
+
+
+def t_test_p(differences: NDArray[np.float64]) -> float:
+    """The two-sided p of Student's paired t test; 1 where nothing differs, or with a single question."""
+    if differences.size < 2 or not np.any(differences):
+        return 1.0
+    spread = float(differences.std(ddof=1))
+    if spread <= 1e-12 * float(np.abs(differences).max()):
+        return 0.0
+    from scipy import stats
+
+    statistic = float(differences.mean()) / (spread / float(np.sqrt(differences.size)))
+    return float(2 * stats.t.sf(abs(statistic), differences.size - 1))
+
+
+def _check(first: Run, second: Run) -> None:
+    one, other = first.header, second.header
+    if one.benchmark_hash != other.benchmark_hash:
+        if one.benchmark != other.benchmark:
+            raise NotComparable(
+                f"the runs are of different benchmarks: {one.benchmark} and {other.benchmark}"
+            )
+        raise NotComparable(f"the runs are of different versions of {one.benchmark}")
+    if [each.id for each in first.answers] != [each.id for each in second.answers]:
+        raise NotComparable("the runs did not ask the same questions")
+    if one.settings.get("corpus") != other.settings.get("corpus"):
+        raise NotComparable("one run searched inside the named files, the other the whole library")

@@ -1,0 +1,308 @@
+"""The search for the best values, by Optuna, with cross-validation.
+
+Each fold has a study of its own that is told only the scores of the other folds' questions; the values it
+likes best are then scored on the fold. What the folds get this way is what tuning is worth on questions that
+it has not seen. The values that are recommended come from one more study over all questions.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexls.evaluation import need
+from lexls.evaluation.benchmark import DocumentQuestion, Question, SpanQuestion
+from lexls.evaluation.statistics import SEED
+from lexls.evaluation.tuning_parameters import PARAMETERS, Parameter, Value, Values
+
+
+def group_of(question: Question) -> str:
+    """What must not be torn apart: the questions of one citing document, or of one contract; else a question
+    stands for itself, by its id."""
+    if isinstance(question, DocumentQuestion) and question.citing:
+        return f"citing {question.citing}"
+    if isinstance(question, SpanQuestion):
+        return f"file {question.file}"
+    return f"id {question.id}"
+
+
+def folds(questions: Sequence[Question], count: int) -> list[list[int]]:
+    """The numbers of the questions in ``count`` folds of about the same size, each group in one fold.
+
+    Groups are dealt in an order that is drawn once for all, the next one to the smallest fold. Raises
+    ``ValueError`` if there are fewer groups than folds.
+    """
+    groups: dict[str, list[int]] = {}
+    for number, question in enumerate(questions):
+        groups.setdefault(group_of(question), []).append(number)
+    if len(groups) < count:
+        raise ValueError(
+            f"{count} folds need at least {count} groups of questions, but there are {len(groups)}"
+        )
+    dealt: list[list[int]] = [[] for _ in range(count)]
+    order = sorted(groups)
+    random.Random(SEED).shuffle(order)
+    for group in order:
+        min(dealt, key=len).extend(groups[group])
+    return [sorted(fold) for fold in dealt]
+
+
+def sample_of(questions: Sequence[Question], count: int) -> list[Question]:
+    """At most ``count`` of ``questions`` in their order, drawn once for all."""
+    if count >= len(questions):
+        return list(questions)
+    chosen = sorted(random.Random(SEED).sample(range(len(questions)), count))
+    return [questions[number] for number in chosen]
+
+
+Sampler = Literal["tpe", "random", "grid"]
+Scores = NDArray[np.float64]
+"""The objective of each question."""
+ALL = "all questions"
+
+
+class StudyError(Exception):
+    """A file of studies that is not of this search, or cannot be used; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is searched and how.
+
+    ``start`` has a value for every parameter that is tuned: the first to be tried, and what gains are
+    measured against. ``trials`` are those of each study; ``folds`` the numbers of the questions of each
+    fold. ``identity`` says what the scores are of (benchmark, objective, index): studies of another are not
+    continued. ``file`` keeps the studies, so that a search can go on later; None keeps them in memory.
+    """
+
+    start: Values
+    sampler: Sampler
+    trials: int
+    folds: Sequence[Sequence[int]]
+    identity: str
+    file: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoldResult:
+    """A fold: the values chosen without it, what they score on it, and what the start scores on it."""
+
+    values: Values
+    tuned: float
+    start: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """What a search found.
+
+    ``best`` are the values that score best over all questions, ``best_score`` and ``start_score`` the means
+    there (the former is optimistic: it was chosen by it). ``cross_validated`` is the mean over questions,
+    each scored by values chosen without its fold. ``study`` is Optuna's, over all questions.
+    """
+
+    best: Values
+    best_score: float
+    start_score: float
+    cross_validated: float
+    folds: tuple[FoldResult, ...]
+    study: Any
+
+    @property
+    def flat(self) -> bool:
+        """Whether several values were tried over all questions and all scored the same."""
+        scores = [each.value for each in _complete(self.study)]
+        return len(scores) > 1 and max(scores) - min(scores) < 1e-9
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation between the folds' scores."""
+        return float(np.std([each.tuned for each in self.folds], ddof=1)) if len(self.folds) > 1 else 0.0
+
+
+@dataclass(slots=True)
+class _Scored:
+    """The scores of values tried before: studies often ask for the same."""
+
+    score: Callable[[Values], Scores]
+    known: dict[str, Scores] = field(default_factory=dict)
+
+    def __call__(self, values: Values) -> Scores:
+        key = json.dumps(dict(values), sort_keys=True)
+        if key not in self.known:
+            self.known[key] = self.score(values)
+        return self.known[key]
+
+    def learn(self, values: Values, scores: Scores) -> None:
+        self.known.setdefault(json.dumps(dict(values), sort_keys=True), scores)
+
+
+def tune(
+    plan: Plan,
+    score: Callable[[Values], Scores],
+    on_trial: Callable[[int, int], None] = lambda done, total: None,
+) -> Tuned:
+    """Search by ``plan``; ``score`` asks all questions with some values.
+
+    ``on_trial`` is told how many of how many trials are done. Raises ``StudyError``, ``ExtraMissing``, and
+    what ``score`` raises.
+    """
+    need("optuna")
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    storage = _storage(plan.file)
+    scored = _Scored(score)
+    questions = sum(len(fold) for fold in plan.folds)
+    everything = list(range(questions))
+    studies = [(ALL, everything)] + [
+        (f"without fold {number} of {len(plan.folds)}", sorted(set(everything) - set(fold)))
+        for number, fold in enumerate(plan.folds, 1)
+    ]
+    total = plan.trials * len(studies)
+    opened = [_study(plan, name, storage, scored) for name, _ in studies]
+    # Before any trial: what cannot be scored at all is refused here and not by Optuna.
+    start = scored(plan.start)
+    for number, (study, (_, seen)) in enumerate(zip(opened, studies, strict=True)):
+        on_trial(number * plan.trials + len(_complete(study)), total)
+        _run(plan, study, seen, scored, partial(_tell, on_trial, number * plan.trials, total))
+    on_trial(total, total)
+    tested = np.empty(questions)
+    results = []
+    for fold, study in zip(plan.folds, opened[1:], strict=True):
+        values = _values(study.best_trial.params)
+        members = list(fold)
+        tested[members] = scored(values)[members]
+        results.append(FoldResult(values, float(tested[members].mean()), float(start[members].mean())))
+    return Tuned(
+        best=_values(opened[0].best_trial.params),
+        best_score=float(opened[0].best_value),
+        start_score=float(start.mean()),
+        cross_validated=float(tested.mean()),
+        folds=tuple(results),
+        study=opened[0],
+    )
+
+
+def _tell(on_trial: Callable[[int, int], None], before: int, total: int, done: int) -> None:
+    on_trial(before + done, total)
+
+
+def _run(
+    plan: Plan, study: Any, seen: Sequence[int], scored: _Scored, on_trial: Callable[[int], None]
+) -> None:
+    """Bring ``study`` to the number of trials that is planned."""
+    members = list(seen)
+
+    def objective(trial: Any) -> float:
+        values = {name: _suggest(trial, PARAMETERS[name]) for name in plan.start}
+        scores = scored(values)
+        # Kept with the trial, so that a search that goes on later knows them.
+        trial.set_user_attr("scores", [round(float(each), 9) for each in scores])
+        return float(scores[members].mean())
+
+    done = len(_complete(study))
+    if not done:
+        study.enqueue_trial(dict(plan.start))
+    with warnings.catch_warnings():
+        # The start need not lie on a step of a range, nor on the grid.
+        warnings.simplefilter("ignore")
+        if done < plan.trials:
+            study.optimize(
+                objective,
+                n_trials=plan.trials - done,
+                callbacks=[lambda study, trial: on_trial(len(_complete(study)))],
+            )
+
+
+def _study(plan: Plan, name: str, storage: Any, scored: _Scored) -> Any:
+    import optuna
+
+    content = [plan.identity, dict(plan.start), plan.sampler, [list(fold) for fold in plan.folds]]
+    identity = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:16]
+    try:
+        study = optuna.create_study(
+            storage=storage, study_name=f"lexls {name}", direction="maximize", load_if_exists=True
+        )
+    except Exception as error:
+        if plan.file is None:
+            raise
+        raise _no_studies(plan.file, error) from None
+    study.sampler = _sampler(plan, len(study.trials))
+    known = study.user_attrs.get("identity")
+    if known is None:
+        study.set_user_attr("identity", identity)
+    elif known != identity:
+        raise StudyError(
+            f"{plan.file}: keeps another search (other questions, index, objective, parameters, sampler or "
+            "folds); give another file"
+        )
+    for trial in _complete(study):
+        if "scores" in trial.user_attrs:
+            scored.learn(_values(trial.params), np.asarray(trial.user_attrs["scores"], dtype=np.float64))
+    return study
+
+
+def _storage(file: Path | None) -> Any:
+    if file is None:
+        return None
+    from optuna.storages import JournalStorage
+    from optuna.storages.journal import JournalFileBackend, JournalFileOpenLock
+
+    try:
+        file.touch()
+        # The lock by a file that is opened exclusively works on every platform.
+        return JournalStorage(JournalFileBackend(str(file), lock_obj=JournalFileOpenLock(str(file))))
+    except OSError as error:
+        raise StudyError(f"{file}: cannot be used: {error.strerror or error}") from None
+    except Exception as error:
+        raise _no_studies(file, error) from None
+
+
+def _no_studies(file: Path, error: Exception) -> StudyError:
+    """Optuna reads whatever stands in the file, and fails in many ways where it is something else."""
+    return StudyError(f"{file}: is no file of studies ({type(error).__name__})")
+
+
+def _sampler(plan: Plan, tried: int) -> Any:
+    """A sampler that after so many trials goes on, and does not draw the same values once more."""
+    import optuna
+
+    if plan.sampler == "grid":
+        grid = {name: list(PARAMETERS[name].grid) for name in plan.start}
+        return optuna.samplers.GridSampler(grid, seed=SEED)
+    if plan.sampler == "random":
+        return optuna.samplers.RandomSampler(seed=SEED + tried)
+    return optuna.samplers.TPESampler(seed=SEED + tried)
+
+
+def _suggest(trial: Any, parameter: Parameter) -> Value:
+    name, low, high, step = parameter.name, parameter.low, parameter.high, parameter.step
+    if isinstance(step, int):
+        return int(trial.suggest_int(name, low, high, step=step))
+    return round(float(trial.suggest_float(name, low, high, step=step)), 6)
+
+
+def _values(params: Values) -> dict[str, Value]:
+    return {name: value if isinstance(value, int) else round(value, 6) for name, value in params.items()}
+
+
+def _complete(study: Any) -> list[Any]:
+    from optuna.trial import TrialState
+
+    return list(study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)))
+
+
+def grid_size(names: Sequence[str]) -> int:
+    """How many points the grid of these parameters has."""
+    return int(np.prod([len(PARAMETERS[name].grid) for name in names], dtype=np.int64))

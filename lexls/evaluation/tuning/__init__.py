@@ -1,1 +1,0 @@
-"""Searching for better settings, with cross-validation."""

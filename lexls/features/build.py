@@ -1,0 +1,205 @@
+"""Build what searches, writes and checks answers as a user's settings ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from lexls.settings.declaration import Settings
+
+if TYPE_CHECKING:
+    from lexls.citations.grammar import Grammar
+    from lexls.grounding.answer import Answer
+    from lexls.grounding.answering import Gathered, Verifier
+    from lexls.grounding.generator import Generator, GeneratorChoice, GeneratorKind
+    from lexls.grounding.generators.choice import Models
+    from lexls.grounding.generators.llama import LocalModel
+    from lexls.grounding.relevance import Tokens
+    from lexls.grounding.request import Task
+    from lexls.grounding.selection import Encode
+    from lexls.index.embedding import Embedder
+    from lexls.index.library import Library
+    from lexls.index.tokens import Tokenizer
+    from lexls.retrieval.past_cases import PastCases
+    from lexls.retrieval.precedents import CaseMode, CaseWeights
+    from lexls.retrieval.ranking import Aggregation, Ranking
+    from lexls.retrieval.refinements import OpenCrossEncoder
+    from lexls.retrieval.search import Searcher
+    from lexls.text.cancel import CancelToken
+
+
+def make_ranking(settings: Settings) -> Ranking:
+    """The ranking that ``settings`` ask for."""
+    from lexls.retrieval.ranking import Ranking
+
+    return Ranking(
+        passages=settings.search_weights_passages,
+        documents=settings.search_weights_documents,
+        vectors=settings.search_weights_vectors,
+        citing=settings.search_weights_citing,
+        precedents=settings.search_weights_precedents if settings.precedents_enabled else 0.0,
+        precedent_depth=settings.precedents_k,
+        case_weights=make_case_weights(settings),
+        rrf_k=settings.search_rrf_k,
+        passage_depth=settings.search_passage_depth,
+        vector_depth=settings.search_vector_depth,
+        aggregation=cast("Aggregation", settings.search_aggregation),
+        prior=settings.search_prior,
+        rerank=float(settings.rerank_learned),
+        cross_encoder=settings.rerank_depth,
+        diversity=settings.search_diversity,
+    )
+
+
+def make_case_weights(settings: Settings) -> CaseWeights:
+    """What of a precedent is compared; the published weights where all of the user's are 0."""
+    from lexls.retrieval.precedents import DEFAULT_WEIGHTS, CaseWeights
+
+    question, support, entities = settings.precedents_weights
+    weights = (question, support, entities) if question or support or entities else DEFAULT_WEIGHTS
+    return CaseWeights(cast("CaseMode", settings.precedents_mode), weights)
+
+
+def build_searcher(
+    settings: Settings,
+    library: Library,
+    grammar: Grammar,
+    tokenizer: Tokenizer,
+    embedder: Callable[[], Embedder | None],
+    cross_encoder: OpenCrossEncoder,
+) -> Searcher:
+    """The search over ``library`` that ``settings`` ask for; the user's own cases are not read yet.
+
+    ``embedder`` and ``cross_encoder`` give the models once they are loaded, None until then or without one.
+    """
+    from lexls.retrieval.search import Searcher
+
+    prefix = settings.embeddings_query_cue
+    return Searcher(
+        library,
+        embedder,
+        make_ranking(settings),
+        grammar=grammar,
+        tokenizer=tokenizer,
+        prefix=f"{prefix} " if prefix and not prefix[-1].isspace() else prefix,
+        past=make_past_cases(settings, library, grammar, tokenizer),
+        cross_encoder=cross_encoder,
+    )
+
+
+def make_past_cases(
+    settings: Settings, library: Library, grammar: Grammar, tokenizer: Tokenizer
+) -> PastCases | None:
+    """The user's own cases, not read yet; None where the settings name none.
+
+    Vectors are kept in a folder beside the index.
+    """
+    if not settings.precedents_enabled or not (settings.precedents_case_bases or settings.precedents_drafts):
+        return None
+    from lexls.retrieval.past_cases import PastCases
+
+    return PastCases(
+        library,
+        grammar,
+        tokenizer,
+        settings.precedents_case_bases,
+        settings.precedents_drafts,
+        jurisdiction=settings.jurisdiction,
+        cache=library.path.with_name(library.path.name + "-cases"),
+    )
+
+
+KEYWORD_SECONDS = 10.0
+"""How long a model may think of words for a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """What writes and checks answers; ``models`` gives the process that their models run in."""
+
+    generator: Generator
+    verifier: Verifier
+    settings: Settings
+    models: Models
+
+    @property
+    def model(self) -> LocalModel | None:
+        """The model that must be loaded before the generator can answer, None if it needs none."""
+        from lexls.grounding.generators.llama import LlamaGenerator
+
+        return self.generator.client if isinstance(self.generator, LlamaGenerator) else None
+
+    def template(self, task: Task) -> str:
+        """Name and version of the prompt that an answer is written with, "" where none is used.
+
+        Raises ``GenerationFailed`` for a template of the user's that cannot be used.
+        """
+        from lexls.grounding.generator import GenerationFailed
+        from lexls.grounding.prompts.templates import PromptTemplateError, load_template
+
+        if self.generator.name == "extractive":
+            return ""
+        try:
+            return load_template(task, self.settings.explain_prompt_folder).label
+        except PromptTemplateError as error:
+            raise GenerationFailed(str(error)) from error
+
+    def write(self, gathered: Gathered, token: CancelToken) -> Iterator[Answer]:
+        """The answer as it grows. Raises ``GenerationFailed``, ``ModelUnavailable`` and ``Cancelled``."""
+        from lexls.grounding.answering import write_answer
+
+        template = self.template(gathered.request.task)
+        return write_answer(gathered, self.generator, self.verifier, token, template)
+
+    @property
+    def keywords(self) -> Callable[[str, CancelToken], Sequence[str]] | None:
+        """What adds words to a question that is looked up, None where the settings want none or no model is
+        there for it."""
+        client, folder = self.model, self.settings.explain_prompt_folder
+        if not self.settings.search_model_keywords or client is None:
+            return None
+        from lexls.grounding.keywords import find_keywords
+
+        return lambda question, token: find_keywords(client, question, token, KEYWORD_SECONDS, folder)
+
+
+def build_writer(
+    settings: Settings, tokens: Tokens, models: Models, encode: Encode | None, kind: str = ""
+) -> Writer:
+    """The generator and the checks that ``settings`` ask for, or the generator of ``kind``.
+
+    ``tokens`` cuts text into terms, ``encode`` gives vectors of sentences (None: words alone decide). Nothing
+    is loaded before it is first asked. Raises ``GenerationFailed`` for what the user must mend first.
+    """
+    from lexls.grounding.generators.choice import open_generator
+    from lexls.grounding.verification.verifier import EvidenceVerifier, open_judge
+
+    generator = open_generator(choice_of(settings, kind), models, tokens, encode)
+    judge = (
+        open_judge(settings.explain_entailment_model, models()) if settings.explain_entailment_model else None
+    )
+    return Writer(generator, EvidenceVerifier(tokens, settings.explain_entailment, judge), settings, models)
+
+
+def choice_of(settings: Settings, kind: str = "") -> GeneratorChoice:
+    """The generator that ``settings`` ask for, or the one of ``kind`` with their other values."""
+    from lexls.grounding.generator import GeneratorChoice
+
+    kind = kind or settings.explain_generator
+    hosted = settings.anthropic_model if kind == "anthropic" else settings.openai_model
+    return GeneratorChoice(
+        kind=cast("GeneratorKind", kind),
+        model=settings.llama_model if kind == "llama" else hosted,
+        context_tokens=settings.llama_context_tokens,
+        threads=settings.llama_threads,
+        gpu_layers=settings.llama_gpu_layers,
+        memory_megabytes=settings.llama_memory_megabytes,
+        base_url=settings.anthropic_base_url if kind == "anthropic" else settings.openai_base_url,
+        api_key_env=settings.anthropic_api_key_env if kind == "anthropic" else settings.openai_api_key_env,
+        allow_remote=settings.remote_allowed,
+        prompt_folder=settings.explain_prompt_folder,
+        answer_tokens=settings.explain_answer_tokens,
+        seconds=float(settings.explain_seconds),
+        verbatim=settings.explain_quotations == "grammar",
+    )

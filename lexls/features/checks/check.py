@@ -1,0 +1,238 @@
+"""Declare a check: its diagnostics, what it is given to look at, and the problems it reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lexls.citations.model import Citation
+from lexls.features.draft import Draft
+from lexls.features.resolve import Resolution, find_authority
+from lexls.features.snapshot import Snapshot
+from lexls.index.library import Library
+from lexls.index.records import Authority
+from lexls.settings.diagnostics import DiagnosticRule, Severity
+from lexls.settings.diagnostics import rule as declared_rule
+from lexls.text.cancel import CancelToken
+from lexls.text.format import Footnote
+from lexls.text.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """``text`` in place of ``span`` of the draft's source."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change of the draft that mends a problem.
+
+    ``title`` says what it does ("Change the pinpoint to [23]"). ``preferred`` says that it is the one answer
+    there is, so that an editor may offer it first or apply it for a whole draft.
+    """
+
+    title: str
+    edits: tuple[Edit, ...]
+    preferred: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A place that explains a problem: ``span`` of the authority's text, or of the draft if that is None."""
+
+    message: str
+    span: Span
+    authority: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something to tell about ``span`` of a draft's source.
+
+    ``code`` is that of a declared diagnostic, whose setting decides the severity. ``authority`` is the one
+    concerned, if any.
+    """
+
+    span: Span
+    code: str
+    message: str
+    authority: int | None = None
+    related: tuple[Related, ...] = ()
+    fixes: tuple[Fix, ...] = ()
+
+    @property
+    def spans(self) -> list[Span]:
+        """All its spans of the draft, in a fixed order: its own, the related ones, those of the fixes."""
+        related = (each.span for each in self.related if each.authority is None)
+        return [self.span, *related, *(edit.span for fix in self.fixes for edit in fix.edits)]
+
+    def at(self, spans: Sequence[Span]) -> Problem:
+        """The problem with other spans of the draft, in the order of ``spans``."""
+        if not self.related and not self.fixes:
+            return replace(self, span=spans[0])
+        rest = iter(spans)
+        return replace(
+            self,
+            span=next(rest),
+            related=tuple(
+                each if each.authority is not None else replace(each, span=next(rest))
+                for each in self.related
+            ),
+            fixes=tuple(
+                replace(fix, edits=tuple(replace(edit, span=next(rest)) for edit in fix.edits))
+                for fix in self.fixes
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A problem with the severity that the settings give its code; never "off"."""
+
+    problem: Problem
+    severity: Severity
+
+    @property
+    def span(self) -> Span:
+        """Where in the draft's source."""
+        return self.problem.span
+
+    @property
+    def code(self) -> str:
+        """The diagnostic's code."""
+        return self.problem.code
+
+    @property
+    def rule(self) -> DiagnosticRule:
+        """The diagnostic as it is declared."""
+        return declared_rule(self.problem.code)
+
+    @property
+    def message(self) -> str:
+        """What there is to tell."""
+        return self.problem.message
+
+    @property
+    def authority(self) -> int | None:
+        """The authority concerned, if any."""
+        return self.problem.authority
+
+    @property
+    def related(self) -> tuple[Related, ...]:
+        """The places that explain it."""
+        return self.problem.related
+
+    @property
+    def fixes(self) -> tuple[Fix, ...]:
+        """The changes that mend it, the best first."""
+        return self.problem.fixes
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """One paragraph of the draft, in context. All spans are code points of the draft's source.
+
+    ``cited`` are the paragraph's citations in order, each with the authorities it names. ``notes`` are the
+    footnotes whose marks stand in the paragraph, in the order of their marks, where their words stand
+    elsewhere (Markdown); ``marks`` are those marks, one for each note. What a note cites is in
+    ``cited_in_notes``; a note's own paragraph is an excerpt of its own too, so a check of citations looks at
+    ``cited`` only, and a check of what the paragraph *says* may look at both.
+
+    Whatever a check finds is remembered until one of these, or the library, changes: it may look at nothing
+    else of the draft.
+    """
+
+    snapshot: Snapshot
+    paragraph: Span
+    cited: tuple[Resolution, ...]
+    marks: tuple[Span, ...] = ()
+    notes: tuple[Footnote, ...] = ()
+    cited_in_notes: tuple[tuple[Resolution, ...], ...] = ()
+
+    @property
+    def library(self) -> Library:
+        """The library the draft is checked against."""
+        return self.snapshot.library
+
+    @property
+    def text(self) -> str:
+        """The paragraph's words, markup blanked; an offset in it plus ``paragraph.start`` is the draft's."""
+        return self.paragraph.of(self.snapshot.draft.masked)
+
+    @property
+    def source(self) -> str:
+        """The paragraph as it stands in the draft's source."""
+        return self.paragraph.of(self.snapshot.draft.source)
+
+    def authority(self, resolution: Resolution) -> Authority | None:
+        """The authority of a resolution, None if the library holds none."""
+        return find_authority(self.library, resolution)
+
+    def group(self, citation: Citation) -> tuple[Resolution, ...]:
+        """The parallel citations of the mention that ``citation`` belongs to, itself included, in order."""
+        if not citation.group:
+            return tuple(each for each in self.cited if each.citation is citation)
+        return tuple(each for each in self.cited if each.citation.group == citation.group)
+
+
+def as_cited(snapshot: Snapshot, citation: Citation) -> str:
+    """What identifies the authority, as the draft writes it, on one line; its citation for a mere key."""
+    if snapshot.draft.key_of(citation) is not None:
+        return citation.key
+    return " ".join(citation.core.of(snapshot.draft.masked).split())
+
+
+def as_named(snapshot: Snapshot, citation: Citation) -> str:
+    """The draft's name of the authority and its citation, on one line."""
+    cited, name = as_cited(snapshot, citation), " ".join(citation.name.split())
+    return cited if not name or name in cited else f"{name} {cited}"
+
+
+def quoted_there(draft: Draft, offset: int) -> bool:
+    """Whether what stands at an offset is somebody else's: between quotation marks or in a quoted block."""
+    line = draft.source.rfind("\n", 0, offset) + 1
+    if draft.format.is_quoted_line(draft.source, offset):
+        return True
+    paragraph = draft.paragraph_at(offset)
+    before = draft.masked[paragraph.start if paragraph is not None else line : offset]
+    return before.count("“") > before.count("”") or before.count('"') % 2 == 1
+
+
+def title_of(authority: Authority) -> str:
+    """The authority's title, what it is cited as if it has none."""
+    return authority.title or authority.citation or authority.relative
+
+
+def its_beginning(snapshot: Snapshot, authority: Authority) -> tuple[Related, ...]:
+    """Opens an authority at its first line; nothing if its text is gone."""
+    text = snapshot.library.contents.text(authority.id)
+    first = next((line for line in text[:400].split("\n") if line.strip()), "")
+    if not first:
+        return ()
+    start = text.index(first)
+    words = title_of(authority)
+    if authority.citation and authority.citation not in words:
+        words = f"{words} {authority.citation}"
+    return (Related(words, Span(start, start + len(first)), authority.id),)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalCheck:
+    """A check of one paragraph; see `Excerpt` for what it may look at.
+
+    ``rules`` are the diagnostics that it may report: where all of them are off it does not run.
+    """
+
+    rules: tuple[DiagnosticRule, ...]
+    find: Callable[[Excerpt, CancelToken], Iterator[Problem]]
+
+
+@dataclass(frozen=True, slots=True)
+class WholeCheck:
+    """A check of the draft as a whole, at every key press: a few milliseconds in a long draft."""
+
+    rules: tuple[DiagnosticRule, ...]
+    find: Callable[[Snapshot, CancelToken], Iterator[Problem]]

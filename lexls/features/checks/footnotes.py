@@ -1,0 +1,79 @@
+"""Report footnote marks without their footnotes, and footnotes without a mark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lexls.features.blocks import DraftBlock
+from lexls.features.checks.check import Edit, Fix, Problem, WholeCheck
+from lexls.features.draft import Draft
+from lexls.features.snapshot import Snapshot
+from lexls.settings.diagnostics import DiagnosticRule
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+MISSING_FOOTNOTE = DiagnosticRule(
+    code="missing-footnote",
+    severity="warning",
+    order=150,
+    help="A footnote mark without its footnote, or a footnote without a mark.",
+    documentation="""\
+A mark such as `[^4]` has no footnote in the draft, so the text will show the mark itself, and the quick
+fix begins the footnote; or a footnote is written that no mark points at, so it will be lost. In LaTeX it is a
+`\\footnotemark` without its `\\footnotetext` or the other way about, in Typst a `#footnote(<label>)` whose
+label nothing has.""",
+)
+
+
+def check_footnotes(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
+    """A problem for each mark that refers to no footnote, and each footnote that no mark refers to.
+
+    Footnotes whose words stand at their mark cannot be missing.
+    """
+    draft = snapshot.draft
+    for span, wrong in draft.format.find_lone_notes(draft.source):
+        yield Problem(span, MISSING_FOOTNOTE.code, wrong)
+    if draft.format.note_reference is not None:
+        yield from _by_label(draft, token)
+
+
+def _by_label(draft: Draft, token: CancelToken) -> Iterator[Problem]:
+    before, after = draft.format.label_marks
+    marked: set[str] = set()
+    noted: set[str] = set()
+    for block in draft.blocks:
+        if block.marks:
+            marked.update(mark.label.casefold() for mark in block.marks)
+        if block.note is not None:
+            noted.add(block.note.label.casefold())
+    end = len(draft.source.rstrip())
+    for block, start in zip(draft.blocks, draft.starts, strict=True):
+        note = block.note
+        if (
+            note is not None
+            and note.label.casefold() not in marked
+            and not _is_code(draft, block, Span(0, 2))
+        ):
+            token.raise_if_cancelled()
+            span = Span(start, start + block.source.index(after) + len(after))
+            message = f"no mark refers to footnote {before}{note.label}{after}, so it will not be printed"
+            yield Problem(span, MISSING_FOOTNOTE.code, message)
+        for mark in block.marks:
+            if mark.label.casefold() in noted or _is_code(draft, block, mark.span):
+                continue
+            token.raise_if_cancelled()
+            new = f"\n\n{before}{mark.label}{after}{draft.format.definition}"
+            fix = Fix(f"Write footnote {before}{mark.label}{after}", (Edit(Span(end, end), new),))
+            message = f"there is no footnote {before}{mark.label}{after}"
+            yield Problem(mark.span.shift(start), MISSING_FOOTNOTE.code, message, fixes=(fix,))
+
+
+def _is_code(draft: Draft, block: DraftBlock, span: Span) -> bool:
+    """Whether what stands there in a block is code: words in its place would be masked too."""
+    if not len(block.words):
+        return True
+    words = block.source[: span.start] + "x" * len(span) + block.source[span.end :]
+    return not span.of(draft.format.mask(words)).strip()
+
+
+CHECKS = (WholeCheck((MISSING_FOOTNOTE,), check_footnotes),)

@@ -1,0 +1,171 @@
+"""Go from the citation at the cursor to what it cites, and to all that cites the same.
+
+Its definition is the authority at the citation's pinpoint; its references are in drafts and authorities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import chain
+
+from lexls.features.cited import find_authorities_in
+from lexls.features.related_provisions import find_related_provisions
+from lexls.features.resolve import find_authority, find_places, resolve
+from lexls.features.snapshot import Draft, Snapshot
+from lexls.grounding.place_words import named
+from lexls.index.library import Library
+from lexls.index.records import OpenLocation
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+_EVERY = 256
+"""How many citations are looked at between two looks at the token."""
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionTarget:
+    """Where a citation leads. ``origin`` is the citation in the draft; ``authority`` an id of the library."""
+
+    origin: Span
+    authority: int
+    location: OpenLocation
+
+
+def find_definitions(snapshot: Snapshot, offset: int, token: CancelToken) -> list[DefinitionTarget]:
+    """The authorities that the citation at ``offset`` names, each at the first place of its pinpoint.
+
+    Without a pinpoint, or where the authority has no such place, its beginning. A section of a code that the
+    library does not hold leads to the corresponding sections of the code that replaced it, or that it
+    replaced. Empty when there is no citation or the library does not hold it.
+    """
+    citation = snapshot.draft.citation_at(offset)
+    if citation is None:
+        return []
+    library = snapshot.library
+    found = resolve(library, snapshot.draft, citation)
+    token.raise_if_cancelled()
+    places = [(number, 0, 0) for number in found.authorities]
+    here = find_places(library, found, or_enclosing=True)
+    if here and found.authority is not None:
+        places[0] = (found.authority, here[0].start, here[0].end)
+    if not places:
+        related = find_related_provisions(library, snapshot.concordance, citation)
+        places = [(place.document, place.start, place.end) for each in related for place in each.places]
+    definitions = []
+    for number, start, end in places:
+        token.raise_if_cancelled()
+        location = library.locate(number, start, end)
+        if location is not None:
+            definitions.append(DefinitionTarget(citation.span, number, location))
+    return definitions
+
+
+@dataclass(frozen=True, slots=True)
+class DraftReference:
+    """A citation in a draft; ``uri`` is that of the draft, ``span`` in its source."""
+
+    uri: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorityReference:
+    """A citation in an authority of the library."""
+
+    authority: int
+    location: OpenLocation
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """Who cites an authority; ``declaration`` is itself, None if the library does not hold it."""
+
+    drafts: tuple[DraftReference, ...]
+    authorities: tuple[AuthorityReference, ...]
+    declaration: OpenLocation | None
+
+
+def find_references(
+    snapshot: Snapshot, offset: int, others: Iterable[Draft], token: CancelToken, most: int = 1000
+) -> References:
+    """Who cites the authority named at ``offset``: this draft, ``others``, then up to ``most`` authorities.
+
+    A citation that the library does not hold is still looked for in the drafts, by its own citation.
+    Nothing is found where there is no citation.
+    """
+    citation = snapshot.draft.citation_at(offset)
+    if citation is None:
+        return References((), (), None)
+    library = snapshot.library
+    found = resolve(library, snapshot.draft, citation)
+    wanted = frozenset(found.authorities)
+    drafts: list[DraftReference] = []
+    for draft in (snapshot.draft, *(each for each in others if each.uri != snapshot.draft.uri)):
+        token.raise_if_cancelled()
+        drafts.extend(_in_draft(library, draft, wanted, citation.key, token))
+    authorities: list[AuthorityReference] = []
+    for citing in chain.from_iterable(map(library.graph.citing, found.authorities)):
+        if len(authorities) >= most:
+            break
+        token.raise_if_cancelled()
+        location = library.locate(citing.citing, citing.start, citing.end)
+        if location is not None:
+            authorities.append(AuthorityReference(citing.citing, location))
+    declaration = library.locate(found.authority, 0, 0) if found.authority is not None else None
+    return References(tuple(drafts), tuple(authorities), declaration)
+
+
+def _in_draft(
+    library: Library, draft: Draft, wanted: frozenset[int], key: str, token: CancelToken
+) -> list[DraftReference]:
+    """Every citation of the draft, short forms too, that names one of ``wanted``; without these, ``key``."""
+    found: dict[Span, DraftReference] = {}
+    for place, each in enumerate(draft.citations):
+        if place % _EVERY == 0:
+            token.raise_if_cancelled()
+        same = (
+            not wanted.isdisjoint(find_authorities_in(library, draft, each))
+            if wanted
+            else bool(key) and each.key == key
+        )
+        if same:
+            found.setdefault(each.span, DraftReference(draft.uri, each.span))
+    return list(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A piece of a draft that leads to an authority; ``tooltip`` is plain text.
+
+    Where it leads is computed by ``target``, late, since only links that are followed need it.
+    """
+
+    span: Span
+    authority: int
+    tooltip: str
+
+
+def links(snapshot: Snapshot, token: CancelToken) -> list[Link]:
+    """The links of the draft, in order: what identifies the authority in each citation that is found."""
+    found: list[Link] = []
+    for citation in snapshot.draft.citations:
+        token.raise_if_cancelled()
+        resolution = resolve(snapshot.library, snapshot.draft, citation)
+        authority = find_authority(snapshot.library, resolution)
+        if authority is not None and len(citation.core):
+            found.append(Link(citation.core, authority.id, named(authority)))
+    return found
+
+
+def target(snapshot: Snapshot, link: Link) -> OpenLocation | None:
+    """Where a link leads: the pinpoint's place, else the beginning; None if it left the library."""
+    if snapshot.library.catalogue.get(link.authority) is None:
+        return None
+    for citation in snapshot.draft.citations:
+        if citation.core == link.span:
+            found = resolve(snapshot.library, snapshot.draft, citation)
+            places = find_places(snapshot.library, found, or_enclosing=True)
+            if places and places[0].document == link.authority:
+                return snapshot.library.locate(link.authority, places[0].start, places[0].end)
+    return snapshot.library.locate(link.authority, 0, 0)

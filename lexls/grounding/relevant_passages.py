@@ -1,0 +1,113 @@
+"""Find the passages of a library that are most relevant to a question, of one authority several."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from lexls.retrieval.model import Filters, Hit
+
+if TYPE_CHECKING:
+    from lexls.retrieval.query import Query
+    from lexls.retrieval.search import Searcher
+    from lexls.text.cancel import CancelToken
+
+OF_ONE = 3
+"""So many passages of one authority at most."""
+_LOOKED_AT = 8
+"""So many passages of each authority are compared, by words and by similarity."""
+_RANK_COUNTS = 0.06
+"""What each place further down costs a passage, in shares of its worth: the order of the authorities knows
+more than the words of a passage (who is cited for what, which court speaks)."""
+_FURTHER = 0.6
+"""What a second and third passage of an authority is worth beside a first one. Of 200 propositions of
+American opinions 123 had the authority that was cited among the six passages; with 0.75 and 0.12 above it
+were 109."""
+
+
+def find_relevant_passages(
+    searcher: Searcher,
+    question: str,
+    most: int,
+    filters: Filters,
+    token: CancelToken,
+    keywords: Sequence[str] = (),
+) -> list[Hit]:
+    """The ``most`` passages for ``question``, best first: those of the best authorities that fit it best.
+
+    ``keywords`` are further words that say what it is about.
+
+    The worth of a passage is its BM25 score and its cosine, each as a share of the best one's, less for
+    an authority further down in the ranking and for a further passage of the same authority. Raises
+    ``Cancelled``.
+    """
+    query = searcher.query(question, keywords)
+    ranked = searcher.rank(query, most, filters, token)
+    hits = searcher.hits(ranked, query, token)
+    if not hits or query.kind == "citation":
+        return hits[:most]
+    lexical, similar = _compared(searcher, query, hits, filters, token)
+    worths = _worths(hits, lexical, similar, searcher)
+    chosen = sorted(worths, key=lambda passage: -worths[passage])[:most]
+    records = {each.id: each for each in searcher.library.contents.passage_records(chosen, token)}
+    authorities = {hit.authority.id: hit.authority for hit in hits}
+    found = [records[each] for each in chosen if each in records]
+    return [
+        Hit(
+            rank,
+            authorities[each.document],
+            each,
+            worths[each.id],
+            lexical.get(each.id),
+            similar.get(each.id),
+        )
+        for rank, each in enumerate(found, 1)
+    ]
+
+
+def _compared(
+    searcher: Searcher, query: Query, hits: Sequence[Hit], filters: Filters, token: CancelToken
+) -> tuple[dict[int, float], dict[int, float]]:
+    """The BM25 scores and the cosines of the passages of these authorities."""
+    library = searcher.library
+    documents = frozenset(hit.authority.id for hit in hits)
+    depth = _LOOKED_AT * len(documents)
+    found, scores = library.lexical(
+        query.terms, depth, documents, token, weights=query.weights, roles=filters.roles
+    )
+    lexical = dict(zip(found.tolist(), scores.tolist(), strict=True))
+    lexical.update((hit.passage.id, hit.lexical) for hit in hits if hit.lexical is not None)
+    vector = searcher.vector_of(query) if library.has_vectors else None
+    if vector is None:
+        return lexical, {}
+    near, cosines = library.nearest(vector, depth, documents, token, roles=filters.roles)
+    similar = dict(zip(near.tolist(), cosines.tolist(), strict=True))
+    similar.update((hit.passage.id, hit.similarity) for hit in hits if hit.similarity is not None)
+    for passage in lexical.keys() - similar.keys():
+        of_it = library.vector(passage)
+        if of_it is not None:
+            similar[passage] = float(of_it @ vector)
+    return lexical, similar
+
+
+def _worths(
+    hits: Sequence[Hit], lexical: Mapping[int, float], similar: Mapping[int, float], searcher: Searcher
+) -> dict[int, float]:
+    """What each passage is worth; no more than ``OF_ONE`` of one."""
+    passages = list(dict.fromkeys([*lexical, *similar, *(hit.passage.id for hit in hits)]))
+    owners = dict(zip(passages, searcher.library.documents_of(passages), strict=True))
+    best_lexical = max(lexical.values(), default=0.0) or 1.0
+    best_cosine = max(similar.values(), default=0.0) or 1.0
+    plain = {
+        each: max(0.0, lexical.get(each, 0.0)) / best_lexical + max(0.0, similar.get(each, 0.0)) / best_cosine
+        for each in passages
+    }
+    worths: dict[int, float] = {}
+    for place, hit in enumerate(hits):
+        own = sorted(
+            (each for each in passages if owners[each] == hit.authority.id), key=lambda each: -plain[each]
+        )
+        for number, passage in enumerate(own[:OF_ONE]):
+            share = (_FURTHER if number else 1.0) / (1 + _RANK_COUNTS * place)
+            worths[passage] = plain[passage] * share
+    return worths

@@ -1,0 +1,179 @@
+"""Ask the model process for scores of pairs of texts, for entailment, and for the vectors of texts."""
+
+from __future__ import annotations
+
+import array
+import math
+import sys
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lexls.models.messages import ModelCrashed, ModelUnavailable
+from lexls.models.process import ModelProcess, Patience, ProcessModel
+from lexls.text.cancel import CancelToken
+
+_WORD_PIECES = 256
+_PREMISE_WORD_PIECES = 512
+"""A premise may be several passages."""
+
+Key = TypeVar("Key")
+
+
+class _PairClient(ProcessModel):
+    """The model ``model`` of pairs of texts (a folder, or a name on the Hugging Face hub) in ``process``.
+
+    ``:fp32`` after the name computes in fp32 what is otherwise done in int8, in twice the time. A pair is cut
+    to ``word_pieces``. Nothing is started before the first use. Safe to use from any thread.
+    """
+
+    def __init__(self, model: str, process: ModelProcess, word_pieces: int) -> None:
+        super().__init__(process)
+        self.model = model
+        self._arguments = {"model": model, "word_pieces": word_pieces}
+        self.kind = ""
+        """What runs the model: onnxruntime with a precision, or sentence-transformers; "" until loaded."""
+
+    def _numbers(
+        self, operation: str, texts: Sequence[str], count: int, token: CancelToken | None
+    ) -> list[float]:
+        """The ``count`` numbers of the answers. Raises ``ModelUnavailable``, also for any other count."""
+        found = array.array("f")
+        for answer in self.process.answers(operation, self._arguments, texts, token, _PAIRS_PATIENCE):
+            if self._is_loaded(answer):
+                self.kind = str(answer.fields.get("kind", ""))
+            found.frombytes(answer.payload)
+        if sys.byteorder == "big":
+            found.byteswap()
+        if len(found) != count or not all(map(math.isfinite, found)):
+            missing = "score to some text" if operation == "score" else "judgment on some sentence"
+            raise ModelUnavailable(f"the model {self.model} gave no {missing}")
+        return list(found)
+
+
+class CrossEncoderClient(_PairClient):
+    """A cross-encoder; without ``process`` it has one of its own. Otherwise as above."""
+
+    def __init__(
+        self, model: str, process: ModelProcess | None = None, *, word_pieces: int = _WORD_PIECES
+    ) -> None:
+        super().__init__(model, process or ModelProcess(), word_pieces)
+        self._owns = process is None
+
+    def prepare(self) -> None:
+        """Load the model in the background, unless it is loaded or being loaded; ``problem`` says how it
+        went."""
+        if not self.ready:
+            self._prepare_by(self.load)
+
+    def load(self, token: CancelToken | None = None) -> None:
+        """Load the model and wait for it. Raises ``ModelUnavailable``, ``Cancelled``."""
+        self.scores("", [], token)
+
+    def scores(self, query: str, texts: Sequence[str], token: CancelToken | None = None) -> list[float]:
+        """How well each of ``texts`` fits ``query``, in order: higher is better, comparable among scores of
+        this model alone.
+
+        Loads the model first if need be. Raises ``ModelUnavailable``, and ``Cancelled`` when ``token`` says
+        so.
+        """
+        return self._numbers("score", [query, *texts], len(texts), token)
+
+    def close(self) -> None:
+        """End the process, if it is this client's own."""
+        if self._owns:
+            self.process.close()
+
+
+def rerank_with_cross_encoder(
+    client: CrossEncoderClient,
+    query_text: str,
+    candidates: Sequence[tuple[Key, str]],
+    token: CancelToken | None = None,
+) -> list[tuple[Key, float]]:
+    """The candidates, each given with the passage that stands for it, best first, with their scores.
+
+    Candidates of one score keep their order. Raises ``ModelUnavailable`` and ``Cancelled``.
+    """
+    scores = client.scores(query_text, [passage for _, passage in candidates], token)
+    scored = [(candidate, score) for (candidate, _), score in zip(candidates, scores, strict=True)]
+    return sorted(scored, key=lambda pair: -pair[1])
+
+
+_PATIENCE = Patience(first=600.0, next=300.0)
+_PAIRS_PATIENCE = Patience(next=30.0)
+"""So long may eight pairs take once the model is loaded."""
+
+
+class EntailmentClient(_PairClient):
+    """A model that says whether one text follows from another. Otherwise as above."""
+
+    def __init__(self, model: str, process: ModelProcess) -> None:
+        super().__init__(model, process, _PREMISE_WORD_PIECES)
+
+    def probabilities(
+        self, pairs: Sequence[tuple[str, str]], token: CancelToken | None = None
+    ) -> list[float]:
+        """How likely, from 0 to 1, the second text of each pair (the hypothesis) follows from the first.
+
+        Loads the model first if need be. Raises ``ModelUnavailable``, also for a model that has no output for
+        entailment, and ``Cancelled`` when ``token`` says so.
+        """
+        return self._numbers("entail", [text for pair in pairs for text in pair], len(pairs), token)
+
+
+class SentenceEncoderClient:
+    """The sentence encoder ``model`` (a folder, or a name on the Hugging Face hub), loaded at once.
+
+    ``process`` is the process to use (None: one of its own). With ``download`` the model may be fetched,
+    if ``process`` may use the network. Raises ``ModelUnavailable``. Safe to use from any thread.
+    """
+
+    def __init__(self, model: str, process: ModelProcess | None = None, download: bool = False) -> None:
+        self._owns = process is None
+        self._process = ModelProcess(network=download) if process is None else process
+        self._arguments = {"model": model, "download": download}
+        self.model = model
+        self.dimension = 0
+        """The length of a vector."""
+        try:
+            self._encode([])
+        except ModelUnavailable:
+            self.close()
+            raise
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One unit vector a text, in order; the model's own limit says how much of a text is read.
+
+        A crash of the process costs a second try. Raises ``ModelUnavailable``.
+        """
+        try:
+            return self._encode(texts)
+        except ModelCrashed:
+            return self._encode(texts)
+
+    def encode_tokens(self, text: str) -> NDArray[np.float32]:
+        """The unit vectors of the tokens of ``text``, a row each. Raises ``ModelUnavailable``."""
+        return self._vectors("tokens", [text])
+
+    def close(self) -> None:
+        """End the process, if it is this client's own."""
+        if self._owns:
+            self._process.close()
+
+    def _encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        vectors = self._vectors("encode", texts)
+        if len(vectors) != len(texts):
+            raise ModelUnavailable(f"the model {self.model} gave no vector to some text")
+        return vectors
+
+    def _vectors(self, operation: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        rows = []
+        for answer in self._process.answers(operation, self._arguments, texts, patience=_PATIENCE):
+            self.dimension = int(answer.fields["dimension"])
+            if answer.payload:
+                rows.append(np.frombuffer(answer.payload, dtype="<f4").reshape(-1, self.dimension))
+        vectors = np.concatenate(rows) if rows else np.empty((0, self.dimension))
+        return np.asarray(vectors, dtype=np.float32)

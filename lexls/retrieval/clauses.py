@@ -1,0 +1,309 @@
+"""Recognise the kinds of clauses that a question asks for, and score passages by how they read."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import pairwise
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from lexls.index.tokens import Tokenizer
+from lexls.text.spans import Span
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_TABLE = "clause_types.toml"
+_FUNCTION_WORD = 0.25
+"""What a word such as "who" or "how" tells, beside others."""
+_MORE_CUES = 0.1
+_TIE = 0.05
+_LEAST = 0.35
+"""What the cues of a kind must tell to be believed."""
+
+Trigger = tuple[frozenset[str], ...]
+"""What names a kind of clause in a question: of each set of word stems one must stand in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseType:
+    """A kind of clause.
+
+    ``asks`` are the cues by which a question names it, ``says`` phrases of such clauses (terms of the index
+    joined by spaces) with what each counts, ``headings`` the terms of headings under which they stand.
+    """
+
+    name: str
+    asks: tuple[Trigger, ...]
+    says: Mapping[str, float]
+    headings: frozenset[tuple[str, ...]]
+
+
+class ClauseTypes:
+    """The kinds of clauses, and telling which one a question asks for.
+
+    Raises ``ValueError`` where the table is not as it should be.
+    """
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        table = tomllib.loads(files("lexls.retrieval").joinpath("data", _TABLE).read_text(encoding="utf-8"))
+        self.types = tuple(self._type(entry) for entry in table["type"])
+        self._used = Counter(
+            stem for each in self.types for stem in frozenset().union(*(s for cue in each.asks for s in cue))
+        )
+        if len({each.name for each in self.types}) != len(self.types):
+            raise ValueError(f"{_TABLE}: two kinds of clauses have the same name")
+
+    def recognise(self, question: str) -> tuple[ClauseType, ...]:
+        """The kinds of clauses that ``question`` asks for, without the words that name a document.
+
+        Mostly one; several where their cues are equally telling, none where no cue fits. A cue tells the
+        more, the more words of the question it needs and the fewer other kinds are asked for by them.
+        """
+        words = self._stems(question)
+        scores: list[tuple[float, ClauseType]] = []
+        for each in self.types:
+            met = [sum(self._tells(stems & words) for stems in cue) for cue in each.asks if _fits(cue, words)]
+            if met:
+                scores.append((max(met) + _MORE_CUES * (len(met) - 1), each))
+        best = max((score for score, _ in scores), default=0.0)
+        if best < _LEAST:
+            return ()
+        return tuple(each for score, each in scores if score >= best - _TIE)
+
+    def _tells(self, stems: frozenset[str]) -> float:
+        return max(
+            (1.0 if self._tokenizer.tokenize(stem) else _FUNCTION_WORD) / math.sqrt(self._used[stem])
+            for stem in stems
+        )
+
+    def _stems(self, words: str) -> frozenset[str]:
+        found: set[str] = set()
+        for match in _WORD.finditer(words):
+            found.update(self._stem(part) for part in match[0].split("-"))
+            found.add(self._stem(match[0]))
+        return frozenset(found)
+
+    def _stem(self, word: str) -> str:
+        word = word.replace("-", "")
+        # Words that the index leaves out ("who", "how") do name what is asked for.
+        return next(iter(self._tokenizer.tokenize(word)), word.casefold())
+
+    def _type(self, entry: Mapping[str, object]) -> ClauseType:
+        name, asks, says, headings = (entry.get(key) for key in ("name", "asks", "says", "headings"))
+        if not isinstance(name, str) or not isinstance(asks, list) or not asks:
+            raise ValueError(f"{_TABLE}: a kind of clause without a name or cues")
+        if not isinstance(says, dict) or not isinstance(headings, list):
+            raise ValueError(f"{_TABLE}: {name} must have phrases and headings")
+        return ClauseType(
+            name,
+            tuple(self._cue(line) for line in asks),
+            {term: float(weight) for phrase, weight in says.items() if (term := self._phrase(phrase))},
+            frozenset(tuple(self._tokenizer.tokenize(heading)) for heading in headings),
+        )
+
+    def _cue(self, line: str) -> Trigger:
+        return tuple(frozenset(self._stem(word) for word in step.split("|")) for step in line.split())
+
+    def _phrase(self, phrase: str) -> str:
+        return " ".join(self._tokenizer.tokenize(phrase))
+
+
+def _fits(cue: Trigger, words: frozenset[str]) -> bool:
+    return all(stems & words for stems in cue)
+
+
+WEIGHTS = "clause_weights.json"
+Source = Literal["spans", "headings"]
+"""Clauses that a person marked, or sections that have a heading of the kind."""
+DECLARED = 4.0
+"""What a declared phrase counts for each unit of its weight where nothing was learned,"""
+BESIDE: Mapping[Source, float] = MappingProxyType({"spans": 2.0, "headings": 6.0})
+"""and beside learned weights, by what these were learned from."""
+DECLARED_BIAS = -5.0
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedClause:
+    """What was learned of a kind of clause: a logistic regression over the features of a window.
+
+    ``terms`` are weights of features (see ``windows.features``); their sum over a window, divided by its
+    ``norm``, plus ``bias`` is the log-odds that the window is such a clause.
+    """
+
+    source: Source
+    bias: float
+    terms: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class CountedWindows:
+    """The windows of the passages of a document, as numbers of features.
+
+    ``features[offsets[w]:offsets[w + 1]]`` are those of window ``w`` that any kind of clause gives a weight,
+    ``norms[w]`` its norm, ``passage[w]`` the number of its passage; there are ``passages`` of them.
+    """
+
+    features: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    norms: NDArray[np.float64]
+    passage: NDArray[np.int64]
+    passages: int
+
+
+class ClauseModel:
+    """Scores passages by kinds of clauses. Immutable but for the tokenizer's memory; thread-safe."""
+
+    def __init__(
+        self, types: Sequence[ClauseType], learned: Mapping[str, LearnedClause], tokenizer: Tokenizer
+    ) -> None:
+        self._tokenizer = tokenizer
+        self._row = {each.name: row for row, each in enumerate(types)}
+        self._biases = np.zeros(len(types))
+        self._vocabulary: dict[str, int] = {}
+        rows: list[dict[str, float]] = []
+        for row, each in enumerate(types):
+            known = learned.get(each.name)
+            weights = dict(known.terms) if known is not None else {}
+            counts = BESIDE[known.source] if known is not None else DECLARED
+            for term, weight in _declared(each).items():
+                weights[term] = weights.get(term, 0.0) + weight * counts
+            self._biases[row] = known.bias if known is not None else DECLARED_BIAS
+            rows.append(weights)
+            for term in weights:
+                self._vocabulary.setdefault(term, len(self._vocabulary))
+        self._weights = np.zeros((len(types), len(self._vocabulary)), dtype=np.float32)
+        for row, weights in enumerate(rows):
+            for term, weight in weights.items():
+                self._weights[row, self._vocabulary[term]] = weight
+
+    @classmethod
+    def load(cls, types: ClauseTypes, tokenizer: Tokenizer) -> ClauseModel:
+        """The model with the weights that lexls brings along."""
+        content = files("lexls.retrieval").joinpath("data", WEIGHTS).read_text(encoding="utf-8")
+        return cls(types.types, read_learned(json.loads(content)), tokenizer)
+
+    def count(self, passages: Sequence[str]) -> tuple[CountedWindows, list[list[str]]]:
+        """The windows of passages, given as texts, and the terms of each passage in order."""
+        numbers: list[int] = []
+        offsets = [0]
+        norms: list[float] = []
+        owner: list[int] = []
+        terms: list[list[str]] = []
+        vocabulary = self._vocabulary
+        for position, text in enumerate(passages):
+            all_terms: list[str] = []
+            for start, end in cut_windows(text):
+                tokens = self._tokenizer.tokenize(text[start:end])
+                all_terms += tokens
+                # These are ``features(tokens)``; what has digits no kind gives a weight.
+                found = {*tokens, *map(" ".join, pairwise(tokens))}
+                numbers += [vocabulary[feature] for feature in found if feature in vocabulary]
+                offsets.append(len(numbers))
+                norms.append(norm(tokens))
+                owner.append(position)
+            terms.append(all_terms)
+        counted = CountedWindows(
+            np.asarray(numbers, dtype=np.int32),
+            np.asarray(offsets, dtype=np.int64),
+            np.asarray(norms, dtype=np.float64),
+            np.asarray(owner, dtype=np.int64),
+            len(passages),
+        )
+        return counted, terms
+
+    def scores(self, kind: ClauseType, counted: CountedWindows) -> NDArray[np.float64]:
+        """For each passage the log-odds that the window of it that fits best is a clause of ``kind``."""
+        row = self._row[kind.name]
+        weights = self._weights[row, counted.features].astype(np.float64)
+        sums = np.diff(np.concatenate(([0.0], np.cumsum(weights)))[counted.offsets])
+        logits = sums / counted.norms + self._biases[row]
+        best = np.full(counted.passages, self._biases[row])
+        np.maximum.at(best, counted.passage, logits)
+        return best
+
+
+def read_learned(content: Mapping[str, Any]) -> dict[str, LearnedClause]:
+    """Learned weights as they are kept: for each kind their source, the bias and the weights of features."""
+    return {
+        name: LearnedClause(entry["source"], entry["bias"], entry["terms"]) for name, entry in content.items()
+    }
+
+
+def _declared(kind: ClauseType) -> dict[str, float]:
+    """Declared phrases as features: one of many words counts by its pairs of words."""
+    found: dict[str, float] = {}
+    for phrase, weight in kind.says.items():
+        terms = phrase.split()
+        parts = [f"{a} {b}" for a, b in pairwise(terms)] or terms
+        for part in parts:
+            found[part] = max(found.get(part, 0.0), weight / len(parts))
+    return found
+
+
+SHORT = 60
+"""Shorter sentences (headings, numbers) go with what follows them; in characters."""
+LONG = 700
+"""Longer ones are cut at about this length."""
+_END = re.compile(r"(?<=[.;:?!])[\"”’)\]]*\s+|\n\s*\n")
+_DIGIT = re.compile(r"\d")
+
+
+def cut_windows(text: str) -> Iterator[tuple[int, int]]:
+    """The windows of ``text``, as ``[start, end)`` in its code points; together they hold all of it."""
+    start = 0
+    for end in (*(match.end() for match in _END.finditer(text)), len(text)):
+        if end - start < SHORT and end != len(text):
+            continue
+        while end - start > LONG * 1.4:
+            cut = text.find(" ", start + LONG, end) + 1
+            if not cut:
+                break
+            yield start, cut
+            start = cut
+        if end > start:
+            yield start, end
+        start = end
+
+
+def features(terms: Sequence[str]) -> set[str]:
+    """What a window is judged by: its terms and pairs of terms that follow each other, without numbers."""
+    found = {term for term in terms if not _DIGIT.search(term)}
+    found.update(f"{a} {b}" for a, b in pairwise(terms) if a in found and b in found)
+    return found
+
+
+def norm(terms: Sequence[str]) -> float:
+    """What the sum of a window's weights is divided by, so that long windows do not win by length."""
+    return math.sqrt(max(len(set(terms)), 6))
+
+
+LONGEST = 3000
+"""A section of which no end is seen is taken to be no longer than this."""
+_HEADED = re.compile(
+    # No unbounded run of spaces: a page of nothing but these would take minutes.
+    r"(?:^|\n|[.;:]\s|\s{2})\s{0,8}(?:(?:ARTICLE|Article|SECTION|Section)\s+)?"
+    r"(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[IVX]{1,5}\.|[A-Z]\.)[ \t]{1,8}\n?\s{0,8}"
+    r"([A-Z][A-Za-z’'&,/-]*(?:[ ][A-Za-z’'&,/-]+){0,6})(?:\.|:|\s?[-—–]|[ ]?\n|\s{2})"
+)
+
+
+def find_headed_spans(text: str) -> list[tuple[str, Span]]:
+    """The headings of numbered sections in ``text``, each with the range from it to the next one."""
+    found = [(match[1], match.start(1)) for match in _HEADED.finditer(text)]
+    starts = [start for _, start in found]
+    return [
+        (heading, Span(start, min(end, start + LONGEST)))
+        for (heading, start), end in zip(found, [*starts[1:], len(text)], strict=False)
+    ]

@@ -1,0 +1,138 @@
+"""Refine a ranking: by what the library thinks of an authority, by a cross-encoder, by diversity."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from lexls.models.encoder_clients import rerank_with_cross_encoder
+from lexls.models.messages import ModelUnavailable
+from lexls.retrieval.fusion import best_first
+from lexls.retrieval.model import Ranked
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from lexls.index.searchable import SearchableIndex
+    from lexls.models.encoder_clients import CrossEncoderClient
+    from lexls.text.cancel import CancelToken
+
+Item = TypeVar("Item")
+OpenCrossEncoder = Callable[[], "CrossEncoderClient | None"]
+"""Gives the user's cross-encoder once it is loaded."""
+BAD_LAW = 0.75
+"""What is left of the score of an authority that the library says is no longer good law: it may still be
+what the sentence means, but whoever is offered authorities is offered better ones first."""
+
+
+def compute_priors(
+    library: SearchableIndex, documents: Iterable[int], speaking: frozenset[int] | None
+) -> dict[int, float]:
+    """``ln(1 + n)`` for each of ``documents``, n being the documents that cite it and may speak (None: all).
+
+    An authority that the library says is no longer good law, and not only in part, gets 0, however many cite
+    it.
+    """
+    priors: dict[int, float] = {}
+    for document in documents:
+        citers = library.graph.citers(document)
+        count = len(citers) if speaking is None else len(citers & speaking)
+        priors[document] = 0.0 if count and is_bad_law(library, document, speaking) else math.log1p(count)
+    return priors
+
+
+def weigh_citations(
+    library: SearchableIndex,
+    documents: list[tuple[int, float]],
+    prior: float,
+    speaking: frozenset[int] | None,
+) -> list[tuple[int, float]]:
+    """``documents`` with their scores raised by ``prior`` for what others cite; see ``Ranking.prior``."""
+    if not prior:
+        return documents
+    priors = compute_priors(library, (document for document, _ in documents), speaking)
+    return best_first({document: score * (1 + prior * priors[document]) for document, score in documents})
+
+
+def demote_bad_law(
+    library: SearchableIndex, documents: list[tuple[int, float]], speaking: frozenset[int] | None
+) -> list[tuple[int, float]]:
+    """``documents`` with authorities that are no longer good law some places further down."""
+    return best_first(
+        {
+            document: score * (BAD_LAW if is_bad_law(library, document, speaking) else 1.0)
+            for document, score in documents
+        }
+    )
+
+
+def is_bad_law(library: SearchableIndex, document: int, speaking: frozenset[int] | None) -> bool:
+    """Whether a document that may speak (None: any) says that this one is no longer good law, and not only
+    in part."""
+    worst = library.graph.worst_treatment(document)
+    return worst is not None and not worst.extent and (speaking is None or worst.citing in speaking)
+
+
+def diversify(
+    items: Sequence[Item],
+    score: Callable[[Item], float],
+    vector: Callable[[Item], NDArray[np.float32] | None],
+    strength: float,
+    depth: int,
+) -> list[Item]:
+    """The first ``depth`` items in an order that keeps similar ones apart; the rest stays behind them.
+
+    Maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998): the item that comes next has the highest
+    ``(1 − strength) · score / best score − strength · cosine to the most similar one before it``. Vectors
+    have unit length; an item without one (None) is like no other. ``strength`` is from 0 (the order given)
+    to 1.
+    """
+    chosen: list[Item] = []
+    waiting = list(items[:depth])
+    best = max((score(item) for item in waiting), default=0.0)
+    if strength <= 0 or best <= 0:
+        return list(items)
+    vectors = {id(item): vector(item) for item in waiting}
+    similarity = {id(item): 0.0 for item in waiting}
+    while waiting:
+        following = max(
+            waiting, key=lambda item: (1 - strength) * score(item) / best - strength * similarity[id(item)]
+        )
+        waiting.remove(following)
+        chosen.append(following)
+        ours = vectors[id(following)]
+        if ours is None:
+            continue
+        for item in waiting:
+            theirs = vectors[id(item)]
+            if theirs is not None:
+                similarity[id(item)] = max(similarity[id(item)], float(ours @ theirs))
+    return [*chosen, *items[depth:]]
+
+
+def reread(
+    client: CrossEncoderClient,
+    library: SearchableIndex,
+    text: str,
+    ranked: Sequence[Ranked],
+    token: CancelToken,
+) -> list[Ranked]:
+    """``ranked`` in the order of how well the passages of the hits fit ``text``.
+
+    Hits without a passage stay behind those that were read. The scores stay with the places, since those of a
+    cross-encoder cannot be compared with the scores of hits that it did not read. Where the model is not to
+    be had the order stays: a search without it is better than none. Raises ``Cancelled``.
+    """
+    wanted = [each.passage for each in ranked if each.passage is not None]
+    texts = {record.id: record.text for record in library.contents.passage_records(wanted, token)}
+    pairs = [(each, texts[each.passage]) for each in ranked if each.passage in texts]
+    unread = [each for each in ranked if each.passage not in texts]
+    try:
+        scored = rerank_with_cross_encoder(client, text, pairs, token)
+    except ModelUnavailable:
+        return list(ranked)
+    order = [*(each for each, _ in scored), *unread]
+    return [replace(each, score=place.score) for each, place in zip(order, ranked, strict=True)]

@@ -1,0 +1,62 @@
+"""Check open documents on worker threads, and keep what is found while nothing changes."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lexls.text.memory import Memory
+
+if TYPE_CHECKING:
+    from lexls.features.checks.check import Finding
+    from lexls.features.checks.engine import FoundBefore
+    from lexls.features.snapshot import Snapshot
+    from lexls.server.documents import OpenDocument
+    from lexls.text.cancel import CancelToken
+
+KEPT_DOCUMENTS = 64
+
+
+def _start() -> FoundBefore:
+    from lexls.features.checks.engine import FoundBefore
+
+    return FoundBefore()
+
+
+@dataclass(slots=True)
+class _Checked:
+    """What was found in a document's text in a state: the library's generation, whether that is complete, the
+    document's bibliography. ``before`` is what the next check need not find again; for one thread at a time.
+    """
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    before: FoundBefore = field(default_factory=_start)
+    source: str | None = None
+    state: tuple[int, bool, object] | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+class Checker:
+    """Checks the documents of one session; what is found is kept while document and library stay."""
+
+    def __init__(self) -> None:
+        self._checked = Memory[str, _Checked](KEPT_DOCUMENTS)
+
+    def find(self, snapshot: Snapshot, document: OpenDocument, token: CancelToken) -> tuple[Finding, ...]:
+        """Everything there is to report about the document. Raises ``Cancelled``."""
+        from lexls.features.checks.engine import check
+
+        library = snapshot.library
+        state = (library.generation, library.complete, snapshot.draft.bibliography)
+        checked = self._checked.recall(document.uri, _Checked)
+        with checked.lock:
+            if checked.source is not document.source or checked.state != state:
+                token.raise_if_cancelled()
+                checked.findings = tuple(check(snapshot, token, checked.before))
+                checked.source, checked.state = document.source, state
+            return checked.findings
+
+    def forget(self, uri: str) -> None:
+        """Drop what is kept of a document that was closed."""
+        self._checked.forget([uri])

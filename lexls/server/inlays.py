@@ -1,0 +1,99 @@
+"""Write code lenses above paragraphs and inlay hints between their words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lsprotocol import types as t
+
+from lexls.server.convert import content, path_of, to_position
+from lexls.server.server import DocumentRequest, LexlsServer
+
+CHOOSE = "lexls.findSupport"
+"""Our clients show the answer of this command in a list to choose from."""
+
+
+def register(server: LexlsServer) -> None:
+    """Offer a lens above each paragraph; its words are found when the editor shows it."""
+
+    @server.feature(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensOptions(resolve_provider=True))
+    async def lenses(ls: LexlsServer, params: t.CodeLensParams) -> list[t.CodeLens] | None:
+        uri = params.text_document.uri
+        session = ls.session_of(uri)
+        if not session.settings.code_lens_enabled or session.is_authority(path_of(uri)):
+            return None
+
+        def work(asked: DocumentRequest) -> list[t.CodeLens]:
+            from lexls.features.code_lens import find_lenses
+
+            return [
+                t.CodeLens(
+                    asked.range(span),
+                    data={"uri": uri, "version": asked.document.version, "start": span.start},
+                )
+                for span in find_lenses(asked.snapshot, asked.token)
+            ]
+
+        return await ls.answer(uri, work, None)
+
+    @server.feature(t.CODE_LENS_RESOLVE)
+    async def resolve_lens(ls: LexlsServer, params: t.CodeLens) -> t.CodeLens:
+        data = params.data
+        if not isinstance(data, dict):
+            return params
+
+        def work(asked: DocumentRequest) -> t.Command | None:
+            from lexls.features.code_lens import describe_lens
+
+            if data["version"] != asked.document.version:
+                return None
+            found = describe_lens(asked.snapshot, int(data["start"]), asked.token)
+            if found is None:
+                return None
+            place = {"uri": asked.document.uri, "range": asked.range(found.wanted)}
+            return t.Command(found.title, CHOOSE, arguments=[place])
+
+        # An editor may ask about a text that has moved on: what it shows must be a command all the same.
+        params.command = await ls.answer(str(data["uri"]), work, None) or t.Command("…", "")
+        return params
+
+    @server.feature(t.TEXT_DOCUMENT_INLAY_HINT, t.InlayHintOptions(resolve_provider=True))
+    async def hints(ls: LexlsServer, params: t.InlayHintParams) -> list[t.InlayHint] | None:
+        uri = params.text_document.uri
+        if ls.session_of(uri).is_authority(path_of(uri)):
+            return None
+
+        def work(asked: DocumentRequest) -> list[t.InlayHint]:
+            from lexls.features.inlay_hints import inlay_hints
+
+            document = asked.document
+            return [
+                t.InlayHint(
+                    to_position(document.lines, each.offset, ls.encoding),
+                    [t.InlayHintLabelPart(each.label)],
+                    padding_left=each.behind,
+                    padding_right=not each.behind,
+                    data={"uri": uri, "version": document.version, "core": each.core.start},
+                )
+                for each in inlay_hints(asked.snapshot, asked.span(params.range), asked.token)
+            ]
+
+        return await ls.answer(uri, work, None)
+
+    @server.resolves(t.INLAY_HINT_RESOLVE)
+    def resolve_hint(asked: DocumentRequest, params: t.InlayHint, data: dict[str, Any]) -> t.InlayHint:
+        from lexls.features.inlay_hints import explain_hint
+
+        if data["version"] != asked.document.version:
+            return params
+        client = asked.ls.client_capabilities.text_document
+        support = client.inlay_hint.resolve_support if client and client.inlay_hint else None
+        found = explain_hint(asked.snapshot, int(data["core"]))
+        if found is not None:
+            words, place = found
+            params.tooltip = content(words, client.hover.content_format if client and client.hover else None)
+            # A part with a location is a link to it.
+            linked = support is not None and "label.location" in support.properties
+            if linked and place is not None and isinstance(params.label, list):
+                params.label[0].location = asked.location(place)
+        return params

@@ -1,0 +1,173 @@
+"""Read and write dates: the months, dates in any form as ISO 8601, dates of running text to compare."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lexls.text.spans import Span
+
+MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+    "November", "December",
+)  # fmt: skip
+FULL_MONTH = "|".join(MONTHS)
+"""A pattern for the full name of a month."""
+MONTH_START = "|".join(month[:3] for month in MONTHS)
+"""A pattern for the first three letters of a month's name."""
+MONTH_NUMBERS = {
+    name.casefold(): number
+    for number, month in enumerate(MONTHS, start=1)
+    for name in (month, month[:3], *(["Sept"] if month == "September" else []))
+}
+"""The number of a month by its name or abbreviation in lower case, without a full stop."""
+MONTH = "|".join(sorted(MONTH_NUMBERS, key=len, reverse=True))
+"""A pattern for the name or abbreviation of a month in lower case, without a full stop."""
+
+_DAY_FIRST = re.compile(
+    rf"\b(?P<day>\d{{1,2}})\s*(?:st|nd|rd|th)?\s+(?:day\s+of\s+)?(?P<month>{MONTH})\b\.?,?\s+(?P<year>\d{{4}})\b",
+    re.IGNORECASE,
+)
+_MONTH_FIRST = re.compile(
+    rf"\b(?P<month>{MONTH})\b\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(?P<year>\d{{4}})\b",
+    re.IGNORECASE,
+)
+_ISO = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?\b")
+_FIGURES = re.compile(r"\b(?P<day>\d{1,2})[./](?P<month>\d{1,2})[./](?P<year>\d{4})\b")
+_MONTH_AND_YEAR = re.compile(rf"\b(?P<month>{MONTH})\b\.?,?\s+(?P<year>\d{{4}})\b", re.IGNORECASE)
+_NAMED_MONTH = rf"(?P<month>{MONTH})\b\.?"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
+_YEAR = r"(?P<year>\d{4})(?!\d)"
+# As running text mentions them: with or without a year, a day, an order.
+_MENTIONED = (
+    re.compile(
+        rf"\b{_DAY}(?:\s?day)?(?:\s?of)?[\s,-]{{0,3}}{_NAMED_MONTH}(?:[\s,-]{{0,3}}{_YEAR})?", re.IGNORECASE
+    ),
+    re.compile(rf"\b{_NAMED_MONTH}\s?{_DAY}(?!\d)(?:[\s,]{{1,3}}{_YEAR})?", re.IGNORECASE),
+    re.compile(rf"\b{_NAMED_MONTH}(?:\s?of)?[\s,]{{1,3}}{_YEAR}", re.IGNORECASE),
+    re.compile(r"(?<![\d.])(?P<year>\d{4})-(?P<number>\d{1,2})-(?P<day>\d{1,2})(?!\d)"),
+    re.compile(r"(?<![\d./])(?P<one>\d{1,2})[./-](?P<other>\d{1,2})[./-](?P<year>\d{4}|\d{2})(?![\d/])"),
+)
+
+
+def find_dates(text: str) -> list[tuple[int, int, str]]:
+    """The dates written in ``text``, in order: start and end in code points, and "2014-03-09" or "2014-03".
+
+    Figures alone ("09/03/2014") are read day first, unless only month first makes sense.
+    """
+    found: list[tuple[int, int, str]] = []
+    for pattern in (_DAY_FIRST, _MONTH_FIRST, _ISO, _FIGURES, _MONTH_AND_YEAR):
+        for match in pattern.finditer(text):
+            if any(match.start() < end and start < match.end() for start, end, _ in found):
+                continue
+            if date := _iso(match):
+                found.append((match.start(), match.end(), date))
+    return sorted(found)
+
+
+def find_date(text: str) -> str:
+    """The first date written in ``text`` as ``find_dates`` gives it, "" if there is none."""
+    found = find_dates(text)
+    return found[0][2] if found else ""
+
+
+def _iso(match: re.Match[str]) -> str:
+    parts = match.groupdict()
+    year = int(parts["year"])
+    written = parts["month"].lower()
+    month = MONTH_NUMBERS.get(written) or (int(written) if written.isdigit() else 0)
+    day = int(parts.get("day") or 0)
+    if match.re is _FIGURES and month > 12 >= day:
+        month, day = day, month
+    if not (1000 <= year <= 2999 and 1 <= month <= 12 and day <= 31):
+        return ""
+    return f"{year:04}-{month:02}-{day:02}" if day else f"{year:04}-{month:02}"
+
+
+def normalise_date(value: object) -> str:
+    """A date given in front matter (a date, a year, a string) as ISO 8601, "" if it is none."""
+    text = str(value).strip()
+    if re.fullmatch(r"\d{4}(?:-\d{2}(?:-\d{2})?)?", text):
+        return text
+    if re.match(r"\d{4}-\d{2}-\d{2}[T ]", text):
+        return text[:10]
+    return find_date(text)
+
+
+def write_date(date: str) -> str:
+    """An ISO date, possibly cut, as "9 March 2014", "March 2014" or "2014"; anything else as it is."""
+    parts = date.split("-")
+    if not all(part.isdigit() for part in parts) or len(parts) not in (2, 3):
+        return date
+    month = int(parts[1])
+    if not 1 <= month <= 12:
+        return date
+    day = f"{int(parts[2])} " if len(parts) == 3 else ""
+    return f"{day}{MONTHS[month - 1]} {parts[0]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date as far as it is written: 0 for a year, month or day that is not.
+
+    ``swapped``: written in figures alone, so that day and month may be meant the other way round.
+    """
+
+    year: int
+    month: int
+    day: int
+    span: Span
+    swapped: bool = False
+
+    def is_supported_by(self, other: Date) -> bool:
+        """Whether ``other`` says all that this one does."""
+        ways = [(self.month, self.day)]
+        if self.swapped and other.swapped:
+            # Both in figures: as they are written.
+            return (self.year, self.month, self.day) == (other.year, other.month, other.day)
+        if self.swapped or other.swapped:
+            ways.append((self.day, self.month))
+        return (not self.year or self.year == other.year) and any(
+            (not month or month == other.month) and (not day or day == other.day) for month, day in ways
+        )
+
+
+def find_mentioned_dates(text: str) -> list[Date]:
+    """The dates of ``text`` in order. A year alone is a number, not a date."""
+    found: list[Date] = []
+    for form in _MENTIONED:
+        for match in form.finditer(text):
+            span = Span(match.start(), match.end())
+            if any(span.overlaps(each.span) for each in found):
+                continue
+            date = _as_mentioned(match, span)
+            if date is not None:
+                found.append(date)
+    return sorted(found, key=lambda each: each.span)
+
+
+def remove_dates(text: str) -> str:
+    """``text`` without its dates: they are compared by themselves."""
+    for date in reversed(find_mentioned_dates(text)):
+        text = f"{text[: date.span.start]} {text[date.span.end :]}"
+    return text
+
+
+def _as_mentioned(match: re.Match[str], span: Span) -> Date | None:
+    fields = match.groupdict()
+    year = int(fields.get("year") or 0)
+    if fields.get("one"):
+        one, other = int(fields["one"]), int(fields["other"])
+        if year < 100:
+            year += 2000 if year < 50 else 1900
+        if 1 <= one <= 31 and 1 <= other <= 31 and min(one, other) <= 12:
+            return Date(year, other, one, span, swapped=True)
+        return None
+    month = int(fields["number"]) if fields.get("number") else MONTH_NUMBERS[str(fields["month"]).casefold()]
+    day = int(fields.get("day") or 0)
+    if not 1 <= month <= 12 or day > 31:
+        return None
+    word = str(fields.get("month") or "")
+    if word.casefold() in ("may", "mar", "sep", "dec", "march") and word[:1].islower():
+        return None  # "may", "march": the verb
+    return Date(year, month, day, span)

@@ -1,0 +1,484 @@
+"""Markdown: CommonMark with front matter, footnotes and pandoc's citations."""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from lexls.text.blanking import Edits
+from lexls.text.format import Fold, Format, KeyUse, find_closing
+from lexls.text.spans import Span
+
+_FRONT_MATTER = re.compile(
+    r"\A\ufeff?---[ \t]*\r?\n(?:(?!(?:---|\.\.\.)[ \t]*\r?$)[^\n]*\n)*+(?:---|\.\.\.)[ \t]*\r?$", re.M
+)
+
+# What inline markup can begin with, and the ends of lines, behind which block markup can.
+_SIGNS = re.compile(r"[\n<&`\[!\]\\~*_]")
+_BREAK = re.compile(r"\n[ \t\r]*(?=\n)")
+_BLOCK = re.compile(
+    r"""
+      [ ]{0,3}(?P<fence>`{3,}|~{3,})[^\n`]*$
+    | (?P<rule>[ ]{0,3}(?:=+|-{2,}|(?:\*[ ]?){3,}|_{3,})[ \t\r]*)$
+    | (?P<quote>[ \t]*(?:>[ \t]?)+)
+    | (?P<heading>[ ]{0,3}\#{1,6})(?=[ \t]|$)
+    | (?P<bullet>[ \t]*[-+*])(?=[ \t])
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_INLINE = re.compile(
+    r"""
+      (?P<comment><!--)
+    | (?P<tag></?[A-Za-z][A-Za-z0-9]*(?:\s[^<>\n]*)?/?>)
+    | (?P<address><(?:[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]*|[\w.+-]{1,64}@[\w.-]{1,255})>)
+    | (?P<entity>&(?:nbsp|sect|para|amp|ndash|mdash|quot|rsquo|lsquo|ldquo|rdquo);)
+    | (?P<tick>`+)
+    | (?P<footnote>\[\^[^\]\s]{1,80}\]:?)
+    | (?P<open>!?\[)
+    | (?P<link>\]\((?:[^()\s]|\([^()\s]*\))*+(?:\s+"[^"\n]*"|\s+'[^'\n]*')?\s*\))
+    | (?P<close>\])
+    | (?P<escape>\\[!-/:-@\[-`{-~])
+    | (?P<strike>~~)
+    | (?P<star>\*+)
+    | (?P<under>_+)
+    """,
+    re.VERBOSE,
+)
+_FAR = re.compile(r"`|~~~|<!--|-->|^(?:---|\.\.\.)|^ {0,3}\[(?!\^)[^\[\]\n]*\]:", re.MULTILINE)
+_LINK_DEFINITION = re.compile(
+    r"^ {0,3}\[(?!\^)(?P<label>[^\[\]\n]{1,200})\]:[ \t]*(?:\r?\n[ \t]*)?(?:<[^<>\n]*>|[^\s<]\S*)"
+    r"(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t\r]*$",
+    re.MULTILINE,
+)
+_LABEL = re.compile(r"\[(?P<label>[^\[\]\n]{0,200})\]")
+_CONTAINER = re.compile(r"(?:[-+*]|\d{1,9}[.)])[ \t]|\[\^")
+_INDENTED_CODE = re.compile(
+    r"(?:[ ]{4}|[ ]{0,3}\t)[^\n]*(?:\n(?:[ \t\r]*\n)*(?:[ ]{4}|[ ]{0,3}\t)[ \t]*[^\s][^\n]*)*"
+)
+_SPECIAL = re.compile(r"[\\*_`<]")
+# What else may mean something, wherever the words stand in a line.
+_ALWAYS = re.compile(r"[\\`*~]")
+_EDGE_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
+_ANGLE = re.compile(r"<(?=[A-Za-z/!?])")
+_ENTITY = re.compile(r"&(?=#|[A-Za-z][A-Za-z0-9]*;)")
+_AFTER_BRACKET = re.compile(r"\](?=[(\[:])")
+_OPEN_BRACKET = re.compile(r"\[(?=\^| \]|[xX]\])")
+_SCHEME = re.compile(r"\b([A-Za-z][A-Za-z0-9+.-]{1,31}):(?=\S)")
+_WWW = re.compile(r"\b(www)\.", re.IGNORECASE)
+_AT = re.compile(r"(?<=\S)@(?=\S)")
+_LINE_START = re.compile(r"^(\d{1,9})([.)])(?=\s|$)")
+_LINE_START_SIGN = re.compile(r"^([#>+=-])")
+# More than CommonMark has: drafts have notes, formulas and keys of a bibliography.
+_OF_DRAFTS = re.compile(r"(?<!\\)(?:[$@]|\^(?=\[))")
+_BRACKETS = re.compile(r"(?<!\\)[\[\]]")
+_LONE_STAR = re.compile(r"(?<=[^\W_])\*{1,3}(?![^\W_])|(?<![^\W_])\*{1,3}(?=[^\W_])")
+
+_HEADING = re.compile(
+    r"^ {0,3}(?P<marks>\#{1,6})[ \t]+(?P<title>[^\r\n]*?)(?:[ \t]+\#+)?[ \t]*\r?$"
+    r"|^ {0,3}(?P<under>[^\s>#*+\-\[|=][^\r\n]*)\r?\n {0,3}(?P<rule>=+|-{2,})[ \t]*\r?$",
+    re.MULTILINE,
+)
+_DEFINITION = re.compile(
+    r"^\[\^(?P<label>[^\]\s]{1,80})\]:[ \t]*(?P<content>[^\r\n]*(?:\r?\n(?:[ ]{4}|\t)[^\r\n]*)*)",
+    re.MULTILINE,
+)
+_REFERENCE = re.compile(r"\[\^(?P<label>[^\]\s]{1,80})\](?!:)")
+_INNER_NOTE = re.compile(r"\^\[")
+_RAW_NOTE = re.compile(r"\\footnote(?:\[\d+\])?\{")
+
+_FENCE = re.compile(r"^ {0,3}(?P<mark>`{3,}|~{3,})[^\n`]*$", re.MULTILINE)
+_QUOTED = re.compile(r"(?:^[ \t]{0,3}>[^\n]*(?:\n|\Z)){2,}", re.MULTILINE)
+_NOTE = re.compile(r"^\[\^[^\]\s]{1,80}\]:", re.MULTILINE)
+
+_LONGEST_GROUP = 400
+"""Code points of a group of citations; an opening bracket further off does not belong to a key."""
+_LONGEST_FRONT_MATTER = 200_000
+_BEGIN = re.compile(r"\A\ufeff?---[ \t]*\r?\n")
+_END = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
+_WANTED = re.compile(r"^(?:bibliography|references)[ \t]*:", re.MULTILINE)
+_KEY = re.compile(
+    r"(?<![\w.@\\/])-?@(?:\{(?P<braced>[^{}\s]{1,200})\}|(?P<key>\w(?:[:.#$%&\-+?<>~/]?\w){0,200}))"
+)
+_TYPED_KEY = re.compile(r"(?<![\w.@\\/])@\{?(?P<key>[\w:.#$&+?<>~/-]{0,200})\Z")
+_BLANKS = " \t\r\n"
+
+
+class _Masking:
+    """The state of one pass: what is open and waits for its partner."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.edits = Edits(source)
+        self.delimiters: list[list[int]] = []  # [start, length left] of runs that can open emphasis
+        self.brackets: list[tuple[int, int]] = []  # spans of "[" and "!["
+        self.no_tick: set[int] = set()  # lengths of backtick runs that have no partner any more
+        self.labels = _labels(source)
+        self.after_blank = True
+        self.in_container = False  # whether indented words go on with a list or a footnote
+
+    def run(self) -> str:
+        source = self.source
+        matter = _FRONT_MATTER.match(source)
+        position = matter.end() if matter else 0
+        self.edits.blank(0, position)
+        for definition in _definitions(source) if self.labels else ():
+            self.edits.blank(*definition.span())
+        position = self.blocks(position)
+        while (sign := _SIGNS.search(source, position)) is not None:
+            start = sign.start()
+            if source[start] == "\n":
+                if _BREAK.match(source, start):
+                    self.after_blank = True
+                    self.delimiters.clear()
+                    self.brackets.clear()
+                position = self.blocks(start + 1)
+                continue
+            match = _INLINE.match(source, start)
+            position = self.inline(match) if match is not None else start + 1
+        return self.edits.apply()
+
+    def blocks(self, position: int) -> int:
+        """Blanks the block marks at the start of a line; where the line's text begins."""
+        first = self.source[position : position + 1]
+        if first.isspace() and self.after_blank and not self.in_container:
+            code = _INDENTED_CODE.match(self.source, position)
+            if code is not None and code.group().strip():
+                self.edits.blank(*code.span())
+                return code.end()
+        if not first.isspace():
+            marked = _CONTAINER.match(self.source, position) is not None
+            self.in_container = marked or (self.in_container and not self.after_blank)
+        self.after_blank = self.after_blank and first in ("\n", "\r")
+        while (match := _BLOCK.match(self.source, position)) is not None:
+            if match["fence"]:
+                end = _fence_end(self.source, match, match["fence"])
+                self.edits.blank(match.start(), end)
+                return end
+            if match["bullet"]:
+                self.edits.item(*match.span())
+            else:
+                self.edits.blank(*match.span())
+            position = match.end()
+            if not match["quote"]:
+                break
+        return position
+
+    def inline(self, match: re.Match[str]) -> int:
+        """Blanks or notes one inline mark; where to go on."""
+        source, edits = self.source, self.edits
+        start, end = match.span()
+        kind = match.lastgroup
+        if kind == "star" or kind == "under":
+            self.emphasis(start, end)
+        elif kind == "open":
+            self.brackets.append((start, end))
+        elif kind == "close":
+            if self.brackets:
+                return self.reference(self.brackets.pop(), start, end)
+        elif kind == "link":
+            if self.brackets:
+                edits.blank(*self.brackets.pop())
+                edits.blank(start, end)
+        elif kind == "escape":
+            edits.put(start, " ")
+        elif kind == "entity":
+            sign = html.unescape(match.group()).replace("\xa0", " ")
+            edits.put(start, sign + " " * (end - start - 1))
+        elif kind == "tick":
+            return self.code(start, end)
+        elif kind == "comment":
+            close = source.find("-->", end)
+            end = len(source) if close < 0 else close + 3
+            edits.blank(start, end)
+        else:
+            edits.blank(start, end)
+        return end
+
+    def reference(self, opening: tuple[int, int], start: int, end: int) -> int:
+        """Blanks the marks of a link whose address is defined elsewhere, and its label; where to go on."""
+        source = self.source
+        inner = _folded(source[opening[1] : start]) if self.labels else ""
+        label = _LABEL.match(source, end) if self.labels else None
+        if label is not None and (_folded(label["label"]) or inner) in self.labels:
+            end = label.end()
+        elif inner not in self.labels:
+            return end
+        self.edits.blank(*opening)
+        self.edits.blank(start, end)
+        return end
+
+    def code(self, start: int, end: int) -> int:
+        """Blanks inline code up to the next run of as many backticks in the same paragraph."""
+        length = end - start
+        if length in self.no_tick:
+            return end
+        found = re.compile(rf"(?<!`)`{{{length}}}(?!`)").search(self.source, end)
+        if found is None:
+            self.no_tick.add(length)
+            return end
+        if re.compile(r"\n[ \t\r]*\n").search(self.source, end, found.start()):
+            return end
+        self.edits.blank(start, found.end())
+        return found.end()
+
+    def emphasis(self, start: int, end: int) -> None:
+        """Pairs a run of ``*`` or ``_`` with the open ones before it, by CommonMark's flanking rules."""
+        source = self.source
+        mark = source[start]
+        before = source[start - 1] if start else " "
+        after = source[end] if end < len(source) else " "
+        opens, closes = not after.isspace(), not before.isspace()
+        if opens and closes and not after.isalnum() and before.isalnum():
+            opens = False  # "word*," closes
+        if mark == "_":
+            opens, closes = opens and not before.isalnum(), closes and not after.isalnum()
+        left = end - start
+        if closes:
+            while left and self.delimiters:
+                opener = self.delimiters[-1]
+                if source[opener[0]] != mark:
+                    if not any(source[entry[0]] == mark for entry in self.delimiters[-8:]):
+                        break
+                    self.delimiters.pop()
+                    continue
+                used = min(left, opener[1])
+                self.edits.blank(opener[0] + opener[1] - used, opener[0] + opener[1])
+                self.edits.blank(end - left, end - left + used)
+                left -= used
+                opener[1] -= used
+                if not opener[1]:
+                    self.delimiters.pop()
+        if left and opens:
+            self.delimiters.append([end - left, left])
+
+
+def _definitions(source: str) -> Iterator[re.Match[str]]:
+    """The lines that define links, which never stand in a paragraph."""
+    end = at = -1
+    while (at := source.find("]:", at + 1)) >= 0:
+        start = source.rfind("\n", 0, at) + 1
+        match = _LINK_DEFINITION.match(source, start) if start > end else None
+        line = source.rfind("\n", 0, max(0, start - 1)) + 1
+        if match is not None and (start in (0, end + 1) or not source[line:start].strip()):
+            end = match.end()
+            yield match
+
+
+def _labels(source: str) -> frozenset[str]:
+    """The labels of the links that a draft defines apart from where they stand."""
+    return frozenset(_folded(match["label"]) for match in _definitions(source))
+
+
+def _folded(label: str) -> str:
+    return " ".join(label.casefold().split())
+
+
+def _fence_end(source: str, match: re.Match[str], mark: str) -> int:
+    """Where fenced code ends; a fence that is never closed reaches to the end of the text."""
+    closing = re.compile(rf"^[ ]{{0,3}}{re.escape(mark)}{re.escape(mark[0])}*[ \t\r]*$", re.MULTILINE)
+    found = closing.search(source, match.end())
+    return found.end() if found else len(source)
+
+
+def as_markdown(text: str) -> str:
+    """``text`` on one line, as Markdown that renders to exactly these characters and nothing else.
+
+    It may stand anywhere in a line; brackets of citations ("[2014] ASC 12") stay readable, since a bracket
+    is markup only before ``(``, ``[`` or ``:``. What is escaped is exactly what CommonMark and GitHub's
+    additions would read as markup, since not every editor hides the backslashes.
+    """
+    line = _ALWAYS.sub(r"\\\g<0>", " ".join(text.split()))
+    line = _EDGE_UNDERSCORE.sub(r"\\_", line)
+    line = _ANGLE.sub(r"\\<", line)
+    line = _ENTITY.sub(r"\\&", line)
+    line = _AFTER_BRACKET.sub(r"\\]", line)
+    line = _OPEN_BRACKET.sub(r"\\[", line)
+    line = _SCHEME.sub(r"\1\\:", line)
+    line = _WWW.sub(r"\1\\.", line)
+    line = _AT.sub(r"\\@", line)
+    line = _LINE_START.sub(r"\1\\\2", line)
+    return _LINE_START_SIGN.sub(r"\\\1", line)
+
+
+def _balanced(text: str) -> bool:
+    depth = 0
+    for match in _BRACKETS.finditer(text):
+        depth += 1 if match.group() == "[" else -1
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+class _Markdown(Format):
+    def blank(self, source: str) -> str:
+        return _Masking(source).run()
+
+    def reaches_far(self, source: str, was: str, now: str) -> bool:
+        """A link's address may be defined elsewhere."""
+        far = super().reaches_far(source, was, now)
+        return far or (("[" in was or "[" in now) and bool(_labels(source)))
+
+    def drop_lone_marks(self, text: str) -> str:
+        return text if text.count("*") % 2 == 0 else _LONE_STAR.sub("", text, count=1)
+
+    def write_words(self, text: str) -> str:
+        written = _OF_DRAFTS.sub(r"\\\g<0>", as_markdown(text))
+        return written if _balanced(written) else _BRACKETS.sub(r"\\\g<0>", written)
+
+    def heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
+        for match in _HEADING.finditer(source):
+            line = Span(*match.span())
+            if match["marks"]:
+                yield len(match["marks"]), line, Span(*match.span("title"))
+            else:
+                yield 1 if match["rule"][0] == "=" else 2, line, Span(*match.span("under"))
+
+    def insert_note(self, source: str, at: int, text: str) -> list[tuple[int, str]]:
+        words = text if text.endswith(".") else text + "."
+        definitions = list(_DEFINITION.finditer(source))
+        labels = [match["label"] for match in (*definitions, *_REFERENCE.finditer(source))]
+        label = str(max((int(each) for each in labels if each.isdigit()), default=0) + 1)
+        end = definitions[-1].end() if definitions else len(source.rstrip())
+        gap = "\n" if definitions else "\n\n"
+        return [(at, f"[^{label}]"), (end, f"{gap}[^{label}]: {words}")]
+
+    def find_note_spans(self, source: str, within: Span) -> list[Span]:
+        found = super().find_note_spans(source, within)
+        for match in _RAW_NOTE.finditer(source, within.start, within.end):  # pandoc lets raw LaTeX through
+            end = find_closing(source, match.end(), "{}")
+            if end >= 0:
+                found.append(Span(match.start(), end + 1))
+        return sorted(found)
+
+    def find_body_end(self, source: str) -> int:
+        limit = len(source)
+        notes = dict(self._defined_lines(source))
+        for match in reversed(list(_NOTE.finditer(source))):
+            end = notes.get(match.start())
+            if end is None or source[end:limit].strip():
+                break
+            limit = match.start()
+        return limit
+
+    def _defined_lines(self, source: str) -> Iterator[tuple[int, int]]:
+        """Where the first line of each defined footnote begins, and where its words end."""
+        for note in self.find_defined_notes(source):
+            yield source.rfind("\n", 0, note.content.start) + 1, note.content.end
+
+    def find_folds(self, source: str) -> Iterator[Fold]:
+        yield from self._fold_notes(source)
+        position = 0
+        matter = _FRONT_MATTER.match(source)
+        if matter is not None:
+            yield Fold(Span(*matter.span()), "block")
+            position = matter.end()
+        code: list[Span] = []
+        while (opening := _FENCE.search(source, position)) is not None:
+            position = _fence_end(source, opening, opening["mark"])
+            code.append(Span(opening.start(), position))
+            yield Fold(code[-1], "block")
+        starts = [each.start for each in code]
+        quoted = (Fold(Span(*match.span()), "block") for match in _QUOTED.finditer(source))
+        for fold in (*quoted, *_commented(source)):
+            place = bisect_right(starts, fold.span.start) - 1
+            if place < 0 or fold.span.start not in code[place]:
+                yield fold
+
+    def _fold_notes(self, source: str) -> Iterator[Fold]:
+        """Footnotes, and several definitions of footnotes in a row."""
+        starts = [match.start() for match in _NOTE.finditer(source)]
+        ends = {start: start for start in starts}
+        for line, end in self._defined_lines(source):
+            ends[line] = end
+            yield Fold(Span(line, end), "block")
+        first = -1
+        for place, start in enumerate(starts):
+            if place == 0 or source[ends[starts[place - 1]] : start].strip():
+                first = start
+            last = place + 1 == len(starts) or bool(source[ends[start] : starts[place + 1]].strip())
+            if last and first != start:
+                yield Fold(Span(first, ends[start]), "block")
+
+    def find_keys(self, source: str, masked: str) -> tuple[KeyUse, ...]:
+        return tuple(_keys(source, masked)) if "@" in source else ()
+
+    def find_front_matter(self, source: str) -> str:
+        begin = _BEGIN.match(source)
+        if begin is None:
+            return ""
+        end = _END.search(source, begin.end(), begin.end() + _LONGEST_FRONT_MATTER)
+        text = source[begin.end() : end.start()] if end is not None else ""
+        return text if _WANTED.search(text) else ""
+
+
+def _commented(source: str) -> Iterator[Fold]:
+    start = source.find("<!--")
+    while start >= 0 and (end := source.find("-->", start)) >= 0:
+        yield Fold(Span(start, end + 3), "comment")
+        start = source.find("<!--", end)
+
+
+def _keys(source: str, masked: str) -> Iterator[KeyUse]:
+    """Pandoc's keys: ``[@a, p. 2]``, ``@a [p. 2]``."""
+    position = 0
+    for match in _KEY.finditer(source):
+        group = "braced" if match["braced"] is not None else "key"
+        core = Span(*match.span(group))
+        if match.start() < position or masked[core.start - 1 - (group == "braced")] != "@":
+            continue
+        bracket = _closing_around(source, match.start(), match.end())
+        position, locator = match.end(), None
+        if bracket >= 0:
+            end = source.find(";", position, bracket)
+            locator = _trimmed(source, position, bracket if end < 0 else end)
+            position = locator.end if locator is not None else position
+        elif source.startswith((" [", "["), position):
+            opening = source.index("[", position)
+            closing = find_closing(source, opening + 1, "[]", _LONGEST_GROUP)
+            if closing >= 0 and source[closing + 1 : closing + 2] not in ("(", "[", ":"):
+                locator, position = Span(opening + 1, closing), closing + 1
+        yield KeyUse(Span(match.start(), position), core, core.of(source), locator, sure=bracket >= 0)
+
+
+def _closing_around(source: str, start: int, end: int) -> int:
+    """Where the brackets around a key close, -1 if it stands in none."""
+    depth = 0
+    for at in range(start - 1, max(0, start - _LONGEST_GROUP) - 1, -1):
+        depth += (source[at] == "]") - (source[at] == "[")
+        if depth < 0:
+            opens = source[at + 1 : at + 2] != "^"
+            return find_closing(source, end, "[]", _LONGEST_GROUP) if opens else -1
+    return -1
+
+
+def _trimmed(source: str, start: int, end: int) -> Span | None:
+    """The words between, without the comma and the blanks around them; None if nothing remains."""
+    words = source[start:end].rstrip(_BLANKS + "}")
+    start, end = start + len(words) - len(words.lstrip(_BLANKS + ",{")), start + len(words)
+    return Span(start, end) if start < end else None
+
+
+FORMAT = _Markdown(
+    name="markdown",
+    title="Markdown",
+    languages=("markdown", "mdx", "quarto", "rmd", "pandoc"),
+    filetypes=("markdown",),
+    suffixes=(".md", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd", ".mdx"),
+    far=_FAR,
+    special=_SPECIAL,
+    italics=(("_", "_"), ("*", "*")),
+    ties=("&nbsp;",),
+    comment=("<!-- ", " -->"),
+    headings=(("# ", ""), ("## ", "")),
+    item=("- ", ": "),
+    note_opening=_INNER_NOTE,
+    note_reference=_REFERENCE,
+    note_definition=_DEFINITION,
+    label_marks=("[^", "]"),
+    definition=": ",
+    supports=("^[", "[^", "[@", "\\footnote", "\\cite"),
+    quote_prefix=">",
+    typed_key=_TYPED_KEY,
+)

@@ -1,0 +1,41 @@
+"""Plain text, in which every character stands for itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lexls.text.format import Format
+from lexls.text.spans import Span
+
+_FAR = re.compile("TABLE OF AUTHORITIES")
+_INDENTED = re.compile(r"(?: {3,}|\t)\S")
+
+
+class _Plain(Format):
+    def find_block_quotations(self, source: str, paragraphs: Sequence[Span]) -> Iterator[int]:
+        """Paragraphs that are indented behind one that is not and ends in a colon."""
+        for place in range(1, len(paragraphs)):
+            before, paragraph = paragraphs[place - 1], paragraphs[place]
+            if not before.of(source).endswith(":"):
+                continue
+            lines = _from_line(source, paragraph).split("\n")
+            if all(_INDENTED.match(each) for each in lines) and not _INDENTED.match(
+                _from_line(source, before)
+            ):
+                yield place
+
+
+def _from_line(source: str, paragraph: Span) -> str:
+    return source[source.rfind("\n", 0, paragraph.start) + 1 : paragraph.end]
+
+
+FORMAT = _Plain(
+    name="plain",
+    title="plain text",
+    languages=("plaintext", "text"),
+    filetypes=("text",),
+    suffixes=(".txt", ".text"),
+    far=_FAR,
+    typeset=False,
+)

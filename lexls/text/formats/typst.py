@@ -1,0 +1,291 @@
+"""Typst."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from lexls.text.blanking import Edits
+from lexls.text.format import Fold, Format, KeyUse, NamedFile, find_closing, find_places_within
+from lexls.text.spans import Span
+
+# What any of the marks begins with, and the ends of lines, behind which some can.
+_SIGNS = re.compile(r"[\n\\/`$#<\[\]*_~]")
+_BREAK = re.compile(r"\n[ \t\r]*(?=\n)")
+_LINE = re.compile(r"=+(?=[ \t])|[ \t]*[-+](?=[ \t])")
+_STATEMENT = re.compile(r"#(?:set|show|import|include|let)\b")
+_MARKS = re.compile(
+    r"""
+      (?P<escape>\\.)
+    | (?P<comment>(?<!:)//[^\n]*|/\*)
+    | (?P<raw>`+)
+    | (?P<math>\$)
+    | (?P<function>\#[A-Za-z][\w.-]*)
+    | (?P<label><[A-Za-z][\w:.-]*>)
+    | (?P<open>\[)
+    | (?P<close>\])
+    | (?P<star>\*)
+    | (?P<under>_)
+    | (?P<tilde>~)
+    """,
+    re.VERBOSE,
+)
+
+
+_FAR = re.compile(r"[`$]|//|/\*|\*/|#(?:set|show|import|include|let)\b")
+_SPECIAL = re.compile(r"[\\*_#$@<`~]")
+_BETWEEN = re.compile(r"[\[\]]|/(?=[/*])|(?<=\*)/")
+_HEADING = re.compile(
+    r"^[ \t]*(?P<marks>={1,6})[ \t]+(?P<title>[^\r\n]*?)(?:[ \t]*<[\w:.-]+>)?[ \t]*\r?$", re.MULTILINE
+)
+_NOTE = re.compile(r"\#footnote\[")
+_NOTE_AGAIN = re.compile(r"#footnote\(\s*<(?P<label>[\w.:-]{1,80})>\s*\)")
+_QUOTE = re.compile(r"#quote(?:\([^()\n]{0,200}\))?\[")
+_QUOTE_SIGNS = re.compile(r"#(?=quote)|\\.|[\[\]]")
+_FOLDING = re.compile(
+    r"\\.|\"(?:\\.|[^\"\\\n])*\"|//[^\n]*|(?P<raw>`{3,})|(?P<open_comment>/\*)|(?P<open>[\[({])|(?P<close>[\])}])"
+)
+_CLOSES = {"[": "]", "(": ")", "{": "}"}
+_LONGEST_GROUP = 400
+"""Code points of the brackets behind a key."""
+_KEY = re.compile(r"(?<![\w.@\\/])@(?P<key>\w(?:[:.\-]{0,2}\w){0,200})")
+_CITE = re.compile(r"#cite\(\s{0,20}<(?P<key>[\w:.\-]{1,200})>")
+_SUPPLEMENT = re.compile(
+    r"supplement:\s{0,20}\[(?P<words>[^\[\]]{0,200}(?:\[[^\[\]]{0,60}\][^\[\]]{0,60}){0,3})\]"
+)
+_TYPED_KEY = re.compile(r"(?:(?<![\w.@\\/])@|#cite\(\s{0,9}<)(?P<key>[\w:.-]{0,200})\Z")
+_BIBLIOGRAPHY = re.compile(r"(?<![\w-])bibliography\(\s{0,99}(?P<names>\(?[^()]{1,1000})")
+_STRING = re.compile(r'"([^"\\\n]{1,500}\.(?:bib|ya?ml))"', re.IGNORECASE)
+
+
+def _blank(source: str) -> str:
+    """``source`` with Typst's marks, code, mathematics and comments blanked; same length.
+
+    The content of a function's brackets (``#emph[…]``, ``#footnote[…]``) stays.
+    """
+    edits = Edits(source)
+    brackets: list[bool] = []  # for each open "[", whether it opened a function's content
+    emphasis: dict[str, int] = {}
+    position = _line(source, 0, edits)
+    for sign in _SIGNS.finditer(source):
+        start = sign.start()
+        if start < position:
+            continue
+        if source[start] == "\n":
+            if _BREAK.match(source, start):
+                emphasis.clear()
+            position = _line(source, start + 1, edits)
+            continue
+        match = _MARKS.match(source, start)
+        if match is None:
+            continue
+        end = match.end()
+        kind = match.lastgroup
+        if kind == "star" or kind == "under":
+            _emphasis(source, start, emphasis, edits)
+        elif kind == "open":
+            brackets.append(False)
+        elif kind == "close":
+            if brackets and brackets.pop():
+                edits.blank(start, end)
+                # "#link(…)[a][b]": further content follows at once.
+                if source[end : end + 1] == "[":
+                    edits.blank(end, end + 1)
+                    brackets.append(True)
+                    end += 1
+        elif kind == "function" and _STATEMENT.fullmatch(match.group()):
+            end = _statement(source, end)
+            edits.blank(start, end)
+        elif kind == "function":
+            end = _arguments(source, end)
+            if source[end : end + 1] == "[":
+                end += 1
+                brackets.append(True)
+            edits.blank(start, end)
+        elif kind == "escape":
+            edits.put(start, " ")
+        elif kind == "comment" and match.group() == "/*":
+            close = source.find("*/", end)
+            end = len(source) if close < 0 else close + 2
+            edits.blank(start, end)
+        elif kind == "raw":
+            # Two backticks are empty raw text; what is never closed stays as it is.
+            close = source.find(match.group(), end) if end - start != 2 else start
+            if close >= 0:
+                end = close + end - start
+                edits.blank(start, end)
+        elif kind == "math":
+            close = source.find("$", end, end + 5000)
+            if close >= 0 and "\n\n" not in source[end:close]:
+                end = close + 1
+                edits.blank(start, end)
+        else:
+            edits.blank(start, end)
+        position = end
+    return edits.apply()
+
+
+def _line(source: str, start: int, edits: Edits) -> int:
+    """Blanks the mark of a heading or list item at the start of a line; where its text begins."""
+    match = _LINE.match(source, start)
+    if match is None:
+        return start
+    if match.group().endswith(("-", "+")):
+        edits.item(start, match.end())
+    else:
+        edits.blank(start, match.end())
+    return match.end()
+
+
+def _emphasis(source: str, start: int, emphasis: dict[str, int], edits: Edits) -> None:
+    """Pairs ``_`` or ``*`` with the open one of its kind in the paragraph; inside a word it is a letter."""
+    mark = source[start]
+    before = source[start - 1] if start else " "
+    after = source[start + 1] if start + 1 < len(source) else " "
+    if before.isalnum() and after.isalnum():
+        return
+    opening = emphasis.pop(mark, None)
+    if opening is not None and not before.isspace():
+        edits.blank(opening, opening + 1)
+        edits.blank(start, start + 1)
+    elif not after.isspace() and not before.isalnum():
+        emphasis[mark] = start
+
+
+def _arguments(source: str, position: int) -> int:
+    """The end of a parenthesised argument list that begins at ``position`` (itself if there is none)."""
+    if source[position : position + 1] != "(":
+        return position
+    depth = 0
+    for match in re.compile(r'"(?:\\.|[^"\\\n])*"|[()]').finditer(source, position, position + 4000):
+        depth += (match.group() == "(") - (match.group() == ")")
+        if not depth:
+            return match.end()
+    return position
+
+
+def _statement(source: str, position: int) -> int:
+    """The end of a ``#set`` or ``#let`` statement: its line, or the line where its brackets close."""
+    depth = 0
+    for match in re.compile(r'"(?:\\.|[^"\\\n])*"|[()\[\]{}]|\n').finditer(
+        source, position, position + 20000
+    ):
+        token = match.group()
+        if token == "\n" and depth <= 0:
+            return match.start()
+        depth += (token in "([{") - (token in ")]}")
+    return len(source) if len(source) < position + 20000 else source.find("\n", position)
+
+
+class _Typst(Format):
+    def blank(self, source: str) -> str:
+        return _blank(source)
+
+    def write_words(self, text: str) -> str:
+        return _BETWEEN.sub(r"\\\g<0>", self.escape(text))
+
+    def heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
+        for match in _HEADING.finditer(source):
+            yield len(match["marks"]), Span(*match.span()), Span(*match.span("title"))
+
+    def find_folds(self, source: str) -> Iterator[Fold]:
+        open_: list[tuple[str, int]] = []
+        position = 0
+        while (match := _FOLDING.search(source, position)) is not None:
+            position = match.end()
+            if match["raw"]:
+                close = source.find(match["raw"], position)
+                position = close + len(match["raw"]) if close >= 0 else len(source)
+                yield Fold(Span(match.start(), position), "block")
+            elif match["open_comment"]:
+                close = source.find("*/", position)
+                position = close + 2 if close >= 0 else len(source)
+                yield Fold(Span(match.start(), position), "comment")
+            elif match["open"]:
+                open_.append((match["open"], match.start()))
+            elif match["close"] and open_ and _CLOSES[open_[-1][0]] == match["close"]:
+                _, start = open_.pop()
+                yield Fold(Span(start, match.end()), "block")
+
+    def find_lone_notes(self, source: str) -> Iterator[tuple[Span, str]]:
+        """``#footnote(<label>)`` repeats the footnote that carries the label."""
+        for match in _NOTE_AGAIN.finditer(source):
+            label = match["label"]
+            again = re.findall(rf"#footnote\(\s*<{re.escape(label)}>", source)
+            if source.count(f"<{label}>") == len(again):
+                yield Span(*match.span()), f"there is no footnote labelled <{label}>"
+
+    def find_block_quotations(self, source: str, paragraphs: Sequence[Span]) -> Iterator[int]:
+        blocks = [
+            inner
+            for _, inner in self.find_commanded(source)
+            if "\n\n" in inner.of(source) or _begins_line(source, inner)
+        ]
+        return find_places_within(paragraphs, blocks)
+
+    def find_keys(self, source: str, masked: str) -> tuple[KeyUse, ...]:
+        return tuple(sorted(_keys(source, masked), key=lambda each: each.span))
+
+    def is_label(self, source: str, key: str) -> bool:
+        return f"<{key}>" in source or "#include" in source
+
+    def find_bibliographies(self, source: str) -> Iterator[NamedFile]:
+        for match in _BIBLIOGRAPHY.finditer(source):
+            if not _is_commented(source, match.start()):
+                for name in _STRING.finditer(source, match.start("names"), match.end("names")):
+                    yield NamedFile(name[1], Span(*name.span(1)))
+
+
+def _begins_line(source: str, inner: Span) -> bool:
+    start = source.rfind("\n", 0, inner.start) + 1
+    return source[start : inner.start].lstrip().startswith("#quote(")
+
+
+def _is_commented(source: str, offset: int) -> bool:
+    return "//" in source[source.rfind("\n", 0, offset) + 1 : offset].replace("://", "")
+
+
+def _keys(source: str, masked: str) -> Iterator[KeyUse]:
+    """The keys of ``@a[p. 3]`` and ``#cite(<a>, supplement: [p. 3])``."""
+    for match in _KEY.finditer(source):
+        core = Span(*match.span("key"))
+        if masked[match.start()] != "@":
+            continue
+        end, locator = match.end(), None
+        if source.startswith("[", end):
+            closing = find_closing(source, end + 1, "[]", _LONGEST_GROUP)
+            if closing >= 0:
+                locator, end = Span(end + 1, closing), closing + 1
+        yield KeyUse(Span(match.start(), end), core, core.of(source), locator, sure=False)
+    for match in _CITE.finditer(source):
+        closing = find_closing(source, match.end(), "()", _LONGEST_GROUP)
+        if _is_commented(source, match.start()) or closing < 0:
+            continue
+        words = _SUPPLEMENT.search(source, match.end(), closing)
+        core = Span(*match.span("key"))
+        locator = Span(*words.span("words")) if words is not None else None
+        yield KeyUse(Span(match.start(), closing + 1), core, core.of(source), locator, sure=True)
+
+
+FORMAT = _Typst(
+    name="typst",
+    title="Typst",
+    languages=("typst",),
+    filetypes=("typst",),
+    suffixes=(".typ",),
+    far=_FAR,
+    brackets=("()", "[]", "{}"),
+    special=_SPECIAL,
+    italics=(("_", "_"), ("*", "*"), ("#emph[", "]")),
+    ties=("~",),
+    comment=("// ", ""),
+    headings=(("= ", ""), ("== ", "")),
+    item=("- ", ": "),
+    note_opening=_NOTE,
+    new_note=("#footnote[", "]"),
+    supports=("#footnote",),
+    quote_command=_QUOTE,
+    quote_signs=_QUOTE_SIGNS,
+    typed_key=_TYPED_KEY,
+    hayagriva=True,
+)

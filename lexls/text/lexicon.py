@@ -1,0 +1,81 @@
+"""List the words that several readers share: the sign between parties, small words, numbers, companies.
+
+A reader composes its own list or pattern of these parts and adds what it alone needs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+
+def words(listing: str) -> frozenset[str]:
+    """The words of a listing that white space separates."""
+    return frozenset(listing.split())
+
+
+VERSUS_WORDS = words("v vs versus")
+"""The sign between the parties of a case, in lower case and without a full stop."""
+VERSUS = r"(?:v|vs|versus)\b\.?"
+"""A pattern for that sign in lower case."""
+BETWEEN_PARTIES = re.compile(rf"\s{{1,40}}({VERSUS})\s{{1,40}}", re.IGNORECASE)
+"""The sign between the parties, however written, with the white space around it; group 1 is the sign."""
+
+SMALL_WORDS = words("the of and for in on to")
+"""Words that every title may hold in lower case."""
+PARTICLES = words("de la von van")
+"""Words that names of persons and places hold in lower case."""
+COMPANY_FORMS = words(
+    """
+    inc incorporated ltd limited llc llp lp plc co company corp corporation na sa ag gmbh pty pvt private
+    """
+)
+"""What ends the name of a company, without stops."""
+OTHER_PARTIES = words("anr another ors others other et al etc ux uxor")
+"""What stands for the parties that a name leaves out."""
+STOPPED = r"v|vs|Mr|Mrs|Ms|Dr|No|Nos|Art|Sec|Inc|Co|Corp|Ltd|St"
+"""A pattern for abbreviations whose full stop ends no sentence."""
+
+NUMBERS: Mapping[str, int] = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15,
+    "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40,
+    "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
+"""Numbers of one word up to a hundred."""
+ORDINALS: Mapping[str, int] = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
+    "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fourteenth": 14,
+    "fifteenth": 15, "sixteenth": 16, "seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20,
+    "thirtieth": 30,
+}  # fmt: skip
+"""Ordinals of one word, in their order."""
+FIRST_TO_TENTH = "|".join(word for word, number in ORDINALS.items() if number <= 10)
+"""A pattern for the ordinals with which schedules are numbered."""
+
+_ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
+    (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+_TO_99 = re.compile(r"(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$")
+
+
+def read_roman(letters: str) -> int:
+    """The value of a Roman numeral up to 99 in either case, 0 if it is none."""
+    lower = letters.lower()
+    if not lower or not _TO_99.match(lower):
+        return 0
+    total = 0
+    for value, sign in _ROMAN:
+        while lower.startswith(sign):
+            total, lower = total + value, lower[len(sign) :]
+    return total
+
+
+def write_roman(number: int) -> str:
+    """``number``, from 1 to 3999, as a Roman numeral in lower case."""
+    written = ""
+    for value, sign in _ROMAN:
+        written += sign * (number // value)
+        number %= value
+    return written

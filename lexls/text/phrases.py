@@ -1,0 +1,68 @@
+"""Read phrases and lists of words that are kept as data, in TOML files.
+
+A pattern is a regular expression: a string, or a list of strings that are joined. «name» in it stands for the
+part of that name.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import Any
+
+from lexls.text.lexicon import words
+
+Pattern = str | Sequence[str]
+_PART = re.compile(r"«(\w+)»")
+
+
+class PhraseError(ValueError):
+    """A pattern that cannot be used; the message has the pattern, or the names of what is wrong in it."""
+
+
+def load_phrases(package: str, name: str) -> dict[str, Any]:
+    """The parsed file ``name`` of a package of lexls."""
+    with resources.files(package).joinpath(name).open("rb") as stream:
+        return tomllib.load(stream)
+
+
+def load_words(package: str, name: str) -> dict[str, frozenset[str]]:
+    """The lists of words in a file of a package of lexls, each written as running text, by their names.
+
+    Raises ``PhraseError`` for what is no text.
+    """
+    lists = load_phrases(package, name)
+    for key, listing in lists.items():
+        if not isinstance(listing, str):
+            raise PhraseError(f"{key} in {name} is no list of words: {listing!r}")
+    return {key: words(listing) for key, listing in lists.items()}
+
+
+def define_parts(parts: Mapping[str, Pattern], known: Mapping[str, str] | None = None) -> dict[str, str]:
+    """``known`` and the named parts, each of which may use those before it. Raises ``PhraseError``."""
+    defined = dict(known or {})
+    for name, pattern in parts.items():
+        defined[name] = fill_pattern(pattern, defined)
+    return defined
+
+
+def fill_pattern(pattern: Pattern, parts: Mapping[str, str]) -> str:
+    """A pattern on one line with its parts in place. Raises ``PhraseError`` for a part that is not known."""
+    joined = pattern if isinstance(pattern, str) else "".join(pattern)
+    try:
+        return _PART.sub(lambda match: parts[match[1]], joined)
+    except KeyError as error:
+        raise PhraseError(f"there is no part {error} for the pattern {joined!r}") from None
+
+
+def compile_pattern(
+    pattern: Pattern, parts: Mapping[str, str], flags: int = re.IGNORECASE
+) -> re.Pattern[str]:
+    """A pattern with its parts in place, by default without regard to case. Raises ``PhraseError``."""
+    filled = fill_pattern(pattern, parts)
+    try:
+        return re.compile(filled, flags)
+    except re.error as error:
+        raise PhraseError(f"{error} in the pattern {filled!r}") from None

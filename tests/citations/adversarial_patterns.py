@@ -54,7 +54,10 @@ RUNS = listed(
 LINE_BY_LINE = frozenset(
     f"lexls.text.formats.{name}"
     for name in (
-        "markdown._BLOCK", "typst._LINE", "plain._INDENTED",
+        "markdown._BLOCK", "typst._LINE", "plain._INDENTED", "asciidoc._UNDERLINED", "asciidoc._DELIMITER",
+        "asciidoc._ATTRIBUTES", "asciidoc._COMMENT", "asciidoc._RULE", "asciidoc._ENTRY",
+        "asciidoc._MACRO_LINE", "asciidoc._HEADING", "asciidoc._BLOCK_TITLE", "asciidoc._ITEM",
+        "asciidoc._TERM",
     )
 )  # fmt: skip
 """Patterns that are only ever matched where a line begins."""

@@ -1,2 +1,2 @@
 // Generated from lexls/settings by `make docs`; edit the declarations there.
-export const LANGUAGES = ["latex", "markdown", "typst", "plaintext"];
+export const LANGUAGES = ["asciidoc", "latex", "markdown", "typst", "plaintext"];

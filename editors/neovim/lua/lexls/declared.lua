@@ -1,6 +1,8 @@
 -- Generated from lexls/settings by `make docs`; edit the declarations there.
 return {
   filetypes = {
+    { name = "asciidoc", language = "asciidoc" },
+    { name = "asciidoctor", language = "asciidoc" },
     { name = "tex", language = "latex" },
     { name = "plaintex", language = "latex" },
     { name = "markdown", language = "markdown" },

@@ -1,0 +1,450 @@
+"""AsciiDoc, as Asciidoctor reads it."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+
+from lexls.text.blanking import Edits
+from lexls.text.format import LONGEST_NOTE, Fold, Footnote, Format, find_places_within
+from lexls.text.lexicon import words
+from lexls.text.spans import Span
+
+# A title with author, revision and attributes up to the first blank line, at the very beginning.
+_HEADER = re.compile(
+    r"\A\ufeff?(?:(?:[:/]|\[\[)[^\n]*\n)*=[ \t]+(?P<title>\S[^\r\n]*)(?:\r?\n[ \t]*[^\s][^\n]*)*"
+)
+_DELIMITER = re.compile(
+    r"(?P<mark>/{4,}|-{4,}|\.{4,}|\+{4,}|={4,}|\*{4,}|_{4,}|--|[|,:!]={3,}|`{3}(?!`))"
+    r"(?:(?<=```)[\w+,#-]*)?(?=[ \t\r]*$)",
+    re.MULTILINE,
+)
+_COMMENT = re.compile(r"//(?!/)[^\n]*")
+_ATTRIBUTES = re.compile(r"\[(?=[^\W\d]|[.\#%{,\"'\]]|\[[^\W\d])[^\n]*\](?=[ \t\r]*$)", re.MULTILINE)
+_QUOTE = re.compile(r"\[(?:quote|verse)\b[^\n,\]]*,?[ \t]*")
+_MACRO_LINE = re.compile(
+    r"[A-Za-z][\w-]{0,60}::(?:[^\s\[\]][^\n\[\]]{0,2000})?\[[^\n]*\](?=[ \t\r]*$)", re.MULTILINE
+)
+_ENTRY = re.compile(r":!?\w[\w-]{0,80}!?:(?=\s|\Z)[^\n]*(?:(?<=[ \t]\\)\n[^\n]*)*")
+_RULE = re.compile(r"(?:'{3}|<{3}|(?:-[ ]?){3}|(?:\*[ ]?){3}|\+)(?=[ \t\r]*$)", re.MULTILINE)
+_HEADING = re.compile(
+    r"(?P<marks>={1,6}|\#{1,6})[ \t]+(?P<title>\S[^\r\n]*?)(?P<end>[ \t]+(?P=marks))?(?=[ \t\r]*$)",
+    re.MULTILINE,
+)
+_UNDERLINED = re.compile(
+    r"(?=[^\r\n]*\w)(?P<title>[^\r\n]++)\r?\n(?P<line>={2,}|-{2,}|~{2,}|\^{2,}|\+{2,})(?=[ \t\r]*$)",
+    re.MULTILINE,
+)
+_LEVELS = "=-~^+"
+_BLOCK_TITLE = re.compile(r"\.(?=[^\s.])")
+_QUOTED_LINE = re.compile(r"(?:>[ \t]?)+")
+_ITEM = re.compile(r"[ \t]*(?:-|\*{1,5}|\.{1,5})(?=[ \t]+\S)")
+_TERM = re.compile(r"[^\s:;][^\n:;]{0,200}(?<!\\)(?P<colons>:{2,4}|;;)(?=\s|\Z)")
+_CELL = re.compile(r"(?:(?<!\S)[\d.]{0,6}[*+]?[<^>.]{0,3}[adehlmsv]?)?(?<!\\)\|")
+_BLANK_LINE = re.compile(r"^[ \t\r]*(?:\n|\Z)", re.MULTILINE)
+
+# What inline marks begin with; a macro is told by the colon behind its name.
+_SIGNS = re.compile(r"[*_`\#^~+{<\\&]|\[(?=[\[.\#%a-z])|\((?=\()|(?<=[a-z0-9]):(?=[^\s:])|[\"'](?=`)")
+_NAME = re.compile(r"(?<![\w\\])[a-z][a-z0-9]{1,15}\Z")
+_TARGET = re.compile(r":(?!:)[^\s\[\]<>]{0,2000}\[")
+_SHOWN = words("footnote footnoteref link xref mailto http https ftp irc kbd btn menu indexterm2")
+_HIDDEN = words("image icon anchor indexterm stem latexmath asciimath cite citenp")
+_INLINE = re.compile(
+    r"""
+      (?P<escape>\\{1,2}(?:([*_`\#^~+])\2{0,2}|<<|\[{1,2}|\(\(|[{\]&]|--|\.\.\.|->|::|\((?:C|R|TM)\)|[a-z]{3,12}:))
+    | (?P<address><(?:https?|ftp|mailto):[^<>\s]*>)
+    | (?P<cross><<[^<>\n,]{1,200}(?:,(?P<words>[^<>]{0,500}))?>>)
+    | (?P<gone>\[{2,3}[^\W\d][^\[\]\n]{0,200}\]{2,3}|\({3}[^()]{1,500}\){3})
+    | (?P<term>\(\((?P<inner>[^()]{1,500})\)\))
+    | (?P<reference>\{(?:(?P<name>\w[\w-]{0,80})|(?:set|counter2?):[^{}\n]{0,200})\})
+    | (?P<entity>&(?:\#\d{2,6}|\#x[0-9A-Fa-f]{2,5}|[A-Za-z][A-Za-z0-9]{1,30});)
+    | (?P<role>\[[.\#%][^\[\]\n]{0,200}\](?=[*_`\#^~])|\[[a-z][a-z-]{0,40}\](?=\#))
+    | (?P<opening>["']`)
+    | (?P<closing>`["'])
+    | (?P<raised>\^[^\s^]{1,500}\^|~[^\s~]{1,500}~)
+    | (?P<run>(?P<sign>[*_`\#+])(?P=sign){0,2})
+    """,
+    re.VERBOSE,
+)
+_CURVED = {'"`': " “", '`"': "” ", "'`": " ‘", "`'": "’ "}
+_PRINTED = {
+    "nbsp": " ", "sp": " ", "amp": "&", "lt": "<", "gt": ">", "apos": "'", "quot": '"', "lsquo": "‘",
+    "rsquo": "’", "ldquo": "“", "rdquo": "”", "deg": "°", "plus": "+", "vbar": "|", "startsb": "[",
+    "endsb": "]", "caret": "^", "asterisk": "*", "tilde": "~", "backslash": "\\", "backtick": "`",
+}  # fmt: skip
+_TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,500}>")
+_OPTIONS = re.compile(r"\^?(?:,[ \t]*[\w-]{1,30}=[^\]]{0,500})?\Z")
+_BRACKET_END = re.compile(r"(?<!\\)\]")
+_CODE_END = re.compile(r"(?<=\S)`(?![\w\"'`])")
+_PLUS_END = re.compile(r"(?<=\S)\+(?!\w)")
+
+_FAR = re.compile(
+    r"lexls:|\||^(?:/{4,}|-{2,}|\.{4,}|\+{4,}|={4,}|\*{4,}|_{4,}|`{3}|[|,:!]={3,})[^\s]*[ \t\r]*$",
+    re.MULTILINE,
+)
+_SPECIAL = re.compile(r"[\\*_`\#^~+{<]|&(?=\#?\w{1,30};)|\((?:C|R|TM)\)")
+_ESCAPES = {
+    "\\": "{backslash}", "*": "{asterisk}", "_": "&#95;", "`": "{backtick}", "#": "&#35;", "^": "{caret}",
+    "~": "{tilde}", "+": "{plus}", "{": "&#123;", "<": "&lt;", "&": "&amp;",
+}  # fmt: skip
+_FOREIGN = re.compile(r"\(\(|\[\[|--|\.\.\.|->|::|\b[a-z]{3,12}:(?=\S)")
+_NOTE = re.compile(r"(?<!\\)footnote:[\w-]{0,80}\[(?!\])")
+_NOTE_AGAIN = re.compile(r"(?<!\\)footnote:(?P<label>[\w-]{1,80})\[\]")
+
+
+class _Reading:
+    """What one pass over the lines of a source finds: its marks, and where text, titles and blocks stand."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.edits = Edits(source)
+        self.texts: list[Span] = []
+        self.titles: list[tuple[int, Span, Span]] = []
+        self.folds: list[Fold] = []
+        self.quotations: list[Span] = []
+        self.kind = ""  # what the line before was part of: a paragraph ("text"), a list ("item"), nothing
+        self.styled = self.in_table = False
+        self.blank = -1
+        self.delimited: list[tuple[str, int]] = []
+        header = _HEADER.match(source)
+        position = header.end() + 1 if header is not None else 0
+        if header is not None:
+            title = Span(*header.span("title"))
+            line = source.rfind("\n", 0, title.start) + 1
+            self.edits.blank(0, title.start)
+            self.edits.blank(title.end, header.end())
+            self.add_title(1, Span(line, title.end), title)
+            self.folds.append(Fold(Span(0, header.end()), "block"))
+        while position < len(source):
+            end = source.find("\n", position)
+            end = len(source) if end < 0 else end
+            position = max(self.read_line(position, end), end) + 1
+
+    def read_line(self, start: int, end: int) -> int:
+        """Read the line that begins here; the end of what was read."""
+        source = self.source
+        if self.kind == "text" and source[start].isalnum():
+            self.texts[-1] = Span(self.texts[-1].start, end)
+            return end
+        if not source[start:end].strip():
+            self.kind, self.styled = "", False
+            return end
+        title = _UNDERLINED.match(source, start) if not self.kind else None
+        if title is not None and abs(len(title["title"]) - len(title["line"])) < 2:
+            self.edits.blank(*title.span("line"))
+            level = _LEVELS.index(title["line"][0]) + 1
+            self.add_title(level, Span(*title.span()), Span(*title.span("title")))
+            return title.end()
+        for pattern, read in (
+            (_DELIMITER, self.read_delimiter),
+            (_ATTRIBUTES, self.read_attributes),
+            (_COMMENT, self.hide),
+            (_RULE, self.hide),
+        ):
+            if (match := pattern.match(source, start)) is not None:
+                self.kind = ""
+                return read(match)
+        if not self.kind:
+            for pattern in (_ENTRY, _MACRO_LINE):
+                if (match := pattern.match(source, start)) is not None:
+                    return self.hide(match)
+            if (match := _HEADING.match(source, start)) is not None:
+                self.edits.blank(start, match.start("title"))
+                self.edits.blank(match.end("title"), match.end())
+                self.add_title(len(match["marks"]), Span(*match.span()), Span(*match.span("title")))
+                return end
+            if _BLOCK_TITLE.match(source, start):
+                self.edits.blank(start, start + 1)
+                self.texts.append(Span(start + 1, end))
+                return end
+        return self.read_text(start, end)
+
+    def read_text(self, start: int, end: int) -> int:
+        """Read a line of a paragraph or of a list; indented words that begin a paragraph are verbatim."""
+        source = self.source
+        if self.in_table:
+            for cell in _CELL.finditer(source, start, end):
+                self.edits.item(*cell.span())
+        item = (_ITEM.match(source, start) or _TERM.match(source, start)) if self.kind != "text" else None
+        if item is not None:
+            listed = item.re is _ITEM
+            self.edits.item(*item.span(0 if listed else "colons"))
+            self.texts.append(Span(item.end() if listed else start, end))
+            self.kind = "item"
+        elif not self.kind and source[start] in " \t" and not self.styled and not self.in_table:
+            end = self.find_blank(end)
+            self.edits.blank(start, end)
+        else:
+            quoted = _QUOTED_LINE.match(source, start)
+            if quoted is not None:
+                self.edits.blank(*quoted.span())
+                start = quoted.end()
+            if self.kind and quoted is None and self.texts:
+                self.texts[-1] = Span(self.texts[-1].start, end)
+            else:
+                self.texts.append(Span(start, end))
+            self.kind = self.kind or "text"
+        return end
+
+    def read_delimiter(self, match: re.Match[str]) -> int:
+        """Blank the line that begins or ends a block, and a verbatim block as a whole."""
+        source, mark = self.source, match["mark"]
+        self.styled = False
+        end = match.end()
+        if mark[0] in "/-.+`" and mark != "--":
+            closing = re.compile(rf"^{re.escape(mark)}[ \t\r]*$", re.MULTILINE).search(source, end)
+            end = closing.end() if closing is not None else len(source)
+            self.folds.append(Fold(Span(match.start(), end), "comment" if mark[0] == "/" else "block"))
+        elif any(mark == opened for opened, _ in self.delimited):
+            opened, start = "", 0
+            while opened != mark:
+                opened, start = self.delimited.pop()
+            self.folds.append(Fold(Span(start, end), "block"))
+            if mark[0] == "_":
+                self.quotations.append(Span(start, end))
+        else:
+            self.delimited.append((mark, match.start()))
+        self.in_table = any(opened[0] in "|,:!" for opened, _ in self.delimited)
+        self.edits.blank(match.start(), end)
+        return end
+
+    def read_attributes(self, match: re.Match[str]) -> int:
+        """Blank a line of attributes; who is quoted, and from where, is a paragraph of its own."""
+        source, end = self.source, match.end()
+        self.styled = source[match.start() + 1].isalpha()
+        quote = _QUOTE.match(source, match.start())
+        if quote is not None:
+            self.quotations.append(Span(end, self.find_blank(end + 1)))
+        if quote is None or quote.end() >= end:
+            return self.hide(match)
+        self.edits.blank(*quote.span())
+        self.edits.item(end - 1, end)
+        self.texts.append(Span(quote.end(), end - 1))
+        return end
+
+    def find_blank(self, start: int) -> int:
+        """Where the next blank line begins, the end of the source if there is none."""
+        if self.blank < start:
+            found = _BLANK_LINE.search(self.source, start)
+            self.blank = found.start() if found is not None else len(self.source)
+        return self.blank
+
+    def hide(self, match: re.Match[str]) -> int:
+        """Blank what is no text."""
+        self.edits.blank(*match.span())
+        return match.end()
+
+    def add_title(self, level: int, line: Span, words: Span) -> None:
+        """Note a title, which is a paragraph of its own."""
+        self.titles.append((level, line, words))
+        self.texts.append(words)
+
+    def blank_marks(self) -> str:
+        """The source with its marks blanked, those inside of lines too."""
+        for text in self.texts:
+            _Inline(self.source, text, self.edits).read()
+        return self.edits.apply()
+
+
+class _Inline:
+    """The marks inside a paragraph: what is open waits for its partner."""
+
+    def __init__(self, source: str, within: Span, edits: Edits) -> None:
+        self.source = source
+        self.within = within
+        self.edits = edits
+        self.open: dict[str, int] = {}
+        self.unclosed: set[str] = set()
+
+    def read(self) -> None:
+        position = self.within.start
+        for sign in _SIGNS.finditer(self.source, self.within.start, self.within.end):
+            start = sign.start()
+            if start < position:
+                continue
+            if sign.group() == ":":
+                position = self.macro(start)
+            elif (match := _INLINE.match(self.source, start, self.within.end)) is not None:
+                position = self.mark(match)
+
+    def macro(self, colon: int) -> int:
+        """Blank a macro but for the text that it shows; where to go on."""
+        source, edits, limit = self.source, self.edits, self.within.end
+        named = _NAME.search(source, max(self.within.start, colon - 16), colon)
+        target = _TARGET.match(source, colon, limit) if named is not None else None
+        if named is None or target is None or named.group() not in _SHOWN | _HIDDEN | {"pass"}:
+            return colon + 1
+        closing = _BRACKET_END.search(source, target.end(), limit) if "]" not in self.unclosed else None
+        if closing is None:
+            self.unclosed.add("]")
+            return colon + 1
+        start, end = target.end(), closing.start()
+        if named.group() in _HIDDEN:
+            edits.blank(named.start(), closing.end())
+            return closing.end()
+        if named.group() == "pass":
+            return self.verbatim(named.start(), start, end, closing.end())
+        edits.blank(named.start(), start)
+        options = _OPTIONS.search(source, start, end) if "footnote" not in named.group() else None
+        edits.blank(options.start() if options is not None else end, closing.end())
+        return start
+
+    def verbatim(self, start: int, inner: int, end: int, stop: int) -> int:
+        """Blank the marks around words that nothing in AsciiDoc touches, and tags in them."""
+        self.edits.blank(start, inner)
+        self.edits.blank(end, stop)
+        for tag in _TAG.finditer(self.source, inner, end):
+            self.edits.blank(*tag.span())
+        return stop
+
+    def mark(self, match: re.Match[str]) -> int:
+        """Blank or note one mark; where to go on."""
+        source, edits = self.source, self.edits
+        start, end = match.span()
+        kind = match.lastgroup
+        text = match.group()
+        if match["escape"] is not None:
+            edits.blank(start, start + len(text) - len(text.lstrip("\\")))
+        elif match["cross"] is not None:
+            words = match.start("words")
+            edits.blank(start, words if words >= 0 else end)
+            edits.blank(end - 2, end)
+        elif match["term"] is not None:
+            edits.blank(start, start + 2)
+            edits.blank(end - 2, end)
+            return start + 2
+        elif match["reference"] is not None:
+            edits.put(start, (_PRINTED.get(match["name"] or "") or " ") + " " * (end - start - 1))
+        elif kind == "entity":
+            printed = html.unescape(text)
+            if len(printed) == 1:
+                edits.put(start, ("\N{SPACE}" if printed.isspace() else printed) + " " * (end - start - 1))
+        elif kind == "opening":
+            self.open.setdefault(text[::-1], start)
+            return end
+        elif kind == "closing":
+            if text in self.open:
+                opening = self.open.pop(text)
+                edits.put(opening, _CURVED[text[::-1]])
+                edits.put(start, _CURVED[text])
+            elif text == "`'" and source[start - 1 : start].isalnum() and source[end : end + 1].isalpha():
+                edits.put(start, _CURVED[text])
+            else:
+                return self.run("`", start, start + 1)
+        elif kind == "raised":
+            edits.blank(start, start + 1)
+            edits.blank(end - 1, end)
+            return start + 1
+        elif match["run"] is not None:
+            return self.run(match["sign"], start, end)
+        else:
+            edits.blank(start, end)
+        return end
+
+    def run(self, sign: str, start: int, end: int) -> int:
+        """Pair marks of emphasis, code and words left as they are by what may touch them."""
+        source = self.source
+        before = source[start - 1] if start > self.within.start else " "
+        after = source[end] if end < self.within.end else " "
+        if sign in "`+":
+            marks = source[start:end]
+            if len(marks) == 1:
+                touches = before.isalnum() or before in ("_;:}" if sign == "+" else "_;:\"'`}")
+                if sign == "+" and before == " " and after.isspace() and source[end : end + 1] in ("\n", ""):
+                    self.edits.blank(start, end)  # a line that is broken here
+                found = (
+                    (_PLUS_END if sign == "+" else _CODE_END).search(source, end + 1, self.within.end)
+                    if not touches and not after.isspace() and marks not in self.unclosed
+                    else None
+                )
+                close = found.start() if found is not None else -1
+            else:
+                close = source.find(marks, end, self.within.end) if marks not in self.unclosed else -1
+            if close < 0:
+                self.unclosed.add(marks) if not after.isspace() else None
+                return end
+            if sign == "+":
+                return self.verbatim(start, end, close, close + len(marks))
+            self.edits.blank(start, close + len(marks))
+            return close + len(marks)
+        if end - start >= 2:
+            self.pair(sign * 2, start, opens=True, closes=True)
+            return start + 2
+        opens = not after.isspace() and not (before.isalnum() or before in "_;:}&")
+        closes = not before.isspace() and not (after.isalnum() or after == "_")
+        self.pair(sign, start, opens=opens, closes=closes)
+        return end
+
+    def pair(self, mark: str, start: int, *, opens: bool, closes: bool) -> None:
+        """Blank a mark and the one that it closes, or wait for the one that closes it."""
+        if closes and mark in self.open:
+            opening = self.open.pop(mark)
+            self.edits.blank(opening, opening + len(mark))
+            self.edits.blank(start, start + len(mark))
+        elif opens:
+            self.open.setdefault(mark, start)
+
+
+class _Asciidoc(Format):
+    def blank(self, source: str) -> str:
+        return _Reading(source).blank_marks()
+
+    def write_words(self, text: str) -> str:
+        return _FOREIGN.sub(r"\\\g<0>", self.escape(text))
+
+    def write_at(self, source: str, offset: int, text: str) -> str:
+        """Inside of a footnote a bracket would end it."""
+        for match in _NOTE.finditer(source, max(0, offset - LONGEST_NOTE), offset):
+            note = self.read_note(source, match.end())
+            if note is not None and note.content.touches(offset):
+                return _BRACKET_END.sub(r"\\]", text)
+        return text
+
+    def insert_note(self, source: str, at: int, text: str) -> list[tuple[int, str]]:
+        return super().insert_note(source, at, _BRACKET_END.sub(r"\\]", text))
+
+    def read_note(self, source: str, start: int) -> Footnote | None:
+        """Brackets are not counted: the first one that no backslash escapes ends the footnote."""
+        first = source.find("]", start, start + LONGEST_NOTE)
+        end = _BRACKET_END.search(source, first, start + LONGEST_NOTE) if first >= 0 else None
+        return Footnote(Span(start, end.start()), "") if end is not None else None
+
+    def heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
+        return iter(_Reading(source).titles)
+
+    def find_folds(self, source: str) -> Iterator[Fold]:
+        return iter(_Reading(source).folds)
+
+    def find_lone_notes(self, source: str) -> Iterator[tuple[Span, str]]:
+        """``footnote:label[]`` repeats the footnote that has the label and words."""
+        for match in _NOTE_AGAIN.finditer(source):
+            if not re.search(rf"footnote:{re.escape(match['label'])}\[(?!\])", source):
+                yield Span(*match.span()), f"there is no footnote labelled {match['label']}"
+
+    def find_block_quotations(self, source: str, paragraphs: Sequence[Span]) -> Iterator[int]:
+        found = set(super().find_block_quotations(source, paragraphs))
+        if "____" in source or "[quote" in source or "[verse" in source:
+            found.update(find_places_within(paragraphs, sorted(_Reading(source).quotations)))
+        return iter(sorted(found))
+
+
+FORMAT = _Asciidoc(
+    name="asciidoc",
+    title="AsciiDoc",
+    languages=("asciidoc", "asciidoctor", "adoc"),
+    filetypes=("asciidoc", "asciidoctor"),
+    suffixes=(".adoc", ".asciidoc", ".asc"),
+    far=_FAR,
+    special=_SPECIAL,
+    escapes=_ESCAPES,
+    italics=(("_", "_"), ("*", "*")),
+    ties=("{nbsp}", "&nbsp;", "&#160;", "&#xA0;"),
+    comment=("// ", ""),
+    headings=(("== ", ""), ("=== ", "")),
+    item=("* ", ": "),
+    note_opening=_NOTE,
+    new_note=("footnote:[", "]"),
+    supports=("footnote:", "cite:[", "citenp:["),
+    quote_prefix=">",
+)

@@ -200,6 +200,21 @@ def test_what_the_copy_may_have_lost_is_not_missed(check_draft, draft: str) -> N
     check_draft(draft)
 
 
+@pytest.mark.parametrize(
+    ("pinpoint", "ordered"),
+    [("[32]–[19]", "[19]–[32]"), ("[32]-[19]", "[19]-[32]"), ("[132–119]", "[119–132]")],
+)
+def test_a_range_that_ends_before_it_begins_is_put_in_order(
+    check_draft, apply_fix, pinpoint: str, ordered: str
+) -> None:
+    source = f"Nobody v Someone [2013] AHC 77 at {pinpoint}."
+    cited = f"{' ' * 17}{'^' * 13} not-in-library"
+    found = check_draft(f"{source}\n{cited}\n{' ' * 35}{'^' * (len(pinpoint) - 2)} pinpoint-reversed")
+    assert found[1].message == f"the range {pinpoint[1:-1]} ends before it begins"
+    assert not found[1].fixes[0].preferred
+    assert apply_fix(source, found[1]) == source.replace(pinpoint, ordered)
+
+
 @pytest.mark.parametrize("pinpoint", ["at [19]–[32]", "at [21]-[21]", "at [112]-[7]", "at [3]-[1]"])
 def test_a_range_that_may_be_meant_is_left(check_draft, pinpoint: str) -> None:
     check_draft(f"Nobody v Someone [2013] AHC 77 {pinpoint}.\n{' ' * 17}{'^' * 13} not-in-library")

@@ -23,9 +23,11 @@ _LETTERS = re.compile(r"[^A-Za-z\n]{0,24}(?:\n[ \t]{0,20})?([A-Za-z]+)")
 _YEAR_BEHIND = re.compile(r"[\d\s,–-]{0,24}\((?:[^()\n]{0,40}[\s.])?(?P<year>(?:1[6-9]|20)\d\d)\)")
 _GROUP_NAME = re.compile(r"\(\?P<\w+>")
 _NO_LETTERS = re.compile(r"[^A-Za-z]+")
-# The first so many letters of a name stand within so many code points, whatever is between them.
+# The first so many letters of a name mostly stand near, and always within so many code points.
 _HEAD = 8
+_HEAD_NEAR = 24
 _HEAD_WITHIN = 200
+_HEADS_KEPT = 10_000
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 
 
@@ -162,11 +164,12 @@ class _Entry:
 class _Bucket:
     """The entries that the same opening and first word lead to."""
 
-    __slots__ = ("_heads", "_which", "entries")
+    __slots__ = ("_by_head", "_heads", "_which", "entries")
 
     def __init__(self) -> None:
         self.entries: list[_Entry] = []
         self._heads: list[tuple[_Entry, tuple[str, ...]]] = []
+        self._by_head: dict[str, tuple[_Entry, ...]] = {}
         self._which: re.Pattern[str] | None = None
 
     def match(self, text: str, start: int) -> list[CoreMatch]:
@@ -186,14 +189,24 @@ class _Bucket:
 
         Only patterns that can match are compiled: all of a large jurisdiction take a second.
         """
-        if not self._heads:
-            self._heads = [(entry, entry.heads()) for entry in self.entries]
-        head = _NO_LETTERS.sub("", text[letters : letters + _HEAD_WITHIN])
-        # The first letter may belong to a volume: "3A".
-        behind = head[1:]
-        return _readings(
-            (e for e, heads in self._heads if head.startswith(heads) or behind.startswith(heads)), text, start
-        )
+        # One letter more: the first may belong to a volume ("3A").
+        head = _read_head(text, letters, _HEAD_NEAR)
+        if len(head) <= _HEAD:
+            head = _read_head(text, letters, _HEAD_WITHIN)
+        entries = self._by_head.get(head)
+        if entries is None:
+            self._heads = self._heads or [(entry, entry.heads()) for entry in self.entries]
+            if len(self._by_head) >= _HEADS_KEPT:
+                self._by_head.clear()
+            entries = self._by_head[head] = tuple(
+                e for e, heads in self._heads if head.startswith(heads) or head[1:].startswith(heads)
+            )
+        return _readings(entries, text, start) if entries else []
+
+
+def _read_head(text: str, start: int, reach: int) -> str:
+    """The first letters of ``text`` in ``reach`` code points from ``start``, one more than a head has."""
+    return _NO_LETTERS.sub("", text[start : start + reach])[: _HEAD + 1]
 
 
 def _readings(entries: Iterable[_Entry], text: str, start: int) -> list[CoreMatch]:

@@ -26,6 +26,8 @@ import Stemmer
 _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
 _ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)*")
 """``_WORD`` for folded text without other letters, in half the time."""
+# A number or its letter before a bracket: ``re`` skips to the bracket.
+_OPENED = re.compile(r"\((?<=[^\W_]\()")
 _SUBDIVIDED = re.compile(r"(?<!\w)\d+[a-z]{0,2}(?:\([a-z0-9]{1,5}\))+")
 # Each way begins with its letter, which ``re`` skips to.
 _ABBREVIATED = re.compile(
@@ -95,7 +97,7 @@ class Tokenizer:
         folded = _folded(text)
         words = (_ASCII_WORD if folded.isascii() else _WORD).findall(folded)
         terms = list(filter(None, map(self._stems.__getitem__, words)))
-        if "(" in folded:
+        if _OPENED.search(folded):
             for whole in _SUBDIVIDED.findall(folded):
                 terms += _prefixes(whole)
         return terms

@@ -46,7 +46,8 @@ def has_only_signals(words: str) -> bool:
 
 def clean_sentence(text: str) -> str:
     """The words of a sentence out of which citations were cut, without numbering and what is left of them."""
-    text = _PATTERNS["numbering"].sub("", text)
+    numbering = _PATTERNS["numbering"].match(text)
+    text = text[numbering.end() :] if numbering is not None else text
     left = _LEFTOVER.search(text, max(0, len(text) - _TAIL))
     # What closes a bracket of the sentence itself ("s 12(1).") is nothing left of a citation.
     if left is not None:

@@ -19,6 +19,7 @@ _NAMED = (
 _PATTERNS = load_patterns("entities.toml")
 _DATE = re.compile(rf"\b(?:\d{{1,2}}\s)?(?:{FULL_MONTH})(?:\s\d{{1,2}})?,?\s\d{{4}}\b")
 _DIGIT = re.compile(r"\d")
+_YEAR = re.compile(r"\d{4}")
 _OPENING_WORDS = words(load_phrases(__package__, "entities.toml")["opening"])
 MOST = 12
 """Entities kept of one sentence."""
@@ -31,7 +32,8 @@ def find_entities(text: str) -> tuple[str, ...]:
     """
     found: list[tuple[int, str]] = []
     if _DIGIT.search(text):
-        for pattern in (*(_PATTERNS[kind] for kind in ("section", "sum", "share")), _DATE):
+        dates = (_DATE,) if _YEAR.search(text) else ()
+        for pattern in (_PATTERNS["section"], _PATTERNS["sum"], _PATTERNS["share"], *dates):
             found.extend((match.start(), _closed(match.group())) for match in pattern.finditer(text))
     taken = [range(at, at + len(words)) for at, words in found]
     found.extend(name for name in find_names(text) if not any(name[0] in each for each in taken))

@@ -7,7 +7,8 @@ import re
 from lexls.text.blanking import ITEM
 from lexls.text.spans import Span
 
-_BREAK = re.compile(rf"(?:\r\n|\r(?!\n)|\n)[^\S\r\n]*(?:\r\n|\r|\n)\s*|{ITEM}\s*")
+# Begins with a set of characters, which ``re`` skips to.
+_BREAK = re.compile(rf"[\r\n{ITEM}](?:(?<={ITEM})|(?:(?<=\r)\n)?+[^\S\r\n]*[\r\n])\s*")
 _BLANKS = f" \t{ITEM}"
 
 

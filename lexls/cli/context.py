@@ -239,13 +239,14 @@ def _cross_encoder(settings: Settings) -> CrossEncoderClient | None:
 
 def open_embedder_if_ready(settings: Settings) -> Embedder | None:
     """The settings' embedder; None without one, or when its model is not there."""
-    from lexls.index.embedding import EmbedderUnavailable, open_embedder
+    from lexls.index.embedding import open_embedder
+    from lexls.models.messages import ModelUnavailable
 
     if not settings.embeddings_model:
         return None
     try:
         return open_embedder(settings.embeddings_model)
-    except EmbedderUnavailable:
+    except ModelUnavailable:
         return None
 
 

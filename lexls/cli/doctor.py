@@ -88,14 +88,15 @@ def _settings(place: Workspace, problems: list[str]) -> dict[str, Any]:
 
 
 def _model(place: Workspace, problems: list[str]) -> dict[str, Any]:
-    from lexls.index.embedding import EmbedderUnavailable, open_embedder
+    from lexls.index.embedding import open_embedder
+    from lexls.models.messages import ModelUnavailable
 
     name = place.settings.embeddings_model
     if not name:
         return {"name": None, "ready": False, "reason": "embeddings.model is empty: words alone"}
     try:
         embedder = open_embedder(name)
-    except EmbedderUnavailable as error:
+    except ModelUnavailable as error:
         problems.append(str(error))
         return {"name": name, "ready": False, "reason": str(error)}
     return {"name": embedder.name, "ready": True, "reason": None}

@@ -136,7 +136,8 @@ def _row(
     model: str,
     name: str,
 ) -> _Row:
-    from lexls.index.embedding import EmbedderUnavailable, open_embedder
+    from lexls.index.embedding import open_embedder
+    from lexls.models.messages import ModelUnavailable
 
     try:
         embedder = open_embedder(name)
@@ -146,7 +147,7 @@ def _row(
             dimension = embedder.dimension
         finally:
             getattr(embedder, "close", lambda: None)()
-    except EmbedderUnavailable as error:
+    except ModelUnavailable as error:
         return _Row(model, name, reason=str(error))
     place = replace(place, settings=replace(place.settings, embeddings_model=name))
     row = _Row(model, name, dimension=dimension, passages_a_second=speed, query_ms=query_ms)

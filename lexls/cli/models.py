@@ -22,7 +22,8 @@ def run_models(options: argparse.Namespace) -> int:
 
 
 def _get(options: argparse.Namespace) -> int:
-    from lexls.index.embedding import EmbedderUnavailable, models_get
+    from lexls.index.embedding import models_get
+    from lexls.models.messages import ModelUnavailable
 
     settings = load_settings()
     name = options.name or settings.embeddings_model
@@ -33,7 +34,7 @@ def _get(options: argparse.Namespace) -> int:
         return FINE
     try:
         folder = models_get(options.source, note, name)
-    except EmbedderUnavailable as error:
+    except ModelUnavailable as error:
         raise CommandFailed(str(error)) from error
     emit(
         options,

@@ -70,7 +70,7 @@ def evaluate_cases(
     ``embedder`` compares by likeness as ``weights`` say, with ``cue`` before a question that is compared with
     support and entities; without one words alone are compared. A question's ``seconds`` are those of
     embedding and matching it; the cases are embedded before. Raises ``BenchmarkError`` if the base has none
-    of the cases asked for, ``EmbedderUnavailable``, ``Cancelled``.
+    of the cases asked for, ``ModelUnavailable``, ``Cancelled``.
     """
     questions = [each for each in benchmark.questions if isinstance(each, CaseQuestion)]
     known = set(cases.ids)

@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.index.config import IndexerConfig
-from lexls.index.embedding import Embedder, EmbedderUnavailable, open_embedder
+from lexls.index.embedding import Embedder, open_embedder
 from lexls.index.reconcile import FileKey, FileState, FolderScan, Watched, compare
 from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.store import Store
 from lexls.index.update import Tally, Updater
 from lexls.index.wanted import RESCAN, WantedReader
 from lexls.index.watch import Watcher
+from lexls.models.messages import ModelUnavailable
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ class EmbedWorker:
             self._deliver(EmbedderReady(embedder.name, embedder.dimension))
             while (batch := self._batches.get()) is not None and not self._stopped.is_set():
                 self._deliver(_encode(embedder, batch))
-        except EmbedderUnavailable as error:
+        except ModelUnavailable as error:
             self._deliver(EmbedderFailed(str(error)))
         except Exception as error:
             # A native library may raise anything. Whoever waits must hear of it; words still find passages.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -11,38 +13,26 @@ class IndexBusy(Exception):
     """Another process is the indexer of this library."""
 
 
-class IndexLock:
-    """The right to write an index; the operating system takes it back when its holder dies."""
+@contextlib.contextmanager
+def lock_index(index: Path) -> Iterator[None]:
+    """Hold the right to write an index; the operating system takes it back when its holder dies.
 
-    def __init__(self, index: Path) -> None:
-        index.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = FileLock(index.with_name(index.name + "-lock"), mode=0o600)
-
-    def acquire(self) -> None:
-        """Take the lock. Raises ``IndexBusy`` at once if another process has it."""
-        try:
-            self._lock.acquire(timeout=0)
-        except Timeout:
-            raise IndexBusy from None
-
-    def release(self) -> None:
-        """Give the lock back."""
-        self._lock.release()
-
-    def __enter__(self) -> IndexLock:
-        self.acquire()
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.release()
+    Raises ``IndexBusy`` at once if another process has it.
+    """
+    index.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(index.with_name(index.name + "-lock"), mode=0o600)
+    try:
+        held = lock.acquire(timeout=0)
+    except Timeout:
+        raise IndexBusy from None
+    with held:
+        yield
 
 
 def is_indexer_running(index: Path) -> bool:
     """Whether some process writes this index now."""
-    lock = IndexLock(index)
     try:
-        lock.acquire()
+        with lock_index(index):
+            return False
     except IndexBusy:
         return True
-    lock.release()
-    return False

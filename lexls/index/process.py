@@ -42,13 +42,13 @@ def main() -> int:
     """Run one indexer until standard input ends."""
     from lexls.index.diagnosis import failure_in_words
     from lexls.index.indexer import Indexer
-    from lexls.index.lock import IndexBusy, IndexLock
+    from lexls.index.lock import IndexBusy, lock_index
     from lexls.index.prepare import lower_priority
 
     lower_priority()
     config = IndexerConfig.from_json(sys.stdin.readline())
     try:
-        with IndexLock(config.index):
+        with lock_index(config.index):
             indexer = Indexer(config)
 
             def stop_at_end() -> None:

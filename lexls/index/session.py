@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexls.index.config import IndexerConfig, indexer_config
-from lexls.index.lock import IndexBusy, IndexLock
+from lexls.index.lock import IndexBusy, is_indexer_running, lock_index
 from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.wanted import RESCAN, want
 from lexls.settings.declaration import Settings
@@ -61,7 +61,7 @@ def open_library(
     counts: tuple[int, int, int] | None = None
     while counts is None:
         try:
-            with IndexLock(config.index):
+            with lock_index(config.index):
                 counts = _run(config, lexical_only, on_progress)
         except IndexBusy:
             counts = _wait_for_other(config, lexical_only, on_progress)
@@ -107,11 +107,8 @@ def _wait_for_other(
             time.sleep(POLL_SECONDS)
             if time.monotonic() - looked > GIVE_UP_SECONDS:
                 looked = time.monotonic()
-                try:
-                    with IndexLock(config.index):
-                        return None
-                except IndexBusy:
-                    continue
+                if not is_indexer_running(config.index):
+                    return None
         after = status.document_ids()
         changed = sum(1 for key in before.keys() & after.keys() if before[key] != after[key])
         return len(after.keys() - before.keys()), changed, len(before.keys() - after.keys())

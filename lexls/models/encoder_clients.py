@@ -135,7 +135,7 @@ class SentenceEncoderClient:
         self._owns = process is None
         self._process = ModelProcess(network=download) if process is None else process
         self._arguments = {"model": model, "download": download}
-        self.model = model
+        self.name = model
         self.dimension = 0
         """The length of a vector."""
         try:
@@ -166,7 +166,7 @@ class SentenceEncoderClient:
     def _encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         vectors = self._vectors("encode", texts)
         if len(vectors) != len(texts):
-            raise ModelUnavailable(f"the model {self.model} gave no vector to some text")
+            raise ModelUnavailable(f"the model {self.name} gave no vector to some text")
         return vectors
 
     def _vectors(self, operation: str, texts: Sequence[str]) -> NDArray[np.float32]:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from lexls.index.embedding.protocol import Embedder, EmbedderUnavailable, query_prefix
+from lexls.index.embedding.protocol import Embedder, query_prefix
+from lexls.models.messages import ModelUnavailable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,7 +61,7 @@ class QueryEncoder:
             return None
         try:
             return self._kept(embedder.name, texts)
-        except EmbedderUnavailable as error:
+        except ModelUnavailable as error:
             log.warning("searching by words alone: %s", error)
             return None
 
@@ -77,5 +78,5 @@ class QueryEncoder:
     def _encode(self, model: str, texts: tuple[str, ...]) -> NDArray[np.float32]:
         embedder = self._embedder()
         if embedder is None or embedder.name != model:
-            raise EmbedderUnavailable(f"{model} was closed meanwhile")
+            raise ModelUnavailable(f"{model} was closed meanwhile")
         return embedder.encode(texts)

@@ -182,13 +182,14 @@ class LibraryService:
         name = self.config.embedder
         if not name or self._embedder_tried == name:
             return
-        from lexls.index.embedding import EmbedderUnavailable, open_embedder
+        from lexls.index.embedding import open_embedder
+        from lexls.models.messages import ModelUnavailable
 
         self._embedder_tried = name
         try:
             embedder = open_embedder(name, process=self.models)
             embedder.encode(["warm"])  # the first run of a graph is slow: not the user's
-        except EmbedderUnavailable as error:
+        except ModelUnavailable as error:
             log.warning("%s", error)
             return
         if embedder.name == self._library.status.embedder:

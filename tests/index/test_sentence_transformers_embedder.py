@@ -15,8 +15,9 @@ import pytest
 from small_models import POSITIONS, WORDS, write_tokenizer
 
 from lexls.evaluation.answer_measures import bert_score
-from lexls.index.embedding import Embedder, EmbedderUnavailable, open_embedder
+from lexls.index.embedding import Embedder, open_embedder
 from lexls.models.encoder_clients import SentenceEncoderClient
+from lexls.models.messages import ModelUnavailable
 from lexls.models.process import ModelProcess
 
 sentence_transformers = pytest.importorskip("sentence_transformers")
@@ -84,9 +85,7 @@ def test_a_kill_between_two_batches_is_not_noticed(folder: Path, process: ModelP
 def test_a_model_that_is_not_there_is_unavailable_with_the_remedy(
     process: ModelProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(
-        EmbedderUnavailable, match=r"cannot be opened.*run `lexls models get law/no-such-model`"
-    ):
+    with pytest.raises(ModelUnavailable, match=r"cannot be opened.*run `lexls models get law/no-such-model`"):
         open_embedder("law/no-such-model", process=process)
 
 
@@ -109,6 +108,6 @@ def test_a_folder_with_code_of_its_own_is_not_opened(tmp_path: Path, process: Mo
     (tmp_path / "config.json").write_text("{}", encoding="utf-8")
     sign = tmp_path / "it was run"
     (tmp_path / "weir.py").write_text(f"open({str(sign)!r}, 'w').close()\n", encoding="utf-8")
-    with pytest.raises(EmbedderUnavailable, match=r"weir\.Sluice, and code that a model names is not run"):
+    with pytest.raises(ModelUnavailable, match=r"weir\.Sluice, and code that a model names is not run"):
         open_embedder(str(tmp_path), process=process)
     assert not sign.exists()

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from lexls.citations.grammar import Grammar
 from lexls.grounding.context import parent_span
-from lexls.index.embedding.protocol import EmbedderUnavailable
 from lexls.index.library import Library
+from lexls.models.messages import ModelUnavailable
 from lexls.retrieval.model import Filters, Hit
 from lexls.retrieval.ranking import RANKINGS, Ranking
 from lexls.retrieval.search import Searcher
@@ -179,7 +179,7 @@ class LostEmbedder(LetterEmbedder):
     """An embedder whose model has gone."""
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        raise EmbedderUnavailable("the model process ended")
+        raise ModelUnavailable("the model process ended")
 
 
 def test_a_model_that_fails_leaves_a_search_by_words(

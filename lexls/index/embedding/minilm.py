@@ -32,30 +32,21 @@ class MiniLMEmbedder:
     """
 
     def __init__(self, graph: Path, tokenizer: Path, name: str, threads: int | None = None) -> None:
-        self._name = name
+        self.name = name
         self._threads = threads or texts_at_a_time()
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(MAX_WORD_PIECES)
         self._session = open_session(graph)
-        self._dimension = int(self._session.get_outputs()[0].shape[1])
-
-    @property
-    def name(self) -> str:
-        """Model and precision, such as ``all-MiniLM-L6-v2:int8``."""
-        return self._name
-
-    @property
-    def dimension(self) -> int:
+        self.dimension = int(self._session.get_outputs()[0].shape[1])
         """The length of a vector: 384."""
-        return self._dimension
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One unit vector a text, in order; only the first 256 word pieces of a text are read.
 
         A vector does not depend on the other texts of the call.
         """
-        vectors = np.empty((len(texts), self._dimension), dtype=np.float32)
+        vectors = np.empty((len(texts), self.dimension), dtype=np.float32)
         pieces = [
             np.array([encoding.ids], dtype=np.int32)
             for encoding in self._tokenizer.encode_batch([text[:_MAX_CHARACTERS] for text in texts])

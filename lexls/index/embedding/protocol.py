@@ -11,10 +11,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class EmbedderUnavailable(Exception):
-    """No vectors can be made; the message is the reason and the remedy, for the user."""
-
-
 @runtime_checkable
 class Embedder(Protocol):
     """A model that maps a text to a vector.

@@ -11,8 +11,7 @@ from lexls.features.resolve import Resolution, find_authority
 from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
 from lexls.index.records import Authority
-from lexls.settings.diagnostics import DiagnosticRule, Severity
-from lexls.settings.diagnostics import rule as declared_rule
+from lexls.settings.diagnostics import DiagnosticRule, Severity, find_rule
 from lexls.text.cancel import CancelToken
 from lexls.text.format import Footnote
 from lexls.text.spans import Span
@@ -108,7 +107,7 @@ class Finding:
     @property
     def rule(self) -> DiagnosticRule:
         """The diagnostic as it is declared."""
-        return declared_rule(self.problem.code)
+        return find_rule(self.problem.code)
 
     @property
     def message(self) -> str:

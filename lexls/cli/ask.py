@@ -51,7 +51,7 @@ def run_ask(options: argparse.Namespace) -> int:
 
 def run_explain(options: argparse.Namespace) -> int:
     """Explain each citation of the line; where it has none, the first one of the sentence that lies on it."""
-    from lexls.features.explain import citation_near
+    from lexls.features.propositions import find_citation_near
 
     place = workspace(options, options.file)
     draft = read_draft(options.file, place.settings)
@@ -59,7 +59,7 @@ def run_explain(options: argparse.Namespace) -> int:
     with open_answering(options, place, draft) as answering:
         snapshot = answering.snapshot
         on_line = [] if options.character is not None else _citations_on_line(snapshot, options.line)
-        near = citation_near(snapshot, start)
+        near = find_citation_near(snapshot.draft, start)
         citations = on_line or ([near] if near is not None else [])
         found = [_Explained(snapshot, each, answering.writer) for each in citations]
     emit(options, {"explanations": [each.data() for each in found]}, _explanation_lines(found))
@@ -81,15 +81,15 @@ class _Explained:
     """The explanation of one citation, as JSON and as text."""
 
     def __init__(self, snapshot: Snapshot, citation: Citation, writer: Writer) -> None:
-        from lexls.features.explain import proposition_of
         from lexls.features.gathering import gather_explanation
+        from lexls.features.propositions import find_words_supported
         from lexls.features.resolve import find_authority, resolve
         from lexls.text.cancel import CancelToken
 
         token = CancelToken()
         self._draft = snapshot.draft
         self._span = citation.span
-        self._proposition = proposition_of(snapshot, citation)
+        self._proposition = find_words_supported(snapshot.draft, citation)
         resolution = resolve(snapshot.library, snapshot.draft, citation)
         self._authority: Authority | None = find_authority(snapshot.library, resolution)
         at = citation.core.start

@@ -29,8 +29,7 @@ def find_cited_for(snapshot: Snapshot, proposition: str, token: CancelToken) -> 
     """
     if not snapshot.settings.precedents_enabled or not proposition:
         return {}
-    own = find_own_file(snapshot)
-    return snapshot.searcher.cited_for(proposition, Filters(excluded=(own,) if own else ()), token)
+    return snapshot.searcher.cited_for(proposition, Filters(excluded=find_own_files(snapshot)), token)
 
 
 def find_proposition(snapshot: Snapshot, citation: Citation) -> str:
@@ -86,12 +85,12 @@ def count_with_links(library: Library, found: CitedFor, most: int, link: OpenLin
     return f"{said[0].upper()}{said[1:]}: {'; '.join(named)}{more}" if named else f"{said}."
 
 
-def find_own_file(snapshot: Snapshot) -> Path | None:
-    """The file of the draft where its own sentences might count for it, else None."""
+def find_own_files(snapshot: Snapshot) -> tuple[Path, ...]:
+    """The file of the draft where its own sentences might count for it."""
     parts = urlsplit(snapshot.draft.uri)
     if parts.scheme != "file":
-        return None
+        return ()
     path = Path(url2pathname(parts.path))
     # Only where it may speak: leaving a file out of a whole library costs time at each new draft.
     known = snapshot.library.catalogue.by_path(path) is not None or snapshot.searcher.past is not None
-    return path if known else None
+    return (path,) if known else ()

@@ -6,7 +6,7 @@ A citation is replaced with its marks of emphasis, and keeps its line ends.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 from lexls.citations.case_names.compare import same_name
@@ -15,6 +15,7 @@ from lexls.citations.jurisdiction import load_jurisdictions
 from lexls.citations.keys import fold, spaced
 from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Rendered, Style
+from lexls.features.checks.check import Edit
 from lexls.features.citation_order import earlier, keys_of, note_at
 from lexls.features.propositions import attached
 from lexls.features.snapshot import Draft, Snapshot
@@ -30,17 +31,9 @@ _WORD = re.compile(r"[^\W_]+")
 _BACKWARD = words("id ibid supra above note n fn nn")
 
 
-@dataclass(frozen=True, slots=True)
-class Conversion:
-    """``text`` in place of ``span`` of the draft's source: the citation there in another style."""
-
-    span: Span
-    text: str
-
-
 def convert_at(
     snapshot: Snapshot, citation: Citation, style: Style, *, shorten: bool = False, local: bool = False
-) -> Conversion | None:
+) -> Edit | None:
     """One citation in ``style``; None where nothing would change or something the style needs is not known.
 
     A short form becomes the style's own, if the style has one for that place. A full citation stays full,
@@ -58,17 +51,17 @@ def _is_bare(known: Reference) -> bool:
     return known.kind in ("statute", "regulation", "rule", "constitution") and not known.labels
 
 
-def written_as(snapshot: Snapshot, citation: Citation, style: Style) -> Conversion | None:
+def written_as(snapshot: Snapshot, citation: Citation, style: Style) -> Edit | None:
     """One citation in ``style``, whether that changes it or not; None where the style needs more."""
     return _converted(snapshot, citation, style, False, False)
 
 
 def convert_in(
     snapshot: Snapshot, span: Span, style: Style, token: CancelToken, *, shorten: bool = False
-) -> list[Conversion]:
+) -> list[Edit]:
     """The conversions of every citation that touches ``span``, in the order of the draft."""
     draft = snapshot.draft
-    conversions: list[Conversion] = []
+    conversions: list[Edit] = []
     done: set[int] = set()
     for citation in draft.citations:
         if citation.span.end < span.start or citation.span.start > span.end:
@@ -97,7 +90,7 @@ def _is_prose(draft: Draft, citation: Citation) -> bool:
 
 def _converted(
     snapshot: Snapshot, citation: Citation, style: Style, shorten: bool, local: bool
-) -> Conversion | None:
+) -> Edit | None:
     draft = snapshot.draft
     if citation.form == "full":
         known = as_written(snapshot, citation)
@@ -117,11 +110,11 @@ def _converted(
         region = widen_to_tail(draft, region, rendered.text)
         text = keep_spacing(region.of(draft.source), rendered.text)
         text = draft.format.write_at(draft.source, region.start, text)
-        return Conversion(region, text) if _reads_as(snapshot, rendered, known) else None
+        return Edit(region, text) if _reads_as(snapshot, rendered, known) else None
     return _pointing_back(snapshot, citation, style)
 
 
-def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Conversion | None:
+def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit | None:
     """A short form, supra or *ibid.* as the style writes it there."""
     draft = snapshot.draft
     if citation.form not in ("id", "supra", "short") or citation.antecedent is None:
@@ -162,9 +155,7 @@ def _is_spoken(draft: Draft, citation: Citation) -> bool:
     return sentence is None or not attached(draft, sentence, citation)
 
 
-def _back(
-    draft: Draft, citation: Citation, known: Reference, region: Span, style: Style
-) -> Conversion | None:
+def _back(draft: Draft, citation: Citation, known: Reference, region: Span, style: Style) -> Edit | None:
     """The citation as the style points back with it; None where it would be in full.
 
     What *ibid.* stands for is for its reader to say where more than one thing is cited before it: it becomes
@@ -181,7 +172,7 @@ def _back(
         )
         if rendered is not None:
             text = keep_spacing(region.of(draft.source), rendered.text)
-            return Conversion(region, draft.format.write_at(draft.source, region.start, text))
+            return Edit(region, draft.format.write_at(draft.source, region.start, text))
     return None
 
 

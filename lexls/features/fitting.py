@@ -14,51 +14,36 @@ from lexls.text.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A hit with how well it fits: ``coverage`` is the share of the query's content terms in its passage.
-
-    ``sentence`` is the passage's sentence that has most of them, as a span of the passage's text.
-    """
+    """A hit that fits, with the sentence of its passage that fits best, as a span of the passage's text."""
 
     hit: Hit
-    coverage: float
     sentence: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Threshold:
-    """When a passage fits a sentence, in shares of the sentence's content terms.
-
-    Either the passage has ``passage`` of them and its best sentence ``sentence``, or that sentence alone has
-    ``alone``; at least ``fewest_shared`` terms must be shared. A sentence of fewer than ``fewest_terms``
-    terms fits nothing.
-
-    The defaults are measured: against 500 American judgments, 101 of 163 propositions of other judgments
-    found something that fits (46 of them the very authority cited there), and 6 of 87 sentences about
-    software did. With 0.5, 0.3 and 0.4 it was 128, 58 and 12; with 0.7, 0.4 and 0.6 it was 70, 32 and 0.
-    """
-
-    passage: float = 0.55
-    sentence: float = 0.3
-    alone: float = 0.45
-    fewest_terms: int = 4
-    fewest_shared: int = 3
+_PASSAGE, _SENTENCE, _ALONE = 0.55, 0.3, 0.45
+"""Shares of a sentence's content terms: either a passage has the first and its best sentence the second, or
+that sentence alone the third. Measured: against 500 American judgments, 101 of 163 propositions of other
+judgments found something that fits (46 of them the very authority cited there), and 6 of 87 sentences about
+software did. With 0.5, 0.3 and 0.4 it was 128, 58 and 12; with 0.7, 0.4 and 0.6 it was 70, 32 and 0."""
+_FEWEST_TERMS = 4
+"""A sentence of fewer content terms fits nothing."""
+_FEWEST_SHARED = 3
 
 
-def fitting(query: str, hits: Sequence[Hit], tokens: Tokens, threshold: Threshold | None = None) -> list[Fit]:
+def fitting(query: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
     """The hits that fit ``query``, in their order."""
-    threshold = threshold or Threshold()
     terms = content_terms(query, tokens)
-    if len(terms) < threshold.fewest_terms:
+    if len(terms) < _FEWEST_TERMS:
         return []
     found = []
     for hit in hits:
         whole = _coverage(terms, hit.passage.text, tokens)
-        if whole < min(threshold.passage, threshold.alone) or whole * len(terms) < threshold.fewest_shared:
+        if whole < _ALONE or whole * len(terms) < _FEWEST_SHARED:
             continue
         sentence = best_sentence(terms, hit.authority, hit.passage.text, tokens)
         own = _coverage(terms, sentence.of(hit.passage.text), tokens)
-        if own >= threshold.alone or (whole >= threshold.passage and own >= threshold.sentence):
-            found.append(Fit(hit, whole, sentence))
+        if own >= _ALONE or (whole >= _PASSAGE and own >= _SENTENCE):
+            found.append(Fit(hit, sentence))
     return found
 
 
@@ -73,7 +58,7 @@ def containing_phrase(phrase: str, hits: Sequence[Hit], tokens: Tokens) -> list[
         for sentence in statements_in(text):
             words = list(tokens(sentence.of(text)))
             if any(words[start : start + len(wanted)] == wanted for start in range(len(words))):
-                found.append(Fit(hit, 1.0, sentence))
+                found.append(Fit(hit, sentence))
                 break
     return found
 

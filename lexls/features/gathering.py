@@ -10,11 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from lexls.citations.treatment import NEGATIVE
-from lexls.features.cited_for import find_cited_for, find_own_file
-from lexls.features.explain import as_cited, citation_near, supported_sentence
+from lexls.features.checks.check import as_cited
+from lexls.features.cited_for import find_cited_for, find_own_files
 from lexls.features.fitting import best_sentence
 from lexls.features.placement import supporting
-from lexls.features.propositions import find_proposition, worded
+from lexls.features.propositions import (
+    find_citation_near,
+    find_proposition,
+    find_sentence_supported,
+    worded,
+)
 from lexls.features.resolve import find_authority, find_places, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import not_in_library
@@ -116,16 +121,16 @@ def gather_explanation(
         if found is None or sentence is None:
             return None
         return _explained(snapshot, worded(snapshot.draft, sentence), found, (), "", room, token)
-    citation = citation_near(snapshot, offset)
+    citation = find_citation_near(snapshot.draft, offset)
     if citation is None:
         return None
     draft, library = snapshot.draft, snapshot.library
-    sentence = supported_sentence(snapshot, citation)
+    sentence = find_sentence_supported(snapshot.draft, citation)
     question = worded(draft, sentence, citation) if sentence is not None else ""
     resolution = resolve(library, draft, citation)
     cited = find_authority(library, resolution)
     if cited is None:
-        absent = f"{as_cited(draft, citation)} {not_in_library(library.complete)}."
+        absent = f"{as_cited(snapshot, citation)} {not_in_library(library.complete)}."
         nearest = _nearest_found(snapshot, question, token)
         return Gathered(Request("explain", question, ()), nearest, absent)
     pinpoint = citation.pinpoint
@@ -153,8 +158,7 @@ def gather_answer(
     the whole library is searched. Raises ``Cancelled``.
     """
     question = " ".join(question.split())
-    own = _filters(snapshot)
-    filters = replace(own, excluded=(*own.excluded, *excluded))
+    filters = Filters(excluded=(*find_own_files(snapshot), *excluded))
     asked = searched(question, history, snapshot.tokens)
     hits, sought = _asked(snapshot, asked, filters, token, keywords)
     evidence = _evidence(snapshot, hits, sought, room, token)
@@ -179,10 +183,12 @@ def gather_draft(snapshot: Snapshot, span: Span, room: int, token: CancelToken) 
         return None
     question = worded(snapshot.draft, target)
     settings = snapshot.settings
-    kinds, roles = frozenset(settings.support_kinds), frozenset(settings.support_roles)
-    hits = find_relevant_passages(
-        snapshot.searcher, question, settings.explain_passages, _filters(snapshot, kinds, roles), token
+    filters = Filters(
+        kinds=frozenset(settings.support_kinds),
+        roles=frozenset(settings.support_roles),
+        excluded=find_own_files(snapshot),
     )
+    hits = find_relevant_passages(snapshot.searcher, question, settings.explain_passages, filters, token)
     evidence = _evidence(snapshot, hits, question, room, token)
     request = Request("draft", question, evidence, sentences=min(_DRAFTED, settings.explain_sentences))
     return _judged(snapshot, request, hits)
@@ -200,7 +206,7 @@ def gather_contrary(snapshot: Snapshot, span: Span, room: int, token: CancelToke
     settings = snapshot.settings
     treatments = bad_treatments(snapshot, target)
     most = settings.explain_passages
-    against = contrary_passages(snapshot, question, most, _filters(snapshot), token)
+    against = contrary_passages(snapshot, question, most, Filters(excluded=find_own_files(snapshot)), token)
     hits = [*treatment_hits(snapshot, treatments), *against]
     evidence = gather_evidence(
         snapshot.library, hits, _width(snapshot), room, most + len(treatments), token=token
@@ -321,18 +327,13 @@ def _nearest_found(snapshot: Snapshot, question: str, token: CancelToken) -> tup
     """The authorities of the library that come nearest to a sentence."""
     if not content_terms(question, snapshot.tokens):
         return ()
-    hits = find_relevant_passages(snapshot.searcher, question, _MOST_NEAREST, _filters(snapshot), token)
+    hits = find_relevant_passages(
+        snapshot.searcher, question, _MOST_NEAREST, Filters(excluded=find_own_files(snapshot)), token
+    )
     evidence = gather_evidence(
         snapshot.library, hits, "support", sum(len(hit.passage.text) + 1000 for hit in hits), len(hits)
     )
     return _nearest(snapshot, question, evidence)
-
-
-def _filters(
-    snapshot: Snapshot, kinds: frozenset[str] = frozenset(), roles: frozenset[str] = frozenset()
-) -> Filters:
-    own = find_own_file(snapshot)
-    return Filters(kinds=kinds, roles=roles, excluded=(own,) if own else ())
 
 
 def _width(snapshot: Snapshot) -> ContextWidth:

@@ -1,4 +1,4 @@
-"""The proposition of a sentence: what it says, without the citations that stand for its support."""
+"""Find what a sentence says without the citations that support it, and what a citation supports."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ _OPENING = re.compile(
 
 _POINTERS: frozenset[CitationKind] = frozenset({"case", "journal", "book", "other"})
 """What is cited for what it says; provisions are the matter of a sentence themselves."""
+_FEWEST_WORDS = 4
+"""A sentence with fewer words beside its citations is a citation sentence."""
 
 
 def opening_before(text: str) -> tuple[str, str] | None:
@@ -92,3 +94,34 @@ def find_proposition(draft: Draft, span: Span) -> Span | None:
         return span
     sentence = draft.sentence_at(span.start)
     return None if sentence is None or draft.heading_at(span.start) is not None else sentence
+
+
+def find_words_supported(draft: Draft, citation: Citation) -> str:
+    """The words that a citation supports: its sentence without the citations attached to it.
+
+    For a citation sentence, the sentence before it; "" where there is none.
+    """
+    sentence = find_sentence_supported(draft, citation)
+    return shown(draft, sentence) if sentence is not None else ""
+
+
+def find_sentence_supported(draft: Draft, citation: Citation) -> Span | None:
+    """The sentence that a citation supports: its own, or for a citation sentence the one before it."""
+    sentence = draft.sentence_at(citation.core.start)
+    if sentence is None or len(bare(draft, sentence).split()) >= _FEWEST_WORDS:
+        return sentence
+    paragraph = draft.paragraph_at(citation.core.start)
+    sentences = draft.sentences_of(paragraph) if paragraph is not None else ()
+    before = [each for each in sentences if each.end <= sentence.start]
+    long = (each for each in reversed(before) if len(bare(draft, each).split()) >= _FEWEST_WORDS)
+    return next(long, sentence)
+
+
+def find_citation_near(draft: Draft, offset: int) -> Citation | None:
+    """The citation at ``offset``, else the first one of its sentence; None where there is none."""
+    found = draft.citation_at(offset)
+    if found is not None:
+        return found
+    sentence = draft.sentence_at(offset)
+    inside = draft.citations_in(sentence) if sentence is not None else []
+    return inside[0] if inside else None

@@ -26,14 +26,13 @@ class Quotation:
 
     ``outer`` is where it stands in the source, with its marks; ``inner`` without them. ``text`` are its words
     without the draft's marks and footnotes, and ``offsets`` where each code point of ``text`` stands in the
-    source. ``block`` says that it is set off as a paragraph of its own.
+    source.
     """
 
     outer: Span
     inner: Span
     text: str
     offsets: tuple[int, ...] = field(repr=False)
-    block: bool = False
 
     def in_source(self, span: Span) -> Span:
         """Where ``span`` of ``text`` stands in the draft's source."""
@@ -68,10 +67,10 @@ def quotations_in(draft: Draft, paragraph: Span) -> list[Quotation]:
     return found
 
 
-def quotation_at(draft: Draft, outer: Span, inner: Span, *, block: bool = False) -> Quotation:
+def quotation_at(draft: Draft, outer: Span, inner: Span) -> Quotation:
     """The quotation whose words stand in ``inner`` of the draft's source."""
     text, offsets = _visible(draft, inner)
-    return Quotation(outer, inner, text, offsets, block)
+    return Quotation(outer, inner, text, offsets)
 
 
 # -- marks ---------------------------------------------------------------------------------------------------

@@ -30,13 +30,12 @@ def register(server: LexlsServer) -> None:
 
         def work(asked: DocumentRequest) -> tuple[list[Edit], int]:
             from lexls.citations.styles import Style
-            from lexls.features.checks.check import Edit
             from lexls.features.convert import convert_in
 
             draft = asked.snapshot.draft
             span = asked.span(wanted) if wanted is not None else Span(0, len(draft.source))
             found = convert_in(asked.snapshot, span, Style.load(style), asked.token, shorten=wanted is None)
-            return [Edit(each.span, each.text) for each in found], len(draft.citations_in(span))
+            return found, len(draft.citations_in(span))
 
         found = await ls.answer(uri, work, None)
         if found is None:
@@ -72,7 +71,6 @@ def register(server: LexlsServer) -> None:
 def conversions(asked: DocumentRequest, span: Span) -> list[t.CodeAction]:
     """An action for each style that writes the citations at ``span`` otherwise, the settings' first."""
     from lexls.citations.styles import Style
-    from lexls.features.checks.check import Edit
     from lexls.features.convert import convert_in
 
     draft, own = asked.snapshot.draft, asked.snapshot.settings.citations_style
@@ -81,7 +79,7 @@ def conversions(asked: DocumentRequest, span: Span) -> list[t.CodeAction]:
     actions = []
     for name in sorted(CITATION_STYLES, key=lambda each: each != own):
         style = Style.load(name)
-        edits = [Edit(each.span, each.text) for each in convert_in(asked.snapshot, span, style, asked.token)]
+        edits = convert_in(asked.snapshot, span, style, asked.token)
         if edits:
             actions.append(t.CodeAction(f"Convert to {style.title}", kind=CONVERT, edit=asked.edit(edits)))
     return actions

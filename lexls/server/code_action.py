@@ -190,11 +190,11 @@ EXPLAINED = 3
 
 def explaining(snapshot: Snapshot, uri: str, range_: t.Range, span: Span) -> list[t.CodeAction]:
     """What can be explained at ``span``: the citation there, and what stands against its sentence."""
-    from lexls.features.explain import citation_near
+    from lexls.features.propositions import find_citation_near
     from lexls.features.resolve import find_authority, resolve
 
     actions = []
-    citation = citation_near(snapshot, span.start)
+    citation = find_citation_near(snapshot.draft, span.start)
     if citation is not None:
         cited = find_authority(snapshot.library, resolve(snapshot.library, snapshot.draft, citation))
         if cited is not None:

@@ -102,20 +102,20 @@ def register(server: LexlsServer) -> None:
 
 def _find_explained(asked: DocumentRequest, range_: t.Range, authority: int | None) -> t.Range:
     """The range of what was explained: the citation there, or the sentence for an authority of choice."""
-    from lexls.features.explain import citation_near
+    from lexls.features.propositions import find_citation_near
 
     offset = asked.span(range_).start
-    found = citation_near(asked.snapshot, offset) if authority is None else None
+    found = find_citation_near(asked.snapshot.draft, offset) if authority is None else None
     span = found.span if found is not None else asked.snapshot.draft.sentence_at(offset)
     return asked.range(span) if span is not None else range_
 
 
 def _keep(asked: DocumentRequest, range_: t.Range, answer: Answer) -> None:
     """Have the explanation that was asked for ready for hovers, too."""
-    from lexls.features.explain import citation_near
+    from lexls.features.propositions import find_citation_near
     from lexls.server.hover import ready_key
 
-    found = citation_near(asked.snapshot, asked.span(range_).start)
+    found = find_citation_near(asked.snapshot.draft, asked.span(range_).start)
     key = ready_key(asked.snapshot, found) if found is not None else None
     if key is not None:
         asked.session.explainer.keep(key, answer)

@@ -111,7 +111,7 @@ class Ahead:
 
 def ready_key(snapshot: Snapshot, citation: Citation) -> ReadyKey | None:
     """What the explanation of a citation depends on; None where the library does not have what is cited."""
-    from lexls.features.explain import proposition_of
+    from lexls.features.propositions import find_words_supported
     from lexls.features.resolve import find_authority, resolve
     from lexls.server.explainer import ReadyKey
 
@@ -120,7 +120,9 @@ def ready_key(snapshot: Snapshot, citation: Citation) -> ReadyKey | None:
         return None
     pinpoint = citation.pinpoint
     where = f"{pinpoint.kind} {' '.join(pinpoint.labels)}" if pinpoint is not None else ""
-    return ReadyKey(cited.id, where, proposition_of(snapshot, citation), snapshot.library.generation)
+    return ReadyKey(
+        cited.id, where, find_words_supported(snapshot.draft, citation), snapshot.library.generation
+    )
 
 
 def _explain(

@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from lexls.features.explain import proposition_of
 from lexls.features.gathering import gather_answer, gather_contrary, gather_draft, gather_explanation
+from lexls.features.propositions import find_words_supported
 from lexls.grounding.answer import Answer
 from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.generators.extractive import ExtractiveGenerator
@@ -90,7 +90,7 @@ def test_a_citation_sentence_explains_the_sentence_before_it(read) -> None:
     )
     citation = marked.draft.citation_at(marked.start)
     proposition = "A carrier who leaves the route answers for every loss."
-    assert proposition_of(marked.snapshot, citation) == proposition
+    assert find_words_supported(marked.snapshot.draft, citation) == proposition
     assert explained(marked, "A carrier who leaves the agreed route").question == proposition
 
 

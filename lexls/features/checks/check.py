@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 
 from lexls.citations.model import Citation
 from lexls.features.draft import Draft
@@ -88,46 +88,20 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Problem):
     """A problem with the severity that the settings give its code; never "off"."""
 
-    problem: Problem
-    severity: Severity
+    severity: Severity = field(kw_only=True)
 
-    @property
-    def span(self) -> Span:
-        """Where in the draft's source."""
-        return self.problem.span
-
-    @property
-    def code(self) -> str:
-        """The diagnostic's code."""
-        return self.problem.code
+    @classmethod
+    def of(cls, problem: Problem, severity: Severity) -> Finding:
+        """The finding that a problem is at a severity."""
+        return cls(*(getattr(problem, each.name) for each in fields(problem)), severity=severity)
 
     @property
     def rule(self) -> DiagnosticRule:
         """The diagnostic as it is declared."""
-        return find_rule(self.problem.code)
-
-    @property
-    def message(self) -> str:
-        """What there is to tell."""
-        return self.problem.message
-
-    @property
-    def authority(self) -> int | None:
-        """The authority concerned, if any."""
-        return self.problem.authority
-
-    @property
-    def related(self) -> tuple[Related, ...]:
-        """The places that explain it."""
-        return self.problem.related
-
-    @property
-    def fixes(self) -> tuple[Fix, ...]:
-        """The changes that mend it, the best first."""
-        return self.problem.fixes
+        return find_rule(self.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,16 +129,6 @@ class Excerpt:
     def library(self) -> Library:
         """The library the draft is checked against."""
         return self.snapshot.library
-
-    @property
-    def text(self) -> str:
-        """The paragraph's words, markup blanked; an offset in it plus ``paragraph.start`` is the draft's."""
-        return self.paragraph.of(self.snapshot.draft.masked)
-
-    @property
-    def source(self) -> str:
-        """The paragraph as it stands in the draft's source."""
-        return self.paragraph.of(self.snapshot.draft.source)
 
     def authority(self, resolution: Resolution) -> Authority | None:
         """The authority of a resolution, None if the library holds none."""

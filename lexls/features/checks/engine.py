@@ -42,7 +42,7 @@ def check(snapshot: Snapshot, token: CancelToken, before: FoundBefore | None = N
             token.raise_if_cancelled()
             problems.extend(each.find(snapshot, token))
     known = dict.fromkeys(without_edits_of_keys(snapshot.draft, each) for each in problems)
-    found = [Finding(each, severities[each.code]) for each in known if each.code in wanted]
+    found = [Finding.of(each, severities[each.code]) for each in known if each.code in wanted]
     return list(_once(sorted(found, key=lambda each: (each.span, each.code))))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from lexls.citations.model import Pinpoint, PinpointKind
@@ -13,6 +13,7 @@ from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import usual_pinpoint
+from lexls.grounding.markdown import one_line
 from lexls.grounding.place_words import named, pinpoint_words
 from lexls.grounding.quotations.compare import find_places
 from lexls.grounding.quotations.comparison import Comparison, Difference, Verdict
@@ -44,7 +45,6 @@ _NOUNS = {
     "contract": "the contract",
     "treaty": "the treaty",
 }
-_SPACE = re.compile(r"\s+")
 
 
 def cited_as(authority: Authority) -> str:
@@ -79,9 +79,9 @@ def _problem(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
 ) -> Problem:
     span = quotation.in_source(difference.quoted)
-    written = _line(difference.quoted.of(quotation.text))
+    written = one_line(difference.quoted.of(quotation.text))
     text = snapshot.library.contents.text(authority.id)
-    original = _line(difference.original.of(text))
+    original = one_line(difference.original.of(text))
     noun = _NOUNS.get(authority.kind, "the authority")
     source = f"({cited_as(authority)}{_where(snapshot, authority, difference.original)})"
     marked = span
@@ -99,7 +99,7 @@ def _problem(
         verb = "has" if difference.grade == "spelling" else "says"
         message = f"“{_cut(written)}” — {noun} {verb} “{_cut(original)}” {source}"
     around = _widened(text, difference.original)
-    related = (Related(f"“{_cut(_line(around.of(text)), 200)}”", around, authority.id),)
+    related = (Related(f"“{_cut(one_line(around.of(text)), 200)}”", around, authority.id),)
     fix = _fix(snapshot, quotation, difference, original)
     code = _CODES[difference.grade].code
     return Problem(marked, code, message, authority.id, related, (fix,) if fix is not None else ())
@@ -130,7 +130,7 @@ def _fix(snapshot: Snapshot, quotation: Quotation, difference: Difference, origi
             span = Span(span.start, end + 1)
         elif draft.source[span.start - 1 : span.start] == " " and span.start > quotation.inner.start:
             span = Span(span.start - 1, end)
-        return Fix(f"Take out “{_cut(_line(difference.quoted.of(quotation.text)))}”", (Edit(span, ""),))
+        return Fix(f"Take out “{_cut(one_line(difference.quoted.of(quotation.text)))}”", (Edit(span, ""),))
     return Fix(f"Restore “{_cut(original)}”", (Edit(span, words),))
 
 
@@ -169,10 +169,6 @@ def _widened(text: str, span: Span) -> Span:
     return Span(start, max(end, start))
 
 
-def _line(text: str) -> str:
-    return _SPACE.sub(" ", text).strip()
-
-
 def _cut(text: str, limit: int = _SHOWN) -> str:
     if len(text) <= limit:
         return text
@@ -201,17 +197,13 @@ def label_at(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offse
     library = snapshot.library
     if kind == "page":
         labels = library.contents.labels(authority.id, "page")
-        low, high = 0, len(labels)
-        while low < high:
-            middle = (low + high) // 2
-            found = library.contents.places(authority.id, Pinpoint("page", (labels[middle],), Span(0, 0)))
-            if not found:
-                return ""
-            if found[0].start <= offset:
-                low = middle + 1
-            else:
-                high = middle
-        return labels[low - 1] if low else ""
+
+        def start_of(page: str) -> int:
+            found = library.contents.places(authority.id, Pinpoint("page", (page,), Span(0, 0)))
+            return found[0].start if found else 0
+
+        place = bisect_right(labels, offset, key=start_of)
+        return labels[place - 1] if place else ""
     wanted = "paragraph" if kind == "paragraph" else "section"
     for block in library.contents.outline(authority.id):
         if block.start > offset:

@@ -282,7 +282,7 @@ def _written(draft: Draft, paragraph: Span, end: int) -> Quotation:
     bare = words.rstrip(".,")
     if words[:1] in _OPENING_MARKS and bare[-1:] in _CLOSING_MARKS:
         inner = Span(inner.start + 1, inner.start + len(bare) - 1)
-    return quotation_at(draft, paragraph, inner, block=True)
+    return quotation_at(draft, paragraph, inner)
 
 
 def _introducing(snapshot: Snapshot, place: int) -> list[Resolution]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lexls.citations.keys import fold, spaced
-from lexls.features.checks.check import Edit, Excerpt, Fix, LocalCheck, Problem
+from lexls.features.checks.check import Excerpt, Fix, LocalCheck, Problem
 from lexls.features.styled import style_of_settings
 from lexls.settings.diagnostics import find_rule
 from lexls.text.cancel import CancelToken
@@ -64,7 +64,7 @@ def check_style(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
                 CITATION_STYLE.code,
                 f"{style.title} {rule}",
                 resolution.authority,
-                fixes=(Fix(f"Write it as {style.title} does", (Edit(fix.span, fix.text),)),),
+                fixes=(Fix(f"Write it as {style.title} does", (fix,)),),
             )
 
 

@@ -37,6 +37,7 @@ unit: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto --dist loadfile -m "$(MARKS)"
 
 docs: $(VENV)/.dev ## write what is generated from the declarations
+	$(BIN)/python -m lexls.features.checks
 	$(BIN)/python -m lexls.settings.generate
 
 bench: $(VENV)/.dev ## measure start-up, BM25, citations, and indexing and serving DATA's libraries (an hour)

@@ -1,9 +1,13 @@
-"""The diagnostics that lexls publishes, as ``diagnostics.toml`` declares them, in the order of the manual."""
+"""The diagnostics that lexls publishes, as the checks of `lexls.features.checks` declare them.
+
+They are read from ``diagnostics.json``, which ``make docs`` writes, so that a start needs no check.
+"""
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import dataclass
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
 from importlib import resources
 from types import MappingProxyType
 from typing import Literal
@@ -16,12 +20,13 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint", "
 class DiagnosticRule:
     """A diagnostic: its code, its default severity, one line of help and the text of its manual page.
 
-    ``unnecessary`` says that editors may fade out what it is about. ``said_once`` says that it is told where
-    it is true first: another place with the same words adds nothing.
+    ``order`` is its place in the manual. ``unnecessary`` says that editors may fade out what it is about.
+    ``said_once`` says that it is told where it is true first: another place with the same words adds nothing.
     """
 
     code: str
     severity: Severity
+    order: int
     help: str
     documentation: str
     unnecessary: bool = False
@@ -34,13 +39,16 @@ class DiagnosticRule:
         return "diagnostics." + first + "".join(word.capitalize() for word in rest)
 
 
-_DECLARED = (resources.files("lexls.settings") / "diagnostics.toml").read_text(encoding="utf-8")
-_BY_CODE = MappingProxyType(
-    {code: DiagnosticRule(code, **each) for code, each in tomllib.loads(_DECLARED).items()}
-)
-DIAGNOSTICS: tuple[DiagnosticRule, ...] = tuple(_BY_CODE.values())
+def to_json(rules: Iterable[DiagnosticRule]) -> str:
+    """The contents of ``diagnostics.json`` for these diagnostics, in this order."""
+    return json.dumps([asdict(each) for each in rules], indent=2, ensure_ascii=False) + "\n"
 
 
-def find_rule(code: str) -> DiagnosticRule:
+_DECLARED = (resources.files("lexls.settings") / "diagnostics.json").read_text(encoding="utf-8")
+DIAGNOSTICS: tuple[DiagnosticRule, ...] = tuple(DiagnosticRule(**each) for each in json.loads(_DECLARED))
+_BY_CODE = MappingProxyType({each.code: each for each in DIAGNOSTICS})
+
+
+def rule(code: str) -> DiagnosticRule:
     """The diagnostic with that code; KeyError if there is none."""
     return _BY_CODE[code]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lexls.features.checks.engine import find_checks
+from lexls.features.checks.engine import declared_rules
 from lexls.server.main import make_server
 from lexls.settings.commands import COMMANDS, SERVER_COMMANDS
 from lexls.settings.declaration import SETTINGS, Settings
@@ -26,8 +26,10 @@ def test_generated_file_is_as_declared(name: str) -> None:
     assert name not in find_drifted(ROOT), "run make docs"
 
 
-def test_each_diagnostic_is_found_by_a_check() -> None:
-    assert {rule for check in find_checks() for rule in check.rules} == set(DIAGNOSTICS)
+def test_diagnostics_are_as_the_checks_declare_them() -> None:
+    declared = declared_rules()
+    assert list(DIAGNOSTICS) == declared, "run make docs"
+    assert len({each.order for each in declared}) == len({each.code for each in declared}) == len(declared)
 
 
 def test_defaults_file_without_its_comment_signs_holds_every_default(tmp_path: Path) -> None:

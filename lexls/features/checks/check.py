@@ -11,7 +11,8 @@ from lexls.features.resolve import Resolution, find_authority
 from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
 from lexls.index.records import Authority
-from lexls.settings.diagnostics import DiagnosticRule, Severity, find_rule
+from lexls.settings.diagnostics import DiagnosticRule, Severity
+from lexls.settings.diagnostics import rule as declared_rule
 from lexls.text.cancel import CancelToken
 from lexls.text.format import Footnote
 from lexls.text.spans import Span
@@ -101,7 +102,7 @@ class Finding(Problem):
     @property
     def rule(self) -> DiagnosticRule:
         """The diagnostic as it is declared."""
-        return find_rule(self.code)
+        return declared_rule(self.code)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from lexls.features.checks.keys import without_edits_of_keys
 from lexls.features.draft import Draft
 from lexls.features.resolve import Resolution, resolve
 from lexls.features.snapshot import Snapshot
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.memory import Memory
 
@@ -22,6 +23,12 @@ def find_checks() -> Iterator[LocalCheck | WholeCheck]:
     for module in iter_modules(checks.__path__):
         if not module.name.startswith("_"):
             yield from getattr(import_module(f"{checks.__name__}.{module.name}"), "CHECKS", ())
+
+
+def declared_rules() -> list[DiagnosticRule]:
+    """The diagnostics that the checks declare, in the order of the manual."""
+    rules = {rule for check in find_checks() for rule in check.rules}
+    return sorted(rules, key=lambda rule: rule.order)
 
 
 _CHECKS = tuple(find_checks())

@@ -8,11 +8,21 @@ from lexls.features.blocks import DraftBlock
 from lexls.features.checks.check import Edit, Fix, Problem, WholeCheck
 from lexls.features.draft import Draft
 from lexls.features.snapshot import Snapshot
-from lexls.settings.diagnostics import find_rule
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
-MISSING_FOOTNOTE = find_rule("missing-footnote")
+MISSING_FOOTNOTE = DiagnosticRule(
+    code="missing-footnote",
+    severity="warning",
+    order=150,
+    help="A footnote mark without its footnote, or a footnote without a mark.",
+    documentation="""\
+A mark such as `[^4]` has no footnote in the draft, so the text will show the mark itself, and the quick
+fix begins the footnote; or a footnote is written that no mark points at, so it will be lost. In LaTeX it is a
+`\\footnotemark` without its `\\footnotetext` or the other way about, in Typst a `#footnote(<label>)` whose
+label nothing has.""",
+)
 
 
 def check_footnotes(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:

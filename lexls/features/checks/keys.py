@@ -11,12 +11,35 @@ from lexls.features.bibliography import Bibliography, named_files
 from lexls.features.checks.check import Edit, Fix, Problem, WholeCheck
 from lexls.features.draft import Draft
 from lexls.features.snapshot import Snapshot
-from lexls.settings.diagnostics import find_rule
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.format import KeyUse
 
-UNKNOWN_KEY = find_rule("unknown-key")
-BIBLIOGRAPHY_UNREADABLE = find_rule("bibliography-unreadable")
+UNKNOWN_KEY = DiagnosticRule(
+    code="unknown-key",
+    severity="warning",
+    order=190,
+    help="A key that is not in the draft's bibliography.",
+    documentation="""\
+The draft names a bibliography (`bibliography:` in the front matter, `\\addbibresource`, `\\bibliography`,
+Typst's `#bibliography`) and cites a key that has no entry there. The quick fix writes a key that is nearly
+the same.
+
+Nothing is reported while a file of the bibliography cannot be read, and for keys that look like references to
+figures, tables or sections. A key outside of brackets is reported only if it is nearly that of an entry.""",
+)
+
+BIBLIOGRAPHY_UNREADABLE = DiagnosticRule(
+    code="bibliography-unreadable",
+    severity="warning",
+    order=200,
+    help="A bibliography that the draft names and that cannot be read.",
+    documentation="""\
+The file is not there, is too large, or is not in the format of its suffix: CSL-JSON (`.json`), CSL-YAML
+(`.yaml`; Hayagriva in Typst drafts), BibTeX or BibLaTeX (`.bib`). It is looked for in the draft's folder and
+the three above it.""",
+)
+
 
 _CROSS = re.compile(
     r"(?:fig|sec|tbl|tab|eq|lst|thm|lem|cor|prp|cnj|def|exm|exr|sol|rem|alg|tip|nte|wrn|imp|cau|part|ch|app)[:\-_]",

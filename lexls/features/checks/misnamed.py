@@ -20,13 +20,39 @@ from lexls.features.checks.check import (
     title_of,
 )
 from lexls.index.records import Authority
-from lexls.settings.diagnostics import find_rule
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.spans import Span
 
-NAME_MISMATCH = find_rule("name-mismatch")
-PARALLEL_MISMATCH = find_rule("parallel-mismatch")
+NAME_MISMATCH = DiagnosticRule(
+    code="name-mismatch",
+    severity="warning",
+    order=20,
+    help="A case name that is not that of the case with this citation.",
+    documentation="""\
+The library holds an authority with the citation, and it has another name: either the name or the
+numbers are wrong. The message gives the authority's name, the quick fix writes it, and the related
+information opens the authority.
+
+Names are the same for lexls however courts and reports write them: abbreviated ("Ass'n", "Dep't", "CFTC"),
+with initials, in capitals, without accents, with or without "Ltd" and "& Ors", with a letter of a
+transliterated name changed, with the parties in the other order, as "In re", or by one party alone; and
+offices stand for one another ("R", "the Queen", "Commissioner …"). Nothing is reported where the names
+share a party, unless it is the first one and the opponents are plainly two.""",
+)
+
+PARALLEL_MISMATCH = DiagnosticRule(
+    code="parallel-mismatch",
+    severity="warning",
+    order=40,
+    help="Parallel citations of one case that belong to different cases.",
+    documentation="""\
+Two citations stand side by side as those of one case, and the library holds them as two of different names.
+It is reported at the citation that the name in the draft does not belong to. The related information opens
+both.""",
+)
+
 
 _NAME_REACH = 160
 """Code points before a citation in which its name stands."""

@@ -19,14 +19,64 @@ from lexls.grounding.quotations.compare import find_places
 from lexls.grounding.quotations.comparison import Comparison, Difference, Verdict
 from lexls.index.records import Authority
 from lexls.library.places import enclosing
-from lexls.settings.diagnostics import DiagnosticRule, find_rule
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.spans import Span
 
-MISQUOTATION = find_rule("misquotation")
-QUOTATION_WORDING = find_rule("quotation-wording")
-QUOTATION_ALTERED = find_rule("quotation-altered")
-QUOTATION_SPELLING = find_rule("quotation-spelling")
-PINPOINT_ELSEWHERE = find_rule("pinpoint-elsewhere")
+MISQUOTATION = DiagnosticRule(
+    code="misquotation",
+    severity="error",
+    order=70,
+    help="A quotation whose words are not those of the authority it is attributed to.",
+    documentation="""\
+A negation, a modal verb, a number, a name or another word of substance differs, words are left out
+without an ellipsis, or the passage is not in the authority at all. The differing words are marked, and the
+quick fix restores those of the authority.
+
+Quotation marks, dashes, spaces, ellipses, words in square brackets, star pages and the case of the first
+letter are no differences.""",
+)
+
+QUOTATION_WORDING = DiagnosticRule(
+    code="quotation-wording",
+    severity="warning",
+    order=80,
+    help="A quotation in which a small word differs from the authority's text.",
+    documentation="""\
+Only function words differ ("a" for "the", "which" for "that"). The quick fix restores those of the
+authority.""",
+)
+
+QUOTATION_ALTERED = DiagnosticRule(
+    code="quotation-altered",
+    severity="warning",
+    order=90,
+    help="An ellipsis or a bracket in a quotation that changes its sense.",
+    documentation="""\
+What the ellipsis leaves out holds a negation or an exception ("not", "unless", "except"), or the words in
+brackets change a modal verb, a number or a negation of the original.""",
+)
+
+QUOTATION_SPELLING = DiagnosticRule(
+    code="quotation-spelling",
+    severity="hint",
+    order=100,
+    help="A quotation that differs from the authority's text as a scan or a slip of the pen does.",
+    documentation="""\
+Single letters differ ("rn" for "m", "l" for "1"), as where one of the two texts was scanned. Which of them
+is right, only the printed report tells.""",
+)
+
+PINPOINT_ELSEWHERE = DiagnosticRule(
+    code="pinpoint-elsewhere",
+    severity="warning",
+    order=60,
+    help="A quotation that stands at another place of the authority than the pinpoint says.",
+    documentation="""\
+The words quoted are in the authority, but not at the paragraph, page or section that the citation
+points at. The quick fix puts the right pinpoint in its place; it is offered where the words stand only
+once.""",
+)
+
 
 _CODES: dict[Verdict, DiagnosticRule] = {
     "harmful": MISQUOTATION,

@@ -15,11 +15,44 @@ from lexls.citations.model import Citation
 from lexls.features.checks.check import Edit, Excerpt, Fix, LocalCheck, Problem, as_cited, as_named, title_of
 from lexls.features.snapshot import Snapshot
 from lexls.index.records import Authority
-from lexls.settings.diagnostics import find_rule
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 
-NOT_IN_LIBRARY = find_rule("not-in-library")
-IMPOSSIBLE_CITATION = find_rule("impossible-citation")
+NOT_IN_LIBRARY = DiagnosticRule(
+    code="not-in-library",
+    severity="information",
+    order=10,
+    said_once=True,
+    help="A citation of an authority that your library does not hold.",
+    documentation="""\
+The citation was read and understood, but no document of the library carries it. lexls knows only the
+library it was given, so this says nothing about whether the authority exists: add its text to a library
+folder and the message goes away, usually within a second.
+
+It is reported once for each authority, where the draft cites it in full first. Short forms (*supra*, *id.*,
+a bare section) follow the full citation they stand for and are not reported again. If the authority is in
+the library and the message stays, the document's own citation was not recognised: give it in the front
+matter (`citation:`, `parallel_citations:`), or declare the citation's form in `lexls.toml` under
+`[[citations.forms]]`.
+
+Where the library holds an authority of that name under a citation that a slip makes of this one (a digit
+wrong, missing or swapped, a few pages off, the numbers in the wrong order, another court or report of the
+same kind), the message asks whether it was meant, and a quick fix puts it in. For a citation without a name
+the fixes are offered, and the message stays silent. Where only the name and the year agree, the message says
+what the library has under that name: it may be another decision between the same parties.""",
+)
+
+IMPOSSIBLE_CITATION = DiagnosticRule(
+    code="impossible-citation",
+    severity="warning",
+    order=30,
+    help="A year, volume or court that the report or neutral citation cannot have.",
+    documentation="""\
+The court gave no neutral citations in that year, the report had not begun or had ended, the volume
+belongs to other years, or the year is still to come. It is reported only where the report's own years are
+known, and never of a citation that the library holds. Where the library has an authority a slip away, it is
+offered as for a citation that is not in the library.""",
+)
 
 
 def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:

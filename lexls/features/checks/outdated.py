@@ -16,13 +16,44 @@ from lexls.features.related_provisions import find_correspondences
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import describe_treatment
 from lexls.index.records import TreatedIn
-from lexls.settings.diagnostics import find_rule
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.dates import MONTH_NUMBERS, MONTH_START
 from lexls.text.spans import Span
 
-NEGATIVE_TREATMENT = find_rule("negative-treatment")
-SUPERSEDED_PROVISION = find_rule("superseded-provision")
+NEGATIVE_TREATMENT = DiagnosticRule(
+    code="negative-treatment",
+    severity="warning",
+    order=110,
+    help="An authority cited without the decision that overruled, reversed or disapproved it.",
+    documentation="""\
+A judgment in the library overrules, reverses, vacates or disapproves the authority or refuses to follow it,
+and the draft does not cite that judgment. It is reported once, where the draft cites the authority in full
+first; the related information opens the sentence that says so. lexls knows only the treatment that the
+library's own texts show.
+
+Nothing is reported where a paragraph that cites the authority shows that its author knows ("overruled", "but
+see", "no longer good law", "the old rule"), nor of an authority overruled on other grounds or doubted.""",
+)
+
+SUPERSEDED_PROVISION = DiagnosticRule(
+    code="superseded-provision",
+    severity="information",
+    order=180,
+    help="A provision of a code that was replaced, with its successor.",
+    documentation="""\
+The Bharatiya Nyaya Sanhita, the Bharatiya Nagarik Suraksha Sanhita and the Bharatiya Sakshya Adhiniyam
+replaced the Indian Penal Code, the Code of Criminal Procedure and the Indian Evidence Act on 1 July 2024.
+The message names the section that took the provision's place, says where a provision was split, merged or
+not enacted again, and to what the new code applies: the Penal Code still governs offences committed before
+that day, the other two proceedings that were pending then.
+
+Each provision is told once, where it is first cited as if it were in force. Nothing is told where the draft
+cites the successor beside it, in a paragraph that speaks of the new code or of an earlier day, and in a
+draft that tells of a case from before that day: an FIR, an arrest, a conviction. Where there is exactly one
+successor, a fix adds it. A provision whose successor is not certain is not reported.""",
+)
+
 
 _YEAR = re.compile(r"(?:19|20)\d\d(?!\d)")
 _DAY_BEFORE = re.compile(r"(?<!\d)[0-3]?\d([./-])([01]?\d)\1$")

@@ -14,11 +14,24 @@ from lexls.grounding.place_words import named, pinpoint_words
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.library.places import enclosing
-from lexls.settings.diagnostics import find_rule
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
-PINPOINT_NOT_FOUND = find_rule("pinpoint-not-found")
+PINPOINT_NOT_FOUND = DiagnosticRule(
+    code="pinpoint-not-found",
+    severity="warning",
+    order=50,
+    help="A pinpoint to a paragraph, page or section that the authority does not have.",
+    documentation="""\
+The authority is in the library, its paragraphs (or pages, or sections) are numbered, and none of them
+carries the number that the citation points at: a judgment that ends at paragraph 41 is cited "at [52]",
+say, or a section that was never enacted is relied on.
+
+Nothing is reported where the library's copy has no numbering of that kind, since then nobody can tell: a
+page of a report series is not checked against a text that keeps no pages.""",
+)
+
 
 _MARKED = re.compile(r"(?:\[|¶|¶¶|\bpara(?:graph)?s?\b\.?|\bpp?ara\.?)\s*$", re.IGNORECASE)
 _MANY_TIMES = 4

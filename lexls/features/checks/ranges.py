@@ -6,11 +6,22 @@ import re
 from collections.abc import Iterator
 
 from lexls.features.checks.check import Edit, Excerpt, Fix, LocalCheck, Problem
-from lexls.settings.diagnostics import find_rule
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
-PINPOINT_REVERSED = find_rule("pinpoint-reversed")
+PINPOINT_REVERSED = DiagnosticRule(
+    code="pinpoint-reversed",
+    severity="warning",
+    order=55,
+    help="A pinpoint to a range of pages or paragraphs that ends before it begins.",
+    documentation="""\
+"At 120-115", or "[45]–[42]": one of the two numbers is wrong, or they are in the wrong order. A fix puts them
+in order.
+
+Nothing is reported where the second number has fewer digits than the first ("212-7" is 212 to 217), nor of
+sections, whose numbers may hold a hyphen.""",
+)
 
 _RANGE = re.compile(r"(?<!\d)(\d{2,6})([\]\s]{0,3}[-–—]{1,3}[\[\s¶]{0,3})(\d{2,6})(?!\d)")
 """Two numbers with what joins them; a number of one digit may be that of a figure ("Fig. 3-1")."""

@@ -12,14 +12,47 @@ from lexls.features.checks.check import Edit, Fix, Problem, Related, WholeCheck,
 from lexls.features.defined_terms import DefinedTerm, defined_in
 from lexls.features.draft import Draft
 from lexls.features.snapshot import Snapshot
-from lexls.settings.diagnostics import find_rule
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import SMALL_WORDS, VERSUS, words
 from lexls.text.spans import Span
 
-NO_ANTECEDENT = find_rule("no-antecedent")
-AMBIGUOUS_IBID = find_rule("ambiguous-ibid")
-UNUSED_DEFINITION = find_rule("unused-definition")
+NO_ANTECEDENT = DiagnosticRule(
+    code="no-antecedent",
+    severity="warning",
+    order=120,
+    help="A short form that refers back to nothing.",
+    documentation="""\
+An *ibid*, *id.* or *supra*, or a case cited by its short name and report, stands before any citation
+that it could stand for, and nothing in the draft before it bears its name.
+
+A bare section, "the Act" and the like are never reported, since they are ordinary words too; nor are short
+forms that the draft quotes, or where an earlier citation may just not have been read.""",
+)
+
+AMBIGUOUS_IBID = DiagnosticRule(
+    code="ambiguous-ibid",
+    severity="warning",
+    order=130,
+    help="An ibid or id. after a footnote or sentence that cites more than one authority.",
+    documentation="""\
+*Ibid* and *id.* stand for the one authority cited immediately before. Behind a string of citations
+("…; …") no reader can tell which is meant: use the short name. The related information lists what it may
+stand for. Nothing is reported where the page it points at can be of one of them only.""",
+)
+
+UNUSED_DEFINITION = DiagnosticRule(
+    code="unused-definition",
+    severity="hint",
+    order=140,
+    unnecessary=True,
+    help="A term defined for an authority and never used.",
+    documentation="""\
+The draft defines a term for an authority ("the Act", "*Carrow*") and its words stand nowhere else. The quick
+fix removes the definition. Words in brackets without quotation marks or article ("(FAA)") are not taken for
+such a definition, nor is what the draft quotes.""",
+)
+
 
 _FORMS = frozenset(("id", "supra", "short"))
 _MOST_STRING = 12

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lexls.citations.keys import fold, spaced
 from lexls.features.checks.check import Excerpt, Fix, LocalCheck, Problem
 from lexls.features.styled import style_of_settings
-from lexls.settings.diagnostics import find_rule
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import PLAIN
 from lexls.text.lexicon import BETWEEN_PARTIES
@@ -21,7 +21,16 @@ if TYPE_CHECKING:
     from lexls.citations.styles import Reference, Style
     from lexls.features.draft import Draft
 
-CITATION_STYLE = find_rule("citation-style")
+CITATION_STYLE = DiagnosticRule(
+    code="citation-style",
+    severity="hint",
+    order=170,
+    help="A citation written otherwise than the style guide of `citations.style` writes it.",
+    documentation="""\
+Reported only if `citations.style` names a style guide. The quick fix writes the citation as the guide does;
+it changes how an authority is cited, never what is cited.""",
+)
+
 
 _STOPPED = re.compile(r"[A-Za-z]\.(?=[\sA-Za-z0-9)]|$)")
 _HYPHEN = re.compile(r"(?<=[\d\])])-(?=[\d\[(])")

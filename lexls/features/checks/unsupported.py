@@ -7,10 +7,20 @@ from collections.abc import Iterator
 
 from lexls.features.checks.check import Excerpt, LocalCheck, Problem
 from lexls.features.propositions import bare
-from lexls.settings.diagnostics import find_rule
+from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 
-NO_AUTHORITY = find_rule("no-authority")
+NO_AUTHORITY = DiagnosticRule(
+    code="no-authority",
+    severity="off",
+    order=160,
+    help="A proposition of law without any authority.",
+    documentation="""\
+The sentence says what the law is ("must", "is liable unless"), and nothing is cited in it, in the next
+sentence, in a footnote of either or at the end of the paragraph. Sentences about the parties, and
+conclusions, are left out. Off by default; set it to "hint" to see the propositions that want support.""",
+)
+
 
 # What the law is said to be, in the words in which courts and statutes say it.
 _LAW = re.compile(

@@ -33,7 +33,7 @@ def marks_of(draft: Draft) -> QuotationMarks:
 
 
 def _marks_of(draft: Draft) -> QuotationMarks:
-    others = ((each[0], QuotationMarks(*each[1:])) for each in draft.format.quotation_marks)
+    others = ((re.compile(each[0]), QuotationMarks(*each[1:])) for each in draft.format.quotation_marks)
     known = (*_MARKS, *others)
     counts = [(sum(1 for _ in pattern.finditer(draft.source)), marks) for pattern, marks in known]
     most, marks = max(counts, key=lambda each: each[0])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from typing import Literal
+from typing import Any, Literal, Self
 
+from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
 
 TABLE = "table-of-authorities"
@@ -173,13 +174,24 @@ class Format:
     quote_command: re.Pattern[str] | None = None
     """A command whose brackets hold a quotation; ``quote_signs`` are brackets, escapes and its beginning."""
     quote_signs: re.Pattern[str] | None = None
-    quotation_marks: tuple[tuple[re.Pattern[str], str, str], ...] = ()
-    """Quotation marks beside the usual ones: the opening one in a source, and both as they are written."""
+    quotation_marks: tuple[tuple[str, str, str], ...] = ()
+    """Quotation marks beside the usual ones: a pattern for the opening one, and both as they are written."""
 
     typed_key: re.Pattern[str] | None = None
     """A ``key`` of a bibliography that is being typed at the end of a line's beginning."""
     hayagriva: bool = False
     """Whether bibliographies in YAML are Hayagriva and not CSL."""
+
+    @classmethod
+    def load(cls, name: str) -> Self:
+        """The format with the signs that ``formats/NAME.toml`` declares, under the names of the fields."""
+        data = load_phrases("lexls.text.formats", f"{name}.toml")
+        signs: dict[str, Any] = {}
+        for each in fields(cls):
+            if (value := data.get(each.name)) is not None:
+                is_pattern = str(each.type).startswith("re.Pattern")
+                signs[each.name] = compile_pattern(value, {}, 0) if is_pattern else _freeze(value)
+        return cls(name=name, **signs)
 
     @property
     def italic(self) -> tuple[str, str]:
@@ -334,12 +346,19 @@ class Format:
     def find_inner_notes(self, source: str) -> list[InnerNote]:
         """The footnotes of a part of a source that are written where their marks stand."""
         found: list[InnerNote] = []
-        for match in self.note_opening.finditer(source) if self.note_opening is not None else ():
-            note = self.read_note(source, match.end())
-            found.append(InnerNote(match.end(), note.content.end if note is not None else None))
+        for _, start, note in self._find_open(source):
+            found.append(InnerNote(start, note.content.end if note is not None else None))
             if note is None and len(found) > _MOST_OPEN:
                 break
         return found
+
+    def _find_open(
+        self, source: str, start: int = 0, end: int | None = None
+    ) -> Iterator[tuple[int, int, Footnote | None]]:
+        """Where marks with a footnote's words begin, where these do, and the footnote (None: no end)."""
+        if self.note_opening is not None:
+            for match in self.note_opening.finditer(source, start, len(source) if end is None else end):
+                yield match.start(), match.end(), self.read_note(source, match.end())
 
     def read_note(self, source: str, start: int) -> Footnote | None:
         """The footnote written at its mark whose words begin at ``start``; None if it has no end."""
@@ -349,10 +368,7 @@ class Format:
     def find_notes(self, source: str) -> Iterator[Footnote]:
         """All footnotes of a draft: those written elsewhere, then those written at their marks."""
         yield from self.find_defined_notes(source)
-        for match in self.note_opening.finditer(source) if self.note_opening is not None else ():
-            note = self.read_note(source, match.end())
-            if note is not None:
-                yield note
+        yield from (note for _, _, note in self._find_open(source) if note is not None)
 
     def find_note_at(self, source: str, offset: int) -> Footnote | None:
         """The footnote in whose words ``offset`` stands."""
@@ -388,12 +404,10 @@ class Format:
     def find_note_spans(self, source: str, within: Span) -> list[Span]:
         """The footnotes written in a part of the source, and the marks of others, each with its marks."""
         found = [mark.span for mark in self.find_note_marks(source, within)]
-        opening = self.note_opening
-        for match in opening.finditer(source, within.start, within.end) if opening is not None else ():
-            note = self.read_note(source, match.end())
-            if note is not None:
-                found.append(Span(match.start(), note.content.end + 1))
-        return sorted(found)
+        opened = self._find_open(source, within.start, within.end)
+        return sorted(
+            [*found, *(Span(at, note.content.end + 1) for at, _, note in opened if note is not None)]
+        )
 
     def skip_note_mark(self, source: str, at: int) -> int:
         """The place behind the mark of a footnote that stands at ``at``, with its words if they stand there;
@@ -473,6 +487,11 @@ class Format:
     def find_bibliographies(self, source: str) -> Iterator[NamedFile]:
         """The files that commands of a draft name as its bibliography, in order."""
         return iter(())
+
+
+def _freeze(value: Any) -> Any:
+    """A value of TOML with tuples in place of lists."""
+    return tuple(map(_freeze, value)) if isinstance(value, list) else value
 
 
 def find_closing(source: str, start: int, pair: str, longest: int = LONGEST_NOTE) -> int:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from lexls.text.blanking import Edits
 from lexls.text.format import LONGEST_NOTE, Fold, Footnote, Format, find_places_within
 from lexls.text.lexicon import words
+from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
 # A title with author, revision and attributes up to the first blank line, at the very beginning.
@@ -47,9 +48,11 @@ _BLANK_LINE = re.compile(r"^[ \t\r]*(?:\n|\Z)", re.MULTILINE)
 # What inline marks begin with; a macro is told by the colon behind its name.
 _SIGNS = re.compile(r"[*_`\#^~+{<\\&]|\[(?=[\[.\#%a-z])|\((?=\()|(?<=[a-z0-9]):(?=[^\s:])|[\"'](?=`)")
 _NAME = re.compile(r"(?<![\w\\])[a-z][a-z0-9]{1,15}\Z")
+_TABLES = load_phrases(__package__, "asciidoc.toml")
+_SHOWN = words(_TABLES["shown"])
+_HIDDEN = words(_TABLES["hidden"])
+_PRINTED: Mapping[str, str] = _TABLES["printed"]
 _TARGET = re.compile(r":(?!:)[^\s\[\]<>]{0,2000}\[")
-_SHOWN = words("footnote footnoteref link xref mailto http https ftp irc kbd btn menu indexterm2")
-_HIDDEN = words("image icon anchor indexterm stem latexmath asciimath cite citenp")
 _INLINE = re.compile(
     r"""
       (?P<escape>\\{1,2}(?:([*_`\#^~+])\2{0,2}|<<|\[{1,2}|\(\(|[{\]&]|--|\.\.\.|->|::|\((?:C|R|TM)\)|[a-z]{3,12}:))
@@ -68,28 +71,13 @@ _INLINE = re.compile(
     re.VERBOSE,
 )
 _CURVED = {'"`': " “", '`"': "” ", "'`": " ‘", "`'": "’ "}
-_PRINTED = {
-    "nbsp": " ", "sp": " ", "amp": "&", "lt": "<", "gt": ">", "apos": "'", "quot": '"', "lsquo": "‘",
-    "rsquo": "’", "ldquo": "“", "rdquo": "”", "deg": "°", "plus": "+", "vbar": "|", "startsb": "[",
-    "endsb": "]", "caret": "^", "asterisk": "*", "tilde": "~", "backslash": "\\", "backtick": "`",
-}  # fmt: skip
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]{0,500}>")
 _OPTIONS = re.compile(r"\^?(?:,[ \t]*[\w-]{1,30}=[^\]]{0,500})?\Z")
 _BRACKET_END = re.compile(r"(?<!\\)\]")
 _CODE_END = re.compile(r"(?<=\S)`(?![\w\"'`])")
 _PLUS_END = re.compile(r"(?<=\S)\+(?!\w)")
 
-_FAR = re.compile(
-    r"lexls:|\||^(?:/{4,}|-{2,}|\.{4,}|\+{4,}|={4,}|\*{4,}|_{4,}|`{3}|[|,:!]={3,})[^\s]*[ \t\r]*$",
-    re.MULTILINE,
-)
-_SPECIAL = re.compile(r"[\\*_`\#^~+{<]|&(?=\#?\w{1,30};)|\((?:C|R|TM)\)")
-_ESCAPES = {
-    "\\": "{backslash}", "*": "{asterisk}", "_": "&#95;", "`": "{backtick}", "#": "&#35;", "^": "{caret}",
-    "~": "{tilde}", "+": "{plus}", "{": "&#123;", "<": "&lt;", "&": "&amp;",
-}  # fmt: skip
 _FOREIGN = re.compile(r"\(\(|\[\[|--|\.\.\.|->|::|\b[a-z]{3,12}:(?=\S)")
-_NOTE = re.compile(r"(?<!\\)footnote:[\w-]{0,80}\[(?!\])")
 _NOTE_AGAIN = re.compile(r"(?<!\\)footnote:(?P<label>[\w-]{1,80})\[\]")
 
 
@@ -395,11 +383,9 @@ class _Asciidoc(Format):
 
     def write_at(self, source: str, offset: int, text: str) -> str:
         """Inside of a footnote a bracket would end it."""
-        for match in _NOTE.finditer(source, max(0, offset - LONGEST_NOTE), offset):
-            note = self.read_note(source, match.end())
-            if note is not None and note.content.touches(offset):
-                return _BRACKET_END.sub(r"\\]", text)
-        return text
+        opened = self._find_open(source, max(0, offset - LONGEST_NOTE), offset)
+        inside = any(note is not None and note.content.touches(offset) for _, _, note in opened)
+        return _BRACKET_END.sub(r"\\]", text) if inside else text
 
     def insert_note(self, source: str, at: int, text: str) -> list[tuple[int, str]]:
         return super().insert_note(source, at, _BRACKET_END.sub(r"\\]", text))
@@ -429,22 +415,4 @@ class _Asciidoc(Format):
         return iter(sorted(found))
 
 
-FORMAT = _Asciidoc(
-    name="asciidoc",
-    title="AsciiDoc",
-    languages=("asciidoc", "asciidoctor", "adoc"),
-    filetypes=("asciidoc", "asciidoctor"),
-    suffixes=(".adoc", ".asciidoc", ".asc"),
-    far=_FAR,
-    special=_SPECIAL,
-    escapes=_ESCAPES,
-    italics=(("_", "_"), ("*", "*")),
-    ties=("{nbsp}", "&nbsp;", "&#160;", "&#xA0;"),
-    comment=("// ", ""),
-    headings=(("== ", ""), ("=== ", "")),
-    item=("* ", ": "),
-    note_opening=_NOTE,
-    new_note=("footnote:[", "]"),
-    supports=("footnote:", "cite:[", "citenp:["),
-    quote_prefix=">",
-)
+FORMAT = _Asciidoc.load("asciidoc")

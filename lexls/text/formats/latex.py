@@ -39,29 +39,17 @@ _PRINTED: Mapping[str, str] = _TABLES["printed"]
 _OPTION = re.compile(r"\[[^\[\]\n]*\]")
 _LONGEST_ARGUMENT = 2000
 
-_FAR = re.compile(r"lexls:|\$|\\(?:[(\[\])]|begin|end|verb|lstinline)")
-_SPECIAL = re.compile(r"[\\{}&%$#_~^]")
 _HEADING = re.compile(
     r"\\(?P<command>part|chapter|section|subsection|subsubsection|paragraph|subparagraph)\*?"
     r"[ \t]*(?:\[[^\]\r\n]*\])?[ \t]*\{"
 )
 _LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph")
 _PARAGRAPH_END = re.compile(r"\n(?=[\r\n]|\Z)|\Z")
-_NOTE = re.compile(r"\\footnote(?:\[\d+\])?\{")
 _NOTE_PART = re.compile(r"\\footnote(?P<kind>mark|text)(?![A-Za-z])(?:\[(?P<number>\d{1,5})\])?")
 _COMMENTED = re.compile(r"(?<!\\)%")
 _LISTED = re.compile(r"[^\s,](?:[^,]*[^\s,])?")
 """What stands between commas, without the white space around it."""
-_QUOTE = re.compile(
-    r"\\(?:enquote|textquote|blockquote|foreignquote\{[a-z]{2,20}\})\*?(?:\[[^\]\n]{0,200}\])?\{"
-)
-_QUOTE_SIGNS = re.compile(r"\\(?=(?:en|text|block|foreign)quote)|\\[^a-z]|[{}]")
 _QUOTE_BLOCK = re.compile(r"\\(begin|end)\s{0,3}\{(quote|quotation|displayquote|quoting|blockquote)\}")
-_QUOTATION_MARKS = (
-    (re.compile(r"``"), "``", "''"),
-    (re.compile(r"(?<!`)`(?!`)"), "`", "'"),
-    (re.compile(r"\\enquote\{"), r"\enquote{", "}"),
-)
 _PREAMBLE = re.compile(r"\\documentclass\b.*?(?=\\begin\s*\{document\})", re.DOTALL)
 _ENVIRONMENT = re.compile(r"(?<!\\)(?P<comment>%[^\n]*)|\\(?P<what>begin|end)\s*\{(?P<name>[A-Za-z]+\*?)\}")
 _VERBATIM = frozenset({"verbatim", "lstlisting", "minted", "comment", "filecontents"})
@@ -71,51 +59,10 @@ _CITE = re.compile(
     r"\\(?:[cC]ite(?:p|t|alp|alt|author|title|year)?|[pP]arencite|[tT]extcite|[fF]ootcite(?:text)?|"
     r"[aA]utocite|[sS]martcite|[fF]ullcite|footfullcite|supercite)(?:s(?=[\[({]))?\*?(?=[\[({])"
 )
-_TYPED_KEY = re.compile(
-    r"\\[A-Za-z]{0,12}[cC]ite[A-Za-z]{0,12}\*?(?:\[[^\[\]\n]{0,100}\]){0,2}"
-    r"\{(?:[^{},\n]{1,80},){0,20}\s{0,9}(?P<key>[^\s{},]{0,200})\Z"
-)
 _BIBLIOGRAPHY = re.compile(
     r"\\(?:addbibresource|addglobalbib|addsectionbib|(?P<plain>bibliography))\s{0,9}(?:\[[^\[\]\n]{0,200}\]\s{0,9})?"
     r"\{(?P<names>[^{}]{1,1000})\}"
 )
-
-
-def _blank(source: str) -> str:
-    """``source`` with LaTeX's commands, comments, mathematics and preamble blanked; same length.
-
-    What stands in the braces of a command stays, unless it is no prose (``\\label{…}``). ``\\S``, ``\\P``,
-    ``\\&`` and the like become the sign they print, ``~`` a space, two quotes one curly quote.
-    """
-    edits = Edits(source)
-    begin = _BEGIN_DOCUMENT.search(source)
-    position = begin.end() if begin else 0
-    edits.blank(0, position)
-    for sign in _SIGNS.finditer(source, position):
-        start = sign.start()
-        match = _MARKS.match(source, start) if start >= position else None
-        if match is None:
-            continue
-        end = match.end()
-        kind = match.lastgroup
-        text = match.group()
-        if kind == "escape":
-            edits.put(start, "  " if text[1] in "{}" else " " + text[1])
-        elif kind == "sign":
-            signs = "".join("§" if char == "S" else "¶" for char in text if char in "SP")
-            edits.put(start, signs + " " * (len(text) - len(signs)))
-        elif kind == "quotes":
-            edits.put(start, " “" if text == "``" else "” ")
-        elif kind == "environment" or kind == "name":
-            end = _environment(source, match, edits)
-        elif kind == "math":
-            end = _math(source, start, text, edits)
-        elif kind == "command":
-            end = _command(source, start, end, edits)
-        else:
-            edits.blank(start, end)
-        position = end
-    return edits.apply()
 
 
 def _environment(source: str, match: re.Match[str], edits: Edits) -> int:
@@ -175,7 +122,40 @@ def _command(source: str, start: int, end: int, edits: Edits) -> int:
 
 class _Latex(Format):
     def blank(self, source: str) -> str:
-        return _blank(source)
+        """``source`` with LaTeX's commands, comments, mathematics and preamble blanked; same length.
+
+        What stands in the braces of a command stays, unless it is no prose (``\\label{…}``). ``\\S``,
+        ``\\P``, ``\\&`` and the like become the sign they print, ``~`` a space, two quotes one curly quote.
+        """
+        edits = Edits(source)
+        begin = _BEGIN_DOCUMENT.search(source)
+        position = begin.end() if begin else 0
+        edits.blank(0, position)
+        for sign in _SIGNS.finditer(source, position):
+            start = sign.start()
+            match = _MARKS.match(source, start) if start >= position else None
+            if match is None:
+                continue
+            end = match.end()
+            kind = match.lastgroup
+            text = match.group()
+            if kind == "escape":
+                edits.put(start, "  " if text[1] in "{}" else " " + text[1])
+            elif kind == "sign":
+                signs = "".join("§" if char == "S" else "¶" for char in text if char in "SP")
+                edits.put(start, signs + " " * (len(text) - len(signs)))
+            elif kind == "quotes":
+                edits.put(start, " “" if text == "``" else "” ")
+            elif kind == "environment" or kind == "name":
+                end = _environment(source, match, edits)
+            elif kind == "math":
+                end = _math(source, start, text, edits)
+            elif kind == "command":
+                end = _command(source, start, end, edits)
+            else:
+                edits.blank(start, end)
+            position = end
+        return edits.apply()
 
     def heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
         for match in _HEADING.finditer(source):
@@ -321,31 +301,4 @@ def _keys_of_group(source: str, begin: int, inside: Span, option: Span | None) -
         yield KeyUse(span, core, core.of(source), locator if len(spans) == 1 else None, sure=True)
 
 
-FORMAT = _Latex(
-    name="latex",
-    title="LaTeX",
-    languages=("latex", "tex", "plaintex", "context"),
-    filetypes=("tex", "plaintex"),
-    suffixes=(".tex", ".latex", ".ltx"),
-    far=_FAR,
-    brackets=("{}", "[]"),
-    special=_SPECIAL,
-    escapes={"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
-    signs=(("§§ ", r"\S\S~"), ("§ ", r"\S~"), ("¶¶ ", r"\P\P~"), ("¶ ", r"\P~")),
-    italics=((r"\textit{", "}"), (r"\emph{", "}"), ("{\\it ", "}")),
-    ties=("~", "\\\\", "\\ ", "\\,", "\\;", "\\newline"),
-    ellipses=("\\textellipsis", "\\dotfill"),
-    hyphens=True,
-    comment=("% ", ""),
-    headings=(("\\section*{", "}"), ("\\subsection*{", "}")),
-    list_ends=("\\begin{itemize}", "\\end{itemize}"),
-    item=("  \\item {}", " \\dotfill\\ "),
-    note_opening=_NOTE,
-    note_brackets="{}",
-    new_note=("\\footnote{", "}"),
-    supports=("\\footnote", "\\cite"),
-    quote_command=_QUOTE,
-    quote_signs=_QUOTE_SIGNS,
-    quotation_marks=_QUOTATION_MARKS,
-    typed_key=_TYPED_KEY,
-)
+FORMAT = _Latex.load("latex")

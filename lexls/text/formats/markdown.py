@@ -46,7 +46,6 @@ _INLINE = re.compile(
     """,
     re.VERBOSE,
 )
-_FAR = re.compile(r"`|~~~|<!--|-->|^(?:---|\.\.\.)|^ {0,3}\[(?!\^)[^\[\]\n]*\]:", re.MULTILINE)
 _LINK_DEFINITION = re.compile(
     r"^ {0,3}\[(?!\^)(?P<label>[^\[\]\n]{1,200})\]:[ \t]*(?:\r?\n[ \t]*)?(?:<[^<>\n]*>|[^\s<]\S*)"
     r"(?:[ \t]+(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?[ \t\r]*$",
@@ -57,7 +56,6 @@ _CONTAINER = re.compile(r"(?:[-+*]|\d{1,9}[.)])[ \t]|\[\^")
 _INDENTED_CODE = re.compile(
     r"(?:[ ]{4}|[ ]{0,3}\t)[^\n]*(?:\n(?:[ \t\r]*\n)*(?:[ ]{4}|[ ]{0,3}\t)[ \t]*[^\s][^\n]*)*"
 )
-_SPECIAL = re.compile(r"[\\*_`<]")
 # What else may mean something, wherever the words stand in a line.
 _ALWAYS = re.compile(r"[\\`*~]")
 _EDGE_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
@@ -80,12 +78,6 @@ _HEADING = re.compile(
     r"|^ {0,3}(?P<under>[^\s>#*+\-\[|=][^\r\n]*)\r?\n {0,3}(?P<rule>=+|-{2,})[ \t]*\r?$",
     re.MULTILINE,
 )
-_DEFINITION = re.compile(
-    r"^\[\^(?P<label>[^\]\s]{1,80})\]:[ \t]*(?P<content>[^\r\n]*(?:\r?\n(?:[ ]{4}|\t)[^\r\n]*)*)",
-    re.MULTILINE,
-)
-_REFERENCE = re.compile(r"\[\^(?P<label>[^\]\s]{1,80})\](?!:)")
-_INNER_NOTE = re.compile(r"\^\[")
 _RAW_NOTE = re.compile(r"\\footnote(?:\[\d+\])?\{")
 
 _FENCE = re.compile(r"^ {0,3}(?P<mark>`{3,}|~{3,})[^\n`]*$", re.MULTILINE)
@@ -101,7 +93,6 @@ _WANTED = re.compile(r"^(?:bibliography|references)[ \t]*:", re.MULTILINE)
 _KEY = re.compile(
     r"(?<![\w.@\\/])-?@(?:\{(?P<braced>[^{}\s]{1,200})\}|(?P<key>\w(?:[:.#$%&\-+?<>~/]?\w){0,200}))"
 )
-_TYPED_KEY = re.compile(r"(?<![\w.@\\/])@\{?(?P<key>[\w:.#$&+?<>~/-]{0,200})\Z")
 _BLANKS = " \t\r\n"
 
 
@@ -337,10 +328,10 @@ class _Markdown(Format):
 
     def insert_note(self, source: str, at: int, text: str) -> list[tuple[int, str]]:
         words = text if text.endswith(".") else text + "."
-        definitions = list(_DEFINITION.finditer(source))
-        labels = [match["label"] for match in (*definitions, *_REFERENCE.finditer(source))]
+        definitions = self.find_defined_notes(source)
+        labels = [each.label for each in definitions] + [each.label for each in self.find_note_marks(source)]
         label = str(max((int(each) for each in labels if each.isdigit()), default=0) + 1)
-        end = definitions[-1].end() if definitions else len(source.rstrip())
+        end = definitions[-1].content.end if definitions else len(source.rstrip())
         gap = "\n" if definitions else "\n\n"
         return [(at, f"[^{label}]"), (end, f"{gap}[^{label}]: {words}")]
 
@@ -460,25 +451,4 @@ def _trimmed(source: str, start: int, end: int) -> Span | None:
     return Span(start, end) if start < end else None
 
 
-FORMAT = _Markdown(
-    name="markdown",
-    title="Markdown",
-    languages=("markdown", "mdx", "quarto", "rmd", "pandoc"),
-    filetypes=("markdown",),
-    suffixes=(".md", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd", ".mdx"),
-    far=_FAR,
-    special=_SPECIAL,
-    italics=(("_", "_"), ("*", "*")),
-    ties=("&nbsp;",),
-    comment=("<!-- ", " -->"),
-    headings=(("# ", ""), ("## ", "")),
-    item=("- ", ": "),
-    note_opening=_INNER_NOTE,
-    note_reference=_REFERENCE,
-    note_definition=_DEFINITION,
-    label_marks=("[^", "]"),
-    definition=": ",
-    supports=("^[", "[^", "[@", "\\footnote", "\\cite"),
-    quote_prefix=">",
-    typed_key=_TYPED_KEY,
-)
+FORMAT = _Markdown.load("markdown")

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from lexls.text.format import Format
 from lexls.text.spans import Span
 
-_FAR = re.compile("TABLE OF AUTHORITIES")
 _INDENTED = re.compile(r"(?: {3,}|\t)\S")
 
 
@@ -30,12 +29,4 @@ def _from_line(source: str, paragraph: Span) -> str:
     return source[source.rfind("\n", 0, paragraph.start) + 1 : paragraph.end]
 
 
-FORMAT = _Plain(
-    name="plain",
-    title="plain text",
-    languages=("plaintext", "text"),
-    filetypes=("text",),
-    suffixes=(".txt", ".text"),
-    far=_FAR,
-    typeset=False,
-)
+FORMAT = _Plain.load("plain")

@@ -32,16 +32,11 @@ _MARKS = re.compile(
 )
 
 
-_FAR = re.compile(r"[`$]|//|/\*|\*/|#(?:set|show|import|include|let)\b")
-_SPECIAL = re.compile(r"[\\*_#$@<`~]")
 _BETWEEN = re.compile(r"[\[\]]|/(?=[/*])|(?<=\*)/")
 _HEADING = re.compile(
     r"^[ \t]*(?P<marks>={1,6})[ \t]+(?P<title>[^\r\n]*?)(?:[ \t]*<[\w:.-]+>)?[ \t]*\r?$", re.MULTILINE
 )
-_NOTE = re.compile(r"\#footnote\[")
 _NOTE_AGAIN = re.compile(r"#footnote\(\s*<(?P<label>[\w.:-]{1,80})>\s*\)")
-_QUOTE = re.compile(r"#quote(?:\([^()\n]{0,200}\))?\[")
-_QUOTE_SIGNS = re.compile(r"#(?=quote)|\\.|[\[\]]")
 _FOLDING = re.compile(
     r"\\.|\"(?:\\.|[^\"\\\n])*\"|//[^\n]*|(?P<raw>`{3,})|(?P<open_comment>/\*)|(?P<open>[\[({])|(?P<close>[\])}])"
 )
@@ -53,76 +48,8 @@ _CITE = re.compile(r"#cite\(\s{0,20}<(?P<key>[\w:.\-]{1,200})>")
 _SUPPLEMENT = re.compile(
     r"supplement:\s{0,20}\[(?P<words>[^\[\]]{0,200}(?:\[[^\[\]]{0,60}\][^\[\]]{0,60}){0,3})\]"
 )
-_TYPED_KEY = re.compile(r"(?:(?<![\w.@\\/])@|#cite\(\s{0,9}<)(?P<key>[\w:.-]{0,200})\Z")
 _BIBLIOGRAPHY = re.compile(r"(?<![\w-])bibliography\(\s{0,99}(?P<names>\(?[^()]{1,1000})")
 _STRING = re.compile(r'"([^"\\\n]{1,500}\.(?:bib|ya?ml))"', re.IGNORECASE)
-
-
-def _blank(source: str) -> str:
-    """``source`` with Typst's marks, code, mathematics and comments blanked; same length.
-
-    The content of a function's brackets (``#emph[…]``, ``#footnote[…]``) stays.
-    """
-    edits = Edits(source)
-    brackets: list[bool] = []  # for each open "[", whether it opened a function's content
-    emphasis: dict[str, int] = {}
-    position = _line(source, 0, edits)
-    for sign in _SIGNS.finditer(source):
-        start = sign.start()
-        if start < position:
-            continue
-        if source[start] == "\n":
-            if _BREAK.match(source, start):
-                emphasis.clear()
-            position = _line(source, start + 1, edits)
-            continue
-        match = _MARKS.match(source, start)
-        if match is None:
-            continue
-        end = match.end()
-        kind = match.lastgroup
-        if kind == "star" or kind == "under":
-            _emphasis(source, start, emphasis, edits)
-        elif kind == "open":
-            brackets.append(False)
-        elif kind == "close":
-            if brackets and brackets.pop():
-                edits.blank(start, end)
-                # "#link(…)[a][b]": further content follows at once.
-                if source[end : end + 1] == "[":
-                    edits.blank(end, end + 1)
-                    brackets.append(True)
-                    end += 1
-        elif kind == "function" and _STATEMENT.fullmatch(match.group()):
-            end = _statement(source, end)
-            edits.blank(start, end)
-        elif kind == "function":
-            end = _arguments(source, end)
-            if source[end : end + 1] == "[":
-                end += 1
-                brackets.append(True)
-            edits.blank(start, end)
-        elif kind == "escape":
-            edits.put(start, " ")
-        elif kind == "comment" and match.group() == "/*":
-            close = source.find("*/", end)
-            end = len(source) if close < 0 else close + 2
-            edits.blank(start, end)
-        elif kind == "raw":
-            # Two backticks are empty raw text; what is never closed stays as it is.
-            close = source.find(match.group(), end) if end - start != 2 else start
-            if close >= 0:
-                end = close + end - start
-                edits.blank(start, end)
-        elif kind == "math":
-            close = source.find("$", end, end + 5000)
-            if close >= 0 and "\n\n" not in source[end:close]:
-                end = close + 1
-                edits.blank(start, end)
-        else:
-            edits.blank(start, end)
-        position = end
-    return edits.apply()
 
 
 def _line(source: str, start: int, edits: Edits) -> int:
@@ -179,7 +106,70 @@ def _statement(source: str, position: int) -> int:
 
 class _Typst(Format):
     def blank(self, source: str) -> str:
-        return _blank(source)
+        """``source`` with Typst's marks, code, mathematics and comments blanked; same length.
+
+        The content of a function's brackets (``#emph[…]``, ``#footnote[…]``) stays.
+        """
+        edits = Edits(source)
+        brackets: list[bool] = []  # for each open "[", whether it opened a function's content
+        emphasis: dict[str, int] = {}
+        position = _line(source, 0, edits)
+        for sign in _SIGNS.finditer(source):
+            start = sign.start()
+            if start < position:
+                continue
+            if source[start] == "\n":
+                if _BREAK.match(source, start):
+                    emphasis.clear()
+                position = _line(source, start + 1, edits)
+                continue
+            match = _MARKS.match(source, start)
+            if match is None:
+                continue
+            end = match.end()
+            kind = match.lastgroup
+            if kind == "star" or kind == "under":
+                _emphasis(source, start, emphasis, edits)
+            elif kind == "open":
+                brackets.append(False)
+            elif kind == "close":
+                if brackets and brackets.pop():
+                    edits.blank(start, end)
+                    # "#link(…)[a][b]": further content follows at once.
+                    if source[end : end + 1] == "[":
+                        edits.blank(end, end + 1)
+                        brackets.append(True)
+                        end += 1
+            elif kind == "function" and _STATEMENT.fullmatch(match.group()):
+                end = _statement(source, end)
+                edits.blank(start, end)
+            elif kind == "function":
+                end = _arguments(source, end)
+                if source[end : end + 1] == "[":
+                    end += 1
+                    brackets.append(True)
+                edits.blank(start, end)
+            elif kind == "escape":
+                edits.put(start, " ")
+            elif kind == "comment" and match.group() == "/*":
+                close = source.find("*/", end)
+                end = len(source) if close < 0 else close + 2
+                edits.blank(start, end)
+            elif kind == "raw":
+                # Two backticks are empty raw text; what is never closed stays as it is.
+                close = source.find(match.group(), end) if end - start != 2 else start
+                if close >= 0:
+                    end = close + end - start
+                    edits.blank(start, end)
+            elif kind == "math":
+                close = source.find("$", end, end + 5000)
+                if close >= 0 and "\n\n" not in source[end:close]:
+                    end = close + 1
+                    edits.blank(start, end)
+            else:
+                edits.blank(start, end)
+            position = end
+        return edits.apply()
 
     def write_words(self, text: str) -> str:
         return _BETWEEN.sub(r"\\\g<0>", self.escape(text))
@@ -267,25 +257,4 @@ def _keys(source: str, masked: str) -> Iterator[KeyUse]:
         yield KeyUse(Span(match.start(), closing + 1), core, core.of(source), locator, sure=True)
 
 
-FORMAT = _Typst(
-    name="typst",
-    title="Typst",
-    languages=("typst",),
-    filetypes=("typst",),
-    suffixes=(".typ",),
-    far=_FAR,
-    brackets=("()", "[]", "{}"),
-    special=_SPECIAL,
-    italics=(("_", "_"), ("*", "*"), ("#emph[", "]")),
-    ties=("~",),
-    comment=("// ", ""),
-    headings=(("= ", ""), ("== ", "")),
-    item=("- ", ": "),
-    note_opening=_NOTE,
-    new_note=("#footnote[", "]"),
-    supports=("#footnote",),
-    quote_command=_QUOTE,
-    quote_signs=_QUOTE_SIGNS,
-    typed_key=_TYPED_KEY,
-    hayagriva=True,
-)
+FORMAT = _Typst.load("typst")

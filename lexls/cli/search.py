@@ -126,10 +126,10 @@ def run_support(options: argparse.Namespace) -> int:
     library = open_for_search(place, lexical=options.lexical)
     search = searcher(library, place, lexical=options.lexical)
     token = CancelToken()
-    hits = search.search(proposition, options.k or place.settings.support_max_results, chosen, token)
-    known: Mapping[int, CitedFor] = {}
-    if settings.precedents_enabled:
-        known = search.cited_for(proposition, chosen, token)
+    most = options.k or settings.support_max_results
+    hits, known = search.search_support(
+        proposition, most, chosen, token, precedents=settings.precedents_enabled
+    )
     notes = {each.authority.id: _hit_notes(library, each, known.get(each.authority.id)) for each in hits}
     data = {
         "proposition": proposition,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from lexls.features.cited_for import find_cited_for
+from lexls.features.cited_for import find_own_files
 from lexls.features.fitting import best_sentence
 from lexls.features.placement import supporting
 from lexls.features.propositions import asked, find_proposition
@@ -64,7 +64,7 @@ def find_support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> 
     """The best ``k`` authorities for the selection or sentence, without those it cites already.
 
     A sentence of fewer than three words with a meaning ("So it is here.") is read with the one before it.
-    Empty where there is no sentence.
+    Empty where there is no sentence. The draft itself is no authority for it.
     """
     target = find_proposition(snapshot.draft, span)
     if target is None:
@@ -77,11 +77,15 @@ def find_support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> 
         cited.update(resolve(snapshot.library, snapshot.draft, citation).authorities)
     token.raise_if_cancelled()
     settings = snapshot.settings
-    filters = Filters(kinds=frozenset(settings.support_kinds), roles=frozenset(settings.support_roles))
-    hits = snapshot.search(query, k + len(cited), token, filters)
-    token.raise_if_cancelled()
+    filters = Filters(
+        kinds=frozenset(settings.support_kinds),
+        roles=frozenset(settings.support_roles),
+        excluded=find_own_files(snapshot),
+    )
+    hits, known = snapshot.searcher.search_support(
+        query, k + len(cited), filters, token, precedents=settings.precedents_enabled
+    )
     terms = content_terms(query, snapshot.tokens)
-    known = find_cited_for(snapshot, query, token)
     return [
         SupportOption(
             hit,

@@ -83,6 +83,18 @@ class Searcher:
         query = self.query(text)
         return self.hits(self.rank(query, k, filters, token), query, token)
 
+    def search_support(
+        self, text: str, k: int, filters: Filters, token: CancelToken, *, precedents: bool = True
+    ) -> tuple[list[Hit], Mapping[int, CitedFor]]:
+        """``search`` and, with ``precedents``, ``cited_for`` of one text, which is read once.
+
+        Raises ``Cancelled``.
+        """
+        query = self.query(text)
+        hits = self.hits(self.rank(query, k, filters, token), query, token)
+        token.raise_if_cancelled()
+        return hits, self._find_cited_for(query, filters, token) if precedents else {}
+
     def query(self, text: str, keywords: Sequence[str] = ()) -> Query:
         """What ``text`` asks for; ``keywords`` are words or phrases that say what it is about."""
         citations = self.grammar.find(text) if self.grammar is not None else ()
@@ -144,7 +156,9 @@ class Searcher:
         """Which authorities documents of the library, and the user's own cases, cite for what a sentence
         says, by authority. Only what ``filters`` exclude does not count. Raises ``Cancelled``.
         """
-        query = self.query(text)
+        return self._find_cited_for(self.query(text), filters, token)
+
+    def _find_cited_for(self, query: Query, filters: Filters, token: CancelToken) -> Mapping[int, CitedFor]:
         vectors = self._encoder.encode_pair(query)
         token.raise_if_cancelled()
         return find_cited_for(

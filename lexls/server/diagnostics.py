@@ -1,24 +1,16 @@
-"""Report what is found: to editors that ask for diagnostics, and to those that do not."""
+"""Convert what is found in a draft to diagnostics."""
 
 from __future__ import annotations
 
-import asyncio
-from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
-from lexls.server.convert import path_of
-from lexls.server.server import DocumentRequest, LexlsServer
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
     from lexls.features.checks.check import Finding, Related
-    from lexls.server.session import Session
-
-QUIET_SECONDS = 0.15
-LIBRARY_SECONDS = 1.0
-"""While the indexer is busy the library changes all the time: drafts are checked again this often."""
+    from lexls.server.server import DocumentRequest
 
 MOST_PLACES = 10_000
 SEVERITIES = {
@@ -27,136 +19,6 @@ SEVERITIES = {
     "information": t.DiagnosticSeverity.Information,
     "hint": t.DiagnosticSeverity.Hint,
 }
-
-
-class Diagnostics:
-    """Checks open drafts and tells the editor what is found. Belongs to the event loop.
-
-    An editor that asks for diagnostics is answered; one that never asks is sent them after each pause in
-    typing. Which kind an editor is shows when it first asks: what was sent until then is taken back, since
-    editors keep the two apart and would show everything twice.
-    """
-
-    def __init__(self, server: LexlsServer) -> None:
-        self._server = server
-        self._waiting: dict[str, asyncio.Task[None]] = {}
-        self._shown: set[str] = set()
-        self._asked = False
-        self._refreshing: asyncio.Task[None] | None = None
-        self._places = RelatedPlaces()
-        server.watchers.append(self._library_changed)
-
-    def schedule(self, uri: str, seconds: float = QUIET_SECONDS) -> None:
-        """Check a draft after a pause; a check that is waiting or running for it is dropped."""
-        if self._asked:
-            return
-        self._stop_waiting(uri)
-        self._waiting[uri] = self._server.spawn(self._check(uri, seconds))
-
-    def _stop_waiting(self, uri: str) -> None:
-        earlier = self._waiting.pop(uri, None)
-        if earlier is not None:
-            earlier.cancel()
-
-    def clear(self, uri: str) -> None:
-        """A document was closed: its diagnostics go."""
-        self._stop_waiting(uri)
-        if uri in self._shown:
-            self._shown.discard(uri)
-            self._server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(uri, []))
-
-    async def answer(self, params: t.DocumentDiagnosticParams) -> t.DocumentDiagnosticReport:
-        """Everything there is to tell about a document, or that it is still what was told last."""
-        if not self._asked:
-            self._asked = True
-            for uri in [*self._waiting, *self._shown]:
-                self.clear(uri)
-        uri = params.text_document.uri
-        found = await self._found(uri)
-        if found is None:
-            # The library is not open yet: nothing is known. When it opens, the editor is told to ask again.
-            return t.RelatedFullDocumentDiagnosticReport([], result_id="")
-        items, stamp = found
-        if stamp == params.previous_result_id:
-            return t.RelatedUnchangedDocumentDiagnosticReport(result_id=stamp)
-        return t.RelatedFullDocumentDiagnosticReport(items, result_id=stamp)
-
-    def _library_changed(self, session: Session) -> None:
-        if self._asked:
-            if self._refreshing is None or self._refreshing.done():
-                self._refreshing = self._server.spawn(self._refresh())
-            return
-        for document in self._server.documents:
-            if document.uri in self._waiting and not self._waiting[document.uri].done():
-                continue
-            if self._server.session_of(document.uri) is session:
-                self.schedule(document.uri, LIBRARY_SECONDS)
-
-    async def _refresh(self) -> None:
-        """Tell an editor that asks to ask again, where it can be told."""
-        workspace = self._server.client_capabilities.workspace
-        if workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
-            await asyncio.sleep(LIBRARY_SECONDS)
-            await self._server.workspace_diagnostic_refresh_async(None)
-
-    async def _check(self, uri: str, seconds: float) -> None:
-        await asyncio.sleep(seconds)
-        document = self._server.documents.get(uri)
-        found = await self._found(uri)
-        current = self._server.documents.get(uri)
-        if not found or not found[1] or document is None or current is None:
-            return
-        if current.version != document.version:
-            return
-        self._shown.add(uri)
-        self._server.text_document_publish_diagnostics(
-            t.PublishDiagnosticsParams(uri, found[0], version=document.version)
-        )
-
-    async def _found(self, uri: str) -> tuple[list[t.Diagnostic], str] | None:
-        """The diagnostics of a document and a stamp that changes with them.
-
-        None if nobody can tell yet; the stamp is "" for what is no draft.
-        """
-        server = self._server
-        if server.documents.get(uri) is None:
-            return [], ""
-        session = server.session_of(uri)
-        if session.service is None or session.is_authority(path_of(uri)):
-            return [], ""  # a judgment's own citations are not the user's to mend
-        places = self._places if _wants_related(server.client_capabilities.text_document) else None
-        return await server.answer(uri, partial(to_diagnostics, places=places), None)
-
-
-def register(server: LexlsServer, diagnostics: Diagnostics) -> None:
-    """Answer editors that ask for diagnostics."""
-    # What is found in a draft depends on the library's files.
-    options = t.DiagnosticOptions(
-        inter_file_dependencies=True, workspace_diagnostics=False, identifier="lexls"
-    )
-
-    @server.feature(t.TEXT_DOCUMENT_DIAGNOSTIC, options)
-    async def document_diagnostic(
-        ls: LexlsServer, params: t.DocumentDiagnosticParams
-    ) -> t.DocumentDiagnosticReport:
-        return await diagnostics.answer(params)
-
-
-def choose_kind(server: LexlsServer) -> None:
-    """Do not ask to be asked by an editor that cannot be told to ask again: it would never hear of a library
-    that opened or changed. Called when the client has said what it can, before the server announces itself.
-    """
-    workspace = server.client_capabilities.workspace
-    if not (workspace and workspace.diagnostics and workspace.diagnostics.refresh_support):
-        server.protocol.fm.features.pop(t.TEXT_DOCUMENT_DIAGNOSTIC, None)
-
-
-def _wants_related(capabilities: t.TextDocumentClientCapabilities | None) -> bool:
-    """Whether the client shows places that explain a diagnostic."""
-    if capabilities is None:
-        return False
-    sent = capabilities.publish_diagnostics
-    return bool(capabilities.diagnostic or (sent and sent.related_information))
 
 
 class RelatedPlaces:

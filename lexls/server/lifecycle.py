@@ -8,7 +8,7 @@ from typing import Any
 
 from lsprotocol import types as t
 
-from lexls.server import diagnostics as checking
+from lexls.server import checking
 from lexls.server.server import LexlsServer
 from lexls.server.session import Session
 from lexls.server.status import StatusReporter

@@ -10,11 +10,11 @@ from lsprotocol import types as t
 from lexls.server import (
     asking,
     call_hierarchy,
+    checking,
     citation_styles,
     code_action,
     commands,
     completion,
-    diagnostics,
     explaining,
     hover,
     inlays,
@@ -40,7 +40,7 @@ def make_server() -> LexlsServer:
     def initialize(ls: LexlsServer, params: t.InitializeParams) -> None:
         ls.initialization_options = params.initialization_options
         semantic_tokens.choose_legend(ls)
-        diagnostics.choose_kind(ls)
+        checking.choose_kind(ls)
 
     for module in (
         lifecycle,

@@ -31,10 +31,11 @@ from lexls.grounding.grammar import answer_grammar
 from lexls.grounding.request import Request
 from lexls.index.records import Authority
 from lexls.models.gguf_header import memory_needs, read_gguf_header
-from lexls.models.llama_client import ChatMessage, Ended, LlamaClient, LlamaOptions, Sampling, WrittenText
+from lexls.models.llama_client import LlamaClient
 from lexls.models.llama_conversation import Conversation
 from lexls.models.llama_cpp_model import BATCH_TOKENS, LlamaModel
 from lexls.models.llama_handlers import default_threads
+from lexls.models.messages import ChatMessage, Ended, LlamaOptions, Sampling
 from lexls.models.process import ModelProcess
 from lexls.text.cancel import Cancelled, CancelToken
 
@@ -90,7 +91,7 @@ def through_lexls(client: LlamaClient, prompt: Sequence[ChatMessage], sampling: 
     started = time.perf_counter()
     first = 0.0
     for piece in client.generate(prompt, sampling):
-        if isinstance(piece, WrittenText):
+        if isinstance(piece, str):
             first = first or time.perf_counter() - started
         elif isinstance(piece, Ended):
             seconds, processor = time.perf_counter() - started, worked(client.process.life) - before

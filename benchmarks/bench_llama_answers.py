@@ -26,7 +26,7 @@ from measuring import Spread, load, table, write_results
 from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.context import gather_evidence
 from lexls.grounding.decoding import AnswerReader
-from lexls.grounding.generator import Claim
+from lexls.grounding.generator import Claim, GeneratorChoice
 from lexls.grounding.generators.llama import LlamaGenerator
 from lexls.grounding.prompts.templates import shown_text
 from lexls.grounding.request import Request, Task
@@ -34,7 +34,8 @@ from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.index.tokens import Tokenizer
-from lexls.models.llama_client import ChatMessage, Ended, LlamaClient, LlamaOptions, Sampling, WrittenText
+from lexls.models.llama_client import LlamaClient
+from lexls.models.messages import ChatMessage, Ended, LlamaOptions, Sampling
 from lexls.models.process import ModelProcess
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
@@ -52,11 +53,11 @@ class HeardClient(LlamaClient):
 
     def generate(
         self, messages: Sequence[ChatMessage], sampling: Sampling, token: CancelToken | None = None
-    ) -> Iterator[WrittenText | Ended]:
+    ) -> Iterator[str | Ended]:
         self.written, self.ended = "", None
         for each in super().generate(messages, sampling, token):
-            if isinstance(each, WrittenText):
-                self.written += each.text
+            if isinstance(each, str):
+                self.written += each
             else:
                 self.ended = each
             yield each
@@ -115,7 +116,8 @@ def measured(path: Path, library: Library, count: int, tokens: int) -> list[obje
     try:
         for number, request in enumerate(requests(library, count)):
             verbatim = number % 2 == 1
-            generator = LlamaGenerator(client, None, tokens, 120.0, verbatim, b"benchmark")
+            choice = GeneratorChoice("llama", answer_tokens=tokens, seconds=120.0, verbatim=verbatim)
+            generator = LlamaGenerator(client, choice, b"benchmark")
             started = time.perf_counter()
             *_, answer = write_answer(Gathered(request), generator, verifier, CancelToken())
             seconds.append(time.perf_counter() - started)

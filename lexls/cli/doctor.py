@@ -250,12 +250,12 @@ def _llama(settings: Settings) -> str | None:
 
 def _remote(settings: Settings, kind: str, state: dict[str, Any]) -> None:
     from lexls.grounding.generator import GenerationFailed
-    from lexls.grounding.generators.remote import endpoint
+    from lexls.grounding.generators.remote import find_endpoint
 
     url, model, key = (str(settings.get(f"{kind}.{name}")) for name in ("baseUrl", "model", "apiKeyEnv"))
     state["model"] = model or None
     try:
-        asked = endpoint(kind, url, model, key, settings.remote_allowed, float(settings.explain_seconds))
+        asked = find_endpoint(kind, url, model, key, settings.remote_allowed, float(settings.explain_seconds))
         state["address"] = asked.address.origin
         asked.key()
     except GenerationFailed as error:

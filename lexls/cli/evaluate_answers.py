@@ -29,7 +29,6 @@ def measure_explanations(options: argparse.Namespace) -> int:
     from lexls.evaluation.answering import Measuring, explained_report, measure_answers
     from lexls.evaluation.benchmark import read_explained
     from lexls.features.gathering import gather_answer
-    from lexls.grounding.verification.verifier import JudgeUnavailable
     from lexls.models.messages import ModelUnavailable
     from lexls.text.cancel import CancelToken
 
@@ -58,7 +57,7 @@ def measure_explanations(options: argparse.Namespace) -> int:
             )
             with show_progress("asking") as on_question:
                 run = measure_answers(questions, library, ask, measuring, CancelToken(), on_question)
-    except (JudgeUnavailable, ModelUnavailable) as error:
+    except ModelUnavailable as error:
         raise CommandFailed(str(error)) from error
     if options.save is not None:
         _save(options.save, run)
@@ -73,10 +72,10 @@ def _judge(settings: Settings, tokens: Tokens, context: Sequence[str], models: M
     name = settings.explain_entailment_model
     if not name:
         return judge_by_words(tokens, context)
-    from lexls.grounding.verification.verifier import open_judge
+    from lexls.models.encoder_clients import EntailmentClient
     from lexls.text.cancel import CancelToken
 
-    judge = open_judge(name, models())
+    judge = EntailmentClient(name, models())
     return Judge(name, 0.5, lambda text, statement: judge.entails(text, statement, CancelToken()))
 
 

@@ -11,13 +11,14 @@ from lexls.settings.declaration import Settings
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
     from lexls.grounding.answer import Answer
-    from lexls.grounding.answering import Gathered, Verifier
+    from lexls.grounding.answering import Gathered
     from lexls.grounding.generator import Generator, GeneratorChoice, GeneratorKind
     from lexls.grounding.generators.choice import Models
     from lexls.grounding.generators.llama import LocalModel
     from lexls.grounding.relevance import Tokens
     from lexls.grounding.request import Task
     from lexls.grounding.selection import Encode
+    from lexls.grounding.verification.verifier import EvidenceVerifier
     from lexls.index.embedding import Embedder
     from lexls.index.library import Library
     from lexls.index.tokens import Tokenizer
@@ -119,7 +120,7 @@ class Writer:
     """What writes and checks answers; ``models`` gives the process that their models run in."""
 
     generator: Generator
-    verifier: Verifier
+    verifier: EvidenceVerifier
     settings: Settings
     models: Models
 
@@ -176,9 +177,8 @@ def build_writer(
     from lexls.grounding.verification.verifier import EvidenceVerifier, open_judge
 
     generator = open_generator(choice_of(settings, kind), models, tokens, encode)
-    judge = (
-        open_judge(settings.explain_entailment_model, models()) if settings.explain_entailment_model else None
-    )
+    name = settings.explain_entailment_model
+    judge = open_judge(name, models()) if name else None
     return Writer(generator, EvidenceVerifier(tokens, settings.explain_entailment, judge), settings, models)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from lexls.grounding.answer import Answer, Fault, FaultKind, Nearest, Sentence, Verdict
 from lexls.grounding.generator import Claim, Generator, Insufficient, Shown, Usage
@@ -16,20 +16,11 @@ from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
 from lexls.text.phrases import load_phrases
 
+if TYPE_CHECKING:
+    from lexls.grounding.verification.verifier import EvidenceVerifier
+
 FAULT_WORDS: dict[FaultKind, str] = load_phrases(__package__, "phrases.toml")["faults"]
 """What was wrong with a sentence, after "because it"."""
-
-
-class Verifier(Protocol):
-    """Checks what a generator wrote."""
-
-    def verify(self, claim: Claim, request: Request, token: CancelToken) -> Verdict:
-        """What of ``claim`` may be shown. Raises ``Cancelled``."""
-        ...
-
-    def missing(self, said: Insufficient, request: Request) -> tuple[str, ...]:
-        """What of that which a generator says is missing may be shown."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +36,11 @@ class Gathered:
 
 
 def write_answer(
-    gathered: Gathered, generator: Generator, verifier: Verifier, token: CancelToken, template: str = ""
+    gathered: Gathered,
+    generator: Generator,
+    verifier: EvidenceVerifier,
+    token: CancelToken,
+    template: str = "",
 ) -> Iterator[Answer]:
     """The answer as it grows; the last one is ``complete``.
 
@@ -62,7 +57,7 @@ def write_answer(
         if isinstance(part, Claim):
             answer = _with(answer, verifier.verify(part, request, token), request.sentences)
         elif isinstance(part, Insufficient):
-            answer = replace(answer, missing=(*answer.missing, *verifier.missing(part, request)))
+            answer = replace(answer, missing=(*answer.missing, *verifier.find_missing(part, request)))
         elif isinstance(part, Shown):
             answer = replace(answer, shown=answer.shown + part.text)
         elif isinstance(part, Usage):

@@ -50,14 +50,14 @@ def find_keywords(
     if not client.ready:
         client.prepare()
         return ()
-    from lexls.models.llama_client import ChatMessage, Sampling, WrittenText
+    from lexls.models.messages import ChatMessage, Sampling
 
     try:
         system, user = keyword_prompt(line, load_template("keywords", folder))
         messages = [ChatMessage("system", system), ChatMessage("user", user)]
         sampling = Sampling(_TOKENS, seconds=seconds, grammar=keyword_grammar())
         pieces = client.generate(messages, sampling, token)
-        written = "".join(piece.text for piece in pieces if isinstance(piece, WrittenText))
+        written = "".join(piece for piece in pieces if isinstance(piece, str))
     except (PromptTemplateError, ModelUnavailable):
         return ()
     return keywords_in(written, line)

@@ -123,6 +123,17 @@ class EntailmentClient(_PairClient):
         """
         return self._numbers("entail", [text for pair in pairs for text in pair], len(pairs), token)
 
+    def entails(self, premise: str, hypothesis: str, token: CancelToken) -> float:
+        """How likely, from 0 to 1, ``hypothesis`` follows; ``problem`` says why it last could not be told.
+
+        Raises as ``probabilities``.
+        """
+        try:
+            return self.probabilities([(premise, hypothesis)], token)[0]
+        except ModelUnavailable as error:
+            self._note_problem(error)
+            raise
+
 
 class SentenceEncoderClient:
     """The sentence encoder ``model`` (a folder, or a name on the Hugging Face hub), loaded at once.

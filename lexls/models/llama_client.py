@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from lexls.models.messages import (
@@ -17,19 +17,10 @@ from lexls.models.messages import (
 from lexls.models.process import ModelProcess, Patience, ProcessModel
 from lexls.text.cancel import CancelToken
 
-__all__ = ["ChatMessage", "Ended", "LlamaClient", "LlamaOptions", "Sampling", "WrittenText"]
-
 _LOADING = Patience(first=600.0, next=600.0)
 """A model of several gigabytes may come from a slow disk, and other requests may go first."""
 _WRITING = Patience(first=600.0, next=60.0)
 """The process says at least once a second how far it is, a step that takes longer apart."""
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenText:
-    """A piece of what the model writes, never empty and never a part of a character."""
-
-    text: str
 
 
 class LlamaClient(ProcessModel):
@@ -75,12 +66,12 @@ class LlamaClient(ProcessModel):
 
     def generate(
         self, messages: Sequence[ChatMessage], sampling: Sampling, token: CancelToken | None = None
-    ) -> Iterator[WrittenText | Ended]:
+    ) -> Iterator[str | Ended]:
         """What the model answers to ``messages``, in pieces as it writes, and at last how it ended.
 
-        With ``max_tokens`` 0 it only reads. What ``messages`` begin with in common with those of the request
-        before is not read again. Not taking all pieces stops it. Raises ``ModelUnavailable`` (with the reason
-        and a remedy: no model, no memory, a prompt longer than the context, a grammar that is none),
+        No piece is empty or a part of a character. With ``max_tokens`` 0 it only reads. What ``messages``
+        begin with in common with those of the request before is not read again. Not taking all pieces stops
+        it. Raises ``ModelUnavailable`` (no model, no memory, a prompt too long, a grammar that is none),
         ``ModelCrashed`` (ask again), and ``Cancelled`` when ``token`` says so.
         """
         how = asdict(sampling)
@@ -88,7 +79,7 @@ class LlamaClient(ProcessModel):
         arguments = {"roles": [message.role for message in messages], **how}
         for answer in self._asked("llama-generate", arguments, texts, token, _WRITING):
             if answer.payload:
-                yield WrittenText(answer.payload.decode())
+                yield answer.payload.decode()
             if (ended := answer.fields.get("ended")) is not None:
                 yield Ended(**ended)
 

@@ -210,7 +210,7 @@ class ProcessModel:
     def __init__(self, process: ModelProcess) -> None:
         self.process = process
         self.problem = ""
-        """Why it could not be prepared last; "" if it could."""
+        """Why it could not be used last; "" if it could."""
         self._loaded_in = 0
         self._preparing = threading.Lock()
 
@@ -234,10 +234,13 @@ class ProcessModel:
         try:
             work()
         except ModelUnavailable as error:
-            if error.reason != self.problem:  # every request tries again
-                log.warning("%s", error.reason)
-            self.problem = error.reason
+            self._note_problem(error)
         except Cancelled:
             pass
         finally:
             self._preparing.release()
+
+    def _note_problem(self, error: ModelUnavailable) -> None:
+        if error.reason != self.problem:  # every request tries again
+            log.warning("%s", error.reason)
+        self.problem = error.reason

@@ -301,7 +301,8 @@ def test_a_model_of_random_weights_brings_nothing_in(
     from random_gguf import write_random_model
 
     from lexls.grounding.generators.llama import LlamaGenerator
-    from lexls.models.llama_client import LlamaClient, LlamaOptions
+    from lexls.models.llama_client import LlamaClient
+    from lexls.models.messages import LlamaOptions
     from lexls.models.process import ModelProcess
 
     process = ModelProcess(handlers=("lexls.models.llama_handlers",))
@@ -309,7 +310,8 @@ def test_a_model_of_random_weights_brings_nothing_in(
         client = LlamaClient(LlamaOptions(write_random_model(tmp_path / "random.gguf")), process)
         assert requests
         for verbatim, request in itertools.product((False, True), list(requests.values())[::7]):
-            model = LlamaGenerator(client, None, 160, 60.0, verbatim, b"k" * 32)
+            choice = GeneratorChoice("llama", answer_tokens=160, seconds=60.0, verbatim=verbatim)
+            model = LlamaGenerator(client, choice, b"k" * 32)
             assert_nothing_foreign(answered(request, model), request, library)
     finally:
         process.close()

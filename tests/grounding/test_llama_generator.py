@@ -14,12 +14,13 @@ pytest.importorskip("gguf")
 
 from random_gguf import write_random_model
 
-from lexls.grounding.generator import Claim, GenerationFailed, Insufficient, Part, Usage
+from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Insufficient, Part, Usage
 from lexls.grounding.generators.llama import LlamaGenerator
 from lexls.grounding.keywords import KEYWORDS, find_keywords
 from lexls.grounding.prompts.templates import shown_text, template_text
 from lexls.grounding.request import Request
-from lexls.models.llama_client import ChatMessage, Ended, LlamaClient, LlamaOptions, Sampling, WrittenText
+from lexls.models.llama_client import LlamaClient
+from lexls.models.messages import ChatMessage, Ended, LlamaOptions, Sampling
 from lexls.models.process import ModelProcess
 from lexls.text.cancel import Cancelled, CancelToken
 
@@ -51,7 +52,10 @@ def generator(
     folder: Path | None = None,
 ) -> LlamaGenerator:
     client = LlamaClient(LlamaOptions(model_file, context, threads=1), models)
-    return LlamaGenerator(client, folder, tokens, 60.0, verbatim, SECRET)
+    choice = GeneratorChoice(
+        "llama", prompt_folder=folder, answer_tokens=tokens, seconds=60.0, verbatim=verbatim
+    )
+    return LlamaGenerator(client, choice, SECRET)
 
 
 def parts(asked: Request, answering: LlamaGenerator) -> list[Part]:
@@ -63,7 +67,7 @@ class Answering(LlamaClient):
 
     def generate(
         self, messages: Sequence[ChatMessage], sampling: Sampling, token: CancelToken | None = None
-    ) -> Iterator[WrittenText | Ended]:
+    ) -> Iterator[str | Ended]:
         root, _, rules = sampling.grammar.partition("\n")
         only = f"{root.rpartition(' | ')[0]}\n{rules}"
         yield from super().generate(messages, replace(sampling, grammar=only), token)
@@ -75,7 +79,8 @@ def test_every_claim_names_passages_of_the_request(
 ) -> None:
     client = Answering(LlamaOptions(model_file, 16384, threads=1), models)
     # As many tokens as the longest sentence with its quotations could have.
-    answering = LlamaGenerator(client, None, 4000, 120.0, verbatim, SECRET)
+    choice = GeneratorChoice("llama", answer_tokens=4000, seconds=120.0, verbatim=verbatim)
+    answering = LlamaGenerator(client, choice, SECRET)
     for number in range(2):
         asked = request(BRIDGE, FERRY, NASTY, question=f"Who keeps plank {number}?", sentences=1)
         claim, usage = parts(asked, answering)

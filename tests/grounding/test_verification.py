@@ -12,10 +12,11 @@ from lexls.grounding.answering import Gathered, write_answer
 from lexls.grounding.evidence import Evidence, TextSegment
 from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
 from lexls.grounding.request import Request
-from lexls.grounding.verification.verifier import EvidenceVerifier, JudgeUnavailable
+from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer
 from lexls.library.document import AuthorityKind
+from lexls.models.messages import ModelUnavailable
 from lexls.text.cancel import Cancelled, CancelToken
 
 JUDGMENT = """\
@@ -335,7 +336,7 @@ class Judge:
     def entails(self, premise: str, hypothesis: str, token: CancelToken) -> float:
         self.asked.append((premise, hypothesis))
         if self.answer is None:
-            raise JudgeUnavailable
+            raise ModelUnavailable("there is none")
         return self.answer
 
 
@@ -378,7 +379,7 @@ def test_what_is_said_to_be_missing_is_what_the_question_asks_for(
     missing: tuple[str, ...], kept: tuple[str, ...]
 ) -> None:
     verifier = EvidenceVerifier(Tokenizer().tokenize, 0.6)
-    assert verifier.missing(Insufficient(missing), REQUEST) == kept
+    assert verifier.find_missing(Insufficient(missing), REQUEST) == kept
 
 
 def test_no_word_of_a_generator_reaches_an_answer_as_what_is_missing() -> None:

@@ -11,7 +11,6 @@ import pytest
 from bert_reference import pair_logits, random_weights
 from small_models import HEADS, POSITIONS, WORDS, small_tokenizer, write_cross_encoder
 
-from lexls.grounding.verification.verifier import JudgeUnavailable, open_judge
 from lexls.models.encoder_clients import EntailmentClient
 from lexls.models.messages import ModelUnavailable
 from lexls.models.process import ModelProcess
@@ -115,7 +114,7 @@ def test_weights_that_do_not_fit_the_labels_are_named(tmp_path: Path, process: M
 
 def test_the_judge_asks_the_model(tmp_path: Path, process: ModelProcess) -> None:
     folder = f"{model(tmp_path / 'nli', LABELS)}:fp32"
-    judge, token = open_judge(folder, process), CancelToken()
+    judge, token = EntailmentClient(folder, process), CancelToken()
     exponents = np.exp(logits(3))
     expected = (exponents / exponents.sum(axis=1, keepdims=True))[0, 1]
     assert judge.entails(*PAIRS[0], token) == pytest.approx(expected, abs=1e-4)
@@ -125,7 +124,7 @@ def test_the_judge_asks_the_model(tmp_path: Path, process: ModelProcess) -> None
 
 
 def test_a_judge_that_is_not_there_says_why(process: ModelProcess) -> None:
-    judge = open_judge("law/no-such-judge", process)
-    with pytest.raises(JudgeUnavailable, match="not on this machine"):
+    judge = EntailmentClient("law/no-such-judge", process)
+    with pytest.raises(ModelUnavailable, match="not on this machine"):
         judge.entails("a", "b", CancelToken())
     assert "lexls models get law/no-such-judge" in judge.problem

@@ -17,9 +17,18 @@ pytest.importorskip("llama_cpp")
 
 from random_gguf import CHAT_TEMPLATE, write_random_model
 
-from lexls.models.llama_client import ChatMessage, Ended, LlamaClient, LlamaOptions, Sampling, WrittenText
+from lexls.models.llama_client import LlamaClient
 from lexls.models.llama_handlers import open_handlers
-from lexls.models.messages import Job, JobRefused, ModelCrashed, ModelUnavailable
+from lexls.models.messages import (
+    ChatMessage,
+    Ended,
+    Job,
+    JobRefused,
+    LlamaOptions,
+    ModelCrashed,
+    ModelUnavailable,
+    Sampling,
+)
 from lexls.models.process import ModelProcess
 from lexls.text.cancel import Cancelled, CancelToken
 
@@ -73,7 +82,7 @@ def asked(
     """The whole answer, and how it ended."""
     *parts, ended = client.generate(messages, sampling, token)
     assert isinstance(ended, Ended)
-    texts = [part.text for part in parts if isinstance(part, WrittenText)]
+    texts = [part for part in parts if isinstance(part, str)]
     assert len(texts) == len(parts)
     assert all(texts)
     return "".join(texts), ended
@@ -241,7 +250,7 @@ def test_cancelling_while_it_writes_stops_it(slow: Path, process: ModelProcess) 
     client = LlamaClient(LlamaOptions(slow, context_tokens=8192), process)
     token = CancelToken()
     answer = client.generate(QUESTION, Sampling(8000, grammar=ENDLESS), token)
-    assert isinstance(next(answer), WrittenText)
+    assert isinstance(next(answer), str)
     token.cancel()
     with pytest.raises(Cancelled):
         list(answer)

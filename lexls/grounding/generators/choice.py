@@ -66,7 +66,8 @@ def open_generator(
     if choice.kind == "llama":
         from lexls.grounding.generators.llama import LlamaGenerator
         from lexls.models.gguf_files import ModelNotFound, resolve_model
-        from lexls.models.llama_client import LlamaClient, LlamaOptions
+        from lexls.models.llama_client import LlamaClient
+        from lexls.models.messages import LlamaOptions
 
         if not choice.model:
             raise GenerationFailed(
@@ -79,14 +80,7 @@ def open_generator(
         options = LlamaOptions(
             path, choice.context_tokens, choice.threads, choice.gpu_layers, choice.memory_megabytes
         )
-        return LlamaGenerator(
-            LlamaClient(options, models()),
-            choice.prompt_folder,
-            choice.answer_tokens,
-            choice.seconds,
-            choice.verbatim,
-            secret,
-        )
+        return LlamaGenerator(LlamaClient(options, models()), choice, secret)
     if choice.kind in ("openai", "anthropic"):
         from lexls.grounding.generators.anthropic import AnthropicGenerator
         from lexls.grounding.generators.openai import OpenAIGenerator

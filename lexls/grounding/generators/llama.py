@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from lexls.grounding.decoding import AnswerReader
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.generator import GenerationFailed, Part, Usage
+from lexls.grounding.generator import GenerationFailed, GeneratorChoice, Part, Usage
 from lexls.grounding.grammar import answer_grammar
 from lexls.grounding.prompts.templates import (
     PromptTemplateError,
@@ -19,8 +18,8 @@ from lexls.grounding.prompts.templates import (
     load_template,
 )
 from lexls.grounding.request import Request
-from lexls.models.llama_client import ChatMessage, Ended, LlamaClient, Sampling, WrittenText
-from lexls.models.messages import ModelUnavailable
+from lexls.models.llama_client import LlamaClient
+from lexls.models.messages import ChatMessage, Ended, ModelUnavailable, Sampling
 from lexls.text.cancel import CancelToken
 
 LocalModel = LlamaClient
@@ -40,29 +39,17 @@ _LEAST_ROOM = 1000
 
 
 class LlamaGenerator:
-    """Answers with the model of ``client``.
+    """Answers with the model of ``client`` as ``choice`` says; what is whole when its time is up counts.
 
-    ``template_folder`` has the user's own templates (None: none). An answer has at most ``answer_tokens``
-    and takes at most ``seconds``; what is whole by then counts. ``verbatim`` makes quotations part of the
-    grammar. ``secret`` keys the delimiters of prompts.
+    ``secret`` keys the delimiters of prompts.
     """
 
-    def __init__(
-        self,
-        client: LlamaClient,
-        template_folder: Path | None,
-        answer_tokens: int,
-        seconds: float,
-        verbatim: bool,
-        secret: bytes,
-    ) -> None:
+    def __init__(self, client: LlamaClient, choice: GeneratorChoice, secret: bytes) -> None:
         self.client = client
-        self._folder = template_folder
+        self._choice = choice
         self._context = client.options.context_tokens
         # An answer may not take the room of what it is to rest on.
-        self._answer_tokens = min(answer_tokens, self._context // 2)
-        self._seconds = seconds
-        self._verbatim = verbatim
+        self._answer_tokens = min(choice.answer_tokens, self._context // 2)
         self._secret = secret
 
     @property
@@ -79,19 +66,19 @@ class LlamaGenerator:
     def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
         """The claims as they are written, then what it took. Raises ``GenerationFailed``, ``Cancelled``."""
         try:
-            template = load_template(request.task, self._folder)
+            template = load_template(request.task, self._choice.prompt_folder)
             request = self._trimmed(request, template, token)
             prompt = fill(request, template, self._secret)
             sampling = Sampling(
                 max_tokens=self._answer_tokens,
-                seconds=self._seconds,
-                grammar=answer_grammar(request, self._verbatim),
+                seconds=self._choice.seconds,
+                grammar=answer_grammar(request, self._choice.verbatim),
             )
             messages = [ChatMessage("system", prompt.system), ChatMessage("user", prompt.user)]
             reader = AnswerReader()
             for piece in self.client.generate(messages, sampling, token):
-                if isinstance(piece, WrittenText):
-                    yield from reader.feed(piece.text)
+                if isinstance(piece, str):
+                    yield from reader.feed(piece)
                 else:
                     yield from reader.finish()
                     yield self._usage(piece)

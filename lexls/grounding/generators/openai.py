@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import takewhile
 from typing import Any, Literal
 
-from lexls.grounding.generator import GenerationFailed, Usage
+from lexls.grounding.generator import Usage
 from lexls.grounding.generators.remote import (
-    Endpoint,
     Heard,
     RemoteGenerator,
     Stopped,
-    Text,
     as_count,
     as_object,
     as_objects,
-    read_events,
 )
 from lexls.grounding.prompts.templates import Prompt
 from lexls.grounding.request import Request
 from lexls.models.web_address import HttpFailed
-from lexls.text.cancel import CancelToken
 
 _CUTS: Mapping[str, str] = {
     "length": "the model reached the limit of explain.answerTokens, or of its context",
@@ -66,35 +60,18 @@ class _Dialect:
         return replace(self, with_temperature=False) if self.with_temperature else None
 
 
-class OpenAIGenerator(RemoteGenerator):
+class OpenAIGenerator(RemoteGenerator[_Dialect]):
     """A model at ``base_url`` (which ends in ``/v1`` for most servers) that speaks OpenAI's protocol."""
 
     kind = "openai"
-    _dialect = _Dialect()
+    _speech = "chat completions: is openai.baseUrl whole? It ends in /v1 for most servers"
+    _way = _Dialect()
 
-    def _heard(self, request: Request, prompt: Prompt, token: CancelToken) -> Iterator[Heard]:
-        from lexls.models.http import post_events
-
+    def _address(self, key: str) -> tuple[str, dict[str, str]]:
         url = (self._endpoint.address / "chat/completions").url
-        key = self._endpoint.key()
-        headers = {"Accept": "text/event-stream"} | ({"Authorization": f"Bearer {key}"} if key else {})
-        until = time.monotonic() + self._endpoint.seconds
-        dialect = self._dialect
-        while True:
-            body = self._body(request, prompt, dialect)
-            seconds = max(0.1, until - time.monotonic())
-            try:
-                for each in heard(post_events(url, headers, body, seconds, token), self._endpoint):
-                    self._dialect = dialect
-                    yield each
-                return
-            except HttpFailed as error:
-                following = dialect.after(error)
-                if following is None:
-                    raise
-                dialect = following
+        return url, {"Authorization": f"Bearer {key}"} if key else {}
 
-    def _body(self, request: Request, prompt: Prompt, dialect: _Dialect) -> dict[str, Any]:
+    def _body(self, request: Request, prompt: Prompt, way: _Dialect) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": self._endpoint.model,
             "messages": [
@@ -102,56 +79,40 @@ class OpenAIGenerator(RemoteGenerator):
                 {"role": "user", "content": prompt.user},
             ],
             "stream": True,
-            dialect.limit: self._answer_tokens,
+            way.limit: self._answer_tokens,
         }
-        if dialect.with_temperature:
+        if way.with_temperature:
             body["temperature"] = 0
-        if dialect.with_usage:
+        if way.with_usage:
             body["stream_options"] = {"include_usage": True}
-        if dialect.form == "json_schema":
+        if way.form == "json_schema":
             schema = {"name": "answer", "strict": True, "schema": make_schema(request)}
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
-        elif dialect.form == "json_object with schema":
+        elif way.form == "json_object with schema":
             body["response_format"] = {"type": "json_object", "schema": make_schema(request)}
-        elif dialect.form:
-            body["response_format"] = {"type": dialect.form}
+        elif way.form:
+            body["response_format"] = {"type": way.form}
         return body
 
+    def _find_other_way(self, way: _Dialect, refused: HttpFailed) -> _Dialect | None:
+        return way.after(refused)
 
-def heard(events: Iterator[str], asked: Endpoint) -> Iterator[Heard]:
-    """What chat completions say, streamed or whole. Raises ``GenerationFailed`` for anything else."""
-    stranger = GenerationFailed(
-        f"{asked.address.origin} answers with something else than chat completions: is openai.baseUrl whole? "
-        "It ends in /v1 for most servers"
-    )
-    understood = False
-    whole = takewhile(lambda event: event.strip() != "[DONE]", events)
-    for data in read_events(whole, stranger):
-        if data.get("error"):
-            raise GenerationFailed(f"{asked.address.origin} reports an error while {asked.model} writes")
-        understood = understood or isinstance(data.get("choices"), list)
-        yield from _heard(data)
-    if not understood:
-        raise stranger
-
-
-def _heard(data: Mapping[str, Any]) -> Iterator[Heard]:
-    for choice in as_objects(data.get("choices"))[:1]:
-        said = as_object(choice.get("delta")) or as_object(choice.get("message"))
-        content = said.get("content")
-        if isinstance(content, str) and content:
-            yield Text(content)
-        if isinstance(said.get("refusal"), str) and said["refusal"]:
-            yield Stopped("the model refuses to answer")
-        reason = choice.get("finish_reason")
-        if isinstance(reason, str) and reason:
-            yield Stopped(_CUTS.get(reason, ""))
-    usage = as_object(data.get("usage"))
-    if usage:
-        cached = as_object(usage.get("prompt_tokens_details")).get("cached_tokens")
-        yield Usage(
-            as_count(usage.get("prompt_tokens")), as_count(cached), as_count(usage.get("completion_tokens"))
-        )
+    def _read(self, data: dict[str, Any]) -> Iterator[Heard]:
+        for choice in as_objects(data.get("choices"))[:1]:
+            said = as_object(choice.get("delta")) or as_object(choice.get("message"))
+            content = said.get("content")
+            if isinstance(content, str) and content:
+                yield content
+            if isinstance(said.get("refusal"), str) and said["refusal"]:
+                yield Stopped("the model refuses to answer")
+            reason = choice.get("finish_reason")
+            if isinstance(reason, str) and reason:
+                yield Stopped(_CUTS.get(reason, ""))
+        usage = as_object(data.get("usage"))
+        if usage or isinstance(data.get("choices"), list):
+            cached = as_object(usage.get("prompt_tokens_details")).get("cached_tokens")
+            read, written = usage.get("prompt_tokens"), usage.get("completion_tokens")
+            yield Usage(as_count(read), as_count(cached), as_count(written))
 
 
 def make_schema(request: Request) -> dict[str, Any]:

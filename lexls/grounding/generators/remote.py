@@ -7,9 +7,10 @@ import os
 import re
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import astuple, dataclass, replace
-from typing import Any, ClassVar
+from itertools import takewhile
+from typing import Any, ClassVar, Generic, TypeVar
 
 from lexls.grounding.decoding import AnswerReader
 from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Insufficient, Part, Usage
@@ -18,6 +19,8 @@ from lexls.grounding.request import Request
 from lexls.models.web_address import BadAddress, HttpFailed, WebAddress, web_address
 from lexls.text.cancel import CancelToken
 
+Way = TypeVar("Way")
+"""A way to ask a server of one protocol."""
 ROOM = 24_000
 """Characters of evidence sent to a model whose context is not known: some 6,000 tokens, which with the rules
 and the answer fit a context of 8,192."""
@@ -29,21 +32,15 @@ passes on what it is told."""
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """A piece of what the model writes."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Stopped:
     """The model's end; ``cut`` says why it came early ("" for a whole answer)."""
 
     cut: str = ""
 
 
-Heard = Text | Usage | Stopped
-"""What a server says, whatever its protocol; of its ``Usage`` only the tokens counted so far."""
+Heard = str | Usage | Stopped
+"""What a server says, whatever its protocol: a piece of what the model writes; of its ``Usage`` only the
+tokens counted so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,7 @@ class Endpoint:
         return key
 
 
-def endpoint(
+def find_endpoint(
     kind: str, base_url: str, model: str, api_key_env: str, allow_remote: bool, seconds: float
 ) -> Endpoint:
     """The endpoint that settings name; opens no connection.
@@ -104,7 +101,7 @@ def endpoint(
     return Endpoint(kind, address, model.strip(), api_key_env.strip(), seconds)
 
 
-def parts(heard: Iterator[Heard], asked: Endpoint) -> Iterator[Part]:
+def read_parts(heard: Iterator[Heard], asked: Endpoint) -> Iterator[Part]:
     """The parts of an answer as they become whole, and ``Usage`` at its end.
 
     Where the answer breaks off after the first part, what is there stays and ``Usage.cut`` says why. Raises
@@ -118,14 +115,14 @@ def parts(heard: Iterator[Heard], asked: Endpoint) -> Iterator[Part]:
                 cut = each.cut
             elif isinstance(each, Usage):
                 counted = Usage(*map(max, astuple(counted), astuple(each)))
-            elif each.text:
+            elif each:
                 first = first or time.monotonic() - started
                 written = True
-                for part in _worth(reader.feed(each.text)):
+                for part in _worth(reader.feed(each)):
                     given = True
                     yield part
     except (HttpFailed, GenerationFailed) as error:
-        failed = failure(error, asked) if isinstance(error, HttpFailed) else error
+        failed = explain_failure(error, asked) if isinstance(error, HttpFailed) else error
         if not given:
             raise failed from None
         cut = failed.reason
@@ -142,18 +139,6 @@ def parts(heard: Iterator[Heard], asked: Endpoint) -> Iterator[Part]:
             f"{asked.model} at {asked.address.origin} wrote no answer of the form it was asked for{reason}"
         )
     yield replace(counted, first_seconds=first, seconds=time.monotonic() - started, cut=cut)
-
-
-def read_events(events: Iterator[str], stranger: GenerationFailed) -> Iterator[dict[str, Any]]:
-    """The objects that streamed events are. Raises ``stranger`` for anything else."""
-    for event in events:
-        try:
-            data = json.loads(event)
-        except (ValueError, RecursionError):
-            raise stranger from None
-        if not isinstance(data, dict):
-            raise stranger
-        yield data
 
 
 def as_object(value: Any) -> dict[str, Any]:
@@ -176,7 +161,7 @@ def _worth(found: list[Claim | Insufficient]) -> Iterator[Claim | Insufficient]:
     return (part for part in found if isinstance(part, Claim) or part.missing)
 
 
-def failure(error: HttpFailed, asked: Endpoint) -> GenerationFailed:
+def explain_failure(error: HttpFailed, asked: Endpoint) -> GenerationFailed:
     """What went wrong and what to do about it, in the words of the settings."""
     kind, model = asked.kind, asked.model
     if error.kind == "time":
@@ -212,7 +197,7 @@ def failure(error: HttpFailed, asked: Endpoint) -> GenerationFailed:
     return GenerationFailed(f"{error.reason}: {hint}" if hint else error.reason)
 
 
-class RemoteGenerator(ABC):
+class RemoteGenerator(ABC, Generic[Way]):
     """The model of ``choice`` behind its address, asked in the protocol of ``kind``.
 
     Where the address is another machine nothing is sent unless ``choice`` allows it. ``secret`` keys the
@@ -221,10 +206,16 @@ class RemoteGenerator(ABC):
 
     kind: ClassVar[str]
     """The setting's word for the protocol."""
+    _speech: ClassVar[str]
+    """What it answers with, and what may be wrong with the address if it does not."""
+    _errors: ClassVar[Mapping[str, str]] = {}
+    """What the errors it reports mean, by their types ("": any other)."""
+    _way: Way
+    """What the server takes of what can be asked, as far as is known."""
     room = ROOM
 
     def __init__(self, choice: GeneratorChoice, secret: bytes) -> None:
-        self._endpoint = endpoint(
+        self._endpoint = find_endpoint(
             self.kind, choice.base_url, choice.model, choice.api_key_env, choice.allow_remote, choice.seconds
         )
         self._template_folder = choice.prompt_folder
@@ -243,8 +234,60 @@ class RemoteGenerator(ABC):
         except PromptTemplateError as error:
             raise GenerationFailed(str(error)) from error
         prompt = fill(request, template, self._secret)
-        return parts(self._heard(request, prompt, token), self._endpoint)
+        return read_parts(self._ask(request, prompt, token), self._endpoint)
+
+    def _ask(self, request: Request, prompt: Prompt, token: CancelToken) -> Iterator[Heard]:
+        """What the server says, asked in another way as long as it refuses the way it is asked."""
+        from lexls.models.http import post_events
+
+        url, headers = self._address(self._endpoint.key())
+        headers["Accept"] = "text/event-stream"
+        until = time.monotonic() + self._endpoint.seconds
+        way = self._way
+        while True:
+            body = self._body(request, prompt, way)
+            seconds = max(0.1, until - time.monotonic())
+            try:
+                for each in self._listen(post_events(url, headers, body, seconds, token)):
+                    self._way = way
+                    yield each
+                return
+            except HttpFailed as error:
+                following = self._find_other_way(way, error)
+                if following is None:
+                    raise
+                way = following
+
+    def _listen(self, events: Iterator[str]) -> Iterator[Heard]:
+        """What an answer says, streamed or whole. Raises ``GenerationFailed`` for anything else."""
+        origin, understood = self._endpoint.address.origin, False
+        stranger = GenerationFailed(f"{origin} answers with something else than {self._speech}")
+        for event in takewhile(lambda event: event.strip() != "[DONE]", events):
+            try:
+                data = as_object(json.loads(event))
+            except (ValueError, RecursionError):
+                raise stranger from None
+            if error := data.get("error"):
+                why = self._errors.get(str(as_object(error).get("type")), self._errors.get("", ""))
+                raise GenerationFailed(f"{origin} reports an error while {self._endpoint.model} writes{why}")
+            for each in self._read(data):
+                understood = understood or isinstance(each, Usage)
+                yield each
+        if not understood:
+            raise stranger
 
     @abstractmethod
-    def _heard(self, request: Request, prompt: Prompt, token: CancelToken) -> Iterator[Heard]:
-        """What the server says, asked again in another way as long as it refuses the way it is asked."""
+    def _address(self, key: str) -> tuple[str, dict[str, str]]:
+        """Where it is asked, and the headers of the protocol with the key ("" if none is to be sent)."""
+
+    @abstractmethod
+    def _body(self, request: Request, prompt: Prompt, way: Way) -> dict[str, Any]:
+        """The question as the protocol has it."""
+
+    @abstractmethod
+    def _find_other_way(self, way: Way, refused: HttpFailed) -> Way | None:
+        """The way to ask next; None if the refusal is of something else than ``way``."""
+
+    @abstractmethod
+    def _read(self, data: dict[str, Any]) -> Iterator[Heard]:
+        """What an event says; the first of an answer has a ``Usage``, and none of another protocol has."""

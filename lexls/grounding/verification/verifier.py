@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
 
 from lexls.grounding.answer import Fault, FaultKind, Sentence, Verdict
 from lexls.grounding.evidence import Pin
@@ -44,14 +42,11 @@ from lexls.grounding.verification.wording import (
 from lexls.index.records import Authority
 from lexls.models.encoder_clients import EntailmentClient
 from lexls.models.messages import ModelUnavailable
+from lexls.models.process import ModelProcess
 from lexls.text.cancel import CancelToken
 from lexls.text.dates import remove_dates
 from lexls.text.lexicon import PARTICLES, SMALL_WORDS, words
 from lexls.text.spans import Span
-
-if TYPE_CHECKING:
-    from lexls.models.process import ModelProcess
-
 
 _SHORTEST = 4
 """Characters of a title that is looked for as a whole."""
@@ -126,19 +121,6 @@ _FEW_WORDS = 0.2
 """The share of the question's weighted words that an extract must have to stand in for a failed sentence."""
 
 
-class JudgeUnavailable(Exception):
-    """The model that judges cannot be used now."""
-
-
-class EntailmentJudge(Protocol):
-    """A model that says whether one text follows from another."""
-
-    def entails(self, premise: str, hypothesis: str, token: CancelToken) -> float:
-        """How surely ``hypothesis`` follows from ``premise``, from 0 to 1. Raises ``JudgeUnavailable``,
-        ``Cancelled``."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class _Placed:
     """A quotation that was found: ``span`` in code points of the passage's text, ``wide`` its sentences."""
@@ -162,13 +144,13 @@ class _Placed:
 
 
 class EvidenceVerifier:
-    """Checks claims as ``lexls.grounding.answering.Verifier`` asks; safe to use from any thread.
+    """Checks claims; safe to use from any thread.
 
     ``entailment`` is the least score, from 0 to 1, with which a sentence stands: of the ``judge`` if there is
     one and it can be used, else by words. All other checks are made either way.
     """
 
-    def __init__(self, tokens: Tokens, entailment: float, judge: EntailmentJudge | None = None) -> None:
+    def __init__(self, tokens: Tokens, entailment: float, judge: EntailmentClient | None = None) -> None:
         self._tokens = tokens
         self._least = entailment
         self._judge = judge
@@ -194,7 +176,7 @@ class EvidenceVerifier:
                 return Verdict(_extract(each, placed, tuple(faults)), tuple(faults))
         return Verdict(None, tuple(faults) or (Fault("quotation"),))
 
-    def missing(self, said: Insufficient, request: Request) -> tuple[str, ...]:
+    def find_missing(self, said: Insufficient, request: Request) -> tuple[str, ...]:
         """What the question itself asks for: in any other word a passage could speak through the model."""
         asked = self._read(request).asked
         kept: dict[str, None] = {}
@@ -246,7 +228,7 @@ class EvidenceVerifier:
         weights = read.weigh(terms_of(bare, tokens))
         score = measure_entailment(bare, sentence, pin, weights, tokens)
         if self._judge is not None:
-            with suppress(JudgeUnavailable):  # else the words alone
+            with suppress(ModelUnavailable):  # else the words alone
                 score = self._judge.entails(" ".join(said.split()), text, token)
         return ([] if score >= self._least and score > 0 else [Fault("entailment")]), score
 
@@ -311,30 +293,6 @@ def _fault(kind: FaultKind, words: tuple[str, ...]) -> list[Fault]:
     return [Fault(kind, words)] if words else []
 
 
-log = logging.getLogger(__name__)
-
-
-class ModelJudge:
-    """Judges with the model of ``client``. ``problem`` says why it last could not ("" if it could)."""
-
-    def __init__(self, client: EntailmentClient) -> None:
-        self._client = client
-        self.problem = ""
-
-    def entails(self, premise: str, hypothesis: str, token: CancelToken) -> float:
-        """How surely ``hypothesis`` follows from ``premise``, from 0 to 1. Raises ``JudgeUnavailable``,
-        ``Cancelled``."""
-        try:
-            found = self._client.probabilities([(premise, hypothesis)], token)[0]
-        except ModelUnavailable as error:
-            if error.reason != self.problem:  # every sentence tries again
-                log.warning("%s", error.reason)
-            self.problem = error.reason
-            raise JudgeUnavailable(error.reason) from error
-        self.problem = ""
-        return found
-
-
-def open_judge(model: str, process: ModelProcess) -> ModelJudge:
+def open_judge(model: str, process: ModelProcess) -> EntailmentClient:
     """The judge with the model of that name or folder; it is loaded when it is first asked."""
-    return ModelJudge(EntailmentClient(model, process))
+    return EntailmentClient(model, process)

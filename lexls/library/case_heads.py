@@ -10,40 +10,11 @@ from lexls.library.document import Metadata
 from lexls.library.head import Head, in_capitals, write_title_case
 from lexls.text.dates import find_date, find_dates
 from lexls.text.lexicon import BETWEEN_PARTIES
+from lexls.text.phrases import load_patterns
 
-_COURT = re.compile(
-    r"\b(?:court|tribunal|privy\s+council|house\s+of\s+lords|commission|court\s+of\s+session)\b",
-    re.IGNORECASE,
-)
-_NOT_A_NAME = re.compile(
-    r"[?!]|\.\s+[A-Z][a-z]+\s|\b(?:was|were|held|(?:for|by|of)\s+the\s+court|appeal(?:s|ed)?\s+from|that|this)\b",
-    re.IGNORECASE,
-)
-_CASE_TITLE = re.compile(
-    r"(?:in\s+re|re|in\s+the\s+matter\s+of|ex\s+parte|estate\s+of|R\s*\(.{3,80}\))[:\s]", re.IGNORECASE
-)
-_LABEL = re.compile(r"([A-Za-z][A-Za-z /()]{2,40}?)\s*:\s*")
-_DECIDED = re.compile(
-    r"(?:^|[—–;|-]\s{0,3})(?:judg(?:e)?ment(?:\s+(?:date|given|delivered|dated))?|decided|delivered|handed\s+down|decision(?:\s+date)?"
-    r"|date\s+of\s+(?:judg(?:e)?ment|decision|order)|date|dated)\b[^\d]{0,12}",
-    re.IGNORECASE,
-)
-_HEARD = re.compile(r"\b(?:heard|hearing|argued|submissions)\b", re.IGNORECASE)
-_SENTENCE = re.compile(r"\b(?:is|was|were|are|held|that|which|has|had|have|be)\b")
+_PATTERNS = load_patterns(__package__, "case_heads.toml")
 _LINES = 25
 _TITLE_WITHIN = 9
-
-_FEDERAL = re.compile(r"SUPREME COURT OF THE UNITED STATES")
-_SLIP = re.compile(
-    r"OCTOBER TERM|\(Slip Opinion\)|Cite as:|(?:ON|FOR) (?:PETITION FOR )?(?:A )?WRIT OF CERTIORARI"
-)
-_SLIP_DECIDED = re.compile(r"Decided\s+(.{8,40})", re.DOTALL)
-_SLIP_DATE = re.compile(r"\[\s*([A-Z][a-z]+\s+\d{1,2},\s+\d{4})\s*\]")
-_CAPTION = re.compile(
-    r"(?:(?:UNITED STATES[\s_]+)?Syllabus|UNITED STATES)[\s_]+((?:[^\n]*\n\s*){1,8}?)"
-    r"(?=(?:CERTIORARI|ON (?:PETITION|WRIT|APPEAL|APPLICATION|MOTION)|APPEAL FROM|No\.))"
-)
-_COMPANY = re.compile(r"(?:inc|ltd|llc|l\.l\.c|corp|co|l\.\s?p|n\.\s?a|s\.\s?a)\b", re.IGNORECASE)
 
 
 def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
@@ -53,20 +24,20 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
     where it is a case's name and the text agrees with it.
     """
     opening = head.opening
-    if not _SLIP.search(opening if _FEDERAL.search(opening) else opening[:400]):
+    if not _PATTERNS["slip"].search(opening if _PATTERNS["federal"].search(opening) else opening[:400]):
         return None
     title = ""
-    if BETWEEN_PARTIES.search(f" {stem} ") or _CASE_TITLE.match(stem):
+    if BETWEEN_PARTIES.search(f" {stem} ") or _PATTERNS["case_title"].match(stem):
         seen = _letters(opening)
         words = re.findall(r"[^\W\d_]{4,}", stem)
         if sum(_letters(word) in seen for word in words) * 2 >= len(words):
             title = stem.replace("_", " ")
     if not title:
-        caption = _CAPTION.search(opening)
+        caption = _PATTERNS["caption"].search(opening)
         title = _parties(" ".join(caption[1].split())) if caption else ""
     if not title:
         return None
-    decided = _SLIP_DECIDED.search(opening) or _SLIP_DATE.search(opening)
+    decided = _PATTERNS["slip_decided"].search(opening) or _PATTERNS["slip_date"].search(opening)
     court = "Supreme Court of the United States"
     return Metadata(
         title=title,
@@ -86,7 +57,7 @@ def _parties(caption: str) -> str:
     short: list[str] = []
     for side in BETWEEN_PARTIES.split(f" {caption} ", 1)[::2]:
         first, *others = (part.strip() for part in re.sub(r"\bET (?:AL|UX)\.?", "", side).split(","))
-        name = ", ".join([first, *itertools.takewhile(_COMPANY.match, others)])
+        name = ", ".join([first, *itertools.takewhile(_PATTERNS["company"].match, others)])
         short.append(write_title_case(name.strip(" _*")))
     return " v. ".join(filter(None, short))
 
@@ -116,21 +87,25 @@ def read_judgment(head: Head) -> Metadata | None:
 
 def looks_like_court(line: str) -> bool:
     """Whether a line of a document's head is the name of a court."""
-    return len(line) <= 120 and _COURT.search(line) is not None and _NOT_A_NAME.search(line) is None
+    return (
+        len(line) <= 120
+        and _PATTERNS["court"].search(line) is not None
+        and _PATTERNS["not_a_name"].search(line) is None
+    )
 
 
 def is_case_title(line: str) -> bool:
     """Whether a line of a document's head names the parties of a case or its matter."""
     if len(line) > 250 or line[-1] == ":":
         return False
-    if line[-1] == "." and _SENTENCE.search(line):
+    if line[-1] == "." and _PATTERNS["sentence"].search(line):
         return False
-    return BETWEEN_PARTIES.search(f" {line} ") is not None or _CASE_TITLE.match(line) is not None
+    return BETWEEN_PARTIES.search(f" {line} ") is not None or _PATTERNS["case_title"].match(line) is not None
 
 
 def read_case_name(line: str) -> str:
     """A line with a case's name, without a label before it, in title case if it is in capitals."""
-    label = _LABEL.match(line)
+    label = _PATTERNS["label"].match(line)
     if label and not BETWEEN_PARTIES.search(label[0]):
         line = line[label.end() :]
     line = line.strip(" .,;")
@@ -138,7 +113,7 @@ def read_case_name(line: str) -> str:
 
 
 def _named(court: str) -> str:
-    if label := _LABEL.match(court):
+    if label := _PATTERNS["label"].match(court):
         court = court[label.end() :]
     court = re.sub(r"^in\s+the\s+", "", court, flags=re.IGNORECASE).strip(" .,;")
     return write_title_case(court) if court.isupper() else court
@@ -151,10 +126,10 @@ def _dated(line: str) -> tuple[int, str] | None:
     found = find_dates(line)
     if not found:
         return None
-    decided = _DECIDED.search(line)
+    decided = _PATTERNS["decided"].search(line)
     if decided and (after := [date for at, _, date in found if at >= decided.end() - 1]):
         return (0, after[0])
-    if _HEARD.search(line):
+    if _PATTERNS["heard"].search(line):
         return (3, found[-1][2])
     written = sum(end - start for start, end, _ in found)
     if written * 2 >= len(line):

@@ -66,3 +66,16 @@ def compile_pattern(
         return re.compile(filled, flags)
     except re.error as error:
         raise PhraseError(f"{error} in the pattern {filled!r}") from None
+
+
+def load_patterns(
+    package: str, name: str, known: Mapping[str, str] | None = None
+) -> dict[str, re.Pattern[str]]:
+    """The patterns in a file of a package of lexls, by name: those of its table ``patterns`` without regard to
+    case, those of ``cased`` with it. Its table ``parts`` and ``known`` ones stand in them. Raises
+    ``PhraseError``.
+    """
+    data = load_phrases(package, name)
+    parts = define_parts(data.get("parts", {}), known)
+    cased = {key: compile_pattern(pattern, parts, 0) for key, pattern in data.get("cased", {}).items()}
+    return cased | {key: compile_pattern(pattern, parts) for key, pattern in data["patterns"].items()}

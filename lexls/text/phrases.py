@@ -71,8 +71,8 @@ def compile_pattern(
 def load_patterns(
     package: str, name: str, known: Mapping[str, str] | None = None
 ) -> dict[str, re.Pattern[str]]:
-    """The patterns in a file of a package of lexls, by name: those of its table ``patterns`` without regard to
-    case, those of ``cased`` with it. Its table ``parts`` and ``known`` ones stand in them. Raises
+    """The patterns in a file of a package of lexls, by name: those of its table ``patterns`` without regard
+    to case, those of ``cased`` with it. Parts are those of its table ``parts`` and the ``known`` ones. Raises
     ``PhraseError``.
     """
     data = load_phrases(package, name)

@@ -75,10 +75,6 @@ class BertPairScorer:
             raise NotOurShape(reason) from error
         self._threads = texts_at_a_time()
 
-    def scores(self, query: str, passages: Sequence[str]) -> NDArray[np.float32]:
-        """The score of each passage for ``query``, in order; higher is better."""
-        return self.outputs([(query, each) for each in passages])[:, 0]
-
     def outputs(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """What the classifier gives each pair as it is, pairs × labels."""
         encodings = self._tokenizer.encode_batch(

@@ -12,15 +12,15 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.models.messages import Handler, Job, JobRefused, ModelAnswer
+from lexls.models.messages import Handler, Job, JobRefused, ModelAnswer, first_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +67,10 @@ class EntailmentLabels:
 
 EXACT = ":fp32"
 """After a cross-encoder's name: compute in fp32 what is otherwise done in int8, in twice the time."""
+_Classify = Callable[[Sequence[tuple[str, str]]], NDArray[np.float32]]
+"""What a model makes of pairs of texts: pairs × labels."""
 _ENCODED_AT_A_TIME = 32
 _SCORED_AT_A_TIME = 8
-
-
-class _PairScorer(Protocol):
-    def scores(self, query: str, passages: tuple[str, ...]) -> Any: ...
-
-    def outputs(self, pairs: Sequence[tuple[str, str]]) -> Any: ...
 
 
 class TextModels:
@@ -82,8 +78,7 @@ class TextModels:
 
     def __init__(self) -> None:
         self._encoders: dict[str, Any] = {}
-        self._scorers: dict[tuple[str, int], tuple[str, _PairScorer]] = {}
-        self._judges: dict[tuple[str, int], tuple[str, _PairScorer, EntailmentLabels]] = {}
+        self._scorers: dict[tuple[str, int, bool], tuple[str, _Classify, EntailmentLabels]] = {}
 
     def encode(self, job: Job) -> Iterator[ModelAnswer]:
         """Vectors of the texts, some at a time."""
@@ -109,28 +104,26 @@ class TextModels:
 
     def score(self, job: Job) -> Iterator[ModelAnswer]:
         """Scores of the passages for the query, some at a time."""
-        key = str(job.arguments["model"]), int(job.arguments["word_pieces"])
-        if key not in self._scorers:
-            self._scorers[key] = _open_scorer(*key)
-        kind, scorer = self._scorers[key]
-        yield ModelAnswer({"loaded": True, "kind": kind})
-        query, passages = job.texts[0] if job.texts else "", job.texts[1:]
-        for start in range(0, len(passages), _SCORED_AT_A_TIME):
-            scores = scorer.scores(query, passages[start : start + _SCORED_AT_A_TIME])
-            yield ModelAnswer({"rows": len(scores)}, scores.astype("<f4").tobytes())
+        query, *passages = job.texts or ("",)
+        return self._classify(job, [(query, each) for each in passages], judging=False)
 
     def entail(self, job: Job) -> Iterator[ModelAnswer]:
         """Probabilities of entailment of the pairs, some at a time."""
-        key = str(job.arguments["model"]), int(job.arguments["word_pieces"])
-        if key not in self._judges:
-            labels = _entailment_labels(key[0])
-            self._judges[key] = *_open_scorer(*key, labels.count), labels
-        kind, scorer, labels = self._judges[key]
-        yield ModelAnswer({"loaded": True, "kind": kind})
         pairs = list(zip(job.texts[::2], job.texts[1::2], strict=True))
+        return self._classify(job, pairs, judging=True)
+
+    def _classify(self, job: Job, pairs: list[tuple[str, str]], *, judging: bool) -> Iterator[ModelAnswer]:
+        name, word_pieces = str(job.arguments["model"]), int(job.arguments["word_pieces"])
+        key = name, word_pieces, judging
+        if key not in self._scorers:
+            labels = _entailment_labels(name) if judging else EntailmentLabels(1, 0)
+            self._scorers[key] = *_open_scorer(name, word_pieces, labels.count), labels
+        kind, classify, labels = self._scorers[key]
+        yield ModelAnswer({"loaded": True, "kind": kind})
         for start in range(0, len(pairs), _SCORED_AT_A_TIME):
-            found = labels.probabilities(scorer.outputs(pairs[start : start + _SCORED_AT_A_TIME]))
-            yield ModelAnswer({"rows": len(found)}, found.astype("<f4").tobytes())
+            found = classify(pairs[start : start + _SCORED_AT_A_TIME])
+            numbers = labels.probabilities(found) if judging else found[:, 0]
+            yield ModelAnswer({"rows": len(numbers)}, numbers.astype("<f4").tobytes())
 
 
 def open_handlers() -> Mapping[str, Handler]:
@@ -149,7 +142,7 @@ def _open_encoder(name: str, download: bool) -> Any:
     except Exception as error:
         # A model's own loading code may raise anything.
         remedy = "" if download else f"; run `lexls models get {name}`"
-        raise JobRefused(f"the model {name} cannot be opened: {_first_line(error)}{remedy}") from error
+        raise JobRefused(f"the model {name} cannot be opened: {first_line(error)}{remedy}") from error
 
 
 def _entailment_labels(name: str) -> EntailmentLabels:
@@ -169,7 +162,7 @@ def _folder(name: str) -> Path:
     return folder
 
 
-def _open_scorer(name: str, word_pieces: int, labels: int = 1) -> tuple[str, _PairScorer]:
+def _open_scorer(name: str, word_pieces: int, labels: int) -> tuple[str, _Classify]:
     exact = name.endswith(EXACT)
     folder = _folder(name)
     name = name.removesuffix(EXACT)
@@ -177,7 +170,7 @@ def _open_scorer(name: str, word_pieces: int, labels: int = 1) -> tuple[str, _Pa
 
     try:
         scorer = BertPairScorer(folder, word_pieces, exact, labels)
-        return f"onnxruntime, {scorer.precision}", scorer
+        return f"onnxruntime, {scorer.precision}", scorer.outputs
     except NotOurShape as error:
         reason = str(error)
     _need_sentence_transformers(name, f" ({reason})")
@@ -185,9 +178,10 @@ def _open_scorer(name: str, word_pieces: int, labels: int = 1) -> tuple[str, _Pa
     try:
         from lexls.models.sentence_transformers_models import SentenceTransformersPairScorer
 
-        return "sentence-transformers", SentenceTransformersPairScorer(str(folder), word_pieces, labels)
+        other = SentenceTransformersPairScorer(str(folder), word_pieces, labels)
+        return "sentence-transformers", other.outputs
     except Exception as error:
-        raise JobRefused(f"the model {name} cannot be opened: {_first_line(error)}") from error
+        raise JobRefused(f"the model {name} cannot be opened: {first_line(error)}") from error
 
 
 def _refuse_own_code(name: str) -> None:
@@ -207,7 +201,3 @@ def _need_sentence_transformers(name: str, reason: str) -> None:
         raise JobRefused(
             f"the model {name} needs sentence-transformers{reason}; run `pip install 'lexls[models]'`"
         )
-
-
-def _first_line(error: Exception) -> str:
-    return "".join(str(error).strip().splitlines()[0:1]).rstrip(".") or type(error).__name__

@@ -33,6 +33,7 @@ from lexls.models.messages import (
     LlamaOptions,
     ModelAnswer,
     NotLoaded,
+    first_line,
 )
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def _opened(wanted: LlamaOptions, job: Job) -> Conversation:
         )
     except (ImportError, OSError, RuntimeError, AttributeError) as error:
         raise JobRefused(
-            f"llama.cpp cannot be used ({_first_line(error)}); run "
+            f"llama.cpp cannot be used ({first_line(error)}); run "
             "`pip install --force-reinstall 'lexls[llama]'`"
         ) from error
     on_card = wanted.gpu_layers if wanted.gpu_layers and uses_graphics_card() else 0
@@ -249,7 +250,3 @@ def _written(
         yield ModelAnswer({}, text.encode())
     if stopped is not None:
         raise stopped
-
-
-def _first_line(error: BaseException) -> str:
-    return "".join(str(error).strip().splitlines()[0:1]).rstrip(".") or type(error).__name__

@@ -99,6 +99,11 @@ class JobRefused(Exception):
     """The work cannot be done; the message is the reason and the remedy, for the user."""
 
 
+def first_line(error: BaseException) -> str:
+    """What a library says of its failure, in one line; the error's type where it says nothing."""
+    return "".join(str(error).strip().splitlines()[0:1]).rstrip(".") or type(error).__name__
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """One request: its ``arguments`` are plain JSON data; ``token`` says whether it is still wanted."""

@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from lexls.text.lexicon import words
+
 _SECONDS = 1800
 # Run in a process of its own, so that a hub that never answers can be given up. Weights in other formats than
 # safetensors are left where they are: unpickling them would run code.
@@ -94,23 +96,11 @@ def fetched_by(command: Sequence[str], seconds: int) -> str:
 
 
 _PACKAGE = "sentence_transformers."
-_MODULES = frozenset(
-    [
-        "BoW",
-        "CLIPModel",
-        "CNN",
-        "Dense",
-        "Dropout",
-        "LSTM",
-        "LayerNorm",
-        "LogitScore",
-        "Normalize",
-        "Pooling",
-        "StaticEmbedding",
-        "Transformer",
-        "WeightedLayerPooling",
-        "WordWeights",
-    ]
+_MODULES = words(
+    """
+    BoW CLIPModel CNN Dense Dropout LSTM LayerNorm LogitScore Normalize Pooling StaticEmbedding Transformer
+    WeightedLayerPooling WordWeights
+    """
 )
 """The package's own modules whose configurations name no further code, or only an activation function."""
 _ACTIVATIONS = "torch.nn.modules."

@@ -65,10 +65,6 @@ class SentenceTransformersPairScorer:
         own = self._model.max_length
         self._model.max_length = min(max_word_pieces, own) if own else max_word_pieces
 
-    def scores(self, query: str, passages: Sequence[str]) -> NDArray[np.float32]:
-        """The score of each passage for ``query``, in order, without a sigmoid; higher is better."""
-        return self.outputs([(query, passage) for passage in passages])[:, 0]
-
     def outputs(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """What the classifier gives each pair as it is, pairs × labels."""
         if not len(pairs):

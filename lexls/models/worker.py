@@ -11,89 +11,29 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
-import queue
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import IO, Any
 
 from lexls.models.messages import BrokenStream, Handler, Job, JobRefused, Message, read_message, unpack_texts
 from lexls.text.cancel import Cancelled, CancelToken
 
 
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    id: int
-    handler: Handler
-    job: Job
-
-
-class _Answers:
-    """Writes messages whole, from any thread, to whoever asked."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self._lock = threading.Lock()
-
-    def send(self, id: int, kind: str, payload: bytes = b"", **more: Any) -> None:
-        encoded = Message({"id": id, "is": kind, **more}, payload).encode()
-        try:
-            with self._lock:
-                self._stream.write(encoded)
-                self._stream.flush()
-        except OSError:
-            os._exit(0)  # nobody reads any more
-
-
-class _Lane:
-    """Works through the requests of one module's handlers, in order, on a thread of its own."""
-
-    def __init__(self, answers: _Answers, begin: Callable[[int], bool], done: Callable[[int], None]) -> None:
-        self._answers = answers
-        self._begin = begin
-        self._done = done
-        self.waiting: queue.SimpleQueue[_Waiting] = queue.SimpleQueue()
-        """Done one after the other."""
-        threading.Thread(target=self._run, name="lexls-models", daemon=True).start()
-
-    def _run(self) -> None:
-        while True:
-            waiting = self.waiting.get()
-            if self._begin(waiting.id):
-                self._work(waiting)
-                self._done(waiting.id)
-
-    def _work(self, waiting: _Waiting) -> None:
-        token = waiting.job.token
-        try:
-            for answer in waiting.handler(waiting.job):
-                self._answers.send(waiting.id, "part", answer.payload, fields=dict(answer.fields))
-                token.raise_if_cancelled()
-        except Cancelled:
-            self._answers.send(waiting.id, "cancelled")
-        except JobRefused as refused:
-            self._answers.send(waiting.id, "failed", reason=str(refused))
-        except Exception as error:
-            # Libraries raise anything, and their messages may quote the text they were given.
-            self._answers.send(waiting.id, "failed", reason=f"the model failed ({type(error).__name__})")
-        else:
-            self._answers.send(waiting.id, "end")
-
-
 class Worker:
-    """Hands each request to its handler's lane, until ``requests`` ends."""
+    """Hands each request to the thread of its handler's module, until ``requests`` ends; the requests of a
+    module are done in order."""
 
     def __init__(self, modules: list[Mapping[str, Handler]], answers: IO[bytes]) -> None:
-        self._answers = _Answers(answers)
+        self._answers = answers
         self._lock = threading.Lock()
-        self._waiting: set[int] = set()
-        self._tokens: dict[int, CancelToken] = {}
-        self._handlers: dict[str, tuple[_Lane, Handler]] = {}
+        self._asked: dict[int, tuple[Future[None], CancelToken]] = {}
+        self._handlers: dict[str, tuple[ThreadPoolExecutor, Handler]] = {}
         for handlers in modules:
-            lane = _Lane(self._answers, self._begin, self._finish)
-            self._handlers.update({name: (lane, handler) for name, handler in handlers.items()})
+            thread = ThreadPoolExecutor(1, "lexls-models")
+            self._handlers |= {name: (thread, handler) for name, handler in handlers.items()}
 
     def serve(self, requests: IO[bytes]) -> None:
         """Read requests until there are no more. Raises ``BrokenStream``."""
@@ -107,38 +47,47 @@ class Worker:
             return
         found = self._handlers.get(operation) if isinstance(operation, str) else None
         if found is None:
-            self._answers.send(id, "failed", reason=f"the model process cannot do {operation!r}")
+            self._send(id, "failed", reason=f"the model process cannot do {operation!r}")
             return
-        token = CancelToken()
-        with self._lock:
-            self._tokens[id] = token
-            self._waiting.add(id)
         texts = unpack_texts(message.header.get("lengths", []), message.payload)
-        lane, handler = found
-        lane.waiting.put(_Waiting(id, handler, Job(message.header.get("with", {}), texts, token)))
+        token = CancelToken()
+        thread, handler = found
+        work = thread.submit(self._work, id, handler, Job(message.header.get("with", {}), texts, token))
+        self._asked[id] = work, token
+        work.add_done_callback(lambda _: self._asked.pop(id, None))
 
     def _cancel(self, id: int) -> None:
         """What waits is answered at once; what runs stops at its next step."""
-        with self._lock:
-            token = self._tokens.get(id)
-            waits = id in self._waiting
-            self._waiting.discard(id)
-        if waits:
-            self._finish(id)
-            self._answers.send(id, "cancelled")
-        elif token is not None:
+        if (asked := self._asked.get(id)) is not None:
+            work, token = asked
+            if work.cancel():
+                self._send(id, "cancelled")
             token.cancel()
 
-    def _begin(self, id: int) -> bool:
-        """Whether a request is still to be done."""
-        with self._lock:
-            waits = id in self._waiting
-            self._waiting.discard(id)
-        return waits
+    def _work(self, id: int, handler: Handler, job: Job) -> None:
+        try:
+            for answer in handler(job):
+                self._send(id, "part", answer.payload, fields=dict(answer.fields))
+                job.token.raise_if_cancelled()
+        except Cancelled:
+            self._send(id, "cancelled")
+        except JobRefused as refused:
+            self._send(id, "failed", reason=str(refused))
+        except Exception as error:
+            # Libraries raise anything, and their messages may quote the text they were given.
+            self._send(id, "failed", reason=f"the model failed ({type(error).__name__})")
+        else:
+            self._send(id, "end")
 
-    def _finish(self, id: int) -> None:
-        with self._lock:
-            self._tokens.pop(id, None)
+    def _send(self, id: int, kind: str, payload: bytes = b"", **more: Any) -> None:
+        """Write a message whole, from any thread, to whoever asked."""
+        encoded = Message({"id": id, "is": kind, **more}, payload).encode()
+        try:
+            with self._lock:
+                self._answers.write(encoded)
+                self._answers.flush()
+        except OSError:
+            os._exit(0)  # nobody reads any more
 
 
 def main(names: list[str]) -> None:

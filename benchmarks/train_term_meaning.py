@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from lexls.evaluation import explaining_sentences as sentences_module
 from lexls.evaluation.benchmark import TermQuestion, read_benchmark
-from lexls.evaluation.explaining_sentences import LIKENESS, WEIGHTS_FILE, explaining_signs
+from lexls.evaluation.explaining_sentences import SIMILARITY, WEIGHTS_FILE, find_explaining_signs
 from lexls.evaluation.measures import TERM_MEASURES, measure_rankings
 from lexls.index.embedding import open_embedder
 from lexls.index.tokens import Tokenizer
@@ -58,7 +58,7 @@ def read_terms(path: Path) -> list[Term]:
         terms.append(
             Term(
                 question.term,
-                explaining_signs(question.term, texts, tokenizer, embedder),
+                find_explaining_signs(question.term, texts, tokenizer, embedder),
                 [int(sentence.grade) for sentence in question.sentences],
                 bm25_among(tokenizer.tokenize(question.term), counted),
             )
@@ -150,12 +150,14 @@ def main() -> int:
     rows = {
         f"random order (mean of {RANDOM_ORDERS})": at_random(terms),
         "BM25 of the term among the sentences": figures(terms, [ordered(term.bm25) for term in terms]),
-        "likeness alone": figures(terms, [ordered([s.get(LIKENESS, 0.0) for s in t.signs]) for t in terms]),
+        "similarity alone": figures(
+            terms, [ordered([s.get(SIMILARITY, 0.0) for s in t.signs]) for t in terms]
+        ),
         "**signs, learned from the other terms**": learned,
     }
     rows |= {
         f"without {name}": left_out(terms, frozenset({name}))
-        for name in (LIKENESS, "words beside the term", "shared", "quoted", "listed", "in other definition",
+        for name in (SIMILARITY, "words beside the term", "shared", "quoted", "listed", "in other definition",
                      "few words", "reasoning")
     }  # fmt: skip
     print("| ranking | nDCG@10 | nDCG@100 |\n| --- | --- | --- |")

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from lexls.cli.output import USAGE, CommandFailed, note, progress_bar
+from lexls.cli.output import USAGE, CommandFailed, note, show_progress
 from lexls.settings.declaration import Settings
 from lexls.settings.load import SettingsProblem, load, workspace_settings_file
 
 if TYPE_CHECKING:
-    from tqdm import tqdm
-
     from lexls.citations.grammar import Grammar
     from lexls.index.embedding import Embedder
     from lexls.index.library import Library
@@ -89,36 +85,6 @@ def _folders(given: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(found)
 
 
-@contextmanager
-def progress_shown(*, quiet: bool = False) -> Iterator[Callable[[IndexProgress], None]]:
-    """A callback that draws a progress bar on standard error, if that is a terminal and not ``quiet``."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda progress: None
-        return
-    bar: tqdm[NoReturn] | None = None
-    phase = ""
-
-    def show(progress: IndexProgress) -> None:
-        """Draw one state."""
-        nonlocal bar, phase
-        if progress.phase != phase:
-            if bar is not None:
-                bar.close()
-            phase, bar = progress.phase, None
-        if progress.total and phase in ("reading", "embedding"):
-            if bar is None:
-                unit = "files" if phase == "reading" else "passages"
-                bar = progress_bar(phase, unit, progress.total)
-            bar.total = progress.total
-            bar.update(progress.done - bar.n)
-
-    try:
-        yield show
-    finally:
-        if bar is not None:
-            bar.close()
-
-
 def open_index(
     place: Workspace,
     *,
@@ -139,14 +105,14 @@ def open_index(
             "no library: give one with --library FOLDER, or name it in lexls.toml (library.folders)", USAGE
         )
     try:
-        with progress_shown() as show:
+        with show_progress() as show:
             return open_library(
                 place.folders,
                 place.index,
                 place.settings,
                 lexical_only=lexical_only,
                 excluded=excluded,
-                on_progress=show,
+                on_progress=lambda each: _show(each, show),
             )
     except FormError as error:
         raise CommandFailed(str(error)) from error
@@ -158,6 +124,12 @@ def open_index(
         if not reason:
             raise
         raise CommandFailed(reason) from error
+
+
+def _show(progress: IndexProgress, show: Callable[..., None]) -> None:
+    units = {"reading": "files", "embedding": "passages"}
+    if progress.total and progress.phase in units:
+        show(progress.done, progress.total, progress.phase, units[progress.phase])
 
 
 def open_for_search(place: Workspace, *, lexical: bool = False) -> Library:

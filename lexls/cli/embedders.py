@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexls.cli.context import Workspace, cache_folder, filters, open_index, searcher, workspace
-from lexls.cli.measured_runs import TableRow, keep, show_progress, table_lines
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, read_tables
+from lexls.cli.measured_runs import TableRow, keep, table_lines
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, read_tables, show_progress
 
 if TYPE_CHECKING:
     from lexls.evaluation.asking import Benchmark

@@ -23,12 +23,11 @@ from lexls.cli.measured_runs import (
     report_lines,
     run_names,
     short_number,
-    show_progress,
     side_by_side,
     table_lines,
     tell_stages,
 )
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
 
 if TYPE_CHECKING:
     from lexls.evaluation.asking import Benchmark
@@ -225,12 +224,14 @@ def ask_case_base(options: argparse.Namespace, benchmark: Benchmark) -> int:
     embedder = None if options.lexical else open_embedder_if_ready(place.settings)
     if embedder is None and not options.lexical and place.settings.embeddings_model:
         note(f"by words alone: the model {place.settings.embeddings_model} is not ready")
-    cue = query_prefix(embedder.name, place.settings.embeddings_query_cue) if embedder is not None else ""
+    prefix = ""
+    if embedder is not None:
+        prefix = query_prefix(embedder.name, place.settings.embeddings_query_cue)
 
     def ask(weights: CaseWeights, by: Embedder | None = embedder) -> Run:
         with show_progress() as on_question:
             return evaluate_cases(
-                benchmark, cases, weights, by, CancelToken(), cue=cue, on_question=on_question
+                benchmark, cases, weights, by, CancelToken(), query_prefix=prefix, on_question=on_question
             )
 
     ways = ways_of_comparing(make_ranking(place.settings).case_weights)

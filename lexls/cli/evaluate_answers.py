@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lexls.cli.answers import open_answering, write
 from lexls.cli.context import list_excluded, workspace
-from lexls.cli.measured_runs import show_progress
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, save
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, save, show_progress
 
 if TYPE_CHECKING:
     from lexls.evaluation.answer_measures import EncodeTokens, Judge
@@ -55,7 +54,7 @@ def measure_explanations(options: argparse.Namespace) -> int:
                 answering.encode,
                 _token_encoder(options.bert_model, writer.models),
             )
-            with show_progress("asking") as on_question:
+            with show_progress() as on_question:
                 run = measure_answers(questions, library, ask, measuring, CancelToken(), on_question)
     except ModelUnavailable as error:
         raise CommandFailed(str(error)) from error

@@ -3,35 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexls.cli.output import FINE, emit, progress_bar
+from lexls.cli.output import FINE, emit
 
 if TYPE_CHECKING:
     from lexls.evaluation.asking import Benchmark
     from lexls.evaluation.runs import Run
     from lexls.evaluation.stage_comparison import StageRow
-
-
-@contextmanager
-def show_progress(what: str = "asking", of: str = "questions") -> Iterator[Callable[[int, int], None]]:
-    """A progress bar over what is done (``of``) on standard error, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    with progress_bar(what, of) as bar:
-
-        def show(done: int, total: int) -> None:
-            """Draw one state."""
-            bar.total = total
-            bar.update(done - bar.n)
-
-        yield show
 
 
 def tell_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequence[StageRow]) -> int:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import tomllib
 from collections.abc import Iterator, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
 from lexls.cli.context import load_settings
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, progress_bar
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
 from lexls.settings.load import user_settings_file
 
 
@@ -90,8 +89,10 @@ def _add(options: argparse.Namespace) -> int:
         options.source, options.name or "", options.sha256 or "", options.copy, options.unverified
     )
     try:
-        with _Bars() as bars:
-            model, header = add_model(wanted, bars.show, note)
+        with show_progress(unit="B") as show:
+            model, header = add_model(
+                wanted, lambda doing, done, whole: show(done, whole, _DOING[doing]), note
+            )
     except (NotAdded, ModelListDamaged) as error:
         raise CommandFailed(str(error)) from None
     has_template = bool(header.text("tokenizer.chat_template"))
@@ -151,33 +152,6 @@ def _remove(options: argparse.Namespace) -> int:
     what = f"deleted {model.path}" if model.owned else f"{model.path} stays where it is"
     emit(options, {"removed": model.name, "deleted": model.owned}, [f"{model.name} removed; {what}"])
     return FINE
-
-
-class _Bars:
-    """One bar for each thing that is done, on a terminal."""
-
-    def __init__(self) -> None:
-        self._doing = ""
-        self._bar: Any = None
-
-    def __enter__(self) -> _Bars:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-    def show(self, doing: str, done: int, whole: int) -> None:
-        """Told again and again how far it is."""
-        if not sys.stderr.isatty():
-            return
-        if doing != self._doing or (self._bar is not None and done < self._bar.n):
-            self.__exit__()
-            self._doing = doing
-            self._bar = progress_bar(_DOING[doing], "B", whole or None)
-            self._bar.unit, self._bar.unit_scale, self._bar.unit_divisor = "B", True, 1000
-            self._bar.initial = self._bar.n = done
-        self._bar.update(done - self._bar.n)
 
 
 def _use(name: str) -> str:

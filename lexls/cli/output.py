@@ -8,7 +8,8 @@ import shutil
 import sys
 import textwrap
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -63,12 +64,40 @@ def terminal_width() -> int:
     return max(40, min(110, shutil.get_terminal_size((100, 24)).columns))
 
 
-def progress_bar(what: str, unit: str, total: int | None = None) -> tqdm[NoReturn]:
-    """A bar on standard error that vanishes when it is closed."""
-    from tqdm import tqdm
+@contextmanager
+def show_progress(what: str = "asking", unit: str = "questions") -> Iterator[Callable[..., None]]:
+    """A function that draws how many are done, of how many (0: nobody knows), on standard error, if that is a
+    terminal.
 
-    # Asked by itself, tqdm draws nothing on a terminal that does not tell its size.
-    return tqdm(total=total, desc=what, unit=f" {unit}", leave=False, ncols=terminal_width(), nrows=24)
+    ``what`` is done and the ``unit`` can be given with each call, too; each thing that is done has a bar of
+    its own, which vanishes when the next one begins. Bytes ("B") are shown in thousands and millions.
+    """
+    bars: dict[str, tqdm[NoReturn]] = {}
+
+    def show(done: int, total: int, what: str = what, unit: str = unit) -> None:
+        from tqdm import tqdm
+
+        if not sys.stderr.isatty():
+            return
+        if what not in bars or done < bars[what].n:
+            close()
+            unit = unit if unit == "B" else f" {unit}"
+            # Asked by itself, tqdm draws nothing on a terminal that does not tell its size.
+            width, scaled = terminal_width(), unit == "B"
+            bars[what] = tqdm(
+                desc=what, unit=unit, unit_scale=scaled, initial=done, leave=False, ncols=width, nrows=24
+            )
+        bars[what].total = total or None
+        bars[what].update(done - bars[what].n)
+
+    def close() -> None:
+        while bars:
+            bars.popitem()[1].close()
+
+    try:
+        yield show
+    finally:
+        close()
 
 
 def wrap(text: str, indent: str, lines: int = 4) -> list[str]:

@@ -19,8 +19,7 @@ from lexls.cli.context import (
     searcher,
     workspace,
 )
-from lexls.cli.measured_runs import show_progress
-from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
+from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
 from lexls.settings.declaration import SETTINGS
 
 if TYPE_CHECKING:

@@ -62,15 +62,15 @@ def evaluate_cases(
     embedder: Embedder | None,
     token: CancelToken,
     *,
-    cue: str = "",
+    query_prefix: str = "",
     on_question: Callable[[int, int], None] = lambda done, total: None,
 ) -> Run:
     """Ask every question of ``benchmark`` and measure the cases found by ``f1_figures``.
 
-    ``embedder`` compares by likeness as ``weights`` say, with ``cue`` before a question that is compared with
-    support and entities; without one words alone are compared. A question's ``seconds`` are those of
-    embedding and matching it; the cases are embedded before. Raises ``BenchmarkError`` if the base has none
-    of the cases asked for, ``ModelUnavailable``, ``Cancelled``.
+    ``embedder`` compares by similarity as ``weights`` say, with ``query_prefix`` before a question that
+    is compared with support and entities; without one words alone are compared. A question's ``seconds`` are
+    those of embedding and matching it; the cases are embedded before. Raises ``BenchmarkError`` if the base
+    has none of the cases asked for, ``ModelUnavailable``, ``Cancelled``.
     """
     questions = [each for each in benchmark.questions if isinstance(each, CaseQuestion)]
     known = set(cases.ids)
@@ -84,12 +84,14 @@ def evaluate_cases(
     answers = []
     for done, question in enumerate(questions, 1):
         start = time.perf_counter()
-        vector = cued = None
+        vector = prefixed = None
         if embedder is not None:
             vector = embedder.encode([question.question])[0]
-            cued = embedder.encode([cue + question.question])[0] if cue else vector
+            prefixed = vector
+            if query_prefix:
+                prefixed = embedder.encode([query_prefix + question.question])[0]
         terms = tuple(dict.fromkeys(tokenizer.tokenize(question.question)))
-        found = match_cases(cases.base, terms, vector, CASES, weights, token, prefixed=cued)
+        found = match_cases(cases.base, terms, vector, CASES, weights, token, prefixed=prefixed)
         seconds = time.perf_counter() - start
         items = tuple(RankedItem(cases.ids[each.precedent], each.score) for each in found)
         answers.append(RankedAnswer(question.id, items, seconds))
@@ -98,7 +100,11 @@ def evaluate_cases(
         [dict.fromkeys(each.gold, 1) for each in questions],
         [[item.name for item in answer.items] for answer in answers],
     )
-    settings = {"case_weights": plain(weights), "embedder": embedder.name if embedder else "", "cue": cue}
+    settings = {
+        "case_weights": plain(weights),
+        "embedder": embedder.name if embedder else "",
+        "cue": query_prefix,
+    }
     header = RunHeader(
         __version__, benchmark.path.name, benchmark.hash, benchmark.kind, cases.hash[:16], settings
     )

@@ -48,7 +48,7 @@ class TermPatterns:
     """Within the definition of another term, which stands in quotation marks before it."""
 
 
-def term_patterns(term: str) -> TermPatterns | None:
+def compile_patterns(term: str) -> TermPatterns | None:
     """The patterns for ``term``, None if it has no word."""
     words = re.findall(r"\w+", term)
     if not words:
@@ -67,7 +67,7 @@ def term_patterns(term: str) -> TermPatterns | None:
     return TermPatterns(*(re.compile(pattern, re.IGNORECASE | re.DOTALL) for pattern in patterns))
 
 
-def signs(term: str, sentences: Sequence[str], tokenizer: Tokenizer) -> list[dict[str, float]]:
+def find_signs(term: str, sentences: Sequence[str], tokenizer: Tokenizer) -> list[dict[str, float]]:
     """For each sentence its signs by name, those that are absent left out.
 
     ``quoted``, ``listed``, ``in other definition`` and ``few words`` are 1; ``reasoning`` is ln(1 + the
@@ -76,11 +76,11 @@ def signs(term: str, sentences: Sequence[str], tokenizer: Tokenizer) -> list[dic
     standardised over ``sentences``); ``left X`` and ``right X`` are 1 for each word or mark X within
     ``WINDOW`` of the term, ``starts`` and ``ends`` where the term begins or ends the sentence.
     """
-    patterns = term_patterns(term)
+    patterns = compile_patterns(term)
     if patterns is None:
         return [{} for _ in sentences]
     stems = [tokenizer.tokenize(sentence) for sentence in sentences]
-    shared = standardised(_shared(stems))
+    shared = standardise(_shared(stems))
     found = []
     for sentence, tokens, share in zip(sentences, stems, shared, strict=True):
         reasons = {match.lower() for match in _REASONING.findall(sentence)}
@@ -97,7 +97,7 @@ def signs(term: str, sentences: Sequence[str], tokenizer: Tokenizer) -> list[dic
     return found
 
 
-def standardised(values: Sequence[float]) -> list[float]:
+def standardise(values: Sequence[float]) -> list[float]:
     """The values with mean 0 and standard deviation 1; all 0 where they are equal."""
     if not values:
         return []
@@ -130,14 +130,14 @@ def _plain(token: str) -> str:
 
 
 WEIGHTS_FILE = "explaining_sentences.json"
-LIKENESS = "likeness"
+SIMILARITY = "similarity"
 """The name of the sign that the vectors give."""
 
 
 @cache
-def explaining_weights() -> Mapping[str, float]:
-    """What each sign of ``explaining_signs`` counts, and ``likeness`` with it, as they come with lexls; made
-    by ``benchmarks/train_term_meaning.py``."""
+def load_weights() -> Mapping[str, float]:
+    """What each sign of ``find_explaining_signs`` counts, as it comes with lexls; made by
+    ``benchmarks/train_term_meaning.py``."""
     text = resources.files("lexls.evaluation").joinpath("data", WEIGHTS_FILE).read_text("utf-8")
     return MappingProxyType(json.loads(text)["weights"])
 
@@ -151,26 +151,26 @@ def rank_sentences(
 ) -> list[int]:
     """The indexes of ``sentences``, the one that explains ``term`` best first; of equal ones the first.
 
-    A sentence's score is the weighted sum of its signs; without an embedder likeness is left out. ``weights``
-    are those that come with lexls unless others are given.
+    A sentence's score is the weighted sum of its signs; without an embedder similarity is left out.
+    ``weights`` are those that come with lexls unless others are given.
     """
-    counted = weights or explaining_weights()
+    counted = weights or load_weights()
     scores = [
         sum(counted.get(name, 0.0) * value for name, value in each.items())
-        for each in explaining_signs(term, sentences, tokenizer, embedder)
+        for each in find_explaining_signs(term, sentences, tokenizer, embedder)
     ]
     return sorted(range(len(sentences)), key=lambda number: -scores[number])
 
 
-def explaining_signs(
+def find_explaining_signs(
     term: str, sentences: Sequence[str], tokenizer: Tokenizer, embedder: Embedder | None
 ) -> list[dict[str, float]]:
-    """The signs of each sentence, ``likeness`` with them if there is an embedder: the cosine between the
+    """The signs of each sentence, ``similarity`` with them if there is an embedder: the cosine between the
     sentence and the question what the term is, standardised over ``sentences``."""
-    found = signs(term, sentences, tokenizer)
+    found = find_signs(term, sentences, tokenizer)
     if embedder is not None and sentences:
         asked = embedder.encode([f"what {term} is and what it includes"])[0]
-        likeness = standardised([float(cosine) for cosine in embedder.encode(sentences) @ asked])
-        for each, like in zip(found, likeness, strict=True):
-            each[LIKENESS] = like
+        similarity = standardise([float(cosine) for cosine in embedder.encode(sentences) @ asked])
+        for each, value in zip(found, similarity, strict=True):
+            each[SIMILARITY] = value
     return found

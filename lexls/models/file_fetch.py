@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
 from lexls.models.web_address import HttpFailed
 
@@ -54,17 +54,6 @@ class Fetched:
     bytes: int
     sha256: str
     compared: Compared
-
-
-@dataclass(frozen=True, slots=True)
-class _Begun:
-    """What a part of a file is part of: written beside it, so that no other file's end is put to it."""
-
-    url: str
-    announced_sha256: str
-    announced_etag: str
-    announced_bytes: int
-    etag: str = ""
 
 
 def announced(url: str) -> Announced:
@@ -193,15 +182,15 @@ class _Fetch:
         """One connection's worth of the file, after what is there already."""
         from lexls.models.http import get
 
-        begun = self._begun(told)
+        version = self._version_begun(told)
         have = self._part.stat().st_size if self._part.exists() else 0
         if told.bytes and have == told.bytes:
             return
         _check_space(self._part.parent, told.bytes - have)
         headers = {"Range": f"bytes={have}-"} if have else {}
-        if have and begun.etag and not told.sha256:
+        if have and version and not told.sha256:
             # With a digest all is compared at the end, and mirrors of one address may differ in their tags.
-            headers["If-Range"] = begun.etag
+            headers["If-Range"] = version
         with get(self._url, headers) as opened:
             if opened.status == 416 or (opened.status == 206 and not _continues(opened, have, told.bytes)):
                 self._discard()
@@ -209,7 +198,8 @@ class _Fetch:
             if opened.status == 200:
                 have = 0
             etag = opened.headers.get("etag", "")
-            self._write_note(told, etag if not etag.startswith("W/") else "")
+            note = self._described(told) | {"etag": etag if not etag.startswith("W/") else ""}
+            self._note.write_text(json.dumps(note), "utf-8")
             whole = told.bytes or (have + _number(opened.headers.get("content-length", "")))
             if not told.bytes and whole:
                 _check_space(self._part.parent, whole - have)
@@ -243,23 +233,22 @@ class _Fetch:
         flags = os.O_WRONLY | os.O_CREAT | (os.O_APPEND if have else os.O_TRUNC) | getattr(os, "O_BINARY", 0)
         return os.fdopen(os.open(self._part, flags, 0o600), "ab" if have else "wb")
 
-    def _begun(self, told: Announced) -> _Begun:
-        """What the part on the disk is part of; a part of anything else is removed."""
-        expected = _Begun(self._url, told.sha256, told.etag, told.bytes)
+    def _version_begun(self, told: Announced) -> str:
+        """The version of the file that the part on the disk is of ("": not known); any other is removed."""
         try:
-            found = _Begun(**json.loads(self._note.read_text("utf-8")))
-        except (OSError, ValueError, TypeError):
-            found = None
+            found = json.loads(self._note.read_text("utf-8"))
+            version = str(found.pop("etag"))
+        except (OSError, ValueError, TypeError, AttributeError, KeyError):
+            found, version = None, ""
         # Without any sign of its version nobody can tell whether the rest would be that of the same file.
-        told_apart = found is not None and bool(found.announced_sha256 or found.announced_etag or found.etag)
-        if found is None or not told_apart or _Begun(**(asdict(found) | {"etag": ""})) != expected:
+        if found != self._described(told) or not (told.sha256 or told.etag or version):
             self._discard()
-            return expected
-        return found
+            return ""
+        return version
 
-    def _write_note(self, told: Announced, etag: str) -> None:
-        begun = _Begun(self._url, told.sha256, told.etag, told.bytes, etag)
-        self._note.write_text(json.dumps(asdict(begun)), "utf-8")
+    def _described(self, told: Announced) -> dict[str, Any]:
+        """What a part is a part of: written beside it, so that no other file's end is put to it."""
+        return {"url": self._url, **{f"announced_{name}": value for name, value in asdict(told).items()}}
 
     def _discard(self) -> None:
         for path in (self._part, self._note):

@@ -19,7 +19,7 @@ from typing import Any
 
 import httpx2
 
-from lexls.models.web_address import BadAddress, HttpFailed, WebAddress, is_loopback, web_address
+from lexls.models.web_address import BadAddress, Failure, HttpFailed, WebAddress, is_loopback, web_address
 from lexls.text.cancel import CancelToken
 
 __all__ = ["HttpFailed", "Opened", "get", "is_loopback", "post_events", "web_address"]
@@ -286,29 +286,31 @@ def _status_words(status: int, address: WebAddress) -> str:
     return f"{address.origin} answers with HTTP status {status}"
 
 
+_FAILURES: tuple[tuple[type[Exception] | tuple[type[Exception], ...], Failure, str], ...] = (
+    (ConnectionRefusedError, "refused", "nothing answers at {}"),
+    (socket.gaierror, "unknown host", "the host of {} is not found (is there a network?)"),
+    (ssl.SSLError, "certificate", "no secure connection to {} (its certificate is not accepted)"),
+    ((httpx2.ConnectTimeout, httpx2.ConnectError, httpx2.ProxyError), "unreachable", "{} cannot be reached"),
+    (httpx2.TimeoutException, "time", "{} sends nothing any more"),
+    (httpx2.TransportError, "broken", "the connection to {} broke off"),
+    (
+        (ImportError, ValueError),
+        "unreachable",
+        "{} cannot be asked: the proxy of the environment is not usable",
+    ),
+)
+"""What a failure is, by the first of these errors that it comes of."""
+
+
 def _failure(error: Exception, address: WebAddress) -> HttpFailed:
     """An error of the connection in words; its own message is left out."""
-    where = address.origin
-    causes = list(_causes(error))
     if isinstance(error, HttpFailed):
         return error
-    if any(isinstance(each, ConnectionRefusedError) for each in causes):
-        return HttpFailed("refused", f"nothing answers at {where}")
-    if any(isinstance(each, socket.gaierror) for each in causes):
-        return HttpFailed("unknown host", f"the host of {where} is not found (is there a network?)")
-    if any(isinstance(each, ssl.SSLError) for each in causes):
-        return HttpFailed("certificate", f"no secure connection to {where} (its certificate is not accepted)")
-    if isinstance(error, httpx2.ConnectTimeout | httpx2.ConnectError | httpx2.ProxyError):
-        return HttpFailed("unreachable", f"{where} cannot be reached")
-    if isinstance(error, httpx2.TimeoutException):
-        return HttpFailed("time", f"{where} sends nothing any more")
-    if isinstance(error, httpx2.TransportError):
-        return HttpFailed("broken", f"the connection to {where} broke off")
-    if isinstance(error, ImportError | ValueError):
-        return HttpFailed(
-            "unreachable", f"{where} cannot be asked: the proxy of the environment is not usable"
-        )
-    return HttpFailed("broken", f"the request to {where} failed ({type(error).__name__})")
+    causes = list(_causes(error))
+    for types, kind, words in _FAILURES:
+        if any(isinstance(each, types) for each in causes):
+            return HttpFailed(kind, words.format(address.origin))
+    return HttpFailed("broken", f"the request to {address.origin} failed ({type(error).__name__})")
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

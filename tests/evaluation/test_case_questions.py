@@ -80,7 +80,9 @@ def test_each_part_alone_ranks_by_itself(tmp_path: Path) -> None:
 def test_a_cue_stands_before_what_is_compared_with_support(tmp_path: Path) -> None:
     question = {"id": "a", "question": "x", "gold": ["eels"]}
     plain = ask(tmp_path, question, embedder=Letters(), weights=CaseWeights("support"))
-    cued = ask(tmp_path, question, embedder=Letters(), weights=CaseWeights("support"), cue="fish fish ")
+    cued = ask(
+        tmp_path, question, embedder=Letters(), weights=CaseWeights("support"), query_prefix="fish fish "
+    )
     assert cued.answers[0].items[0].name == "eels"
     assert cued.answers[0].items[0].score > plain.answers[0].items[0].score
     assert cued.header.settings["cue"] == "fish fish "

@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 from lexls.evaluation.explaining_sentences import (
-    LIKENESS,
-    explaining_weights,
+    SIMILARITY,
+    find_signs,
+    load_weights,
     rank_sentences,
-    signs,
 )
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.passage_search import bm25_among
@@ -28,7 +28,7 @@ SENTENCES = [
 
 
 def signs_of(sentence: str, term: str = "tidal weir") -> dict[str, float]:
-    return signs(term, [sentence], Tokenizer())[0]
+    return find_signs(term, [sentence], Tokenizer())[0]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_words_count_as_beside_the_term_only_near_it() -> None:
 def test_what_many_sentences_share_is_noticed() -> None:
     recited = "No person shall obstruct a tidal weir without the consent of the conservators."
     texts = [f"{recited} So much is common ground.", recited, f"By section 4: {recited}", SENTENCES[0]]
-    shared = [each.get("shared", 0.0) for each in signs("tidal weir", texts, Tokenizer())]
+    shared = [each.get("shared", 0.0) for each in find_signs("tidal weir", texts, Tokenizer())]
     assert max(shared) == shared[1]
     assert min(shared) == shared[3] < 0
 
@@ -90,11 +90,11 @@ class Likes:
         return np.array([[math.cos(angle), math.sin(angle)] for angle in angles], dtype=np.float32)
 
 
-def test_likeness_to_the_question_what_the_term_is_counts() -> None:
+def test_similarity_to_the_question_what_the_term_is_counts() -> None:
     texts = ["aaaaaaaaa weir", "aaa weir", "aaaaaa weir"]
-    liking = rank_sentences("weir", texts, Tokenizer(), Likes(), {LIKENESS: 1.0})
+    liking = rank_sentences("weir", texts, Tokenizer(), Likes(), {SIMILARITY: 1.0})
     assert liking == [1, 2, 0]
-    assert rank_sentences("weir", texts, Tokenizer(), None, {LIKENESS: 1.0}) == [0, 1, 2]
+    assert rank_sentences("weir", texts, Tokenizer(), None, {SIMILARITY: 1.0}) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("term", ["", "§ ", "(a) [b] *c*", "x" * 500, "a.b|c"])
@@ -109,8 +109,8 @@ def test_no_sentences_give_no_ranking() -> None:
 
 def test_the_weights_that_come_with_lexls_know_no_subject() -> None:
     """Words beside a term were kept only if they stood beside many terms: these are small words."""
-    weights = explaining_weights()
-    assert weights[LIKENESS] > 0 > weights["in other definition"]
+    weights = load_weights()
+    assert weights[SIMILARITY] > 0 > weights["in other definition"]
     words = {name.split()[1] for name in weights if name.startswith(("left ", "right "))}
     assert len(words) > 20
     assert not {each for each in words if len(each) > 7}

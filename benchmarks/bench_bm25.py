@@ -70,7 +70,8 @@ def main() -> int:
     ]
     terms = {str(number): number for number in range(VOCABULARY)}
     started = time.perf_counter()
-    index = IncrementalBM25.from_forward(documents, terms)
+    index = IncrementalBM25(terms=terms)
+    index.add_documents(documents)
     build_seconds = time.perf_counter() - started
     # A query like a passage: the distinct terms of texts drawn by the same law.
     drawn = np.concatenate(passages(20, options.length, seed=2))
@@ -111,7 +112,8 @@ def main() -> int:
         "megabytes": round(index.nbytes / 1e6, 1),
     }
     if not options.without_rank_bm25:
-        index = IncrementalBM25.from_forward(documents, terms)
+        index = IncrementalBM25(terms=terms)
+        index.add_documents(documents)
         theirs = BM25Okapi([[str(term) for term in text.tolist()] for text in texts])
         compared = queries[:3]
         their_ms = []

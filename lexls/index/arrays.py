@@ -43,7 +43,8 @@ class SearchArrays:
 def load_arrays(connection: apsw.Connection) -> SearchArrays:
     """All postings and vectors of the index, inverted with one sort."""
     terms: dict[str, int] = {term: n for n, term in select(connection, "SELECT id, term FROM terms")}
-    bm25 = IncrementalBM25.from_forward(_postings(connection, None), terms)
+    bm25 = IncrementalBM25(terms=terms)
+    bm25.add_documents(_postings(connection, None))
     arrays = SearchArrays(bm25, terms, max(terms.values(), default=0), None, 0, -1)
     _load_vectors(connection, arrays, contextlib.nullcontext())
     give_back()
@@ -63,8 +64,8 @@ def update_arrays(
     Runs in one read transaction of ``connection``. ``lock`` is held only while arrays change, a document
     at a time, so that a search waits for one document at most.
     """
-    new = [] if arrays is None else [d for d in changed if d not in arrays.bm25]
-    if arrays is None or len(gone) + len(new) > max(REBUILD_FROM, arrays.bm25.document_count // 4):
+    new = [] if arrays is None else [d for d in changed if d not in arrays.bm25.slots]
+    if arrays is None or len(gone) + len(new) > max(REBUILD_FROM, arrays.bm25.slots.document_count // 4):
         return load_arrays(connection), True
     for number, term in list(
         select(connection, "SELECT id, term FROM terms WHERE id > ? ORDER BY id", (arrays.last_term,))
@@ -118,7 +119,7 @@ def _load_vectors(
         matrix_of.reserve(store.count())
         for ids, matrix in store.parts():
             with lock:
-                documents = arrays.bm25.documents_of(ids)
+                documents = arrays.bm25.slots.documents_of(ids)
             known = documents > 0
             matrix_of.put(ids[known], documents[known], matrix[known])
     with lock:

@@ -21,8 +21,7 @@ term number, and as much again as the postings while a large library is read.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,8 +41,8 @@ passages)."""
 class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
     """A BM25 index over passages that belong to documents.
 
-    Every passage has a *slot*, a row of the arrays, in the order of addition; ``ids``, ``owners`` and
-    ``slots_of`` translate, and masks are over slots. ``compact`` gives new slots, nothing else does.
+    Every passage has a *slot*, a row of the arrays, in the order of addition; ``slots`` translates, and masks
+    are over slots. ``compact`` gives new slots, nothing else does.
     ``terms`` maps a term to its number and stays the caller's: it may grow. ``k1``, ``b`` and ``epsilon`` may
     be set at any time, also ``prune_from``: queries that read fewer postings a term are not pruned. Searches
     and changes must be serialised by the caller.
@@ -54,8 +53,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
 
     def __init__(
         self,
-        corpus: Iterable[Any] = (),
-        tokenizer: Callable[[str], list[str]] | None = None,
+        corpus: Iterable[Iterable[str]] = (),
         k1: float = 1.5,
         b: float = 0.75,
         epsilon: float = 0.25,
@@ -66,38 +64,23 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         self.k1 = k1
         self.b = b
         self.epsilon = epsilon
-        self.tokenizer = tokenizer
+        self.tokenizer = None
         own_terms: dict[str, int] = {}
         self._terms = own_terms if terms is None else terms
-        self._slots = PassageSlots()
+        self.slots = PassageSlots()
         self._segments: list[Segment] = []
         self._counts = TermCounts()
         self.prune_from = _PRUNE_FROM
         self._impacts: dict[int, Impacts] = {}
         self._statistics_changed()
-        texts = corpus if tokenizer is None else map(tokenizer, corpus)
-        self.add_documents(_one_passage(number, text, own_terms) for number, text in enumerate(texts))
+        self.add_documents(_one_passage(number, text, own_terms) for number, text in enumerate(corpus))
         if own_terms and terms is not None:
             raise ValueError("a tokenised corpus brings its own terms")
-
-    @classmethod
-    def from_forward(
-        cls,
-        documents: Iterable[DocumentPostings],
-        terms: Mapping[str, int] | None = None,
-        k1: float = 1.5,
-        b: float = 0.75,
-        epsilon: float = 0.25,
-    ) -> IncrementalBM25:
-        """An index of ``documents``, inverted with one sort."""
-        index = cls((), None, k1, b, epsilon, terms=terms)
-        index.add_documents(documents)
-        return index
 
     def _statistics_changed(self) -> None:
         self._norms: tuple[float, float, Scores] | None = None
         self._document_norms: tuple[float, float, Scores] | None = None
-        self._answering = AnsweringUnits(self._slots)
+        self._answering = AnsweringUnits(self.slots)
         self._scratch: tuple[Scratch, Scratch] | None = None
 
     # What there is.
@@ -105,27 +88,17 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
     @property
     def corpus_size(self) -> int:
         """The number of passages."""
-        return self._slots.live
-
-    @property
-    def document_count(self) -> int:
-        """The number of documents."""
-        return self._slots.document_count
-
-    @property
-    def slot_count(self) -> int:
-        """The number of slots, those of removed passages included: the length of a mask."""
-        return self._slots.count
+        return self.slots.live
 
     @property
     def avgdl(self) -> float:
         """The mean length of a passage in terms, 0 if there is none."""
-        return self._slots.total_length / self._slots.live if self._slots.live else 0.0
+        return self.slots.total_length / self.slots.live if self.slots.live else 0.0
 
     @property
     def doc_len(self) -> list[int]:
         """The length of each passage, in the order of ``get_scores``."""
-        return [int(length) for length in self._slots.lengths[self.alive]]
+        return [int(length) for length in self.slots.lengths[self.slots.alive]]
 
     @property
     def average_idf(self) -> float:
@@ -140,24 +113,9 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         return {term: float(value) for (term, _), value in zip(held, values, strict=True)}
 
     @property
-    def ids(self) -> Ids:
-        """The passage id of each slot, also of dead ones."""
-        return self._slots.ids
-
-    @property
-    def alive(self) -> Mask:
-        """Which slots hold a passage that was not removed."""
-        return self._slots.alive
-
-    @property
-    def owners(self) -> Ids:
-        """The document id of each slot, also of dead ones."""
-        return self._slots.document_ids[self._slots.rows]
-
-    @property
     def dead_fraction(self) -> float:
         """The part of the slots that removals left behind, 0 to 1; ``compact`` pays above some 0.2."""
-        return 1 - self._slots.live / self._slots.count if self._slots.count else 0.0
+        return 1 - self.slots.live / self.slots.count if self.slots.count else 0.0
 
     @property
     def segment_count(self) -> int:
@@ -171,22 +129,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         computed += self._document_norms[2].nbytes if self._document_norms is not None else 0
         computed += sum(each.nbytes for each in self._impacts.values())
         segments = sum(each.nbytes for each in self._segments)
-        return self._slots.nbytes + self._counts.nbytes + segments + computed
-
-    def __contains__(self, document: int) -> bool:
-        return document in self._slots
-
-    def slots_of(self, passages: Sequence[int] | Ids) -> Ids:
-        """The slot of each passage id, -1 where there is no such passage."""
-        return self._slots.of(passages)
-
-    def documents_of(self, passages: Sequence[int] | Ids) -> Ids:
-        """The document of each passage id, 0 where there is no such passage."""
-        return self._slots.documents_of(passages)
-
-    def slots_of_document(self, document: int) -> range:
-        """The slots of a document's passages, empty if it is unknown."""
-        return self._slots.of_document(document)
+        return self.slots.nbytes + self._counts.nbytes + segments + computed
 
     # Changes.
 
@@ -208,14 +151,14 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
                 added.append(NewPassages.of(document))
                 yield document
 
-        segment = invert(noted(), self._slots.count, self._slots.row_count)
+        segment = invert(noted(), self.slots.count, self.slots.row_count)
         if not added:
             return
         if len({each.document for each in added}) < len(added):
             raise ValueError("a document comes twice")
         for each in added:
             self.remove_document(each.document)
-        self._slots.append(added)
+        self.slots.append(added)
         self._counts.add(segment)
         self._segments.append(segment)
         self._merge_small()
@@ -223,10 +166,10 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
 
     def remove_document(self, document: int) -> bool:
         """Remove a document with its passages; whether it was there."""
-        if document not in self._slots:
+        if document not in self.slots:
             return False
-        row = self._slots.row_of(document)
-        slots = self._slots.remove(document)
+        row = self.slots.row_of(document)
+        slots = self.slots.remove(document)
         for segment in self._segments:
             if segment.first_slot <= slots.start < segment.end_slot:
                 self._counts.remove(*segment.passages_with(row, slots.start, slots.stop))
@@ -238,13 +181,13 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
 
         Takes some 0.15 s for a million postings; ``compacted`` does it beside the searches.
         """
-        self._segments = [renumber(self._segments, *self._slots.compact())]
+        self._segments = [renumber(self._segments, *self.slots.compact())]
         self._statistics_changed()
 
     def compacted(self) -> IncrementalBM25:
         """A compacted copy, while this index goes on answering; nothing may be changed meanwhile."""
         other = copy.copy(self)
-        other._slots = copy.copy(self._slots)
+        other.slots = copy.copy(self.slots)
         other._counts = self._counts.copy()
         other._impacts = {}
         other.compact()
@@ -262,7 +205,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
 
     def get_scores(self, query: Iterable[str]) -> Scores:
         """The score of every passage, in the order of addition, as ``BM25Okapi.get_scores``."""
-        return self.scores(self.numbers(query))[self.alive]
+        return self.scores(self.numbers(query))[self.slots.alive]
 
     def get_batch_scores(self, query: Iterable[str], doc_ids: Sequence[int]) -> list[float]:
         """The scores of the passages at these places of ``get_scores``."""
@@ -305,7 +248,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         """The score of every slot, 0 for dead ones. ``terms`` are numbers; unknown ones count nothing."""
         known, asked = self._weighted(terms, None)
         scores, _ = self._score(known, asked * self._idf_of(known))
-        scores[~self.alive] = 0.0
+        scores[~self.slots.alive] = 0.0
         return scores
 
     def top(
@@ -325,16 +268,16 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         known, asked = self._weighted(terms, weights)
         known, factors = _heaviest_first(known, asked * self._idf_of(known))
         if not len(known):
-            return self.ids[:0], factors
+            return self.slots.ids[:0], factors
         if k <= 0 or self._counts.passages[known].mean() < self.prune_from or (factors <= 0).any():
             scores, matched = self._score(known, factors)
             if answering.mask is not None:
                 matched &= answering.mask
-            return _best(self.ids, np.flatnonzero(matched), scores[matched], k)
+            return _best(self.slots.ids, np.flatnonzero(matched), scores[matched], k)
         saturation = Saturation(self._length_norms(), self.k1, self.b, self.avgdl)
         lists = [each.passages for each in self._segments]
         found = self._pruned(lists, known, factors, saturation, k, answering, self._scratches()[0])
-        return _best(self.ids, *found, k)
+        return _best(self.slots.ids, *found, k)
 
     def _pruned(
         self,
@@ -374,12 +317,12 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
 
     def _scratches(self) -> tuple[Scratch, Scratch]:
         if self._scratch is None:
-            self._scratch = Scratch(self.slot_count), Scratch(len(self._slots.document_ids))
+            self._scratch = Scratch(self.slots.count), Scratch(len(self.slots.document_ids))
         return self._scratch
 
     def _score(self, known: Ids, factors: Scores) -> tuple[Scores, Mask]:
         """The score of every slot, and which hold a term; ``factors`` multiply the terms' saturations."""
-        scores = np.zeros(self._slots.count)
+        scores = np.zeros(self.slots.count)
         saturation = Saturation(self._length_norms(), self.k1, self.b, self.avgdl)
         # A term in exactly half of the passages has idf 0: its passages match all the same.
         silent: list[NDArray[np.int32]] = []
@@ -393,7 +336,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         matched: Mask = scores != 0
         for slots in silent:
             matched[slots] = True
-        return scores, matched & self.alive
+        return scores, matched & self.slots.alive
 
     def _weighted(self, terms: Sequence[int], weights: Sequence[float] | None) -> tuple[Ids, Scores]:
         """The distinct terms that occur, in the order of the query, and the sum of each one's weights."""
@@ -413,7 +356,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
 
     def _length_norms(self) -> Scores:
         if self._norms is None or self._norms[:2] != (self.k1, self.b):
-            relative = self.b * self._slots.lengths.astype(np.float64) / (self.avgdl or 1.0)
+            relative = self.b * self.slots.lengths.astype(np.float64) / (self.avgdl or 1.0)
             self._norms = (self.k1, self.b, self.k1 * (1 - self.b + relative))
         return self._norms[2]
 
@@ -437,11 +380,11 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         b = self.b if b is None else b
         known, asked = self._weighted(terms, weights)
         if k <= 0 or not len(known):
-            return self._slots.document_ids[:0], np.empty(0)
-        documents = self._slots.document_count
-        average = self._slots.total_length / documents
+            return self.slots.document_ids[:0], np.empty(0)
+        documents = self.slots.document_count
+        average = self.slots.total_length / documents
         if self._document_norms is None or self._document_norms[:2] != (k1, b):
-            self._document_norms = k1, b, k1 * (1 - b + b * self._slots.document_lengths / average)
+            self._document_norms = k1, b, k1 * (1 - b + b * self.slots.document_lengths / average)
         holding = self._counts.documents[known]
         idf = np.log(1 + (documents - holding + 0.5) / (holding + 0.5))
         known, factors = _heaviest_first(known, asked * idf)
@@ -454,7 +397,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
             self._answering.of(among)[1],
             self._scratches()[1],
         )
-        return _best(self._slots.document_ids, *found, k)
+        return _best(self.slots.document_ids, *found, k)
 
 
 def _heaviest_first(terms: Ids, factors: Scores) -> tuple[Ids, Scores]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -44,10 +44,10 @@ class CitationGraph:
         self._contents = contents
         self._catalogue = Catalogue()
         self._generation = 0
-        self._worst: tuple[int, Mapping[int, TreatedIn]] | None = None
+        self._worst = Memory[int, Mapping[int, TreatedIn]](1)
         self._quoted = Memory[tuple[int, int], MostQuoted | None](KEPT_HOLDINGS)
-        self._citers: tuple[int, Neighbours] | None = None
-        self._cited_by: tuple[int, Neighbours] | None = None
+        self._citers = Memory[int, Neighbours](1)
+        self._cited_by = Memory[int, Neighbours](1)
 
     def use(self, catalogue: Catalogue, generation: int) -> None:
         """Answer from now on for these authorities; called with the lock held."""
@@ -59,7 +59,9 @@ class CitationGraph:
         if not keys:
             return []
         with self._connect(None) as connection:
-            return _read_citing(connection, keys, document)
+            wanted = (json.dumps(list(keys)), document)
+            # A sentence that treats the authority by no more than its name counts as one.
+            return [each for each, _ in _read_citations(connection, _CITING, wanted, "''")]
 
     def citing_count(self, document: int) -> int:
         """How many other documents of the library cite a document."""
@@ -86,13 +88,13 @@ class CitationGraph:
         Learnt for all documents at once, once a generation.
         """
         with self._lock:
-            generation, catalogue, known = self._generation, self._catalogue, self._worst
-        if known is None or known[0] != generation:
+            generation, catalogue = self._generation, self._catalogue
+
+        def read() -> Mapping[int, TreatedIn]:
             with self._connect(None) as connection:
-                known = (generation, _read_worst_treatments(connection, catalogue))
-            with self._lock:
-                self._worst = known
-        return known[1].get(document)
+                return _read_worst_treatments(connection, catalogue)
+
+        return self._worst.recall(generation, read).get(document)
 
     def most_quoted(self, document: int) -> MostQuoted | None:
         """The words of an authority that other documents point at most, by pinpoint or quotation; None if
@@ -121,20 +123,17 @@ class CitationGraph:
 
     def cited_by(self, document: int) -> frozenset[int]:
         """The other documents of the library that a document cites; learnt for all at once."""
-        citers = self._all_citers()
-        with self._lock:
-            known = self._cited_by
-        if known is None or known[0] != citers[0]:
-            pairs = ((each, cited) for cited, citing in citers[1].items() for each in citing)
-            known = (citers[0], _group(pairs))
-            with self._lock:
-                self._cited_by = known
-        return known[1].get(document, frozenset())
+        generation, citers = self._all_citers()
+
+        def turn() -> Neighbours:
+            return _group((each, cited) for cited, citing in citers.items() for each in citing)
+
+        return self._cited_by.recall(generation, turn).get(document, frozenset())
 
     def cited(self, document: int) -> list[tuple[CitingPassage, int | None]]:
         """Every citation in a document, with the authority it names if that is in the library."""
         with self._connect(None) as connection:
-            rows = _read_cited(connection, document)
+            rows = _read_citations(connection, _CITED, (document,))
         with self._lock:
             return [(each, next(iter(self._catalogue.find_folded(key)), None)) for each, key in rows]
 
@@ -165,59 +164,39 @@ class CitationGraph:
 
     def _all_citers(self) -> tuple[int, Neighbours]:
         with self._lock:
-            generation, catalogue, known = self._generation, self._catalogue, self._citers
-            keys = catalogue.all_keys() if known is None or known[0] != generation else ()
-        if known is None or known[0] != generation:
-            with self._connect(None) as connection:
-                known = (generation, _read_citers(connection, catalogue, keys))
+            generation, catalogue = self._generation, self._catalogue
+
+        def read() -> Neighbours:
             with self._lock:
-                self._citers = known
-        return known
+                keys = catalogue.all_keys()
+            with self._connect(None) as connection:
+                return _read_citers(connection, catalogue, keys)
+
+        return generation, self._citers.recall(generation, read)
 
 
 _RANK: Mapping[TreatmentKind, int] = {kind: rank for rank, kind in enumerate(WORST_FIRST)}
 _EXTENTS = ("", "in part", "on other grounds")
 
 
-def _read_citing(connection: apsw.Connection, keys: Collection[str], document: int) -> list[CitingPassage]:
-    """Every citation of one of ``keys`` outside ``document``, with its treatment, in order.
-
-    A sentence that treats the authority by no more than its name counts as one.
-    """
-    wanted = json.dumps(list(keys))
-    found: dict[tuple[int, int], CitingPassage] = {}
-    for source, start, end, pinpoint in select(
-        connection,
-        """SELECT e.document, e."start", e."end", e.pinpoint FROM json_each(?) AS k
-           JOIN edges AS e ON e.key = k.value WHERE e.document != ?""",
-        (wanted, document),
-    ):
-        found.setdefault((source, start), CitingPassage(source, start, end, split_labels(pinpoint)))
-    for source, start, end, kind in select(
-        connection,
-        """SELECT t.document, t."start", t."end", t.treatment FROM json_each(?) AS k
-           JOIN treatments AS t ON t.key = k.value WHERE t.document != ? AND t.by = ''""",
-        (wanted, document),
-    ):
-        found[source, start] = _worse(found.get((source, start)), CitingPassage(source, start, end, (), kind))
-    return [found[place] for place in sorted(found)]
+_CITING = "json_each(?) AS k JOIN {} AS e ON e.key = k.value WHERE e.document != ?"
+_CITED = "{} AS e WHERE e.document = ?"
 
 
-def _read_cited(connection: apsw.Connection, document: int) -> list[tuple[CitingPassage, str]]:
-    """Every citation in ``document`` with the folded key of what it cites, in order; as in ``citing``."""
-    found: dict[tuple[int, str], CitingPassage] = {}
-    for start, end, key, pinpoint in select(
-        connection, 'SELECT "start", "end", key, pinpoint FROM edges WHERE document = ?', (document,)
-    ):
-        found.setdefault((start, key), CitingPassage(document, start, end, split_labels(pinpoint)))
-    for start, end, key, kind in select(
-        connection,
-        """SELECT "start", "end", key, treatment FROM treatments WHERE document = ? AND by = ''""",
-        (document,),
-    ):
-        place = start, key
-        found[place] = _worse(found.get(place), CitingPassage(document, start, end, (), kind))
-    return [(found[place], place[1]) for place in sorted(found)]
+def _read_citations(
+    connection: apsw.Connection, rows: str, bindings: Sequence[object], key: str = "e.key"
+) -> list[tuple[CitingPassage, str]]:
+    """The citations in such rows, in order, each with its treatment and ``key``; one a place and key."""
+    found: dict[tuple[int, int, str], CitingPassage] = {}
+    columns = f'SELECT e.document, e."start", e."end", {key}'
+    edges = f"{columns}, e.pinpoint FROM {rows.format('edges')}"
+    for source, start, end, cited, pinpoint in select(connection, edges, bindings):
+        found.setdefault((source, start, cited), CitingPassage(source, start, end, split_labels(pinpoint)))
+    treatments = f"{columns}, e.treatment FROM {rows.format('treatments')} AND e.by = ''"
+    for source, start, end, cited, kind in select(connection, treatments, bindings):
+        place = source, start, cited
+        found[place] = _worse(found.get(place), CitingPassage(source, start, end, (), kind))
+    return [(found[place], place[2]) for place in sorted(found)]
 
 
 def _worse(known: CitingPassage | None, said: CitingPassage) -> CitingPassage:

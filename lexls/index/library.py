@@ -30,6 +30,7 @@ from lexls.index.vectors import VectorStore, rescored
 from lexls.index.wanted import want
 from lexls.library.document import UnreadableFile
 from lexls.library.readers.html import source_of
+from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
     from lexls.index.searchable import Among, Found, Token, Vector, Weights
@@ -68,7 +69,7 @@ class Library:
         self._complete = False
         self.catalogue = Catalogue(self._lock)
         self._aliases = Aliases()
-        self._role_passages: tuple[int, dict[frozenset[str], RolePassages]] = (-1, {})
+        self._role_passages = Memory[tuple[int, frozenset[str]], RolePassages](KEPT_ROLES)
         self._titles: tuple[int, TitleIndex] = (-1, TitleIndex())
         with self._watch:  # one read transaction, or what comes meanwhile might be taken in twice
             self._arrays: SearchArrays = load_arrays(self._watch)
@@ -189,18 +190,12 @@ class Library:
 
     def role_passages(self, roles: frozenset[str]) -> RolePassages:
         """The passages of these rhetorical roles, remembered for the roles asked for last."""
-        with self._lock:
-            generation = self._generation
-            if self._role_passages[0] != generation or len(self._role_passages[1]) > KEPT_ROLES:
-                self._role_passages = (generation, {})
-            kept = self._role_passages[1]
-            if roles in kept:
-                return kept[roles]
-        with self._readers.lend() as connection:
-            found = role_passages(connection, roles)
-        with self._lock:
-            kept[roles] = found
-        return found
+
+        def read() -> RolePassages:
+            with self._readers.lend() as connection:
+                return role_passages(connection, roles)
+
+        return self._role_passages.recall((self._generation, roles), read)
 
     def lexical_documents(
         self,
@@ -225,23 +220,14 @@ class Library:
             return self._arrays.bm25.rarity(tokens)
 
     def lexical_titles(
-        self,
-        tokens: Sequence[str],
-        k: int,
-        documents: Among = None,
-        token: Token = None,
-        *,
-        k1: float = 1.2,
-        b: float = 0.75,
-        weights: Weights = None,
-        by_rarity: bool = True,
+        self, tokens: Sequence[str], k: int, documents: Among, token: Token, weights: Weights = None
     ) -> Found:
         """The ``k`` documents whose titles fit ``tokens`` best by BM25: ids and scores, best first.
 
-        ``by_rarity`` false leaves the idf out, for weights that hold it already; the rest as in ``lexical``.
+        ``weights`` hold how rare terms are, which is not looked at; the rest as in ``lexical``.
         """
         _check(token)
-        return self._title_index().top(tokens, k, documents, weights, k1, b, by_rarity)
+        return self._title_index().top(tokens, k, documents, weights)
 
     def title_terms(self, documents: Among = None) -> frozenset[str]:
         """The index terms of the titles of ``documents`` (None: of all)."""
@@ -249,19 +235,12 @@ class Library:
 
     def _title_index(self) -> TitleIndex:
         """The titles of this generation, prepared beside the searches by whoever asks first."""
-        with self._lock:
-            generation, index = self._titles
-            if generation == self._generation:
-                return index
         with self._titles_lock:
             with self._lock:
-                known, index = self._titles
                 generation, authorities = self._generation, self.catalogue.all()
-            if known != generation:
-                index = TitleIndex(authorities, index)
-                with self._lock:
-                    self._titles = generation, index
-            return index
+            if self._titles[0] != generation:
+                self._titles = generation, TitleIndex(authorities, self._titles[1])
+            return self._titles[1]
 
     def nearest(
         self,
@@ -323,7 +302,7 @@ class Library:
     def documents_of(self, passages: Iterable[int]) -> list[int]:
         """The document of each passage id (of passages that a search returned)."""
         with self._lock:
-            found: list[int] = self._arrays.bm25.documents_of([int(each) for each in passages]).tolist()
+            found: list[int] = self._arrays.bm25.slots.documents_of([int(each) for each in passages]).tolist()
         return found
 
     @property
@@ -335,7 +314,7 @@ class Library:
     def passage_counts(self, documents: Iterable[int]) -> list[int]:
         """How many passages each document has, 0 if it is gone."""
         with self._lock:
-            return [len(self._arrays.bm25.slots_of_document(int(document))) for document in documents]
+            return [len(self._arrays.bm25.slots.of_document(int(document))) for document in documents]
 
     def want(self, passages: Iterable[int]) -> None:
         """Ask the indexer to embed these passages before others."""

@@ -308,7 +308,7 @@ class Precedents:
         """The citing document of each precedent, 0 if it is gone."""
         state = self._now(None)
         with self._lock:
-            found: list[int] = state.bm25.documents_of(precedents).tolist()
+            found: list[int] = state.bm25.slots.documents_of(precedents).tolist()
         return found
 
     def records(self, precedents: Iterable[int], token: Token = None) -> list[PrecedentRecord]:
@@ -324,13 +324,6 @@ class Precedents:
                 for *row, entities in rows
             ]
 
-    def citing(self, authority: int, token: Token = None) -> list[int]:
-        """The precedents that cite an authority, in order."""
-        state = self._now(token)
-        with self._lock:
-            found: list[int] = state.precedents[state.authorities == authority].tolist()
-        return found
-
     def find_citing(
         self, authorities: Collection[int], speaking: Among = None, token: Token = None
     ) -> tuple[Ids, Ids]:
@@ -342,7 +335,7 @@ class Precedents:
             rows = np.isin(state.authorities, np.fromiter(authorities, np.int64, len(authorities)))
             precedents, cited = state.precedents[rows], state.authorities[rows]
             if speaking is not None:
-                owners = state.bm25.documents_of(precedents)
+                owners = state.bm25.slots.documents_of(precedents)
                 heard = np.isin(owners, np.fromiter(speaking, np.int64, len(speaking)))
                 precedents, cited = precedents[heard], cited[heard]
         return precedents, cited
@@ -352,9 +345,9 @@ class Precedents:
         state = self._now(token)
         found = np.zeros((len(tokens), len(precedents)), np.bool_)
         with self._lock:
-            slots = state.bm25.slots_of(precedents)
+            slots = state.bm25.slots.of(precedents)
             # One more than slots: a precedent that is gone has slot -1, the last.
-            there = np.zeros(state.bm25.slot_count + 1, np.bool_)
+            there = np.zeros(state.bm25.slots.count + 1, np.bool_)
             for row, each in enumerate(tokens):
                 holding = state.bm25.slots_with(each)
                 there[holding] = True
@@ -392,7 +385,7 @@ class Precedents:
             terms: Mapping[str, int] = passages.terms if passages is not None else {}
             lock: AbstractContextManager[object] = self._lock
             if state is None or state.terms is not terms:
-                state = PrecedentState(-1, IncrementalBM25((), terms=terms), terms)
+                state = PrecedentState(-1, IncrementalBM25(terms=terms), terms)
                 lock = nullcontext()  # nobody else has it yet
                 with self._lock:
                     keys = catalogue.all_keys()
@@ -419,8 +412,8 @@ class Precedents:
         arrays = self._passages
         if arrays is None or arrays.vectors is None:
             return np.empty(0, np.int64), np.empty((0, 0), np.float32)
-        slots = arrays.bm25.slots_of_document(document)
-        ids = arrays.bm25.ids[slots.start : slots.stop]
+        slots = arrays.bm25.slots.of_document(document)
+        ids = arrays.bm25.slots.ids[slots.start : slots.stop]
         held, rows = arrays.vectors.get_many(ids)
         return ids[held], rows
 

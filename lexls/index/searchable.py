@@ -170,18 +170,9 @@ class SearchableIndex(Protocol):
         """The best documents by BM25 with whole documents as units."""
 
     def lexical_titles(
-        self,
-        tokens: Sequence[str],
-        k: int,
-        documents: Among = None,
-        token: Token = None,
-        *,
-        k1: float = 1.2,
-        b: float = 0.75,
-        weights: Weights = None,
-        by_rarity: bool = True,
+        self, tokens: Sequence[str], k: int, documents: Among, token: Token, weights: Weights = None
     ) -> Found:
-        """The best documents by BM25 over their titles."""
+        """The best documents by BM25 over their titles, where a term counts its weight and no idf."""
 
     def nearest(
         self,

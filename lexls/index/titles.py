@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
@@ -11,6 +10,9 @@ from numpy.typing import NDArray
 
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer
+
+K1 = 1.2
+B = 0.75
 
 
 class TitleIndex:
@@ -59,16 +61,12 @@ class TitleIndex:
         k: int,
         documents: Collection[int] | None,
         weights: Sequence[float] | None,
-        k1: float,
-        b: float,
-        by_rarity: bool,
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The ``k`` documents whose titles fit ``tokens`` best: ids and scores, best first, equal ones by id.
 
-        ``documents`` limits the answer. ``weights`` has one number a token; a token given twice counts the
-        sum. With ``by_rarity`` a term counts ``ln(1 + (N − n + ½) / (n + ½))`` times its weight, without its
-        weight alone, for weights that hold the rarity already. Raises ``ValueError`` if there are not as
-        many weights as tokens.
+        ``documents`` limits the answer. ``weights`` has one number a token (None: 1 each), how rare it is
+        included: nothing else tells it here; a token given twice counts the sum. Raises ``ValueError`` if
+        there are not as many weights as tokens.
         """
         asked: dict[str, float] = {}
         for token, weight in zip(tokens, [1.0] * len(tokens) if weights is None else weights, strict=True):
@@ -76,15 +74,14 @@ class TitleIndex:
         titles = len(self._documents)
         scores = np.zeros(titles)
         mean = float(self._lengths.mean()) if titles and self._lengths.any() else 1.0
-        norms = k1 * (1 - b + b * self._lengths / mean)
+        norms = K1 * (1 - B + B * self._lengths / mean)
         for term, weight in asked.items():
             number = self._numbers.get(term)
             if number is None or not weight:
                 continue
             place = slice(int(self._starts[number]), int(self._starts[number + 1]))
             rows, counts = self._rows[place], self._counts[place]
-            factor = math.log(1 + (titles - len(rows) + 0.5) / (len(rows) + 0.5)) if by_rarity else 1.0
-            scores[rows] += weight * factor * counts * (k1 + 1) / (counts + norms[rows])
+            scores[rows] += weight * counts * (K1 + 1) / (counts + norms[rows])
         matched = scores > 0
         if documents is not None:
             matched &= np.isin(self._documents, np.fromiter(documents, np.int64, len(documents)))

@@ -178,9 +178,7 @@ def _provisions(
     token.raise_if_cancelled()
     of_titles = dict(related.related(frequencies, ranking.title_terms, library.title_terms(provisions)))
     # How rare a related term is was counted when it was found to be related.
-    ids, found = library.lexical_titles(
-        list(of_titles), DEPTH, provisions, token, weights=list(of_titles.values()), by_rarity=False
-    )
+    ids, found = library.lexical_titles(list(of_titles), DEPTH, provisions, token, list(of_titles.values()))
     _add(scores, _scaled(ids.tolist(), found.tolist(), ranking.titles))
     return scores
 

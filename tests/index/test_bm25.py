@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pytest
@@ -56,6 +56,12 @@ class Model:
         return [first + n for first, passages in self.documents.values() for n in range(len(passages))]
 
 
+def indexed(documents: Iterable[DocumentPostings]) -> IncrementalBM25:
+    index = IncrementalBM25(terms=TERMS)
+    index.add_documents(documents)
+    return index
+
+
 def expected_scores(corpus: Passages, query: Sequence[str], **parameters: float) -> list[float]:
     if not any(corpus):
         # rank_bm25 divides by zero without texts and without words.
@@ -67,9 +73,9 @@ def check(index: IncrementalBM25, model: Model, query: Sequence[str], **paramete
     """Scores, order and bookkeeping are those of a fresh index over what survived."""
     expected = expected_scores(model.corpus, query, **parameters)
     np.testing.assert_allclose(index.get_scores(query), expected, rtol=1e-9, atol=1e-12)
-    assert index.ids[index.alive].tolist() == model.ids
+    assert index.slots.ids[index.slots.alive].tolist() == model.ids
     assert index.corpus_size == len(model.ids)
-    assert index.document_count == len(model.documents)
+    assert index.slots.document_count == len(model.documents)
     matching = {
         i: score
         for i, score, passage in zip(model.ids, expected, model.corpus, strict=True)
@@ -79,11 +85,11 @@ def check(index: IncrementalBM25, model: Model, query: Sequence[str], **paramete
     assert set(ids.tolist()) == set(matching)
     np.testing.assert_allclose(scores, [matching[i] for i in ids.tolist()], rtol=1e-9, atol=1e-12)
     assert np.all(np.diff(scores) <= 0)
-    slots = index.slots_of(model.ids)
-    assert index.ids[slots].tolist() == model.ids
-    assert index.slots_of([1, 99]).tolist() == [-1, -1]
+    slots = index.slots.of(model.ids)
+    assert index.slots.ids[slots].tolist() == model.ids
+    assert index.slots.of([1, 99]).tolist() == [-1, -1]
     assert {
-        document: index.owners[list(index.slots_of_document(document))].tolist()
+        document: index.slots.document_ids[index.slots.rows[list(index.slots.of_document(document))]].tolist()
         for document in model.documents
     } == {document: [document] * len(passages) for document, (_, passages) in model.documents.items()}
 
@@ -178,19 +184,17 @@ def test_a_compacted_copy_and_its_original_change_apart() -> None:
 
 
 def test_a_filter_leaves_only_passages_of_its_documents() -> None:
-    index = IncrementalBM25.from_forward(
+    index = indexed(
         [forward(1, [["lien"], ["lien", "costs"]], 10), forward(2, [["lien"], ["tenant"], ["repair"]], 20)],
-        TERMS,
     )
     ids, _ = index.top(index.numbers(["lien"]), 5, [1])
     assert ids.tolist() == [10, 11]
 
 
 def test_the_best_are_found_in_order_with_equal_scores_by_id() -> None:
-    index = IncrementalBM25.from_forward(
+    index = indexed(
         [forward(n, [["lien", "costs"]] if n % 2 else [["lien"]], 1000 - n) for n in range(20)]
         + [forward(n, [["tenant"]] * 9, 2000 + 10 * n) for n in range(20, 30)],
-        TERMS,
     )
     ids, scores = index.top(index.numbers(["lien"]), 4)
     assert ids.tolist() == [982, 984, 986, 988]
@@ -243,7 +247,7 @@ def test_whole_documents_are_ranked_as_if_each_were_one_passage() -> None:
 def test_a_weight_multiplies_its_terms_part_of_the_score(
     corpus: Passages, query: list[tuple[str, float]]
 ) -> None:
-    index = IncrementalBM25.from_forward([forward(7, corpus, 0)], TERMS)
+    index = indexed([forward(7, corpus, 0)])
     terms, weights = index.weighted_numbers([word for word, _ in query], [weight for _, weight in query])
     assert weights is not None
     expected = sum(
@@ -263,7 +267,7 @@ def test_a_weight_multiplies_its_terms_part_of_the_score(
 
 
 def test_weights_that_do_not_fit_are_refused() -> None:
-    index = IncrementalBM25.from_forward([forward(1, [["lien", "costs"]], 10)], TERMS)
+    index = indexed([forward(1, [["lien", "costs"]], 10)])
     with pytest.raises(ValueError, match="zip"):
         index.weighted_numbers(["lien", "costs"], [1.0])
     with pytest.raises(ValueError, match="not negative"):
@@ -302,9 +306,9 @@ def test_term_numbers_beyond_sixteen_bits_are_found() -> None:
 
 def test_many_documents_are_sorted_in_chunks_that_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = {n: [[WORDS[n % 8], WORDS[n % 3]], ["carrier"] * (1 + n % 4)] for n in range(1, 40)}
-    expected = IncrementalBM25.from_forward((forward(n, t, 10 * n) for n, t in texts.items()), TERMS)
+    expected = indexed((forward(n, t, 10 * n) for n, t in texts.items()))
     monkeypatch.setattr(postings, "CHUNK", 7)
-    index = IncrementalBM25.from_forward((forward(n, t, 10 * n) for n, t in texts.items()), TERMS)
+    index = indexed((forward(n, t, 10 * n) for n, t in texts.items()))
     assert index.segment_count == 1
     for words in (["carrier"], ["lien", "tenant", "carrier"]):
         for search in ("top", "top_documents"):

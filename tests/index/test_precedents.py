@@ -99,7 +99,7 @@ def test_a_changed_sentence_takes_the_place_of_the_old_one(
 def test_what_is_cited_against_a_proposition_is_not_cited_for_it(filled: Indexer, open_library: Open) -> None:
     library = open_library()
     b = document(library, "b.md")
-    assert library.precedents.citing(b) == []
+    assert library.precedents.find_citing([b])[0].tolist() == []
     assert library.graph.citers(b) == {document(library, "c.md")}
 
 
@@ -191,7 +191,7 @@ def test_the_support_is_the_passage_at_the_pinpoint_or_the_one_most_alike(
     passages = {each.paragraph: each.id for each in library.contents.passages(a)}
     pointed, free = (
         next(each.id for each in records if each.authorities[0][1] == label)
-        for records in [library.precedents.records(library.precedents.citing(a))]
+        for records in [library.precedents.records(library.precedents.find_citing([a])[0])]
         for label in ("2", "")
     )
     supports = library.precedents.supports([(pointed, a), (free, a)])

@@ -55,22 +55,22 @@ def unpruned_documents(
     index: IncrementalBM25, terms: list[int], weights: list[float], k1: float, b: float
 ) -> dict[int, float]:
     """The score of each document that holds a term, counted from the passages."""
-    frequency = np.zeros((len(index._slots.document_ids), VOCABULARY))
+    frequency = np.zeros((len(index.slots.document_ids), VOCABULARY))
     for segment in index._segments:
         lists = segment.passages
         for place, term in enumerate(lists.terms.tolist()):
             units, frequencies = lists.at(place)
-            alive = index.alive[units]
-            np.add.at(frequency[:, term], index._slots.rows[units[alive]], frequencies[alive])
+            alive = index.slots.alive[units]
+            np.add.at(frequency[:, term], index.slots.rows[units[alive]], frequencies[alive])
     lengths = frequency.sum(axis=1)
-    live = index.document_count
+    live = index.slots.document_count
     scores = np.zeros(len(frequency))
     for term, weight in zip(terms, weights, strict=True):
         holding = int((frequency[:, term] > 0).sum())
         idf = np.log(1 + (live - holding + 0.5) / (holding + 0.5))
         norms = k1 * (1 - b + b * lengths / (lengths.sum() / live))
         scores += weight * idf * frequency[:, term] * (k1 + 1) / (frequency[:, term] + norms)
-    ids = index._slots.document_ids.tolist()
+    ids = index.slots.document_ids.tolist()
     return {number: score for number, score in zip(ids, scores.tolist(), strict=True) if score > 0}
 
 
@@ -117,7 +117,7 @@ def test_pruning_changes_no_answer(
     assert pruned[0].tolist() == every[0].tolist()
     np.testing.assert_allclose(pruned[1], every[1], rtol=1e-12)
     documents = index.top_documents(terms, k, among, *shape, weights=weights)
-    expected = unpruned_documents(index, terms, weights, *shape) if index.document_count else {}
+    expected = unpruned_documents(index, terms, weights, *shape) if index.slots.document_count else {}
     assert documents[0].tolist() == best(expected, k, among)
     np.testing.assert_allclose(documents[1], [expected[n] for n in documents[0].tolist()], rtol=1e-9)
 
@@ -144,7 +144,7 @@ def test_only_what_can_be_among_the_best_is_scored_exactly() -> None:
     impacts = Impacts(lists)
     certain = impacts.use(saturation)
     asked = [impacts.at(place, saturation, 1.0 + place / 10) for place in (2, 9, 25)]
-    units, scores = best_units(asked, saturation, certain, 10, None, None, Scratch(index.slot_count), 0.0)
+    units, scores = best_units(asked, saturation, certain, 10, None, None, Scratch(index.slots.count), 0.0)
     matching = len(np.unique(np.concatenate([each.units for each in asked])))
     assert 10 <= len(units) < matching / 20
     assert len(units) == len(scores)
@@ -183,5 +183,5 @@ def test_a_document_that_comes_twice_at_once_is_refused_and_changes_nothing() ->
     twice = [document(9, 500, [[1, 2]]), document(9, 600, [[3]])]
     with pytest.raises(ValueError, match="twice"):
         index.add_documents(twice)
-    assert 9 not in index
-    assert index.document_count == 3
+    assert 9 not in index.slots
+    assert index.slots.document_count == 3

@@ -205,17 +205,17 @@ def test_a_searcher_ranks_narratives_so_unless_it_is_switched_off(library: Libra
 
 
 def test_titles_are_searched_by_themselves(library: Library) -> None:
-    ids, _ = library.lexical_titles(["murder", "stamp"], 10)
+    ids, _ = library.lexical_titles(["murder", "stamp"], 10, None, None)
     found = [
         authority.title for each in ids.tolist() if (authority := library.catalogue.get(each)) is not None
     ]
     assert sorted(found) == ["Punishment for murder", "Stamps on conveyances"]
-    ids, _ = library.lexical_titles(["murder", "stamp"], 10, weights=[0.1, 1.0])
+    ids, _ = library.lexical_titles(["murder", "stamp"], 10, None, None, [0.1, 1.0])
     assert library.catalogue.get(int(ids[0])).title == "Stamps on conveyances"  # type: ignore[union-attr]
-    assert len(library.lexical_titles(["murder"], 10, frozenset())[0]) == 0
+    assert len(library.lexical_titles(["murder"], 10, frozenset(), None)[0]) == 0
     assert "murder" in library.title_terms()
     with pytest.raises(ValueError, match=r"shorter|longer"):
-        library.lexical_titles(["murder"], 10, weights=[])
+        library.lexical_titles(["murder"], 10, None, None, [])
 
 
 def test_keywords_that_are_given_count_most() -> None:

@@ -68,7 +68,7 @@ def count_in_words(library: Library, found: CitedFor, *, briefly: bool = False) 
     return f"cited for this {' and '.join(parts)}"
 
 
-def count_with_links(library: Library, found: CitedFor, most: int, link: OpenLink | None) -> str:
+def count_with_links(library: Library, found: CitedFor, most: int, link: OpenLink) -> str:
     """``count_in_words`` as a Markdown paragraph that names the ``most`` best documents, linked to their
     sentences, and then the user's own files.
     """
@@ -76,7 +76,7 @@ def count_with_links(library: Library, found: CitedFor, most: int, link: OpenLin
     for each in found.precedents[:most]:
         citing = library.catalogue.get(each.citing)
         if citing is not None:
-            address = link(each.citing, each.start, each.end) if link is not None else ""
+            address = link(each.citing, each.start, each.end)
             named.append(linked(as_markdown(one_line(citing.title or citing.relative)), address))
     own = found.own[: max(0, most - len(named))]
     named.extend(f"{as_markdown(each.path.name)}, line {each.line}" for each in own)

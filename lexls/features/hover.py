@@ -21,6 +21,8 @@ from lexls.features.wording import (
     cited_by,
     describe_holding,
     describe_treatments,
+    join_place,
+    link_nothing,
     not_in_library,
     place_words,
     title_block,
@@ -67,12 +69,12 @@ def hover(
     snapshot: Snapshot,
     offset: int,
     token: CancelToken,
-    link: OpenLink | None = None,
+    link: OpenLink = link_nothing,
     ready: Ready | None = None,
 ) -> Hover | None:
     """What to show at ``offset``, None if there is nothing to say.
 
-    ``link`` makes addresses that open an authority at a range; without it the answer has no links. ``ready``
+    ``link`` makes addresses that open an authority at a range. ``ready``
     gives explanations that are there; nothing is explained for a hover.
     Nothing in the text of an authority becomes a link, an image or HTML.
     """
@@ -88,7 +90,7 @@ def hover(
 
 
 def _on_citation(
-    snapshot: Snapshot, citation: Citation, token: CancelToken, link: OpenLink | None, ready: Ready | None
+    snapshot: Snapshot, citation: Citation, token: CancelToken, link: OpenLink, ready: Ready | None
 ) -> Hover | None:
     resolution = resolve(snapshot.library, snapshot.draft, citation)
     authority = find_authority(snapshot.library, resolution)
@@ -133,7 +135,7 @@ def _as_cited(snapshot: Snapshot, citation: Citation) -> str:
 
 
 def _at_pinpoint(
-    snapshot: Snapshot, resolution: Resolution, authority: Authority, link: OpenLink | None
+    snapshot: Snapshot, resolution: Resolution, authority: Authority, link: OpenLink
 ) -> list[str]:
     pinpoint = resolution.citation.pinpoint
     if pinpoint is None:
@@ -154,10 +156,10 @@ def _at_pinpoint(
 
 
 def _place(
-    place: Place, authority: Authority, kind: PinpointKind, limit: int, link: OpenLink | None, role: str = ""
+    place: Place, authority: Authority, kind: PinpointKind, limit: int, link: OpenLink, role: str = ""
 ) -> str:
     label = pinpoint_words(kind, place.label, authority.jurisdiction)
-    address = link(place.document, place.start, place.end) if link is not None else ""
+    address = link(place.document, place.start, place.end)
     heading = linked(as_markdown(label), address) + (f" · {role}" if role else "")
     return f"{heading}\n\n{quoted(shortened(prose(authority, place.text), limit))}"
 
@@ -178,7 +180,7 @@ def _corresponding(related: RelatedProvision) -> str:
     return f"_{as_markdown(said[0].upper() + said[1:])}._"
 
 
-def _instead(snapshot: Snapshot, citation: Citation, link: OpenLink | None) -> list[str]:
+def _instead(snapshot: Snapshot, citation: Citation, link: OpenLink) -> list[str]:
     """The corresponding sections themselves, where the library holds the other code only."""
     parts = []
     for related in _in_other_code(snapshot, citation):
@@ -193,7 +195,7 @@ def _instead(snapshot: Snapshot, citation: Citation, link: OpenLink | None) -> l
 # -- prose -------------------------------------------------------------------------------------------------
 
 
-def _on_prose(snapshot: Snapshot, offset: int, token: CancelToken, link: OpenLink | None) -> Hover | None:
+def _on_prose(snapshot: Snapshot, offset: int, token: CancelToken, link: OpenLink) -> Hover | None:
     draft = snapshot.draft
     word = _word_at(draft.masked, offset)
     sentence = draft.sentence_at(offset)
@@ -278,7 +280,7 @@ def _passages(
     snapshot: Snapshot,
     span: Span,
     fits: list[Fit],
-    link: OpenLink | None,
+    link: OpenLink,
     known: Mapping[int, CitedFor] = MappingProxyType({}),
 ) -> Hover:
     """The passages that fit and what else was cited for the same: one of these at least, if there are any."""
@@ -291,9 +293,9 @@ def _passages(
         where = authority.citation
         place = place_words(authority, passage)
         if place:
-            where = f"{where} at {place}" if place.startswith("[") else f"{where}, {place}"
+            where = join_place(where, place)
         start, end = passage.start + fit.sentence.start, passage.start + fit.sentence.end
-        heading = _heading(authority, where.strip(", "), link(authority.id, start, end) if link else "")
+        heading = _heading(authority, where.strip(", "), link(authority.id, start, end))
         text = shortened(one_line(fit.sentence.of(prose(authority, passage.text))), _LONGEST_SENTENCE)
         same = known.get(authority.id)
         note = f" · {role}" if (role := role_words(passage.role)) else ""
@@ -306,7 +308,7 @@ def _passages(
         address, said = "", each.own[0].question if each.own else ""
         if each.precedents:
             best = each.precedents[0]
-            address = link(best.citing, best.start, best.end) if link is not None else ""
+            address = link(best.citing, best.start, best.end)
             said = best.proposition
         note = linked(as_markdown(count_in_words(snapshot.library, each)), address)
         text = shortened(one_line(said), _LONGEST_SENTENCE)
@@ -323,7 +325,7 @@ _SENTENCES = 2
 _LONGEST = 280
 
 
-def explained_briefly(answer: Answer, shown: str, link: OpenLink | None) -> list[str]:
+def explained_briefly(answer: Answer, shown: str, link: OpenLink) -> list[str]:
     """The first sentences of an explanation as Markdown paragraphs, or that there is no support.
 
     ``shown`` is the Markdown above it: an extract that stands there already is not said again.
@@ -335,7 +337,7 @@ def explained_briefly(answer: Answer, shown: str, link: OpenLink | None) -> list
         return []
 
     def to_pin(pin: Pin) -> str:
-        return link(pin.authority.id, pin.start, pin.end) if link is not None else ""
+        return link(pin.authority.id, pin.start, pin.end)
 
     brief = sentences_markdown(replace(answer, sentences=fresh), _SENTENCES, _LONGEST, to_pin)
     return [f"Bears on the sentence:\n\n{brief}"]

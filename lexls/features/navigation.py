@@ -21,6 +21,8 @@ from lexls.text.spans import Span
 
 _EVERY = 256
 """How many citations are looked at between two looks at the token."""
+_MOST_CITING = 1000
+"""Citations in authorities that are found at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,26 +72,21 @@ class DraftReference:
 
 
 @dataclass(frozen=True, slots=True)
-class AuthorityReference:
-    """A citation in an authority of the library."""
-
-    authority: int
-    location: OpenLocation
-
-
-@dataclass(frozen=True, slots=True)
 class References:
-    """Who cites an authority; ``declaration`` is itself, None if the library does not hold it."""
+    """Who cites an authority; ``declaration`` is itself, None if the library does not hold it.
+
+    ``authorities`` are the citations in authorities of the library.
+    """
 
     drafts: tuple[DraftReference, ...]
-    authorities: tuple[AuthorityReference, ...]
+    authorities: tuple[OpenLocation, ...]
     declaration: OpenLocation | None
 
 
 def find_references(
-    snapshot: Snapshot, offset: int, others: Iterable[Draft], token: CancelToken, most: int = 1000
+    snapshot: Snapshot, offset: int, others: Iterable[Draft], token: CancelToken
 ) -> References:
-    """Who cites the authority named at ``offset``: this draft, ``others``, then up to ``most`` authorities.
+    """Who cites the authority named at ``offset``: this draft, ``others``, then authorities of the library.
 
     A citation that the library does not hold is still looked for in the drafts, by its own citation.
     Nothing is found where there is no citation.
@@ -104,14 +101,14 @@ def find_references(
     for draft in (snapshot.draft, *(each for each in others if each.uri != snapshot.draft.uri)):
         token.raise_if_cancelled()
         drafts.extend(_in_draft(library, draft, wanted, citation.key, token))
-    authorities: list[AuthorityReference] = []
+    authorities: list[OpenLocation] = []
     for citing in chain.from_iterable(map(library.graph.citing, found.authorities)):
-        if len(authorities) >= most:
+        if len(authorities) >= _MOST_CITING:
             break
         token.raise_if_cancelled()
         location = library.locate(citing.citing, citing.start, citing.end)
         if location is not None:
-            authorities.append(AuthorityReference(citing.citing, location))
+            authorities.append(location)
     declaration = library.locate(found.authority, 0, 0) if found.authority is not None else None
     return References(tuple(drafts), tuple(authorities), declaration)
 

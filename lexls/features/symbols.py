@@ -9,13 +9,14 @@ from lexls.citations.model import Citation
 from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.place_words import named
-from lexls.index.records import Authority, OpenLocation
+from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
 from lexls.text.format import Heading
 from lexls.text.lexicon import words
 from lexls.text.spans import Span
 
 _WITH_SECTION = words("section sections s ss s. ss. § §§ reg regulation art article clause")
+_MOST = 100
 _WRITTEN_LAW = words("statute regulation constitution treaty rule")
 
 
@@ -38,7 +39,6 @@ class AuthoritySymbol:
     name: str
     container: str
     authority: Authority
-    label: str = ""
     start: int = 0
     end: int = 0
 
@@ -105,26 +105,19 @@ def _cited(snapshot: Snapshot, citation: Citation, seen: set[str]) -> Symbol | N
     )
 
 
-def workspace_symbols(
-    snapshot: Snapshot, query: str, token: CancelToken, most: int = 100
-) -> list[AuthoritySymbol]:
+def workspace_symbols(snapshot: Snapshot, query: str, token: CancelToken) -> list[AuthoritySymbol]:
     """The authorities that ``query`` names: by title, citation, or Act and section ("Sea Carriage s 12").
 
-    An empty query gives the first ``most`` authorities by title.
+    An empty query gives the first authorities by title.
     """
     library = snapshot.library
     names = snapshot.names.of(library)
     token.raise_if_cancelled()
     if not query.strip():
         everything = sorted(names.authorities.values(), key=lambda each: each.title.casefold())
-        return [_symbol(each) for each in everything[:most]]
-    found = [_symbol(names.authorities[number]) for number in names.containing(query, most)]
-    return [*_sections(snapshot, query, token), *found][:most]
-
-
-def locate(snapshot: Snapshot, symbol: AuthoritySymbol) -> OpenLocation | None:
-    """Where the symbol is; None if it left the library."""
-    return snapshot.library.locate(symbol.authority.id, symbol.start, symbol.end)
+        return [_symbol(each) for each in everything[:_MOST]]
+    found = [_symbol(names.authorities[number]) for number in names.containing(query, _MOST)]
+    return [*_sections(snapshot, query, token), *found][:_MOST]
 
 
 def _symbol(authority: Authority) -> AuthoritySymbol:
@@ -148,8 +141,6 @@ def _sections(snapshot: Snapshot, query: str, token: CancelToken) -> list[Author
         title = authority.title
         for block in snapshot.library.contents.outline(authority.id):
             if block.kind in ("section", "paragraph") and block.label == label:
-                found.append(
-                    AuthoritySymbol(f"{title}, {label}", title, authority, label, block.start, block.end)
-                )
+                found.append(AuthoritySymbol(f"{title}, {label}", title, authority, block.start, block.end))
                 break
     return found

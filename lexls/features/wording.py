@@ -21,6 +21,12 @@ from lexls.text.formats.markdown import as_markdown
 OpenLink = Callable[[int, int, int], str]
 """(authority, start, end) → the address at which the editor opens that range; "" if it cannot."""
 
+
+def link_nothing(authority: int, start: int, end: int) -> str:
+    """No address, for what is shown without links."""
+    return ""
+
+
 _REPORT = re.compile(r"\(\d{4}\)\s*\d|\d+\s+[A-Za-z].*\s\d+$|\[\d{4}\]\s*\d+\s|\[1\d{3}\]")
 
 
@@ -45,6 +51,11 @@ def court_note(authority: Authority) -> str:
 def place_words(authority: Authority, passage: PassageRecord) -> str:
     """Where a passage stands, "" if it has neither number nor page."""
     return where(authority, passage.paragraph, passage.page)
+
+
+def join_place(name: str, place: str) -> str:
+    """What is cited with a place in it: "[2014] ASC 12 at [4]", "…, s 12", "…, page 4"."""
+    return f"{name} at {place}" if place.startswith("[") else f"{name}, {place}"
 
 
 def title_block(authority: Authority) -> str:
@@ -80,7 +91,7 @@ _LONGEST_HOLDING = 450
 _NUMBER = re.compile(r"^(?:\[\d+\]|\d+\.)\s+")
 
 
-def describe_treatments(library: Library, document: int, link: OpenLink | None = None) -> list[str]:
+def describe_treatments(library: Library, document: int, link: OpenLink) -> list[str]:
     """How an authority is treated, as Markdown paragraphs: each bad treatment by name, the others counted."""
     found = library.graph.treatments(document)
     bad: dict[tuple[TreatmentKind, int | str], TreatedIn] = {}
@@ -112,9 +123,9 @@ def describe_treatment(library: Library, each: TreatedIn) -> str:
     return f"{said} by {by}, as said in {where}" if by else f"{said}, as said in {where}"
 
 
-def _named(library: Library, each: TreatedIn, link: OpenLink | None) -> str:
+def _named(library: Library, each: TreatedIn, link: OpenLink) -> str:
     said = describe_treatment(library, each)
-    address = link(each.citing, each.sentence_start, each.sentence_end) if link is not None else ""
+    address = link(each.citing, each.sentence_start, each.sentence_end)
     return linked(as_markdown(said[0].upper() + said[1:]), address)
 
 
@@ -122,9 +133,7 @@ def _place(library: Library, each: TreatedIn, citing: Authority) -> str:
     passage = library.contents.passage_at(each.citing, each.start)
     place = place_words(citing, passage) if passage is not None else ""
     name = _name(citing)
-    if not place:
-        return name
-    return f"{name} at {place}" if place.startswith("[") else f"{name}, {place}"
+    return join_place(name, place) if place else name
 
 
 def _name(authority: Authority) -> str:
@@ -132,7 +141,7 @@ def _name(authority: Authority) -> str:
     return f"{title} {authority.citation}" if authority.citation not in ("", title) else title
 
 
-def describe_holding(library: Library, authority: Authority, link: OpenLink | None = None) -> list[str]:
+def describe_holding(library: Library, authority: Authority, link: OpenLink) -> list[str]:
     """The words that others cite a case for most, as Markdown paragraphs; none where nobody says."""
     if authority.kind != "case":
         return []
@@ -142,6 +151,6 @@ def describe_holding(library: Library, authority: Authority, link: OpenLink | No
     text = _NUMBER.sub("", found.text)
     by = f"{found.count} document{'' if found.count == 1 else 's'}"
     label = pinpoint_words(found.kind, found.label, authority.jurisdiction) if found.kind else ""
-    address = link(authority.id, found.start, found.end) if link is not None else ""
+    address = link(authority.id, found.start, found.end)
     head = f"Most cited at {linked(as_markdown(label), address)}" if label else linked("Most quoted", address)
     return [f"{head}, by {by}:\n\n{quoted(shortened(prose(authority, text), _LONGEST_HOLDING))}"]

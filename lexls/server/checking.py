@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as t
 
 from lexls.server.convert import path_of
-from lexls.server.diagnostics import RelatedPlaces, to_diagnostics
+from lexls.server.diagnostics import MOST_PLACES, Places, to_diagnostics
 from lexls.server.server import LexlsServer
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Diagnostics:
         self._shown: set[str] = set()
         self._asked = False
         self._refreshing: asyncio.Task[None] | None = None
-        self._places = RelatedPlaces()
+        self._places = Places(MOST_PLACES)
         server.watchers.append(self._library_changed)
 
     def schedule(self, uri: str, seconds: float = QUIET_SECONDS) -> None:

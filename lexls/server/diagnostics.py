@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
@@ -9,7 +10,7 @@ from lsprotocol import types as t
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
-    from lexls.features.checks.check import Finding, Related
+    from lexls.features.checks.check import Finding
     from lexls.server.server import DocumentRequest
 
 MOST_PLACES = 10_000
@@ -21,34 +22,29 @@ SEVERITIES = {
 }
 
 
-class RelatedPlaces:
-    """Where the related places of findings are opened, worked out once for a state of the library.
-
-    A line number takes a look at the whole text of an authority. Safe from several threads.
-    """
-
-    def __init__(self) -> None:
-        self._known = Memory[tuple[int, int, int], t.Location | None](MOST_PLACES)
-
-    def find(self, related: Related, asked: DocumentRequest) -> t.Location | None:
-        """The place of an authority's text that ``related`` points at; None if the authority is gone."""
-        assert related.authority is not None
-        library, key = asked.snapshot.library, (related.authority, related.span.start, related.span.end)
-        self._known.renew(library.generation)
-        return self._known.recall(key, lambda: asked.location(library.locate(*key)))
+Places = Memory[tuple[int, int, int], t.Location | None]
+"""Where places of authorities open, worked out once for a state of the library, since a line number takes a
+look at the whole text; None for one that is gone."""
 
 
-def to_diagnostics(asked: DocumentRequest, places: RelatedPlaces | None) -> tuple[list[t.Diagnostic], str]:
+def to_diagnostics(asked: DocumentRequest, places: Places | None) -> tuple[list[t.Diagnostic], str]:
     """The diagnostics of a document, and a stamp that changes with them. Raises ``Cancelled``.
 
     With ``places`` they open the authorities that they point into.
     """
     findings = asked.session.checker.find(asked.snapshot, asked.document, asked.token)
+    library = asked.snapshot.library
+    if places is not None:
+        places.renew((library.path, library.generation))
     items = [_to_diagnostic(asked, each, places) for each in findings]
-    return items, f"{asked.snapshot.library.generation}.{hash(findings):x}"
+    return items, f"{library.generation}.{hash(findings):x}"
 
 
-def _to_diagnostic(asked: DocumentRequest, finding: Finding, places: RelatedPlaces | None) -> t.Diagnostic:
+def _locate(asked: DocumentRequest, authority: int, start: int, end: int) -> t.Location | None:
+    return asked.location(asked.snapshot.library.locate(authority, start, end))
+
+
+def _to_diagnostic(asked: DocumentRequest, finding: Finding, places: Places | None) -> t.Diagnostic:
     related = []
     for each in finding.related if places is not None else ():
         location: t.Location | None
@@ -56,7 +52,8 @@ def _to_diagnostic(asked: DocumentRequest, finding: Finding, places: RelatedPlac
             location = t.Location(asked.document.uri, asked.range(each.span))
         else:
             assert places is not None
-            location = places.find(each, asked)
+            key = (each.authority, each.span.start, each.span.end)
+            location = places.recall(key, partial(_locate, asked, *key))
         if location is not None:
             related.append(t.DiagnosticRelatedInformation(location, each.message))
     return t.Diagnostic(

@@ -41,24 +41,17 @@ class LibraryService:
         self._indexer: subprocess.Popen[str] | None = None
         self._started_at = 0.0
         self._deaths = 0
-        self._library: Library | None = None
+        self.library: Library | None = None
+        """None until its index can be read."""
         self._opened = threading.Event()
-        self._embedder: Embedder | None = None
+        self.embedder: Embedder | None = None
+        """The model that embeds queries, None until it is loaded or if there is none."""
         self._embedder_tried = ""
-        self._problem = ""
+        self.problem = ""
+        """Why the library cannot be used, in words for the user; "" if it can."""
         self._open_at = 0.0
         self._closed = False
         self._tick_lock = threading.Lock()
-
-    @property
-    def library(self) -> Library | None:
-        """The library, None until its index can be read."""
-        return self._library
-
-    @property
-    def embedder(self) -> Embedder | None:
-        """The model that embeds queries, None until it is loaded or if there is none."""
-        return self._embedder
 
     @property
     def models(self) -> ModelProcess:
@@ -72,15 +65,10 @@ class LibraryService:
                     self._models.close()
             return self._models
 
-    @property
-    def problem(self) -> str:
-        """Why the library cannot be used, in words for the user; "" if it can."""
-        return self._problem
-
     def wait(self, seconds: float) -> Library | None:
         """The library as soon as it can be read, None after ``seconds``."""
         self._opened.wait(seconds)
-        return self._library
+        return self.library
 
     def tick(self) -> bool:
         """Look after indexer and index; whether documents or vectors changed."""
@@ -88,16 +76,16 @@ class LibraryService:
             if self._closed:
                 return False
             self._look_after_indexer()
-            opened = self._library is None and self._open()
-            if self._library is None:
+            opened = self.library is None and self._open()
+            if self.library is None:
                 return False
-            changed = self._library.refresh()
+            changed = self.library.refresh()
             self._load_embedder()
             return changed or opened
 
     def progress(self) -> IndexProgress | None:
         """How far the indexer is, None before there is an index."""
-        return self._library.status.progress() if self._library is not None else None
+        return self.library.status.progress() if self.library is not None else None
 
     def indexes(self) -> bool:
         """Whether this server's own indexer process runs."""
@@ -123,8 +111,8 @@ class LibraryService:
                     self._indexer.wait(timeout=3)
                 except subprocess.TimeoutExpired:
                     self._indexer.kill()
-            if self._library is not None:
-                self._library.close()
+            if self.library is not None:
+                self.library.close()
             self._opened.set()
 
     def _look_after_indexer(self) -> None:
@@ -136,14 +124,14 @@ class LibraryService:
             steady = time.monotonic() - self._started_at > STEADY_SECONDS
             if code is None:
                 if steady and self._deaths:
-                    self._deaths, self._problem = 0, ""
+                    self._deaths, self.problem = 0, ""
                 return
             self._indexer = None
             if code not in (0, EXIT_BUSY):
                 self._deaths = 1 if steady else self._deaths + 1
                 log.warning("the indexer ended with status %s", code)
                 if self._deaths >= len(RESTART_SECONDS) - 1:
-                    self._problem = f"the indexer keeps ending (status {code}): lexls doctor may tell why"
+                    self.problem = f"the indexer keeps ending (status {code}): lexls doctor may tell why"
         wait = RESTART_SECONDS[min(self._deaths, len(RESTART_SECONDS)) - 1] if self._deaths else 1.0
         if time.monotonic() - self._started_at < wait and self._started_at:
             return
@@ -160,24 +148,24 @@ class LibraryService:
         if time.monotonic() < self._open_at or not self.config.index.exists():
             return False
         try:
-            self._library = Library(self.config.index)
+            self.library = Library(self.config.index)
         except SchemaNotReady:
             return False
         except Exception as error:
             words = failure_in_words(error, self.config.index)
             if not words:
                 raise
-            self._problem = words
+            self.problem = words
             self._open_at = time.monotonic() + OPEN_SECONDS
             return False
-        self._problem = ""
+        self.problem = ""
         self._opened.set()
         return True
 
     def _load_embedder(self) -> None:
         """Load the model that made the index' vectors, once there are some."""
-        assert self._library is not None
-        if not self._library.has_vectors:
+        assert self.library is not None
+        if not self.library.has_vectors:
             return
         name = self.config.embedder
         if not name or self._embedder_tried == name:
@@ -192,5 +180,5 @@ class LibraryService:
         except ModelUnavailable as error:
             log.warning("%s", error)
             return
-        if embedder.name == self._library.status.embedder:
-            self._embedder = embedder
+        if embedder.name == self.library.status.embedder:
+            self.embedder = embedder

@@ -70,7 +70,7 @@ def register(server: LexlsServer) -> None:
             locations = [
                 t.Location(each.uri, to_range(lines[each.uri], each.span, encoding)) for each in found.drafts
             ]
-            locations += [to_location(each.location, encoding) for each in found.authorities]
+            locations += [to_location(each, encoding) for each in found.authorities]
             if params.context.include_declaration and found.declaration is not None:
                 locations.insert(0, to_location(found.declaration, encoding))
             return locations

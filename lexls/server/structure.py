@@ -43,12 +43,12 @@ def register(server: LexlsServer) -> None:
         unique = list({id(session.service): session for session in sessions}.values())
 
         def task(token: CancelToken) -> list[t.SymbolInformation]:
-            from lexls.features.symbols import locate, workspace_symbols
+            from lexls.features.symbols import workspace_symbols
 
             found = []
             for snapshot in filter(None, (session.empty_snapshot() for session in unique)):
                 for each in workspace_symbols(snapshot, params.query, token):
-                    place = locate(snapshot, each)
+                    place = snapshot.library.locate(each.authority.id, each.start, each.end)
                     if place is not None:
                         kind = _KINDS["case" if each.authority.kind == "case" else "statute"]
                         at = to_location(place, encoding)

@@ -15,6 +15,7 @@ from lexls.features.draft_parser import DraftParser
 from lexls.features.find_support import find_support
 from lexls.features.hover import hover
 from lexls.features.snapshot import Snapshot
+from lexls.features.wording import link_nothing
 from lexls.index.session import open_library
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.search import Searcher
@@ -68,7 +69,7 @@ def make(tmp_path: Path) -> Iterator[Make]:
     library.close()
 
 
-def shown(snapshot: Snapshot, word: str, token, link=None) -> str:  # type: ignore[no-untyped-def]
+def shown(snapshot: Snapshot, word: str, token, link=link_nothing) -> str:  # type: ignore[no-untyped-def]
     found = hover(snapshot, snapshot.draft.source.index(word) + 1, token, link)
     return found.markdown if found is not None else ""
 

@@ -23,8 +23,8 @@ def test_references_are_found_in_this_draft_other_drafts_and_authorities(read, t
     assert "ASC 12 at [3]" in shown[0]
     assert "31 AldLR 5" in shown[1]
     assert "ASC 12 at [1]" in shown[2]
-    assert [each.location.file.name for each in found.authorities] == ["owners.md"]
-    location = found.authorities[0].location
+    assert [each.file.name for each in found.authorities] == ["owners.md"]
+    location = found.authorities[0]
     assert "[2014] ASC 12" in location.text[location.start : location.end]
     assert found.declaration is not None
     assert found.declaration.file.name == "carrow.md"

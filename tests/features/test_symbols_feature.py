@@ -1,6 +1,6 @@
 import pytest
 
-from lexls.features.symbols import Symbol, document_symbols, locate, workspace_symbols
+from lexls.features.symbols import Symbol, document_symbols, workspace_symbols
 
 MARKDOWN = """# Memorandum
 
@@ -104,7 +104,8 @@ def test_workspace_symbols_find_authorities_by_name_citation_and_section(
 
 def test_a_section_symbol_opens_the_section(read, token) -> None:
     snapshot = read("|").snapshot
-    location = locate(snapshot, workspace_symbols(snapshot, "Carriage of Goods Act s 13", token)[0])
+    found = workspace_symbols(snapshot, "Carriage of Goods Act s 13", token)[0]
+    location = snapshot.library.locate(found.authority.id, found.start, found.end)
     assert location is not None
     assert "13 Limitation" in location.text[location.start : location.end]
 

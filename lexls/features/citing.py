@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lexls.citations.insert import render
+from lexls.citations.insert import InsertStyle, Rendered, render
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.features.checks.check import Edit
 from lexls.features.placement import CitationPlace, find_place, habit_of
@@ -55,22 +55,43 @@ def write_citation(
     """``authority`` as the draft cites it at ``place``, with the passage's place as pinpoint."""
     draft = snapshot.draft
     kind, label = _pinpoint(snapshot.library, authority, passage)
-    style = draft.habits
     new_note = place.new_note and draft.format.has_notes
-    styled = written_in_style(snapshot, authority, kind, label, place.offset, style.italic, new_note=new_note)
-    if styled is not None:
-        return styled.text
+    return render_authority(
+        snapshot, authority, kind, label, place.offset, draft.habits, new_note=new_note
+    ).text
+
+
+def render_authority(
+    snapshot: Snapshot,
+    authority: Authority,
+    kind: PinpointKind,
+    label: str,
+    at: int,
+    habits: InsertStyle,
+    *,
+    new_note: bool = False,
+    named: bool = True,
+) -> Rendered:
+    """``authority`` as the settings' style or else the draft cites it at the offset ``at`` of the draft.
+
+    ``label`` is the pinpoint's, "" for none. ``named`` says that its name is not there already.
+    """
+    draft = snapshot.draft
+    if named:
+        styled = written_in_style(snapshot, authority, kind, label, at, habits.italic, new_note=new_note)
+        if styled is not None:
+            return styled
     written = render(
         authority.citations,
-        authority.title,
+        authority.title if named else "",
         authority.kind,
         label,
         kind,
         authority.jurisdiction or draft.jurisdiction,
         draft.format,
-        style,
+        habits,
     )
-    return written.text + court_note(authority)
+    return Rendered(written.text + court_note(authority), written.pinpoint)
 
 
 def _pinpoint(

@@ -1,48 +1,82 @@
-"""Complete authorities of the library, written as the draft writes them."""
+"""Complete authorities, sections, paragraphs and keys of a bibliography, as the draft writes them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
-from lexls.citations.insert import InsertStyle
+from lexls.citations.bibliography import Record
+from lexls.citations.insert import InsertStyle, Rendered, detect_style
+from lexls.citations.model import Pinpoint
 from lexls.features.authority_names import AuthorityNames
-from lexls.features.completion_context import (
-    CompletionItem,
-    Context,
-    ItemKind,
-    context_at,
-    paragraph_fit,
-    paragraph_words,
-    place_of,
-    style_of,
-    terms_around,
-    write_citation,
-)
-from lexls.features.completion_places import keys, pinpoints, sections, typed_key
+from lexls.features.citing import render_authority
+from lexls.features.completion_context import Context, context_at
+from lexls.features.draft import Draft
 from lexls.features.fitting import best_sentence
+from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import place_words, title_block
+from lexls.features.wording import place_words, title_block, usual_pinpoint
 from lexls.grounding.markdown import quoted, shortened
 from lexls.grounding.place_words import pinpoint_kind, pinpoint_words
 from lexls.grounding.reading import prose
-from lexls.grounding.relevance import content_terms
-from lexls.index.records import Authority
+from lexls.grounding.relevance import COMMON, content_terms
+from lexls.index.records import Authority, Place
 from lexls.text.cancel import CancelToken
 from lexls.text.formats.markdown import as_markdown
-
-__all__ = ["CompletionItem", "complete", "documentation"]
+from lexls.text.spans import Span
 
 _CANDIDATES = 300
 _LONGEST_PARAGRAPH = 700
+_DOCUMENTS = 300
+_QUERY_TERMS = 48
+ItemKind = Literal["case", "statute", "other", "place"]
 _KINDS: Mapping[str, ItemKind] = {"case": "case", "statute": "statute", "regulation": "statute"}
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionItem:
+    """One proposal.
+
+    ``text`` takes the place of ``replace`` (a span of the source, on one line, around the cursor);
+    ``stop`` is the part of ``text`` that the person fills in (None: nothing), for clients with snippets.
+    ``plain`` is what to insert where there are none, "" for ``text``. ``filter`` begins like what is typed,
+    ``order`` sorts. ``authority`` and ``label`` are for ``documentation``.
+    """
+
+    label: str
+    description: str
+    kind: ItemKind
+    replace: Span
+    text: str
+    filter: str
+    order: str
+    authority: int
+    label_of_place: str = ""
+    stop: Span | None = None
+    plain: str = ""
+
+    def snippet(self) -> str:
+        """``text`` as an LSP snippet, its stop a placeholder."""
+        if self.stop is None:
+            return snippet_escape(self.text)
+        start, end = self.stop.start, self.stop.end
+        pieces = (self.text[:start], self.text[start:end], self.text[end:])
+        return "{}${{1:{}}}{}$0".format(*map(snippet_escape, pieces))
+
+
+def snippet_escape(text: str) -> str:
+    """``text`` with the characters escaped that snippets give a meaning."""
+    return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
 
 
 def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[CompletionItem]:
     """The proposals at ``offset``, best first; the list is cut, so ask anew as typing goes on."""
-    typed = typed_key(snapshot.draft, offset)
+    typed = _find_typed_key(snapshot.draft, offset)
     if typed is not None:
-        return keys(snapshot, typed, offset)
+        return _complete_keys(snapshot, typed, offset)
     names = snapshot.names.of(snapshot.library)
     context = context_at(snapshot.draft, names, offset)
     if context is None:
@@ -50,14 +84,14 @@ def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[Comple
     token.raise_if_cancelled()
     most = snapshot.settings.completion_max_items
     if context.kind == "pinpoint":
-        return pinpoints(snapshot, context, offset, token, most)
+        return _complete_pinpoints(snapshot, context, offset, token, most)
     if context.kind == "section":
-        return sections(snapshot, names, context, offset, token, most)
+        return _complete_sections(snapshot, names, context, offset, token, most)
     ranked = _ranked(snapshot, names, context, offset, token)[:most]
-    style = style_of(snapshot, offset)
+    style = _detect_style(snapshot, offset)
     token.raise_if_cancelled()
     return [
-        _item(snapshot, names.authorities[each], context, style, offset, place)
+        _propose(snapshot, names.authorities[each], context, style, offset, place)
         for place, each in enumerate(ranked)
     ]
 
@@ -72,18 +106,18 @@ def documentation(snapshot: Snapshot, authority: int, label: str, offset: int, t
         return ""
     parts = [title_block(known)]
     if label:
-        place = place_of(snapshot, known, label)
+        place = _find_place(snapshot, known, label)
         if place is not None:
             words = as_markdown(pinpoint_words(pinpoint_kind(known), label))
             parts.append(f"{words}\n\n{quoted(shortened(prose(known, place.text), _LONGEST_PARAGRAPH))}")
         return "\n\n".join(parts)
-    terms = terms_around(snapshot, offset)
+    terms = _terms_around(snapshot, offset)
     passages, _ = snapshot.library.lexical(terms, 1, [authority], token)
     for passage in snapshot.library.contents.passage_records(passages.tolist(), token):
         where = place_words(known, passage)
         text = prose(known, passage.text)
         if len(text) > _LONGEST_PARAGRAPH:
-            wanted = content_terms(paragraph_words(snapshot, offset), snapshot.tokens)
+            wanted = content_terms(_words_around(snapshot, offset), snapshot.tokens)
             text = text[best_sentence(wanted, known, text, snapshot.tokens).start :]
         head = f"{as_markdown(where)}\n\n" if where else ""
         parts.append(head + quoted(shortened(text, _LONGEST_PARAGRAPH)))
@@ -102,7 +136,7 @@ def _ranked(
     if context.of_act:
         acts = {each: quality for each, quality in matched.items() if names.authorities[each].kind != "case"}
         matched = acts or matched
-    fits = paragraph_fit(snapshot, offset, list(matched) if matched else None, token)
+    fits = _fit_documents(snapshot, offset, list(matched) if matched else None, token)
     if context.kind == "any":
         wanted = [each for each in fits if _begins_like(names.authorities.get(each), snapshot, context)]
         matched = dict.fromkeys(wanted, 0.0)
@@ -126,20 +160,245 @@ def _begins_like(authority: Authority | None, snapshot: Snapshot, context: Conte
     return opening != "[" or authority.citation.startswith("[")
 
 
-def _item(
-    snapshot: Snapshot, authority: Authority, context: Context, style: InsertStyle, offset: int, place: int
+def _propose(
+    snapshot: Snapshot,
+    authority: Authority,
+    context: Context,
+    style: InsertStyle,
+    offset: int,
+    place: int,
+    label: str = "",
 ) -> CompletionItem:
-    written = write_citation(snapshot, authority, context, style, "n")
-    plain = write_citation(snapshot, authority, context, style, "")
+    """An authority, or the place of it with ``label``, as the proposal at ``place`` of the list."""
+    written = _write(snapshot, authority, context, style, label or "n")
+    title = authority.title or authority.citation or authority.relative
+    said_already = context.kind == "section" and authority.citation == authority.title
     return CompletionItem(
-        label=authority.title or authority.citation or authority.relative,
-        description=authority.citation,
+        label=f"{title}, {pinpoint_words(pinpoint_kind(authority), label)}" if label else title,
+        description="" if said_already else authority.citation,
         kind=_KINDS.get(authority.kind, "other"),
         replace=context.replace,
         text=written.text,
-        stop=written.pinpoint if written.pinpoint is not None and len(written.pinpoint) else None,
-        plain=plain.text,
         filter=snapshot.draft.source[context.replace.start : offset] or written.text,
         order=f"{place:04}",
         authority=authority.id,
+        label_of_place=label,
+        stop=written.pinpoint if written.pinpoint and not label else None,
+        plain="" if label else _write(snapshot, authority, context, style, "").text,
     )
+
+
+# -- sections, paragraphs and keys ---------------------------------------------------------------------------
+
+
+def _complete_sections(
+    snapshot: Snapshot, names: AuthorityNames, context: Context, offset: int, token: CancelToken, most: int
+) -> list[CompletionItem]:
+    """Sections of Acts for "s 12|": Acts that the draft cites first, then those that fit the paragraph."""
+    acts = [each.id for each in names.authorities.values() if each.kind in ("statute", "regulation")]
+    if not acts:
+        return []
+    cited = _cited(snapshot)
+    fits = _fit_documents(snapshot, offset, acts, token)
+    ordered = sorted(acts, key=lambda each: -(fits.get(each, 0.0) + (1.0 if each in cited else 0.0)))
+    style = _detect_style(snapshot, offset)
+    items: list[CompletionItem] = []
+    for number in ordered[:most]:
+        token.raise_if_cancelled()
+        authority = names.authorities[number]
+        known = snapshot.library.contents.labels(number, pinpoint_kind(authority))
+        for label in _labels_like(known, context.typed)[:3] if context.typed else [""]:
+            items.append(_propose(snapshot, authority, context, style, offset, len(items), label))
+    return items[:most]
+
+
+def _complete_pinpoints(
+    snapshot: Snapshot, context: Context, offset: int, token: CancelToken, most: int
+) -> list[CompletionItem]:
+    """The places of the authority cited, those first that fit the paragraph being written."""
+    assert context.citation is not None
+    authority = find_authority(snapshot.library, resolve(snapshot.library, snapshot.draft, context.citation))
+    if authority is None:
+        return []
+    contents = snapshot.library.contents
+    labels = _labels_like(contents.labels(authority.id, context.pinpoint), context.typed)
+    passages, _ = snapshot.library.lexical(_terms_around(snapshot, offset), 50, [authority.id], token)
+    fitting = (each.paragraph for each in contents.passage_records(passages.tolist()[:most], token))
+    ordered = list(dict.fromkeys([*(each for each in fitting if each in labels), *labels]))[:most]
+    items = []
+    for number, label in enumerate(ordered):
+        token.raise_if_cancelled()
+        place = _find_place(snapshot, authority, label)
+        words = " ".join(prose(authority, place.text).split()) if place is not None else ""
+        items.append(
+            CompletionItem(
+                label=pinpoint_words(context.pinpoint, label),
+                description=shortened(words, 60),
+                kind="place",
+                replace=context.replace,
+                text=label + context.closing,
+                filter=context.typed or label,
+                order=f"{number:04}",
+                authority=authority.id,
+                label_of_place=label,
+            )
+        )
+    return items
+
+
+def _labels_like(labels: Iterable[str], typed: str) -> list[str]:
+    """The labels that begin like ``typed``: the one that equals it first, sections before their parts."""
+    found = [label for label in labels if label.startswith(typed)]
+    return sorted(found, key=lambda label: (label != typed, label.count("("), len(label) if typed else 0))
+
+
+def _cited(snapshot: Snapshot) -> set[int]:
+    found: set[int] = set()
+    for citation in snapshot.draft.citations:
+        if citation.form == "full":
+            found.update(resolve(snapshot.library, snapshot.draft, citation).authorities)
+    return found
+
+
+_BEHIND = re.compile(r"[\w:.-]{0,200}")
+_LOOKED_BACK = 600
+_NO_AUTHORITY = -1
+
+
+def _find_typed_key(draft: Draft, offset: int) -> Span | None:
+    """The key that is being typed at ``offset``, as far as it stands there; None where none is.
+
+    Nothing is found in a draft without a bibliography.
+    """
+    pattern = draft.format.typed_key
+    if draft.bibliography is None or pattern is None:
+        return None
+    start = max(draft.source.rfind("\n", 0, offset) + 1, offset - _LOOKED_BACK)
+    match = pattern.search(draft.source[start:offset])
+    if match is None:
+        return None
+    behind = _BEHIND.match(draft.source, offset)
+    return Span(start + match.start("key"), behind.end() if behind is not None else offset)
+
+
+def _complete_keys(snapshot: Snapshot, typed: Span, offset: int) -> list[CompletionItem]:
+    """The entries whose key begins like what is typed, or has it, or whose title has a word like it."""
+    draft = snapshot.draft
+    assert draft.bibliography is not None
+    written = draft.source[typed.start : offset]
+    ranked = sorted(
+        (rank, record.key)
+        for record in draft.bibliography.records.values()
+        if (rank := _rank(written.casefold(), record)) is not None
+    )
+    most = snapshot.settings.completion_max_items
+    return [
+        _propose_key(snapshot, key, typed, written, place) for place, (_, key) in enumerate(ranked[:most])
+    ]
+
+
+def _rank(typed: str, record: Record) -> int | None:
+    key = record.key.casefold()
+    if key.startswith(typed):
+        return 0
+    if any(word.startswith(typed) for word in record.title.casefold().split()):
+        return 1
+    return 2 if typed in key else None
+
+
+def _propose_key(snapshot: Snapshot, key: str, typed: Span, written: str, place: int) -> CompletionItem:
+    draft = snapshot.draft
+    assert draft.bibliography is not None
+    entry = draft.bibliography.entry(key, draft.jurisdiction)
+    assert entry is not None
+    held = snapshot.library.catalogue.find_key(entry.key)
+    kind: ItemKind = "case" if entry.kind == "case" else "statute" if entry.kind == "statute" else "other"
+    return CompletionItem(
+        label=key,
+        description=entry.name if entry.key.startswith(entry.name) else f"{entry.name} {entry.key}".strip(),
+        kind=kind,
+        replace=typed,
+        text=key,
+        filter=written or key,
+        order=f"{place:04}",
+        authority=held[0] if held else _NO_AUTHORITY,
+    )
+
+
+# -- how a proposal is written, and what the paragraph is about ----------------------------------------------
+
+
+def _detect_style(snapshot: Snapshot, offset: int) -> InsertStyle:
+    """The habits of the draft, without what is being typed."""
+    draft = snapshot.draft
+    finished = [each for each in draft.citations if not each.span.touches(offset)]
+    return detect_style(draft.masked, draft.source, finished, draft.format)
+
+
+def _write(
+    snapshot: Snapshot, authority: Authority, context: Context, style: InsertStyle, pinpoint: str
+) -> Rendered:
+    """The citation in the draft's form; only what is not there yet."""
+    draft, at = snapshot.draft, context.replace.start
+    if context.of_act:
+        written = Rendered(draft.format.escape(authority.title), None)
+    else:
+        kind = pinpoint_kind(authority) if pinpoint.isdigit() else usual_pinpoint(authority)
+        named = context.kind != "citation" or not _named_before(authority, context.before)
+        written = render_authority(snapshot, authority, kind, pinpoint, at, style, named=named)
+    text, span = written.text, written.pinpoint
+    ends = (len(text), *((span.start, span.end) if span is not None else ()))
+    whole, *inner = (draft.format.write_at(draft.source, at, text[:end]) for end in ends)
+    return Rendered(whole, Span(len(inner[0]), len(inner[1])) if inner else None)
+
+
+def _named_before(authority: Authority, before: str) -> bool:
+    text = before.rstrip(" ,:;([").casefold()
+    return any(
+        name and text.endswith(" ".join(name.split()).casefold())
+        for name in (authority.title, authority.short_title)
+    )
+
+
+def _find_place(snapshot: Snapshot, authority: Authority, label: str) -> Place | None:
+    """The place of the authority with this label, None if it has none."""
+    kind = pinpoint_kind(authority)
+    places = snapshot.library.contents.places(authority.id, Pinpoint(kind, (label,), Span(0, 0)))
+    return places[0] if places else None
+
+
+def _fit_documents(
+    snapshot: Snapshot, offset: int, among: Sequence[int] | None, token: CancelToken
+) -> dict[int, float]:
+    """How well whole documents fit the paragraph being written: BM25, as a share of the best one's score."""
+    terms = _terms_around(snapshot, offset)
+    if not terms:
+        return {}
+    documents, scores = snapshot.library.lexical_documents(terms, _DOCUMENTS, among, token)
+    best = float(scores[0]) if len(scores) else 0.0
+    if best <= 0:
+        return {}
+    return {int(each): float(score) / best for each, score in zip(documents, scores, strict=True)}
+
+
+def _words_around(snapshot: Snapshot, offset: int) -> str:
+    """The words of the paragraph being written, without its citations; while it is short, also the last."""
+    draft = snapshot.draft
+    here = draft.paragraph_at(offset)
+    text = draft.prose(here) if here is not None else ""
+    if len(text.split()) < 6:
+        earlier = [each for each in draft.paragraphs if each.end <= offset and each != here]
+        if earlier:
+            text = f"{draft.prose(earlier[-1])} {text}"
+    return text
+
+
+def _terms_around(snapshot: Snapshot, offset: int) -> list[str]:
+    """The last terms of the paragraph being written that carry meaning, as the index counts them."""
+    words = [
+        word
+        for word in _words_around(snapshot, offset).split()
+        if word.casefold().strip(".,;:()") not in COMMON
+    ]
+    terms = list(dict.fromkeys(snapshot.tokens(" ".join(words))))
+    return terms[-_QUERY_TERMS:]

@@ -1,24 +1,17 @@
-"""Tell what is being typed (a name, citation, section or pinpoint), and how a proposal is written there."""
+"""Tell what is being typed (a name, citation, section or pinpoint), and its place."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from lexls.citations import case_names
-from lexls.citations.insert import InsertStyle, Rendered, detect_style, render
-from lexls.citations.model import Citation, Pinpoint, PinpointKind
+from lexls.citations.model import Citation, PinpointKind
 from lexls.features.authority_names import AuthorityNames, list_words
 from lexls.features.draft import Draft
-from lexls.features.snapshot import Snapshot
-from lexls.features.styled import written_in_style
-from lexls.features.wording import court_note, usual_pinpoint
-from lexls.grounding.place_words import pinpoint_kind
 from lexls.grounding.relevance import COMMON
-from lexls.index.records import Authority, Place
-from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import VERSUS_WORDS
 from lexls.text.phrases import load_words
 from lexls.text.spans import Span
@@ -40,19 +33,12 @@ _LEAST: dict[Strength, float] = {"emphasis": 0.5, "signal": 0.75, "bare": 0.85}
 _FEWEST_LETTERS: dict[Strength, int] = {"emphasis": 1, "signal": 3, "bare": 4}
 
 
-@dataclass(frozen=True, slots=True)
-class TypedName:
-    """The beginning of a name or citation: where it starts in the source, and its words on one line."""
-
-    kind: Literal["name", "citation"]
-    start: int
-    typed: str
-
-
-def read_typed_name(
+def _read_typed(
     draft: Draft, names: AuthorityNames, line: int, offset: int, emphasis: int | None
-) -> TypedName | None:
+) -> tuple[ContextKind, int, str] | None:
     """The longest beginning of a name or citation that ends at ``offset`` and starts behind ``line``.
+
+    What it is, where it starts in the source, and its words on one line.
 
     ``emphasis`` is where words begin that emphasis was opened for, None if there is none.
     """
@@ -65,10 +51,10 @@ def read_typed_name(
         before = draft.masked[line:start]
         opened = start == emphasis
         if _is_citation(names, typed.strip(), opened or before.endswith(("(", "["))):
-            return TypedName("citation", start, typed)
+            return "citation", start, typed
         strength: Strength = "emphasis" if opened else "signal" if _SIGNAL.search(before) else "bare"
         if (opened or _may_begin(before)) and _is_name(names, typed, strength):
-            return TypedName("name", start, typed)
+            return "name", start, typed
     return None
 
 
@@ -288,20 +274,21 @@ def _authority(draft: Draft, names: AuthorityNames, line: int, offset: int) -> C
     """The beginning of a name or citation that ends at ``offset``, with the marks around it."""
     source = draft.source
     openings = [match.end() for match in _EMPHASIS_OPENED.finditer(source, line, offset)]
-    found = read_typed_name(draft, names, line, offset, openings[-1] if openings else None)
+    found = _read_typed(draft, names, line, offset, openings[-1] if openings else None)
     if found is None:
         return None
-    before = source[line : found.start]
+    kind, start, typed = found
+    before = source[line:start]
     emphasis = _EMPHASIS.search(before)
-    begin = line + emphasis.start() if emphasis is not None else found.start
+    begin = line + emphasis.start() if emphasis is not None else start
     opening = _OPENING.search(before)
     mark = opening.group() if opening is not None else ""
-    if source[found.start] == "[" and not mark:
+    if source[start] == "[" and not mark:
         mark = "["
     plain = draft.masked[max(0, begin - _LOOK_BACK) : begin]
     return Context(
-        found.kind,
-        found.typed,
+        kind,
+        typed,
         Span(begin, _past_closer(source, mark, _end(source, offset))),
         before=" ".join(plain.split()),
         of_act=_OF_ACT.search(plain) is not None,
@@ -319,155 +306,3 @@ def _past_closer(source: str, mark: str, offset: int) -> int:
     """The place behind the closing mark that the editor put in by itself, if it stands at ``offset``."""
     closer = _CLOSERS.get(mark[-1:], "")
     return offset + len(closer) if closer and source.startswith(closer, offset) else offset
-
-
-ItemKind = Literal["case", "statute", "other", "place"]
-
-
-@dataclass(frozen=True, slots=True)
-class CompletionItem:
-    """One proposal.
-
-    ``text`` takes the place of ``replace`` (a span of the source, on one line, around the cursor);
-    ``stop`` is the part of ``text`` that the person fills in (None: nothing), for clients with snippets.
-    ``plain`` is what to insert where there are none. ``filter`` begins like what is typed, ``order`` sorts.
-    ``authority`` and ``label`` are for ``documentation``.
-    """
-
-    label: str
-    description: str
-    kind: ItemKind
-    replace: Span
-    text: str
-    stop: Span | None
-    plain: str
-    filter: str
-    order: str
-    authority: int
-    label_of_place: str = ""
-
-    def snippet(self) -> str:
-        """``text`` as an LSP snippet, its stop a placeholder."""
-        if self.stop is None:
-            return snippet_escape(self.text)
-        before, inner, after = (
-            self.text[: self.stop.start],
-            self.stop.of(self.text),
-            self.text[self.stop.end :],
-        )
-        return f"{snippet_escape(before)}${{1:{snippet_escape(inner)}}}{snippet_escape(after)}$0"
-
-
-def snippet_escape(text: str) -> str:
-    """``text`` with the characters escaped that snippets give a meaning."""
-    return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
-
-
-def style_of(snapshot: Snapshot, offset: int) -> InsertStyle:
-    """The habits of the draft, without what is being typed."""
-    draft = snapshot.draft
-    finished = [each for each in draft.citations if not each.span.touches(offset)]
-    return detect_style(draft.masked, draft.source, finished, draft.format)
-
-
-def write_citation(
-    snapshot: Snapshot, authority: Authority, context: Context, style: InsertStyle, pinpoint: str
-) -> Rendered:
-    """The citation in the draft's form; only what is not there yet."""
-    draft = snapshot.draft
-    written = _written(snapshot, authority, context, style, pinpoint)
-    text, span = written.text, written.pinpoint
-    ends = (len(text), *((span.start, span.end) if span is not None else ()))
-    at = context.replace.start
-    whole, *inner = (draft.format.write_at(draft.source, at, text[:end]) for end in ends)
-    return Rendered(whole, Span(len(inner[0]), len(inner[1])) if inner else None)
-
-
-def _written(
-    snapshot: Snapshot, authority: Authority, context: Context, style: InsertStyle, pinpoint: str
-) -> Rendered:
-    draft = snapshot.draft
-    title = authority.title
-    citations: Sequence[str] = authority.citations
-    if context.of_act:
-        return Rendered(draft.format.escape(title), None)
-    if context.kind == "citation" and _named_before(authority, context.before):
-        title = ""
-    else:
-        styled = written_in_style(
-            snapshot,
-            authority,
-            pinpoint_kind(authority) if pinpoint.isdigit() else usual_pinpoint(authority),
-            pinpoint,
-            context.replace.start,
-            style.italic,
-        )
-        if styled is not None:
-            return styled
-    rendered = render(
-        citations,
-        title,
-        authority.kind,
-        pinpoint,
-        pinpoint_kind(authority) if pinpoint.isdigit() else usual_pinpoint(authority),
-        authority.jurisdiction or draft.jurisdiction,
-        draft.format,
-        style,
-    )
-    return Rendered(rendered.text + court_note(authority), rendered.pinpoint)
-
-
-def _named_before(authority: Authority, before: str) -> bool:
-    text = before.rstrip(" ,:;([").casefold()
-    return any(
-        name and text.endswith(" ".join(name.split()).casefold())
-        for name in (authority.title, authority.short_title)
-    )
-
-
-def place_of(snapshot: Snapshot, authority: Authority, label: str) -> Place | None:
-    """The place of the authority with this label, None if it has none."""
-    kind = pinpoint_kind(authority)
-    places = snapshot.library.contents.places(authority.id, Pinpoint(kind, (label,), Span(0, 0)))
-    return places[0] if places else None
-
-
-_DOCUMENTS = 300
-_QUERY_TERMS = 48
-
-
-def paragraph_fit(
-    snapshot: Snapshot, offset: int, among: Sequence[int] | None, token: CancelToken
-) -> dict[int, float]:
-    """How well whole documents fit the paragraph being written: BM25, as a share of the best one's score."""
-    terms = terms_around(snapshot, offset)
-    if not terms:
-        return {}
-    documents, scores = snapshot.library.lexical_documents(terms, _DOCUMENTS, among, token)
-    best = float(scores[0]) if len(scores) else 0.0
-    if best <= 0:
-        return {}
-    return {int(each): float(score) / best for each, score in zip(documents, scores, strict=True)}
-
-
-def paragraph_words(snapshot: Snapshot, offset: int) -> str:
-    """The words of the paragraph being written, without its citations; while it is short, also the last."""
-    draft = snapshot.draft
-    here = draft.paragraph_at(offset)
-    text = draft.prose(here) if here is not None else ""
-    if len(text.split()) < 6:
-        earlier = [each for each in draft.paragraphs if each.end <= offset and each != here]
-        if earlier:
-            text = f"{draft.prose(earlier[-1])} {text}"
-    return text
-
-
-def terms_around(snapshot: Snapshot, offset: int) -> list[str]:
-    """The last terms of the paragraph being written that carry meaning, as the index counts them."""
-    words = [
-        word
-        for word in paragraph_words(snapshot, offset).split()
-        if word.casefold().strip(".,;:()") not in COMMON
-    ]
-    terms = list(dict.fromkeys(snapshot.tokens(" ".join(words))))
-    return terms[-_QUERY_TERMS:]

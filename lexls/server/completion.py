@@ -63,6 +63,7 @@ def _known_of_items(ls: LexlsServer) -> t.ClientCompletionItemOptions | None:
 
 def _item(asked: DocumentRequest, item: CompletionItem, snippets: bool, offset: int) -> t.CompletionItem:
     details = t.CompletionItemLabelDetails(description=item.description) if item.description else None
+    text = item.snippet() if snippets else item.plain or item.text
     return t.CompletionItem(
         label=item.label,
         label_details=details,
@@ -71,7 +72,7 @@ def _item(asked: DocumentRequest, item: CompletionItem, snippets: bool, offset: 
         sort_text=item.order,
         filter_text=item.filter,
         insert_text_format=t.InsertTextFormat.Snippet if snippets else t.InsertTextFormat.PlainText,
-        text_edit=t.TextEdit(asked.range(item.replace), item.snippet() if snippets else item.plain),
+        text_edit=t.TextEdit(asked.range(item.replace), text),
         data={
             "uri": asked.document.uri,
             "offset": offset,

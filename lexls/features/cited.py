@@ -24,15 +24,11 @@ def find_authorities(snapshot: Snapshot, citation: Citation) -> tuple[int, ...]:
 def find_authorities_in(library: Library, draft: Draft, citation: Citation) -> tuple[int, ...]:
     """As `find_authorities`, for a citation of any draft.
 
-    A citation that the library has by its own key is found by that key alone, so that a draft asks once for
-    each key, and not for each citation.
+    A citation that the library has by its own key is found by that key alone.
     """
-    known: dict[tuple[int, str], tuple[int, ...]] = draft.once("authorities by key", dict)
-    key = (library.generation, citation.key)
-    if key not in known:
-        known[key] = tuple(library.catalogue.find_key(citation.key)) if citation.key else ()
-    if known[key] or not citation.key:
-        return known[key]
+    found = library.catalogue.find_key(citation.key) if citation.key else ()
+    if found or not citation.key:
+        return found
     full = find_antecedent(draft, citation)
     return _by_group(library, draft, full if full is not None and full.key == citation.key else citation)
 

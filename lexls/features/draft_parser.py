@@ -6,6 +6,7 @@ import threading
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from lexls.citations.bibliography import pinpoint_of
 from lexls.citations.grammar import Grammar, guess_jurisdiction
@@ -33,34 +34,26 @@ class _Prepared:
 class KeyedBlocks:
     """What the blocks of a draft cite by key, worked out once for each block.
 
-    ``known`` is filled by `pieces`, for the blocks of the last version.
+    ``known`` has the blocks of the last version, None for those that cite nothing by key.
     """
 
     bibliography: Bibliography
     jurisdiction: str
-    known: dict[DraftBlock, _Prepared] = field(default_factory=dict)
+    known: Memory[DraftBlock, _Prepared | None] = field(default_factory=Memory)
 
     def pieces(self, blocks: Sequence[DraftBlock]) -> tuple[list[str], Mapping[int, KeyedCitations]]:
         """The texts to read, and for the number of each that cites by key, its citations."""
         texts: list[str] = []
         keyed: dict[int, KeyedCitations] = {}
-        now: dict[DraftBlock, _Prepared] = {}
         for number, block in enumerate(blocks):
-            prepared = self._prepared(block) if block.keys else None
-            if prepared is None:
-                texts.append(block.masked)
-                continue
-            now[block] = prepared
-            texts.append(prepared.text)
-            keyed[number] = prepared.citations
-        self.known.clear()
-        self.known.update(now)
+            prepared = self.known.recall(block, partial(self._prepare, block)) if block.keys else None
+            texts.append(block.masked if prepared is None else prepared.text)
+            if prepared is not None:
+                keyed[number] = prepared.citations
+        self.known.sweep()
         return texts, keyed
 
-    def _prepared(self, block: DraftBlock) -> _Prepared | None:
-        known = self.known.get(block)
-        if known is not None:
-            return known
+    def _prepare(self, block: DraftBlock) -> _Prepared | None:
         text = block.masked
         found = []
         for use in block.keys:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,12 +19,11 @@ from lexls.features.placement import (
     whole_sentences,
 )
 from lexls.features.propositions import find_proposition
-from lexls.features.quoting import as_quotation, as_words
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
 from lexls.grounding.opposition import DENIES, Proposition, measure_opposition
-from lexls.grounding.place_words import label_at, plain, words_of
+from lexls.grounding.place_words import label_at, plain, without_marks, words_of
 from lexls.grounding.relevance import content_terms
 from lexls.text.spans import Span
 
@@ -68,7 +68,7 @@ def _quoted(snapshot: Snapshot, target: Span, sentence: Sentence) -> tuple[Edit,
     place = find_place(draft, target, habit)
     citation = _citation(snapshot, place, sentence.pins[0])
     parenthetical = find_jurisdiction(draft.jurisdiction).customs.parenthetical_quotations
-    quotation = as_quotation(words_of(sentence.pins[0]), draft, stop=parenthetical)
+    quotation = _write_quotation(words_of(sentence.pins[0]), draft, stop=parenthetical)
     in_note = habit.where == "footnote" or draft.format.find_note_at(draft.source, target.start) is not None
     text = f"{citation}: {quotation}" if in_note and not parenthetical else f"{citation} ({quotation})"
     return attach(draft, place, text)
@@ -91,7 +91,7 @@ def _written(snapshot: Snapshot, target: Span, sentences: Sequence[Sentence]) ->
     for number, each in enumerate(sentences):
         text += " " if number else ""
         citations = "; ".join(_citations(snapshot, place, each))
-        words = as_words(plain(each.text), draft)
+        words = _write_words(plain(each.text), draft)
         if habit.where == "footnote" and number == 0:
             mark, *rest = draft.format.insert_note(draft.source, behind, citations)
             text += _stopped(words) + mark[1]
@@ -132,3 +132,38 @@ def _citation(snapshot: Snapshot, place: CitationPlace, pin: Pin) -> str:
 def _plain(draft: Draft, span: Span) -> bool:
     """Whether a piece of the draft is words alone, without markup."""
     return span.of(draft.source) == span.of(draft.masked)
+
+
+# -- words of an authority or a model, in the draft's quotation marks and markup ----------------------------
+
+_INNER = str.maketrans("“”", "‘’")
+_DOUBLE = ("“", "”")
+_MARKS = (
+    ("“", *_DOUBLE),
+    (r"(?m)(?:(?<=[\s(\[])|^)‘(?=\w)", "‘", "’"),
+    (r"(?m)(?:(?<=[\s(\[])|^)\"(?=\w)", '"', '"'),
+)
+
+
+def _find_marks(draft: Draft) -> tuple[str, str]:
+    """The quotation marks that the draft uses most; “ and ” where it quotes nothing."""
+    known = (*_MARKS, *draft.format.quotation_marks)
+    counts = [(len(re.findall(sign, draft.source)), marks) for sign, *marks in known]
+    most, (opening, closing) = max(counts, key=lambda each: each[0])
+    return (opening, closing) if most else _DOUBLE
+
+
+def _write_words(text: str, draft: Draft) -> str:
+    """``text`` on one line in the draft's markup, in which it is these words and nothing else."""
+    return draft.format.write_words(plain(text))
+
+
+def _write_quotation(text: str, draft: Draft, *, stop: bool) -> str:
+    """``text`` between the draft's quotation marks; ``stop`` keeps the full stop that it ends in."""
+    opening, closing = marks = _find_marks(draft)
+    text = without_marks(plain(text))
+    if not stop and text.endswith(".") and not text.endswith(".."):
+        text = text[:-1]
+    if marks == _DOUBLE:
+        text = text.translate(_INNER)
+    return f"{opening}{_write_words(text, draft)}{closing}"

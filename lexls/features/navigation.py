@@ -1,6 +1,7 @@
 """Go from the citation at the cursor to what it cites, and to all that cites the same.
 
-Its definition is the authority at the citation's pinpoint; its references are in drafts and authorities.
+Its definition is the authority at the citation's pinpoint; its references are in drafts and authorities, and
+those in the draft are highlighted.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 
-from lexls.features.cited import find_authorities_in
+from lexls.features.cited import find_authorities_in, find_mentions
+from lexls.features.defined_terms import defined_terms, term_at
 from lexls.features.related_provisions import find_related_provisions
 from lexls.features.resolve import find_authority, find_places, resolve
 from lexls.features.snapshot import Draft, Snapshot
@@ -135,7 +137,7 @@ def _in_draft(
 class Link:
     """A piece of a draft that leads to an authority; ``tooltip`` is plain text.
 
-    Where it leads is computed by ``target``, late, since only links that are followed need it.
+    Where it leads is computed by ``find_target``, late, since only links that are followed need it.
     """
 
     span: Span
@@ -143,7 +145,7 @@ class Link:
     tooltip: str
 
 
-def links(snapshot: Snapshot, token: CancelToken) -> list[Link]:
+def find_links(snapshot: Snapshot, token: CancelToken) -> list[Link]:
     """The links of the draft, in order: what identifies the authority in each citation that is found."""
     found: list[Link] = []
     for citation in snapshot.draft.citations:
@@ -155,7 +157,7 @@ def links(snapshot: Snapshot, token: CancelToken) -> list[Link]:
     return found
 
 
-def target(snapshot: Snapshot, link: Link) -> OpenLocation | None:
+def find_target(snapshot: Snapshot, link: Link) -> OpenLocation | None:
     """Where a link leads: the pinpoint's place, else the beginning; None if it left the library."""
     if snapshot.library.catalogue.get(link.authority) is None:
         return None
@@ -166,3 +168,32 @@ def target(snapshot: Snapshot, link: Link) -> OpenLocation | None:
             if places and places[0].document == link.authority:
                 return snapshot.library.locate(link.authority, places[0].start, places[0].end)
     return snapshot.library.locate(link.authority, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A mention of the authority; ``defines`` says that it is where a term for it is defined."""
+
+    span: Span
+    defines: bool = False
+
+
+def find_highlights(snapshot: Snapshot, offset: int, token: CancelToken) -> list[Highlight]:
+    """The mentions of the authority at ``offset``, full, short or by a term, in the order of the draft.
+
+    Where a term is defined for it, the term's words in the definition are one more. Empty where the cursor
+    stands neither in a citation nor in a definition.
+    """
+    draft = snapshot.draft
+    defined = term_at(draft, offset)
+    citation = defined.citation if defined is not None else draft.citation_at(offset)
+    if citation is None:
+        return []
+    found = find_mentions(snapshot, citation, token)
+    spans = frozenset(found)
+    definitions = [each.words for each in defined_terms(draft) if draft.mention_of(each.citation) in spans]
+    token.raise_if_cancelled()
+    # A definition may stand inside its mention, before an Act's sections; highlights must not overlap.
+    highlighted = [Highlight(piece) for span in found for piece in span.without(definitions)]
+    highlighted += [Highlight(words, defines=True) for words in definitions]
+    return sorted(highlighted, key=lambda each: each.span)

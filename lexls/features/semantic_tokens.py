@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -44,7 +44,7 @@ def semantic_tokens(snapshot: Snapshot, span: Span, token: CancelToken) -> list[
         for piece, kind in _pieces(draft.masked, citation):
             while hole is not None and hole.end <= piece.start:
                 hole = next(holes, None)
-            for rest in _without(piece, hole):
+            for rest in piece.without(() if hole is None else (hole,)):
                 found.append(SemanticToken(rest, kind, missing))
     found += [SemanticToken(words, "shortForm", defines=True) for words in definitions]
     found.sort(key=lambda each: each.span)
@@ -69,7 +69,7 @@ def _pieces(text: str, citation: Citation) -> Iterator[tuple[Span, TokenKind]]:
         bare = _trimmed(text, name)
         if len(bare) and not (pinpoint is not None and pinpoint.overlaps(bare)):
             found.append((bare, "caseName"))
-    for core in _apart(citation.core, places):
+    for core in citation.core.without(places):
         found.append((core, _core_kind(citation, enacted)))
     yield from sorted(found)
 
@@ -82,23 +82,6 @@ def _core_kind(citation: Citation, enacted: bool) -> TokenKind:
 
 def _pinpoints(citation: Citation) -> list[Span]:
     return [citation.pinpoint.span] if citation.pinpoint is not None and len(citation.pinpoint.span) else []
-
-
-def _apart(span: Span, holes: Iterable[Span]) -> Iterator[Span]:
-    """The pieces of ``span`` outside ``holes``, which are in order."""
-    start = span.start
-    for hole in holes:
-        if hole.end <= start or hole.start >= span.end:
-            continue
-        if hole.start > start:
-            yield Span(start, hole.start)
-        start = max(start, hole.end)
-    if start < span.end:
-        yield Span(start, span.end)
-
-
-def _without(span: Span, hole: Span | None) -> Iterator[Span]:
-    return _apart(span, () if hole is None else (hole,))
 
 
 def _trimmed(text: str, span: Span) -> Span:

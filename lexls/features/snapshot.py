@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lexls.citations.concordance import Concordance
-from lexls.citations.treatment import NEGATIVE
 from lexls.features.authority_names import NameIndexes
 from lexls.features.draft import Draft
 from lexls.features.draft_parser import DraftParser
@@ -28,39 +26,6 @@ from lexls.text.memory import Memory
 if TYPE_CHECKING:
     from lexls.index.records import Authority
     from lexls.retrieval.search import Searcher
-
-
-_KEPT = 100_000
-
-
-class KnownKeys:
-    """What the library holds under the keys asked for, kept until it changes. Safe from any thread."""
-
-    def __init__(self) -> None:
-        self._documents = Memory[str, tuple[int, ...]](_KEPT)
-        self._warnings = Memory[int, tuple[TreatedIn, ...]](_KEPT)
-
-    def cited(self, library: Library, draft: Draft) -> dict[str, tuple[int, ...]]:
-        """The keys that the draft cites, in the order of their first citations, each with its authorities."""
-        known = self._documents
-        known.renew(library.generation)
-        return {
-            key: known.recall(key, partial(library.catalogue.find_key, key))
-            for key in dict.fromkeys(
-                each.key for piece in draft.citations.pieces for each in piece.citations if each.key
-            )
-        }
-
-    def warnings(self, library: Library, document: int) -> tuple[TreatedIn, ...]:
-        """The treatments that warn of an authority, worst first; () for nearly all of them."""
-        if library.graph.worst_treatment(document) is None:
-            return ()
-        self._warnings.renew(library.generation)
-        return self._warnings.recall(document, partial(_warnings, library, document))
-
-
-def _warnings(library: Library, document: int) -> tuple[TreatedIn, ...]:
-    return tuple(each for each in library.graph.treatments(document) if each.treatment in NEGATIVE)
 
 
 __all__ = ["Draft", "DraftParser", "Snapshot"]
@@ -119,8 +84,8 @@ class AuthorityTexts:
 class Snapshot:
     """Everything a feature answers from: a draft, the library, and how to search it.
 
-    ``names``, ``tokenizer``, ``quoted``, ``concordance`` and ``known`` are kept by whoever makes snapshots,
-    so that they are filled once.
+    ``names``, ``tokenizer``, ``quoted``, ``concordance`` and ``warnings`` (how authorities are treated badly)
+    are kept by whoever makes snapshots, so that they are filled once.
     """
 
     draft: Draft
@@ -131,7 +96,7 @@ class Snapshot:
     tokenizer: Tokenizer = field(default_factory=Tokenizer)
     quoted: AuthorityTexts = field(default_factory=AuthorityTexts)
     concordance: Concordance = field(default_factory=Concordance.load)
-    known: KnownKeys = field(default_factory=KnownKeys)
+    warnings: Memory[int, tuple[TreatedIn, ...]] = field(default_factory=Memory)
 
     def tokens(self, text: str) -> list[str]:
         """The terms of a text, as the index counts them."""

@@ -79,7 +79,7 @@ def register(server: LexlsServer) -> None:
 
     @server.answers(t.TEXT_DOCUMENT_DOCUMENT_LINK, t.DocumentLinkOptions(resolve_provider=True))
     def links(asked: DocumentRequest, params: t.DocumentLinkParams) -> list[t.DocumentLink]:
-        from lexls.features.navigation import links
+        from lexls.features.navigation import find_links
 
         client = asked.ls.client_capabilities.text_document
         tooltips = bool(client and client.document_link and client.document_link.tooltip_support)
@@ -95,28 +95,28 @@ def register(server: LexlsServer) -> None:
                     "tooltip": link.tooltip,
                 },
             )
-            for link in links(asked.snapshot, asked.token)
+            for link in find_links(asked.snapshot, asked.token)
         ]
 
     @server.resolves(t.DOCUMENT_LINK_RESOLVE)
     def resolve_link(asked: DocumentRequest, params: t.DocumentLink, data: dict[str, Any]) -> t.DocumentLink:
-        from lexls.features.navigation import Link, target
+        from lexls.features.navigation import Link, find_target
 
         span = Span(int(data["start"]), int(data["end"]))
-        place = target(asked.snapshot, Link(span, int(data["authority"]), str(data["tooltip"])))
+        place = find_target(asked.snapshot, Link(span, int(data["authority"]), str(data["tooltip"])))
         params.target = None if place is None else address(place)
         return params
 
     @server.answers(t.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def highlights(asked: DocumentRequest, params: t.DocumentHighlightParams) -> list[t.DocumentHighlight]:
-        from lexls.features.highlights import highlights
+        from lexls.features.navigation import find_highlights
 
         return [
             t.DocumentHighlight(
                 asked.range(each.span),
                 t.DocumentHighlightKind.Write if each.defines else t.DocumentHighlightKind.Read,
             )
-            for each in highlights(asked.snapshot, asked.offset(params.position), asked.token)
+            for each in find_highlights(asked.snapshot, asked.offset(params.position), asked.token)
         ]
 
     @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 
@@ -38,6 +38,17 @@ class Span:
     def of(self, text: str) -> str:
         """The text that the span covers."""
         return text[self.start : self.end]
+
+    def without(self, holes: Iterable[Span]) -> Iterator[Span]:
+        """The pieces of the span outside ``holes``, which are in order."""
+        start = self.start
+        for hole in holes:
+            if start < hole.end and hole.start < self.end:
+                if hole.start > start:
+                    yield Span(start, hole.start)
+                start = hole.end
+        if start < self.end:
+            yield Span(start, self.end)
 
 
 def leave_out(text: str, spans: Iterable[Span], within: Span | None = None) -> str:

@@ -12,7 +12,7 @@ from lexls.features.drafting import drafted
 from lexls.features.find_support import find_support
 from lexls.features.gathering import gather_contrary, gather_draft, gather_explanation
 from lexls.features.hover import hover
-from lexls.features.navigation import find_definitions, find_references, links
+from lexls.features.navigation import find_definitions, find_links, find_references
 from lexls.features.symbols import document_symbols
 from lexls.grounding.answer import Answer
 from lexls.grounding.answering import write_answer
@@ -60,7 +60,7 @@ def test_no_feature_fails_anywhere(read, token, name: str) -> None:
     snapshot = read(source.replace("|", "¦") + "|", markup).snapshot
     length = len(snapshot.draft.source)
     check(snapshot, token)
-    links(snapshot, token)
+    find_links(snapshot, token)
     document_symbols(snapshot, token)
     authority = snapshot.library.catalogue.all()[0]
     for offset in range(length + 1):

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from lexls.features.highlights import highlights
+from lexls.features.navigation import find_highlights
 
 
 def lit(marked, token) -> list[str]:  # type: ignore[no-untyped-def]
-    found = highlights(marked.snapshot, marked.start, token)
+    found = find_highlights(marked.snapshot, marked.start, token)
     return [("= " if each.defines else "") + each.span.of(marked.draft.source) for each in found]
 
 
@@ -69,6 +69,6 @@ def test_highlights_do_not_overlap(read, token) -> None:
     marked = read(
         "The Carriage of Goods Act 1994 (“the Act”), ss 12 and 13, and the A|ct, s 11. The Act (“the Act”)."
     )
-    found = highlights(marked.snapshot, marked.start, token)
+    found = find_highlights(marked.snapshot, marked.start, token)
     assert len(found) > 3
     assert all(one.span.end <= two.span.start for one, two in pairwise(found))

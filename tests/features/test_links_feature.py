@@ -1,4 +1,4 @@
-from lexls.features.navigation import links, target
+from lexls.features.navigation import find_links, find_target
 
 
 def test_citations_in_the_library_are_links_and_others_are_not(read, token) -> None:
@@ -6,7 +6,7 @@ def test_citations_in_the_library_are_links_and_others_are_not(read, token) -> N
         "*Carrow v Luff* [2014] ASC 12 at [4]; Nobody v Someone [2013] ACA 77; "
         "Carriage of Goods Act 1994, s 13.|"
     )
-    found = links(marked.snapshot, token)
+    found = find_links(marked.snapshot, token)
     assert [link.span.of(marked.draft.source) for link in found] == [
         "[2014] ASC 12",
         "Carriage of Goods Act 1994",
@@ -16,6 +16,6 @@ def test_citations_in_the_library_are_links_and_others_are_not(read, token) -> N
 
 def test_a_link_opens_the_pinpoint(read, token) -> None:
     marked = read("*Carrow v Luff* [2014] ASC 12 at [4].|")
-    location = target(marked.snapshot, links(marked.snapshot, token)[0])
+    location = find_target(marked.snapshot, find_links(marked.snapshot, token)[0])
     assert location is not None
     assert location.text[location.start :].startswith("[4] Necessity")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
 from lexls.citations.concordance import Correspondence, Table, sections, words
 from lexls.citations.keys import fold
@@ -280,13 +280,14 @@ def check_treatment(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]
     Where a paragraph that cites the authority shows that its author knows, nothing is told.
     """
     library, draft = snapshot.library, snapshot.draft
-    cited = snapshot.known.cited(library, draft)
+    cited = {key: library.catalogue.find_key(key) for key in draft.citations.keys() - {""}}
+    snapshot.warnings.renew(library.generation)
     documents = {document for found in cited.values() for document in found}
     folded: set[str] | None = None
     for document in sorted(documents):
         warnings = [
             each
-            for each in snapshot.known.warnings(library, document)
+            for each in _warnings(snapshot, document)
             if each.treatment in _WARNED_OF
             and each.extent != "on other grounds"
             and each.treating not in documents
@@ -302,10 +303,18 @@ def check_treatment(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]
         if worst is None:
             continue
         keys = {key for key, found in cited.items() if document in found}
-        mentions = list(_treated_mentions(draft, keys))
+        mentions = list(draft.citations.of(keys))
         first = next((each for each in mentions if each.form == "full"), None)
         if first is not None and not _acknowledged(draft, mentions):
             yield _treated_problem(snapshot, first, document, worst)
+
+
+def _warnings(snapshot: Snapshot, document: int) -> tuple[TreatedIn, ...]:
+    """The treatments that warn of an authority, worst first; () for nearly all of them."""
+    graph = snapshot.library.graph
+    if graph.worst_treatment(document) is None:
+        return ()
+    return snapshot.warnings.recall(document, lambda: tuple(graph.treatments(document)))
 
 
 def _later(snapshot: Snapshot, treated: TreatedIn, document: int) -> bool:
@@ -316,15 +325,6 @@ def _later(snapshot: Snapshot, treated: TreatedIn, document: int) -> bool:
     if authority is None or treating is None:
         return False
     return authority.year is None or treating.year is None or authority.year <= treating.year
-
-
-def _treated_mentions(draft: Draft, keys: Iterable[str]) -> Iterator[Citation]:
-    """The citations of an authority, in order."""
-    wanted = frozenset(keys)
-    for number, piece in enumerate(draft.citations.pieces):
-        for local, citation in enumerate(piece.citations):
-            if citation.key in wanted:
-                yield draft.citations[draft.citations.firsts[number] + local]
 
 
 def _acknowledged(draft: Draft, mentions: list[Citation]) -> bool:

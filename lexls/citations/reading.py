@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence, Set
-from functools import partial
 from itertools import accumulate
 from types import MappingProxyType
 from typing import overload
@@ -211,7 +210,7 @@ class CitationReader:
         for number, text in enumerate(pieces):
             own = keyed.get(number)
             name = text if own is None else (text, own)
-            paragraphs.append(known.recall(name, partial(ParagraphReader, text, finders, own)))
+            paragraphs.append(known.get(name) or known.keep(name, ParagraphReader(text, finders, own)))
         known.sweep()
         votes = dict(finders.preferences)
         if any(paragraph.open for paragraph in paragraphs):

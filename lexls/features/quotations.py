@@ -162,9 +162,11 @@ def block_paragraphs(draft: Draft) -> tuple[int, ...]:
 
 
 def _blocks(draft: Draft) -> Iterator[int]:
-    quoted = [block.quoted for block in draft.blocks if len(block.words)]
-    found = set(draft.format.find_block_quotations(draft.source, draft.paragraphs))
-    return (place for place, marked in enumerate(quoted) if marked or place in found)
+    found = set(draft.format.find_block_quotations(draft.source, lambda: draft.paragraphs))
+    if any(block.quoted for block in draft.blocks):
+        worded = (block for block in draft.blocks if len(block.words))
+        found.update(place for place, block in enumerate(worded) if block.quoted)
+    return iter(sorted(found))
 
 
 # -- words without marks -------------------------------------------------------------------------------------

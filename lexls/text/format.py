@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any, Literal, Self
@@ -455,10 +455,15 @@ class Format:
             if quotes or match.group() in "{[":
                 opened.append(Span(*quotes.span()) if quotes else None)
 
-    def find_block_quotations(self, source: str, paragraphs: Sequence[Span]) -> Iterator[int]:
-        """Which of the paragraphs are quotations set off as blocks, by their places."""
+    def find_block_quotations(
+        self, source: str, read_paragraphs: Callable[[], Sequence[Span]]
+    ) -> Iterator[int]:
+        """Which of the paragraphs are quotations set off as blocks, by their places.
+
+        ``read_paragraphs`` gives the paragraphs; they are asked for only where there may be such quotations.
+        """
         if self.quote_prefix and self.quote_prefix in source:
-            for place, paragraph in enumerate(paragraphs):
+            for place, paragraph in enumerate(read_paragraphs()):
                 if self.is_quoted_line(source, paragraph.start):
                     yield place
 
@@ -516,10 +521,12 @@ def _brackets(pair: str) -> re.Pattern[str]:
     return re.compile(rf"\\.|[{re.escape(pair)}]", re.DOTALL)
 
 
-def find_places_within(paragraphs: Sequence[Span], blocks: Sequence[Span]) -> Iterator[int]:
+def find_places_within(
+    read_paragraphs: Callable[[], Sequence[Span]], blocks: Sequence[Span]
+) -> Iterator[int]:
     """The places of the paragraphs that lie in one of the blocks; both are in order."""
     at = 0
-    for place, paragraph in enumerate(paragraphs):
+    for place, paragraph in enumerate(read_paragraphs() if blocks else ()):
         while at < len(blocks) and blocks[at].end <= paragraph.start:
             at += 1
         if at == len(blocks):

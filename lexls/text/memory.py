@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
-from typing import Generic, TypeVar, cast, overload
+from typing import Generic, TypeVar, cast
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -37,22 +37,22 @@ class Memory(Generic[K, V]):
 
     def recall(self, key: K, make: Callable[[], V]) -> V:
         """The value for ``key``; where there is none, what ``make`` gives, which is kept."""
-        known = self.get(key, _NOTHING)
-        return self.keep(key, make()) if known is _NOTHING else cast(V, known)
-
-    @overload
-    def get(self, key: K) -> V | None: ...
-    @overload
-    def get(self, key: K, otherwise: object) -> object: ...
-    def get(self, key: K, otherwise: object = None) -> object:
-        """The value for ``key``, ``otherwise`` if there is none."""
         # Each step is atomic, so that reading needs no lock: what goes in between counts as missed.
         try:
             known = self._kept[key]
             self._kept.move_to_end(key)
         except KeyError:
-            return otherwise
-        return known
+            return self.keep(key, make())
+        return cast(V, known)
+
+    def get(self, key: K) -> V | None:
+        """The value for ``key``, None if there is none."""
+        try:
+            known = self._kept[key]
+            self._kept.move_to_end(key)
+        except KeyError:
+            return None
+        return cast(V, known)
 
     def keep(self, key: K, value: V) -> V:
         """Keep a value, in place of the one that ``key`` had; gives it back."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 
 from lexls.citations.model import Citation
 from lexls.features.draft import Draft
@@ -97,7 +97,8 @@ class Finding(Problem):
     @classmethod
     def of(cls, problem: Problem, severity: Severity) -> Finding:
         """The finding that a problem is at a severity."""
-        return cls(*(getattr(problem, each.name) for each in fields(problem)), severity=severity)
+        span, code, message = problem.span, problem.code, problem.message
+        return cls(span, code, message, problem.authority, problem.related, problem.fixes, severity=severity)
 
     @property
     def rule(self) -> DiagnosticRule:

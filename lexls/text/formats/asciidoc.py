@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from lexls.text.blanking import Edits
 from lexls.text.format import LONGEST_NOTE, Fold, Footnote, Format, find_places_within
@@ -408,10 +408,12 @@ class _Asciidoc(Format):
             if not re.search(rf"footnote:{re.escape(match['label'])}\[(?!\])", source):
                 yield Span(*match.span()), f"there is no footnote labelled {match['label']}"
 
-    def find_block_quotations(self, source: str, paragraphs: Sequence[Span]) -> Iterator[int]:
-        found = set(super().find_block_quotations(source, paragraphs))
+    def find_block_quotations(
+        self, source: str, read_paragraphs: Callable[[], Sequence[Span]]
+    ) -> Iterator[int]:
+        found = set(super().find_block_quotations(source, read_paragraphs))
         if "____" in source or "[quote" in source or "[verse" in source:
-            found.update(find_places_within(paragraphs, sorted(_Reading(source).quotations)))
+            found.update(find_places_within(read_paragraphs, sorted(_Reading(source).quotations)))
         return iter(sorted(found))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from lexls.text.blanking import Edits
 from lexls.text.format import Fold, Format, KeyUse, NamedFile, find_closing, find_places_within
@@ -218,8 +218,10 @@ class _Latex(Format):
                 there = "text" if each["kind"] == "mark" else "mark"
                 yield Span(*each.span()), f"{each.group()} has no \\footnote{there}"
 
-    def find_block_quotations(self, source: str, paragraphs: Sequence[Span]) -> Iterator[int]:
-        return find_places_within(paragraphs, list(_quote_blocks(source)))
+    def find_block_quotations(
+        self, source: str, read_paragraphs: Callable[[], Sequence[Span]]
+    ) -> Iterator[int]:
+        return find_places_within(read_paragraphs, list(_quote_blocks(source)))
 
     def find_keys(self, source: str, masked: str) -> tuple[KeyUse, ...]:
         return tuple(_keys(source)) if "cite" in source else ()

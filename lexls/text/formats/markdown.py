@@ -250,6 +250,8 @@ def _definitions(source: str) -> Iterator[re.Match[str]]:
     end = at = -1
     while (at := source.find("]:", at + 1)) >= 0:
         start = source.rfind("\n", 0, at) + 1
+        if source.startswith("[^", start):  # a footnote, of which there may be hundreds
+            continue
         match = _LINK_DEFINITION.match(source, start) if start > end else None
         line = source.rfind("\n", 0, max(0, start - 1)) + 1
         if match is not None and (start in (0, end + 1) or not source[line:start].strip()):
@@ -309,7 +311,7 @@ class _Markdown(Format):
     def reaches_far(self, source: str, was: str, now: str) -> bool:
         """A link's address may be defined elsewhere."""
         far = super().reaches_far(source, was, now)
-        return far or (("[" in was or "[" in now) and bool(_labels(source)))
+        return far or (("[" in was or "[" in now) and any(_definitions(source)))
 
     def drop_lone_marks(self, text: str) -> str:
         return text if text.count("*") % 2 == 0 else _LONE_STAR.sub("", text, count=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from lexls.text.format import Format
 from lexls.text.spans import Span
@@ -12,8 +12,13 @@ _INDENTED = re.compile(r"(?: {3,}|\t)\S")
 
 
 class _Plain(Format):
-    def find_block_quotations(self, source: str, paragraphs: Sequence[Span]) -> Iterator[int]:
+    def find_block_quotations(
+        self, source: str, read_paragraphs: Callable[[], Sequence[Span]]
+    ) -> Iterator[int]:
         """Paragraphs that are indented behind one that is not and ends in a colon."""
+        if ":" not in source:
+            return
+        paragraphs = read_paragraphs()
         for place in range(1, len(paragraphs)):
             before, paragraph = paragraphs[place - 1], paragraphs[place]
             if not before.of(source).endswith(":"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from lexls.text.blanking import Edits
 from lexls.text.format import Fold, Format, KeyUse, NamedFile, find_closing, find_places_within
@@ -205,13 +205,15 @@ class _Typst(Format):
             if source.count(f"<{label}>") == len(again):
                 yield Span(*match.span()), f"there is no footnote labelled <{label}>"
 
-    def find_block_quotations(self, source: str, paragraphs: Sequence[Span]) -> Iterator[int]:
+    def find_block_quotations(
+        self, source: str, read_paragraphs: Callable[[], Sequence[Span]]
+    ) -> Iterator[int]:
         blocks = [
             inner
             for _, inner in self.find_commanded(source)
             if "\n\n" in inner.of(source) or _begins_line(source, inner)
         ]
-        return find_places_within(paragraphs, blocks)
+        return find_places_within(read_paragraphs, blocks)
 
     def find_keys(self, source: str, masked: str) -> tuple[KeyUse, ...]:
         return tuple(sorted(_keys(source, masked), key=lambda each: each.span))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from lexls.index.tokens import Tokenizer
+from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _TABLE = "clause_types.toml"
 _FUNCTION_WORD = 0.25
 """What a word such as "who" or "how" tells, beside others."""
-_MORE_CUES = 0.1
+_MORE_TRIGGERS = 0.1
 _TIE = 0.05
 _LEAST = 0.35
-"""What the cues of a kind must tell to be believed."""
+"""What the triggers of a kind must tell to be believed."""
 
 Trigger = tuple[frozenset[str], ...]
 """What names a kind of clause in a question: of each set of word stems one must stand in it."""
@@ -39,8 +39,8 @@ Trigger = tuple[frozenset[str], ...]
 class ClauseType:
     """A kind of clause.
 
-    ``asks`` are the cues by which a question names it, ``says`` phrases of such clauses (terms of the index
-    joined by spaces) with what each counts, ``headings`` the terms of headings under which they stand.
+    ``asks`` are the triggers by which a question names it, ``says`` phrases of such clauses (terms of the
+    index joined by spaces) with what each counts, ``headings`` the terms of headings under which they stand.
     """
 
     name: str
@@ -57,36 +57,39 @@ class ClauseTypes:
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        table = tomllib.loads(files("lexls.retrieval").joinpath("data", _TABLE).read_text(encoding="utf-8"))
+        table = load_phrases("lexls.retrieval", f"data/{_TABLE}")
         self.types = tuple(self._type(entry) for entry in table["type"])
-        self._used = Counter(
-            stem for each in self.types for stem in frozenset().union(*(s for cue in each.asks for s in cue))
+        asked = (
+            {stem for trigger in each.asks for stems in trigger for stem in stems} for each in self.types
         )
+        self._used = Counter(stem for stems in asked for stem in stems)
         if len({each.name for each in self.types}) != len(self.types):
             raise ValueError(f"{_TABLE}: two kinds of clauses have the same name")
 
     def recognise(self, question: str) -> tuple[ClauseType, ...]:
         """The kinds of clauses that ``question`` asks for, without the words that name a document.
 
-        Mostly one; several where their cues are equally telling, none where no cue fits. A cue tells the
+        Mostly one; several where their triggers tell as much, none where no trigger fits. A trigger tells the
         more, the more words of the question it needs and the fewer other kinds are asked for by them.
         """
         words = self._stems(question)
         scores: list[tuple[float, ClauseType]] = []
         for each in self.types:
-            met = [sum(self._tells(stems & words) for stems in cue) for cue in each.asks if _fits(cue, words)]
+            met = [told for trigger in each.asks if (told := self._tells(trigger, words))]
             if met:
-                scores.append((max(met) + _MORE_CUES * (len(met) - 1), each))
+                scores.append((max(met) + _MORE_TRIGGERS * (len(met) - 1), each))
         best = max((score for score, _ in scores), default=0.0)
         if best < _LEAST:
             return ()
         return tuple(each for score, each in scores if score >= best - _TIE)
 
-    def _tells(self, stems: frozenset[str]) -> float:
-        return max(
-            (1.0 if self._tokenizer.tokenize(stem) else _FUNCTION_WORD) / math.sqrt(self._used[stem])
-            for stem in stems
-        )
+    def _tells(self, trigger: Trigger, words: frozenset[str]) -> float:
+        """How much a trigger tells of a question with these words, 0 where it does not fit."""
+        met = [stems & words for stems in trigger]
+        return sum(max(map(self._weigh, stems)) for stems in met) if all(met) else 0.0
+
+    def _weigh(self, stem: str) -> float:
+        return (1.0 if self._tokenizer.tokenize(stem) else _FUNCTION_WORD) / math.sqrt(self._used[stem])
 
     def _stems(self, words: str) -> frozenset[str]:
         found: set[str] = set()
@@ -103,25 +106,21 @@ class ClauseTypes:
     def _type(self, entry: Mapping[str, object]) -> ClauseType:
         name, asks, says, headings = (entry.get(key) for key in ("name", "asks", "says", "headings"))
         if not isinstance(name, str) or not isinstance(asks, list) or not asks:
-            raise ValueError(f"{_TABLE}: a kind of clause without a name or cues")
+            raise ValueError(f"{_TABLE}: a kind of clause without a name or triggers")
         if not isinstance(says, dict) or not isinstance(headings, list):
             raise ValueError(f"{_TABLE}: {name} must have phrases and headings")
         return ClauseType(
             name,
-            tuple(self._cue(line) for line in asks),
+            tuple(self._trigger(line) for line in asks),
             {term: float(weight) for phrase, weight in says.items() if (term := self._phrase(phrase))},
             frozenset(tuple(self._tokenizer.tokenize(heading)) for heading in headings),
         )
 
-    def _cue(self, line: str) -> Trigger:
+    def _trigger(self, line: str) -> Trigger:
         return tuple(frozenset(self._stem(word) for word in step.split("|")) for step in line.split())
 
     def _phrase(self, phrase: str) -> str:
         return " ".join(self._tokenizer.tokenize(phrase))
-
-
-def _fits(cue: Trigger, words: frozenset[str]) -> bool:
-    return all(stems & words for stems in cue)
 
 
 WEIGHTS = "clause_weights.json"

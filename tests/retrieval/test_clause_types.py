@@ -98,7 +98,7 @@ def test_a_question_about_something_else_names_none(types: ClauseTypes, question
     assert types.recognise(question) == ()
 
 
-def test_every_kind_has_cues_and_phrases(types: ClauseTypes) -> None:
+def test_every_kind_has_triggers_and_phrases(types: ClauseTypes) -> None:
     assert len(types.types) > 50
     for each in types.types:
         assert each.asks, each.name

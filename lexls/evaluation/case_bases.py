@@ -16,7 +16,7 @@ from lexls.evaluation.measures import f1_figures
 from lexls.evaluation.runs import RankedAnswer, RankedItem, Run, RunHeader
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.cases import read_case_base
-from lexls.retrieval.past_cases import CaseBase, match_cases
+from lexls.retrieval.past_cases import CaseBase
 from lexls.retrieval.precedents import CaseWeights
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def evaluate_cases(
             if query_prefix:
                 prefixed = embedder.encode([query_prefix + question.question])[0]
         terms = tuple(dict.fromkeys(tokenizer.tokenize(question.question)))
-        found = match_cases(cases.base, terms, vector, CASES, weights, token, prefixed=prefixed)
+        found = cases.base.match(terms, vector, CASES, weights, token, prefixed=prefixed)
         seconds = time.perf_counter() - start
         items = tuple(RankedItem(cases.ids[each.precedent], each.score) for each in found)
         answers.append(RankedAnswer(question.id, items, seconds))

@@ -33,7 +33,7 @@ from lexls.library.readers.html import source_of
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
-    from lexls.index.searchable import Among, Found, Token, Vector, Weights
+    from lexls.index.searchable import Among, Found, Roles, Token, Vector, Weights
 
 RESCORED = 16
 """So many of the nearest passages are scored by their vectors in full where memory holds codes of them."""
@@ -170,7 +170,7 @@ class Library:
         token: Token = None,
         *,
         weights: Weights = None,
-        roles: frozenset[str] = frozenset(),
+        roles: Roles = frozenset(),
     ) -> Found:
         """The ``k`` passages with the highest BM25 score for ``tokens``, best first: ids and scores.
 
@@ -188,7 +188,7 @@ class Library:
                 return bm25.top(terms, k, documents, held)
             return wanted.best(lambda depth: bm25.top(terms, depth, documents, held), k)
 
-    def role_passages(self, roles: frozenset[str]) -> RolePassages:
+    def role_passages(self, roles: Roles) -> RolePassages:
         """The passages of these rhetorical roles, remembered for the roles asked for last."""
 
         def read() -> RolePassages:
@@ -249,7 +249,7 @@ class Library:
         documents: Among = None,
         token: Token = None,
         *,
-        roles: frozenset[str] = frozenset(),
+        roles: Roles = frozenset(),
     ) -> Found:
         """The ``k`` passages nearest to ``vector`` (unit length), best first: ids and cosines.
 

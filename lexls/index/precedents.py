@@ -31,7 +31,7 @@ from lexls.index.vectors import PART_ROWS
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
-    from lexls.index.searchable import Among, Found, Token, Vector, Weights
+    from lexls.index.searchable import Among, Found, Token, Vector
 
 Ids = NDArray[np.int64]
 Scores = NDArray[np.float64]
@@ -212,24 +212,14 @@ class Precedents:
 
     # -- search ----------------------------------------------------------------------------------------
 
-    def lexical(
-        self,
-        tokens: Sequence[str],
-        k: int,
-        speaking: Among = None,
-        token: Token = None,
-        *,
-        weights: Weights = None,
-    ) -> Found:
+    def lexical(self, tokens: Sequence[str], k: int, speaking: Among = None, token: Token = None) -> Found:
         """The ``k`` precedents with the highest BM25 score for ``tokens``, best first: ids and scores.
 
-        ``speaking`` are the documents whose sentences count (None: all); ``weights`` multiply the terms'
-        parts.
+        ``speaking`` are the documents whose sentences count (None: all).
         """
         state = self._now(token)
         with self._lock:
-            terms, held = state.bm25.weighted_numbers(tokens, weights)
-            return state.bm25.top(terms, k, speaking, held)
+            return state.bm25.top(state.bm25.numbers(tokens), k, speaking)
 
     def nearest(self, vector: Vector, k: int, speaking: Among = None, token: Token = None) -> Found:
         """The ``k`` precedents whose propositions are nearest to ``vector`` (unit length), best first: ids

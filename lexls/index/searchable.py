@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
     Among = Collection[int] | None
     """The documents to which an answer is limited (None: all)."""
+    Roles = frozenset[str]
+    """The rhetorical roles to which an answer is limited (empty: all)."""
     Token = CancelToken | None
     Weights = Sequence[float] | None
     """A number for each token, not negative (None: 1 each)."""
@@ -30,15 +32,7 @@ class SearchablePrecedents(Protocol):
     ``speaking`` are the documents whose sentences count (None: all). For the rest as ``SearchableIndex``.
     """
 
-    def lexical(
-        self,
-        tokens: Sequence[str],
-        k: int,
-        speaking: Among = None,
-        token: Token = None,
-        *,
-        weights: Weights = None,
-    ) -> Found:
+    def lexical(self, tokens: Sequence[str], k: int, speaking: Among = None, token: Token = None) -> Found:
         """The best precedents by BM25."""
 
     def nearest(self, vector: Vector, k: int, speaking: Among = None, token: Token = None) -> Found:
@@ -152,7 +146,7 @@ class SearchableIndex(Protocol):
         token: Token = None,
         *,
         weights: Weights = None,
-        roles: frozenset[str] = frozenset(),
+        roles: Roles = frozenset(),
     ) -> Found:
         """The best passages by BM25; a term's part of the score is multiplied by its weight."""
 
@@ -181,7 +175,7 @@ class SearchableIndex(Protocol):
         documents: Among = None,
         token: Token = None,
         *,
-        roles: frozenset[str] = frozenset(),
+        roles: Roles = frozenset(),
     ) -> Found:
         """The passages with the highest cosine to a vector of unit length."""
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 
+_PARTS = ("question", "support", "entities")
 _BATCH = 32
 """Texts embedded between two looks at whether somebody gave up."""
 
@@ -53,7 +54,7 @@ class CaseBase:
         self._cache = cache
         self._lock = threading.Lock()
         self._bm25 = IncrementalBM25([tokenizer.tokenize(each.question) for each in self.cases])
-        self._parts: tuple[NDArray[np.float32], ...] | None = None
+        self._parts: NDArray[np.float32] | None = None
         self._embedder = ""
 
     def __len__(self) -> int:
@@ -68,11 +69,9 @@ class CaseBase:
         name = hashlib.sha256(embedder.name.encode()).hexdigest()[:16]
         file = self._cache / f"{name}.npz" if self._cache is not None else None
         known = _read_vectors(file, embedder.dimension) if file is not None else {}
-        columns = (
-            [each.question for each in self.cases],
-            [each.support for each in self.cases],
-            [each.entities for each in self.cases],
-        )
+        columns = [
+            [getattr(case, part) for case in self.cases] for part in ("question", "support", "entities")
+        ]
         texts = dict.fromkeys(text for column in columns for text in column if text)
         digests = {text: _digest(text) for text in texts}
         missing = [text for text in texts if digests[text] not in known]
@@ -84,95 +83,67 @@ class CaseBase:
         if file is not None and (missing or len(known) > len(texts)):
             _write_vectors(file, {digest: known[digest] for digest in digests.values()})
         # A row each, of zeros where a case lacks the part.
-        parts = tuple(np.zeros((len(self.cases), embedder.dimension), np.float32) for _ in columns)
+        parts = np.zeros((len(columns), len(self.cases), embedder.dimension), np.float32)
         for rows, column in zip(parts, columns, strict=True):
             for row, text in zip(rows, column, strict=True):
                 row[:] = known[digests[text]] if text else 0
         with self._lock:
             self._parts, self._embedder = parts, embedder.name
 
-    def compare(
-        self, terms: Sequence[str], vector: NDArray[np.float32] | None, prefixed: NDArray[np.float32] | None
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """Of each case: the cosines of question, support and entities, not a number where there is none,
-        and the BM25 score of its question.
+    def match(
+        self,
+        terms: Sequence[str],
+        vector: NDArray[np.float32] | None,
+        k: int,
+        options: CaseWeights,
+        token: CancelToken,
+        *,
+        prefixed: NDArray[np.float32] | None = None,
+        authorities: Callable[[Case], Collection[int]] = lambda case: (),
+        excluded: Collection[Path] = (),
+    ) -> list[PrecedentMatch]:
+        """The ``k`` cases most like a sentence or question, best first; ``precedent`` is a case's place in
+        ``cases``.
+
+        ``terms`` are its index terms, ``vector`` is f of it and ``prefixed`` g of it, as in
+        ``MatchedPrecedents``. ``authorities`` tells the documents that a case names: each makes a match of
+        its own, none makes one with authority 0. Cases from ``excluded`` files are left out.
         """
         import numpy as np
 
+        token.raise_if_cancelled()
         lexical = np.zeros(len(self.cases))
         with self._lock:
-            parts = self._parts
+            stored = self._parts
             # As whole documents: their idf is never negative, also in a base of three cases.
             found, scores = self._bm25.top_documents(self._bm25.numbers(terms), len(self.cases))
         lexical[found] = scores
-        none = np.full(len(self.cases), np.nan)
-        if parts is None or vector is None or vector.shape != (parts[0].shape[1],):
-            return none, none, none, lexical
-        prefixed = vector if prefixed is None else prefixed
-        question, support, entities = (
-            np.where(part.any(axis=1), part @ asked, np.nan).astype(np.float64)
-            for part, asked in zip(parts, (vector, prefixed, prefixed), strict=True)
-        )
-        return question, support, entities, lexical
-
-
-def match_cases(
-    base: CaseBase,
-    terms: Sequence[str],
-    vector: NDArray[np.float32] | None,
-    k: int,
-    options: CaseWeights,
-    token: CancelToken,
-    *,
-    prefixed: NDArray[np.float32] | None = None,
-    authorities: Callable[[Case], Collection[int]] = lambda case: (),
-    excluded: Collection[Path] = (),
-) -> list[PrecedentMatch]:
-    """The ``k`` cases most like a sentence or question, best first; ``precedent`` is a case's place in
-    ``base.cases``.
-
-    ``terms`` are its index terms, ``vector`` is f of it and ``prefixed`` g of it, as in
-    ``MatchedPrecedents``. ``authorities`` tells the documents that a case names: each makes a match of its
-    own, none makes one with authority 0. Cases from ``excluded`` files are left out.
-    """
-    import numpy as np
-
-    token.raise_if_cancelled()
-    if not len(base):
-        return []
-    question, support, entities, lexical = base.compare(terms, vector, prefixed)
-    parts = np.stack([question, support, entities])
-    weights = np.asarray(options.used)[:, None] * np.isfinite(parts)
-    total = weights.sum(axis=0)
-    best = lexical.max(initial=0.0)
-    by_words = lexical / best if best > 0 else lexical
-    if np.isfinite(parts).any():
-        scores = np.where(
-            total > 0, (weights * np.nan_to_num(parts)).sum(axis=0) / np.maximum(total, 1e-9), -1
-        )
-        found = np.flatnonzero(total > 0)
-    else:
-        scores, found = by_words, np.flatnonzero(lexical > 0)
-    matches: list[PrecedentMatch] = []
-    for case in found[np.argsort(-scores[found], kind="stable")].tolist():
-        if len(matches) >= k:
-            break
-        if base.cases[case].path in excluded:
-            continue
-        for authority in authorities(base.cases[case]) or (0,):
-            matches.append(
-                PrecedentMatch(
-                    case,
-                    0,
-                    authority,
-                    float(scores[case]),
-                    to_part(question[case]),
-                    to_part(support[case]),
-                    to_part(entities[case]),
-                    float(lexical[case]) if lexical[case] else None,
-                )
-            )
-    return matches[:k]
+        # The cosines of question, support and entities, not a number where there is none.
+        parts = np.full((len(_PARTS), len(self.cases)), np.nan)
+        if stored is not None and vector is not None and vector.shape == stored.shape[2:]:
+            cued = vector if prefixed is None else prefixed
+            for row, held, asked in zip(parts, stored, (vector, cued, cued), strict=True):
+                row[:] = np.where(held.any(axis=1), held @ asked, np.nan)
+        if np.isfinite(parts).any():
+            weights = np.asarray(options.used)[:, None] * np.isfinite(parts)
+            total = weights.sum(axis=0)
+            sums = (weights * np.nan_to_num(parts)).sum(axis=0)
+            scores, found = np.where(total > 0, sums / np.maximum(total, 1e-9), -1), np.flatnonzero(total > 0)
+        else:
+            scores, found = lexical / (lexical.max(initial=0.0) or 1.0), np.flatnonzero(lexical > 0)
+        matches: list[PrecedentMatch] = []
+        for case in found[np.argsort(-scores[found], kind="stable")].tolist():
+            if len(matches) >= k:
+                break
+            if self.cases[case].path in excluded:
+                continue
+            question, support, entities = map(to_part, parts[:, case].tolist())
+            score, by_words = float(scores[case]), float(lexical[case]) or None
+            matches += [
+                PrecedentMatch(case, 0, authority, score, question, support, entities, by_words)
+                for authority in authorities(self.cases[case]) or (0,)
+            ]
+        return matches[:k]
 
 
 def _digest(text: str) -> bytes:
@@ -310,23 +281,15 @@ class PastCases:
         """The ``k`` cases most like a sentence that name an authority which may answer, best first.
 
         ``answering`` are the documents that may answer (None: all of the library), ``excluded`` files, such
-        as the draft itself, whose cases do not count. The other arguments are those of ``match_cases``.
+        as the draft itself, whose cases do not count. The other arguments are those of ``CaseBase.match``.
         """
         base = self._base
 
         def named(case: Case) -> tuple[int, ...]:
             return tuple(a for a in self.authorities(case) if answering is None or a in answering)
 
-        found = match_cases(
-            base,
-            terms,
-            vector,
-            4 * k,
-            options,
-            token,
-            prefixed=prefixed,
-            authorities=named,
-            excluded=excluded,
+        found = base.match(
+            terms, vector, 4 * k, options, token, prefixed=prefixed, authorities=named, excluded=excluded
         )
         return [(match, base.cases[match.precedent]) for match in found if match.authority][:k]
 

@@ -29,7 +29,7 @@ CaseMode = Literal["hybrid", "question", "support", "entities"]
 """The parts that are compared: all of them, or one alone."""
 DEFAULT_WEIGHTS = (0.25, 0.40, 0.35)
 """Of question, support and entities, as published."""
-DEFAULT_DEPTH = 100
+DEPTH = 100
 """Candidates from words and as many from similarity."""
 Parts = tuple[float | None, float | None, float | None]
 """The cosines of question, support and entities, None where not comparable."""
@@ -91,10 +91,9 @@ class PrecedentMatch:
 class MatchedPrecedents:
     """The precedents that may be like one sentence: the best by words and the nearest by similarity.
 
-    They are looked for once and can then be ranked in several ways. ``terms`` are the sentence's index terms
-    with their ``weights`` (None: 1 each), ``vector`` is f of the sentence and ``prefixed`` g of it (None: the
-    same); without ``vector`` words alone are compared. ``speaking`` are the documents whose sentences count
-    (None: all). The ``depth`` best by words and as many by similarity take part. Raises ``Cancelled``.
+    They are looked for once and can then be ranked in several ways. ``terms`` are the sentence's index terms,
+    ``vector`` is f of the sentence and ``prefixed`` g of it (None: the same); without ``vector`` words alone
+    are compared. ``speaking`` are the documents whose sentences count (None: all). Raises ``Cancelled``.
     """
 
     def __init__(
@@ -106,17 +105,15 @@ class MatchedPrecedents:
         token: CancelToken,
         *,
         prefixed: NDArray[np.float32] | None = None,
-        weights: Sequence[float] | None = None,
-        depth: int = DEFAULT_DEPTH,
     ) -> None:
         self._precedents = library.precedents
         self._vector = vector
         self._prefixed = vector if prefixed is None else prefixed
-        ids, scores = self._precedents.lexical(terms, depth, speaking, token, weights=weights)
+        ids, scores = self._precedents.lexical(terms, DEPTH, speaking, token)
         self._lexical: dict[int, float] = dict(zip(ids.tolist(), scores.tolist(), strict=True))
         found = list(self._lexical)
         if vector is not None:
-            near, _ = self._precedents.nearest(vector, depth, speaking, token)
+            near, _ = self._precedents.nearest(vector, DEPTH, speaking, token)
             found = list(dict.fromkeys([*found, *near.tolist()]))
         self._pairs = [
             (precedent, authority)

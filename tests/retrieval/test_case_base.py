@@ -17,7 +17,7 @@ from lexls.index.embedding.protocol import query_prefix
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.cases import Case, read_case_base, read_draft_cases
-from lexls.retrieval.past_cases import CaseBase, PastCases, match_cases
+from lexls.retrieval.past_cases import CaseBase, PastCases
 from lexls.retrieval.precedents import CaseWeights
 from lexls.text.cancel import CancelToken
 
@@ -66,7 +66,7 @@ def write(path: Path, *lines: object) -> Path:
 
 def ask(base: CaseBase, text: str, embedder: ByWords | None, options: CaseWeights | None = None) -> list[str]:
     vector = embedder.encode([text])[0] if embedder else None
-    found = match_cases(base, Tokenizer().tokenize(text), vector, 5, options or CaseWeights(), CancelToken())
+    found = base.match(Tokenizer().tokenize(text), vector, 5, options or CaseWeights(), CancelToken())
     return [base.cases[each.precedent].question for each in found]
 
 
@@ -127,8 +127,8 @@ def test_a_missing_part_leaves_its_weight_to_the_others(tmp_path: Path) -> None:
     base = CaseBase([Case("Who answers for luggage?", "", "", "", (), tmp_path, 1)], Tokenizer())
     base.embed(embedder)
     text = "Who answers for luggage?"
-    (found,) = match_cases(
-        base, Tokenizer().tokenize(text), embedder.encode([text])[0], 5, CaseWeights(), CancelToken()
+    (found,) = base.match(
+        Tokenizer().tokenize(text), embedder.encode([text])[0], 5, CaseWeights(), CancelToken()
     )
     assert found.score == pytest.approx(1)
     assert found.support is found.entities is None
@@ -145,7 +145,7 @@ def test_the_cue_stands_before_the_question_only_where_parts_of_another_kind_are
 
     def first(mode: str) -> int:
         options = CaseWeights(mode)  # type: ignore[arg-type]
-        return match_cases(base, terms, plain, 1, options, CancelToken(), prefixed=cued)[0].precedent
+        return base.match(terms, plain, 1, options, CancelToken(), prefixed=cued)[0].precedent
 
     assert first("question") == 1
     assert first("support") == 0

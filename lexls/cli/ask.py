@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from lexls.citations.model import Citation
     from lexls.features.build import Writer
     from lexls.features.snapshot import Snapshot
-    from lexls.grounding.answer import Answer
-    from lexls.index.records import Authority
 
 
 def run_ask(options: argparse.Namespace) -> int:
@@ -61,8 +59,9 @@ def run_explain(options: argparse.Namespace) -> int:
         on_line = [] if options.character is not None else _citations_on_line(snapshot, options.line)
         near = find_citation_near(snapshot.draft, start)
         citations = on_line or ([near] if near is not None else [])
-        found = [_Explained(snapshot, each, answering.writer) for each in citations]
-    emit(options, {"explanations": [each.data() for each in found]}, _explanation_lines(found))
+        found = [_explain(snapshot, each, answering.writer) for each in citations]
+    lines = _explanation_lines([lines for _, lines in found])
+    emit(options, {"explanations": [data for data, _ in found]}, lines)
     return FINE
 
 
@@ -77,63 +76,55 @@ def _citations_on_line(snapshot: Snapshot, line: int) -> list[Citation]:
     return list(groups.values())
 
 
-class _Explained:
-    """The explanation of one citation, as JSON and as text."""
+def _explain(snapshot: Snapshot, citation: Citation, writer: Writer) -> tuple[dict[str, Any], Iterator[str]]:
+    """The explanation of one citation: what ``--json`` prints, and lines for people.
 
-    def __init__(self, snapshot: Snapshot, citation: Citation, writer: Writer) -> None:
-        from lexls.features.gathering import gather_explanation
-        from lexls.features.propositions import find_words_supported
-        from lexls.features.resolve import find_authority, resolve
-        from lexls.text.cancel import CancelToken
+    ``statements`` are the words that the sentences rest on, one by one.
+    """
+    from lexls.features.gathering import gather_explanation
+    from lexls.features.propositions import find_words_supported
+    from lexls.features.resolve import find_authority, resolve
+    from lexls.text.cancel import CancelToken
 
-        token = CancelToken()
-        self._draft = snapshot.draft
-        self._span = citation.span
-        self._proposition = find_words_supported(snapshot.draft, citation)
-        resolution = resolve(snapshot.library, snapshot.draft, citation)
-        self._authority: Authority | None = find_authority(snapshot.library, resolution)
-        at = citation.core.start
-        gathered = gather_explanation(snapshot, at, writer.generator.room, token)
-        assert gathered is not None  # a citation stands there
-        *_, answer = write(writer, gathered, token)
-        self._answer: Answer = answer
-        self._warnings = warnings_of(snapshot.library, answer)
+    token, draft, span = CancelToken(), snapshot.draft, citation.span
+    proposition = find_words_supported(draft, citation)
+    authority = find_authority(snapshot.library, resolve(snapshot.library, draft, citation))
+    gathered = gather_explanation(snapshot, citation.core.start, writer.generator.room, token)
+    assert gathered is not None  # a citation stands there
+    *_, answer = write(writer, gathered, token)
+    warnings = warnings_of(snapshot.library, answer)
+    pins = [pin_data(pin, warnings) for each in answer.sentences for pin in each.pins]
+    shown = ("text", "paragraph", "page", "start", "end", "at_pinpoint")
+    data = {
+        "citation": {"start": span.start, "end": span.end, "text": span.of(draft.source)},
+        "proposition": proposition,
+        "authority": authority
+        and {"path": authority.relative}
+        | {name: getattr(authority, name) for name in ("title", "citation", "kind")},
+        "statements": [{name: pin[name] for name in shown} for pin in pins],
+        **answer_data(answer, warnings),
+    }
 
-    def data(self) -> dict[str, Any]:
-        """What ``--json`` prints; ``statements`` are the words that the sentences rest on, one by one."""
-        authority, answer = self._authority, self._answer
-        span = self._span
-        pins = [pin_data(pin, self._warnings) for each in answer.sentences for pin in each.pins]
-        shown = ("text", "paragraph", "page", "start", "end", "at_pinpoint")
-        return {
-            "citation": {"start": span.start, "end": span.end, "text": span.of(self._draft.source)},
-            "proposition": self._proposition,
-            "authority": authority
-            and {"path": authority.relative}
-            | {name: getattr(authority, name) for name in ("title", "citation", "kind")},
-            "statements": [{name: pin[name] for name in shown} for pin in pins],
-            **answer_data(answer, self._warnings),
-        }
-
-    def lines(self) -> Iterator[str]:
-        """The explanation for people."""
+    def lines() -> Iterator[str]:
         from lexls.grounding.place_words import named, plain
         from lexls.grounding.render import answer_text
 
-        yield " ".join(self._span.of(self._draft.masked).split())
-        if self._proposition:
-            yield from wrap(f"on: “{self._proposition}”", "  ", 3)
-        if self._authority is not None:
-            warning = self._warnings.get(self._authority.id)
+        yield " ".join(span.of(draft.masked).split())
+        if proposition:
+            yield from wrap(f"on: “{proposition}”", "  ", 3)
+        if authority is not None:
+            warning = warnings.get(authority.id)
             said = f" (warning: {warning})" if warning else ""
-            yield f"  {plain(named(self._authority) + said)}"
-        yield from fold_lines(answer_text(self._answer, self._warnings), "    ")
+            yield f"  {plain(named(authority) + said)}"
+        yield from fold_lines(answer_text(answer, warnings), "    ")
+
+    return data, lines()
 
 
-def _explanation_lines(found: list[_Explained]) -> Iterator[str]:
-    for number, each in enumerate(found):
+def _explanation_lines(found: list[Iterator[str]]) -> Iterator[str]:
+    for number, lines in enumerate(found):
         if number:
             yield ""
-        yield from each.lines()
+        yield from lines
     if not found:
         yield "No citation there."

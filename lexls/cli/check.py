@@ -18,7 +18,7 @@ from lexls.cli.checked import (
     Unreadable,
     at_least,
     place_in_lines,
-    places_in,
+    tell_places,
 )
 from lexls.cli.context import Workspace, open_for_search, searcher, workspace
 from lexls.cli.drafts import drafts_in, read_draft
@@ -101,7 +101,7 @@ class _Checker:
             return
         library = self._library(place)
         snapshot = Snapshot(draft, library, searcher(library, place, lexical=True), place.settings)
-        places = places_in(draft, path)
+        places = tell_places(draft, path)
         token = CancelToken()
         findings = check(snapshot, token)
         for finding in findings:
@@ -135,7 +135,7 @@ class _Checker:
         self, related: Related, path: Path, snapshot: Snapshot, places: Places
     ) -> RelatedPlace | None:
         if related.authority is None:
-            return RelatedPlace(related.message, path, places.of(related.span))
+            return RelatedPlace(related.message, path, places(related.span))
         authority = snapshot.library.catalogue.get(related.authority)
         if authority is None:
             return None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from lexls.cli.drafts import is_word
 from lexls.settings.diagnostics import SEVERITIES, Severity
@@ -32,24 +33,16 @@ class DraftPlace:
     words: str = ""
 
 
-class Places(Protocol):
-    """Where the spans of one draft stand."""
-
-    def of(self, span: Span) -> DraftPlace:
-        """Where ``span`` of the draft's source stands."""
+Places = Callable[[Span], DraftPlace]
+"""Where the spans of one draft's source stand."""
 
 
-def places_in(draft: Draft, path: Path) -> Places:
+def tell_places(draft: Draft, path: Path) -> Places:
     """How the places of a file are told."""
-    return _WordPlaces(draft) if is_word(path) else _TextPlaces(draft.source)
-
-
-class _TextPlaces:
-    def __init__(self, source: str) -> None:
-        self._lines = LineIndex(source)
-
-    def of(self, span: Span) -> DraftPlace:
-        return place_in_lines(self._lines, span.start, span.end)
+    if is_word(path):
+        return _WordPlaces(draft).find
+    lines = LineIndex(draft.source)
+    return lambda span: place_in_lines(lines, span.start, span.end)
 
 
 def place_in_lines(lines: LineIndex, start: int, end: int) -> DraftPlace:
@@ -77,7 +70,7 @@ class _WordPlaces:
             for mark in block.marks:
                 self._marks.setdefault(mark.label, (number, self._character(place, mark.span.start - 1)))
 
-    def of(self, span: Span) -> DraftPlace:
+    def find(self, span: Span) -> DraftPlace:
         first, start = self._position(span.start)
         last, end = self._position(max(span.start, span.end - 1))
         end += len(span) > 0
@@ -138,7 +131,7 @@ class FoundProblem:
     @property
     def place(self) -> DraftPlace:
         """Where it stands."""
-        return self.places.of(self.finding.span)
+        return self.places(self.finding.span)
 
     @property
     def fixes(self) -> tuple[Fix, ...]:

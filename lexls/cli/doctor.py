@@ -131,21 +131,10 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
     named = {problem.key for problem in place.problems}
     if missing and "library.folders" not in named:
         problems += [f"{folder}: there is no such folder" for folder in missing]
-    report: dict[str, Any] = {
-        "folders": [str(folder) for folder in place.folders],
-        "index": None,
-        "exists": False,
-        "megabytes": 0.0,
-        "schema": 0,
-        "current_schema": SCHEMA_VERSION,
-        "documents": 0,
-        "passages": 0,
-        "vectors": 0,
-        "indexer_running": False,
-        "progress": None,
-        "failed": [],
-        "warnings": [],
-    }
+    report: dict[str, Any] = {"folders": [str(folder) for folder in place.folders], "index": None}
+    report |= {"exists": False, "megabytes": 0.0, "schema": 0, "current_schema": SCHEMA_VERSION}
+    report |= dict.fromkeys(("documents", "passages", "vectors"), 0)
+    report |= {"indexer_running": False, "progress": None, "failed": [], "warnings": []}
     if not place.folders:
         problems.append("no library: name its folders in lexls.toml (library.folders), or give --library")
         return report

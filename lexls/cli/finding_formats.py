@@ -120,7 +120,7 @@ def _fix(fix: Fix, found: FoundProblem, root: Path) -> dict[str, Any]:
                 "artifactLocation": _artifact(found.file, root),
                 "replacements": [
                     {
-                        "deletedRegion": _region(found.places.of(edit.span)),
+                        "deletedRegion": _region(found.places(edit.span)),
                         "insertedContent": {"text": edit.text},
                     }
                     for edit in fix.edits

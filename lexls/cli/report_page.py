@@ -194,7 +194,7 @@ def _marked(text: str, spans: Sequence[Span]) -> str:
 
 
 def _where(draft: ReportedDraft, span: Span) -> str:
-    place = draft.places.of(span)
+    place = draft.places(span)
     return place.words.split(", character")[0] if place.words else f"line {place.line}"
 
 

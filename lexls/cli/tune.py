@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from lexls.cli.context import (
@@ -81,9 +82,9 @@ def _tune(options: argparse.Namespace) -> int:
     if options.sampler == "grid" and options.trials < grid_size(options.parameters):
         note(f"the grid has {grid_size(options.parameters)} points; {options.trials} of them are tried")
     with ExitStack() as stack:
-        searchers = _Searchers(place, lexical, cut_anew, stack)
+        open_searcher = _open_searchers(place, lexical, cut_anew, stack)
         settings = place.settings
-        first = searchers.get(settings.passages_max_chars, settings.passages_overlap)
+        first = open_searcher(settings.passages_max_chars, settings.passages_overlap)
         start = defaults(
             options.parameters, first.ranking, settings.passages_max_chars, settings.passages_overlap
         )
@@ -103,7 +104,7 @@ def _tune(options: argparse.Namespace) -> int:
             file=options.study,
         )
         with show_progress("tuning", "trials") as on_trial:
-            found = tune(plan, _scoring(options, benchmark, objective, place, searchers), on_trial)
+            found = tune(plan, _scoring(options, benchmark, objective, place, open_searcher), on_trial)
     if options.plot is not None:
         plot_study(options.plot, found.study, options.parameters, objective)
     told = _told(options, benchmark, objective, found)
@@ -116,7 +117,7 @@ def _scoring(
     benchmark: Benchmark,
     objective: str,
     place: Workspace,
-    searchers: _Searchers,
+    open_searcher: Callable[[int, int], Searcher],
 ) -> Callable[[Values], Scores]:
     from lexls.evaluation.asking import evaluate
     from lexls.evaluation.stage_comparison import ranked_by
@@ -127,7 +128,7 @@ def _scoring(
 
     def score(values: Values) -> Scores:
         """The objective of each question with these values."""
-        search = searchers.get(
+        search = open_searcher(
             int(values.get("max_chars", settings.passages_max_chars)),
             int(values.get("overlap", settings.passages_overlap)),
         )
@@ -142,44 +143,31 @@ def _scoring(
     return score
 
 
-class _Searchers:
-    """The searcher of each length and overlap of passages; where these are tuned, over indexes of their own
-    in the user's cache folder, which later calls find again."""
+def _open_searchers(
+    place: Workspace, lexical: bool, cut_anew: bool, stack: ExitStack
+) -> Callable[[int, int], Searcher]:
+    """What gives the searcher of passages of at most so many characters with such an overlap; where these are
+    tuned, over indexes of their own in the user's cache folder, which later calls find again."""
+    from lexls.index.config import default_index_path
 
-    def __init__(self, place: Workspace, lexical: bool, cut_anew: bool, stack: ExitStack) -> None:
-        self._place = place
-        self._lexical = lexical
-        self._cut_anew = cut_anew
-        self._stack = stack
-        self._open: dict[tuple[int, int], Searcher] = {}
+    @cache
+    def open_searcher(max_chars: int, overlap: int) -> Searcher:
+        if not cut_anew:
+            library, here = open_for_search(place, lexical=lexical), place
+        else:
+            settings = replace(
+                place.settings, passages_max_chars=max_chars, passages_overlap=overlap, embeddings_model=""
+            )
+            name = default_index_path([folder.resolve() for folder in place.folders]).stem
+            folder = cache_folder() / "tuning"
+            folder.mkdir(parents=True, exist_ok=True)
+            index = folder / f"{name}-{max_chars}-{overlap}.sqlite3"
+            here = replace(place, settings=settings, index=index)
+            library, _ = open_index(here, lexical_only=True)
+        stack.callback(library.close)
+        return searcher(library, here, lexical=lexical)
 
-    def get(self, max_chars: int, overlap: int) -> Searcher:
-        """The searcher of passages of at most ``max_chars`` with ``overlap``."""
-        key = (max_chars, overlap)
-        if key not in self._open:
-            if self._cut_anew:
-                place = self._cut(max_chars, overlap)
-                library, _ = open_index(place, lexical_only=True)
-            else:
-                place = self._place
-                library = open_for_search(place, lexical=self._lexical)
-            self._stack.callback(library.close)
-            self._open[key] = searcher(library, place, lexical=self._lexical)
-        return self._open[key]
-
-    def _cut(self, max_chars: int, overlap: int) -> Workspace:
-        from lexls.index.config import default_index_path
-
-        settings = replace(
-            self._place.settings,
-            passages_max_chars=max_chars,
-            passages_overlap=overlap,
-            embeddings_model="",
-        )
-        name = default_index_path([folder.resolve() for folder in self._place.folders]).stem
-        folder = cache_folder() / "tuning"
-        folder.mkdir(parents=True, exist_ok=True)
-        return replace(self._place, settings=settings, index=folder / f"{name}-{max_chars}-{overlap}.sqlite3")
+    return open_searcher
 
 
 def _told(options: argparse.Namespace, benchmark: Benchmark, objective: str, found: Tuned) -> dict[str, Any]:

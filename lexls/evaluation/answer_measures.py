@@ -80,20 +80,17 @@ MEASURES: Sequence[str] = TABLES["answers"]
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What an answer is measured against.
-
-    ``gold`` are the documents (ids) that it should rest on, None where nobody said; ``context`` are the
-    sentences of the evidence; ``texts`` the whole texts of the documents it cites, by id.
-    """
+    """What an answer is measured against: the ``evidence`` with its sentences (``context``), the whole
+    ``texts`` of the documents it cites, by id, the documents (ids) that it should rest on (``gold``; none
+    where nobody said), and the sentences of the ``reference`` answer (none without one)."""
 
     answer: Answer
     evidence: tuple[Evidence, ...]
     context: Sequence[str]
     texts: Mapping[int, str]
     answerable: bool
-    gold: Collection[int] | None
+    gold: Collection[int]
     reference: Sequence[str]
-    """The sentences of the reference answer; none without one."""
 
 
 def figures_of(judged: Judged, judge: Judge) -> dict[str, float]:

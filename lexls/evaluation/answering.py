@@ -116,7 +116,7 @@ def _measure(
             context,
             {document: library.contents.text(document) for document in cited},
             question.answerable,
-            {document for document in known if document is not None} if question.gold else None,
+            {document for document in known if document is not None},
             reference or ([question.reference] if question.reference else []),
         ),
         judge,

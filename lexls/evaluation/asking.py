@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from lexls import __version__
 from lexls.evaluation.benchmark import (
     BenchmarkError,
-    CaseQuestion,
     DocumentQuestion,
     Question,
     SpanQuestion,
@@ -83,26 +82,13 @@ SHOWN = 10
 """So many hits are fetched with their texts, as for a person: the latency holds for these."""
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredAnswer:
-    """An answer, with what is known of the right one.
-
-    ``judged`` are the grades of the judged items; ``figures`` are the measures where items cannot be judged
-    one by one (spans), and then ``judged`` is empty.
-    """
-
-    answer: RankedAnswer
-    judged: Mapping[str, int]
-    figures: Figures
+MeasuredAnswer = tuple[RankedAnswer, Mapping[str, int], Figures]
+"""An answer, the grades of the judged items (of spans there are none), and the measures of spans."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
-    """Asks a library the questions of ``benchmark`` (a file, for messages).
-
-    ``corpus``: search the whole library where a question names a file. ``filters`` hold for every question;
-    ``shown`` hits are fetched with their texts.
-    """
+class _Asker:
+    """Asks a library the questions of ``benchmark`` (a file, for messages), otherwise as ``evaluate``."""
 
     benchmark: Path
     searcher: Searcher
@@ -136,7 +122,7 @@ class Asker:
         seconds = time.perf_counter() - start
         items = tuple(RankedItem(self.names.called(each.document), each.score) for each in ranked)
         judged = dict.fromkeys((self.names.same(name) for name in question.gold), 1)
-        return MeasuredAnswer(RankedAnswer(question.id, items, seconds), judged, {})
+        return RankedAnswer(question.id, items, seconds), judged, {}
 
     def _spans(self, question: SpanQuestion) -> MeasuredAnswer:
         file = self.names.find(question.file)
@@ -156,7 +142,7 @@ class Asker:
             for each in hits
         )
         figures = span_figures(found, file, question.spans, text)
-        return MeasuredAnswer(RankedAnswer(question.id, items, seconds), {}, figures)
+        return RankedAnswer(question.id, items, seconds), {}, figures
 
     def _term(self, question: TermQuestion) -> MeasuredAnswer:
         start = time.perf_counter()
@@ -169,10 +155,7 @@ class Asker:
         seconds = time.perf_counter() - start
         items = tuple(RankedItem(str(number), -float(rank)) for rank, number in enumerate(ranking, 1))
         judged = {str(number): each.grade for number, each in enumerate(question.sentences)}
-        return MeasuredAnswer(RankedAnswer(question.id, items, seconds), judged, {})
-
-
-KINDS = {DocumentQuestion: "documents", SpanQuestion: "spans", TermQuestion: "terms", CaseQuestion: "cases"}
+        return RankedAnswer(question.id, items, seconds), judged, {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +169,7 @@ class Benchmark:
     @property
     def kind(self) -> str:
         """``documents``, ``spans``, ``terms`` or ``cases``."""
-        return KINDS[type(self.questions[0])]
+        return self.questions[0].kind
 
 
 def open_benchmark(path: Path) -> Benchmark:
@@ -225,7 +208,7 @@ def evaluate(
     """
     names = names_for(benchmark, library)
     filters = filters or Filters()
-    asker = Asker(benchmark.path, searcher, names, token, corpus, filters, shown)
+    asker = _Asker(benchmark.path, searcher, names, token, corpus, filters, shown)
     asked = []
     for done, question in enumerate(benchmark.questions, 1):
         asked.append(asker.ask(question))
@@ -239,7 +222,12 @@ def evaluate(
     }
     name, kind = benchmark.path.name, benchmark.kind
     header = RunHeader(__version__, name, benchmark.hash, kind, fingerprint(library), settings)
-    return Run(header, tuple(each.answer for each in asked), tuple(figures_of(kind, asked)))
+    answers, judged, measured = zip(*asked, strict=True)
+    figures: Sequence[Figures] = measured
+    if kind != "spans":
+        ranked = [[item.name for item in answer.items] for answer in answers]
+        figures = measure_rankings(judged, ranked, TERM_MEASURES if kind == "terms" else DOCUMENT_MEASURES)
+    return Run(header, answers, tuple(figures))
 
 
 def fingerprint(library: Library) -> str:
@@ -263,17 +251,6 @@ def names_for(benchmark: Benchmark, library: Library) -> DocumentNames:
     if benchmark.kind == "documents" and not any(name in names for name in used):
         raise BenchmarkError(f"{benchmark.path}: the library has none of its documents, such as {used[0]}")
     return names
-
-
-def figures_of(kind: str, asked: Sequence[MeasuredAnswer]) -> list[Figures]:
-    """The measures of each answer to questions of one kind."""
-    if kind == "spans":
-        return [each.figures for each in asked]
-    return measure_rankings(
-        [each.judged for each in asked],
-        [[item.name for item in each.answer.items] for each in asked],
-        TERM_MEASURES if kind == "terms" else DOCUMENT_MEASURES,
-    )
 
 
 def plain(value: Any) -> Any:

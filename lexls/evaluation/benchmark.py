@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from lexls.text.spans import Span
 
@@ -47,6 +47,7 @@ class BenchmarkError(Exception):
 class DocumentQuestion:
     """Which documents does ``text`` call for; ``citing`` ("" if none) is left out."""
 
+    kind: ClassVar[str] = "documents"
     line: int
     id: str
     text: str
@@ -58,6 +59,7 @@ class DocumentQuestion:
 class SpanQuestion:
     """Where in document ``file`` does the answer to ``text`` stand."""
 
+    kind: ClassVar[str] = "spans"
     line: int
     id: str
     text: str
@@ -78,6 +80,7 @@ class GradedSentence:
 class TermQuestion:
     """How well does each of the sentences explain the term."""
 
+    kind: ClassVar[str] = "terms"
     line: int
     id: str
     term: str
@@ -88,6 +91,7 @@ class TermQuestion:
 class CaseQuestion:
     """Which cases of a case base answer ``question``."""
 
+    kind: ClassVar[str] = "cases"
     line: int
     id: str
     question: str

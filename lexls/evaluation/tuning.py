@@ -12,8 +12,7 @@ import json
 import random
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -130,23 +129,6 @@ class Tuned:
         return float(np.std([each.tuned for each in self.folds], ddof=1)) if len(self.folds) > 1 else 0.0
 
 
-@dataclass(slots=True)
-class _Scored:
-    """The scores of values tried before: studies often ask for the same."""
-
-    score: Callable[[Values], Scores]
-    known: dict[str, Scores] = field(default_factory=dict)
-
-    def __call__(self, values: Values) -> Scores:
-        key = json.dumps(dict(values), sort_keys=True)
-        if key not in self.known:
-            self.known[key] = self.score(values)
-        return self.known[key]
-
-    def learn(self, values: Values, scores: Scores) -> None:
-        self.known.setdefault(json.dumps(dict(values), sort_keys=True), scores)
-
-
 def tune(
     plan: Plan,
     score: Callable[[Values], Scores],
@@ -162,7 +144,15 @@ def tune(
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     storage = _storage(plan.file)
-    scored = _Scored(score)
+    scores: dict[str, Scores] = {}
+
+    def scored(values: Values) -> Scores:
+        """Studies often ask for what was tried before."""
+        key = _key(values)
+        if key not in scores:
+            scores[key] = score(values)
+        return scores[key]
+
     questions = sum(len(fold) for fold in plan.folds)
     everything = list(range(questions))
     studies = [(ALL, everything)] + [
@@ -170,12 +160,13 @@ def tune(
         for number, fold in enumerate(plan.folds, 1)
     ]
     total = plan.trials * len(studies)
-    opened = [_study(plan, name, storage, scored) for name, _ in studies]
+    opened = [_study(plan, name, storage, scores) for name, _ in studies]
     # Before any trial: what cannot be scored at all is refused here and not by Optuna.
     start = scored(plan.start)
     for number, (study, (_, seen)) in enumerate(zip(opened, studies, strict=True)):
-        on_trial(number * plan.trials + len(_complete(study)), total)
-        _run(plan, study, seen, scored, partial(_tell, on_trial, number * plan.trials, total))
+        before = number * plan.trials
+        on_trial(before + len(_complete(study)), total)
+        _run(plan, study, seen, scored, lambda done, before=before: on_trial(before + done, total))  # type: ignore[misc]
     on_trial(total, total)
     tested = np.empty(questions)
     results = []
@@ -194,19 +185,19 @@ def tune(
     )
 
 
-def _tell(on_trial: Callable[[int, int], None], before: int, total: int, done: int) -> None:
-    on_trial(before + done, total)
-
-
 def _run(
-    plan: Plan, study: Any, seen: Sequence[int], scored: _Scored, on_trial: Callable[[int], None]
+    plan: Plan,
+    study: Any,
+    seen: Sequence[int],
+    score: Callable[[Values], Scores],
+    on_trial: Callable[[int], None],
 ) -> None:
     """Bring ``study`` to the number of trials that is planned."""
     members = list(seen)
 
     def objective(trial: Any) -> float:
         values = {name: _suggest(trial, PARAMETERS[name]) for name in plan.start}
-        scores = scored(values)
+        scores = score(values)
         # Kept with the trial, so that a search that goes on later knows them.
         trial.set_user_attr("scores", [round(float(each), 9) for each in scores])
         return float(scores[members].mean())
@@ -225,7 +216,7 @@ def _run(
             )
 
 
-def _study(plan: Plan, name: str, storage: Any, scored: _Scored) -> Any:
+def _study(plan: Plan, name: str, storage: Any, known: dict[str, Scores]) -> Any:
     import optuna
 
     content = [plan.identity, dict(plan.start), plan.sampler, [list(fold) for fold in plan.folds]]
@@ -239,17 +230,18 @@ def _study(plan: Plan, name: str, storage: Any, scored: _Scored) -> Any:
             raise
         raise _no_studies(plan.file, error) from None
     study.sampler = _sampler(plan, len(study.trials))
-    known = study.user_attrs.get("identity")
-    if known is None:
+    owner = study.user_attrs.get("identity")
+    if owner is None:
         study.set_user_attr("identity", identity)
-    elif known != identity:
+    elif owner != identity:
         raise StudyError(
             f"{plan.file}: keeps another search (other questions, index, objective, parameters, sampler or "
             "folds); give another file"
         )
     for trial in _complete(study):
         if "scores" in trial.user_attrs:
-            scored.learn(_values(trial.params), np.asarray(trial.user_attrs["scores"], dtype=np.float64))
+            scores = np.asarray(trial.user_attrs["scores"], dtype=np.float64)
+            known.setdefault(_key(_values(trial.params)), scores)
     return study
 
 
@@ -295,6 +287,10 @@ def _suggest(trial: Any, parameter: Parameter) -> Value:
 
 def _values(params: Values) -> dict[str, Value]:
     return {name: value if isinstance(value, int) else round(value, 6) for name, value in params.items()}
+
+
+def _key(values: Values) -> str:
+    return json.dumps(dict(values), sort_keys=True)
 
 
 def _complete(study: Any) -> list[Any]:

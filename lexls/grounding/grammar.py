@@ -124,49 +124,25 @@ def verbatim_rules(text: str, name: str) -> list[str]:
     Words are divided by one space each, however they are divided in ``text``. None if there is no word.
     """
     runs = list(_runs(text))
-    beginnings: list[str] = []
-    chains: list[str] = []
-    for number, run in enumerate(runs):
-        _Run(run, f"{name}-{number}").write(beginnings, chains)
+    written = [_write_run(run, f"{name}-{number}") for number, run in enumerate(runs)]
+    beginnings = [each for found, _ in written for each in found]
     if not beginnings:
         beginnings = [literal(" ".join(map(_json_escaped, run[: 2 * SEGMENT_WORDS]))) for run in runs]
     if not beginnings:
         return []
-    return [f"{name} ::= {' | '.join(dict.fromkeys(beginnings))}", *chains]
+    return [
+        f"{name} ::= {' | '.join(dict.fromkeys(beginnings))}",
+        *(rule for _, chains in written for rule in chains),
+    ]
 
 
-class _Run:
-    """Words in a row, all of which may be quoted."""
+def _write_run(run: Sequence[str], name: str) -> tuple[list[str], list[str]]:
+    """For words in a row, all of which may be quoted: what a quotation may begin with, and the rules that
+    this refers to."""
+    words = [*map(_json_escaped, run)]
+    ends = _cut_segments(run)
 
-    def __init__(self, run: Sequence[str], name: str) -> None:
-        self._words = [*map(_json_escaped, run)]
-        self._plain = run
-        self._name = name
-        self._ends = _cut_segments(run)
-
-    def write(self, beginnings: list[str], chains: list[str]) -> None:
-        """Add what a quotation may begin with, and the rules that these refer to."""
-        first = 0
-        for segment, end in enumerate(self._ends):
-            last = self._ends[segment + 1] if segment + 1 < len(self._ends) else end
-            for start in _beginnings(self._plain, first, end):
-                after = min(start + LEAST_WORDS, last)
-                if after - start == LEAST_WORDS:
-                    opening = literal(" ".join(self._words[start:after]))
-                    beginnings.append(f"{opening} {self._rest(after, end, last)}".rstrip())
-            chains += self._chain(first, end, last)
-            if segment and last != end:
-                chains += self._chain(first, end, end)
-            first = end
-
-    def _chain(self, first: int, end: int, last: int) -> Iterator[str]:
-        """A rule for each word of a segment: end before it, or go on with it, up to ``last``."""
-        for index in range(max(first, LEAST_WORDS), end):
-            word = literal(" " + self._words[index])
-            rule = self._rest(index, end, last)
-            yield f"{rule} ::= | {word} {self._rest(index + 1, end, last)}".rstrip()
-
-    def _rest(self, index: int, end: int, last: int) -> str:
+    def rest(index: int, end: int, last: int) -> str:
         """The rule of what may follow before the word ``index``; "" if nothing may.
 
         ``end`` is where the segment of the quotation's beginning ends, ``last`` where the quotation must.
@@ -174,7 +150,29 @@ class _Run:
         if index >= last:
             return ""
         # A word beyond the first segment is one of a quotation that came from the segment before.
-        return f"{self._name}-{'b' if index >= end or last == end else 'a'}{index}"
+        return f"{name}-{'b' if index >= end or last == end else 'a'}{index}"
+
+    def chain(first: int, end: int, last: int) -> Iterator[str]:
+        """A rule for each word of a segment: end before it, or go on with it, up to ``last``."""
+        for index in range(max(first, LEAST_WORDS), end):
+            word = literal(" " + words[index])
+            yield f"{rest(index, end, last)} ::= | {word} {rest(index + 1, end, last)}".rstrip()
+
+    beginnings: list[str] = []
+    chains: list[str] = []
+    first = 0
+    for segment, end in enumerate(ends):
+        last = ends[segment + 1] if segment + 1 < len(ends) else end
+        for start in _beginnings(run, first, end):
+            after = min(start + LEAST_WORDS, last)
+            if after - start == LEAST_WORDS:
+                opening = literal(" ".join(words[start:after]))
+                beginnings.append(f"{opening} {rest(after, end, last)}".rstrip())
+        chains += chain(first, end, last)
+        if segment and last != end:
+            chains += chain(first, end, end)
+        first = end
+    return beginnings, chains
 
 
 def _runs(text: str) -> Iterator[list[str]]:

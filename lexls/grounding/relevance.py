@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ Tokens = Callable[[str], Sequence[str]]
 COMMON = words(load_phrases(__package__, "phrases.toml")["common"])
 """Function words of English: they say nothing about whether a passage bears on a sentence."""
 
+_WORD = re.compile(r"[^\W_](?:[^\W_]|[’'])*")
 _K1 = 1.2
 _B = 0.75
 
@@ -26,7 +28,8 @@ def content_terms(text: str, tokens: Tokens) -> dict[str, str]:
     A word counts when it is not a function word and has two letters or a digit.
     """
     found: dict[str, str] = {}
-    for word in _words(text):
+    for written in _WORD.findall(text):
+        word = written.rstrip("’'")
         folded = word.casefold()
         if folded in COMMON or (len(folded) < 2 and not folded.isdigit()):
             continue
@@ -35,32 +38,15 @@ def content_terms(text: str, tokens: Tokens) -> dict[str, str]:
     return found
 
 
-def _words(text: str) -> Iterable[str]:
-    word: list[str] = []
-    for char in text:
-        if char.isalnum() or (char in "’'" and word):
-            word.append(char)
-        elif word:
-            yield "".join(word).rstrip("’'")
-            word = []
-    if word:
-        yield "".join(word).rstrip("’'")
-
-
 @dataclass(frozen=True, slots=True)
 class Weights:
     """What each term of one proposition weighs: its inverse document frequency among the texts given."""
 
     terms: dict[str, float]
 
-    @property
-    def total(self) -> float:
-        """The weight of all terms together."""
-        return sum(self.terms.values())
-
     def coverage(self, present: Iterable[str]) -> float:
         """The share of the proposition's weight that ``present`` terms have, from 0 to 1."""
-        total = self.total
+        total = sum(self.terms.values())
         return sum(self.terms.get(term, 0.0) for term in set(present)) / total if total else 0.0
 
 

@@ -37,26 +37,22 @@ _SAME = 0.85
 """The share of the shorter one's words that two sentences have in common when they say the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standards:
-    """When a sentence counts as bearing on a proposition.
+_COVERAGE = 0.2
+"""A sentence bears on a proposition when it has at least this share of its weighted words and two of them
+(one for a proposition of one word), or when their cosine is ``_SIMILARITY`` or more.
 
-    A sentence bears when it has at least ``coverage`` of the proposition's weighted words and two of them
-    (one for a proposition of one word), or when their cosine is ``similarity`` or more. The pinpoint's own
-    sentences need only ``pinpoint_coverage`` of the words, weighted or not, since the drafter has already
-    said that they bear. Where nothing at the pinpoint bears, one sentence must reach ``enough``.
-
-    Measured on 120 propositions of American judgments, without pinpoints and by words alone: the authority
-    that was cited answered 53, another one taken at random 3. With 0.16 for both shares it was 87 and 15,
-    with 0.34 it was 33 and 0.
-    """
-
-    coverage: float = 0.2
-    enough: float = 0.24
-    pinpoint_coverage: float = 0.2
-    similarity: float = 0.55
-    shortest: int = 25
-    longest: int = 1200
+Measured on 120 propositions of American judgments, without pinpoints and by words alone: the authority that
+was cited answered 53, another one taken at random 3. With 0.16 for this and ``ENOUGH`` it was 87 and 15, with
+0.34 it was 33 and 0.
+"""
+ENOUGH = 0.24
+"""Where nothing at the pinpoint bears, one sentence must have this share."""
+_PINPOINT_COVERAGE = 0.2
+"""The share of words, weighted or not, that the pinpoint's own sentences need: the drafter has already said
+that they bear."""
+_SIMILARITY = 0.55
+_LENGTHS = range(25, 1201)
+"""Characters of a sentence that is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +74,14 @@ class Candidate:
 
 
 def find_candidates(
-    request: Request, asked: Sequence[str], tokens: Tokens, standards: Standards, token: CancelToken
+    request: Request, asked: Sequence[str], tokens: Tokens, token: CancelToken
 ) -> tuple[list[Candidate], Weights]:
     """The sentences of the evidence with their scores by words, and what each word weighs among them.
 
     ``asked`` are the question's terms. A sentence's score is its BM25 score over the sentences read, as a
     share of the best one, with a bonus that falls with the distance from the pinpoint.
     """
-    cut = list(_sentences(request, asked, tokens, standards, token))
+    cut = list(_sentences(request, asked, tokens, token))
     weights = weigh(asked, [each.terms for each in cut])
     scores = bm25(weights, [each.terms for each in cut])
     best = max(scores, default=0.0) or 1.0
@@ -109,22 +105,20 @@ def add_similarity(question: str, found: Sequence[Candidate], encode: Encode) ->
     ] + ranked[_ENCODED:]
 
 
-def is_relevant(candidate: Candidate, weights: Weights, standards: Standards) -> bool:
+def is_relevant(candidate: Candidate, weights: Weights) -> bool:
     """Whether a sentence says something on the question."""
-    if candidate.similarity is not None and candidate.similarity >= standards.similarity:
+    if candidate.similarity is not None and candidate.similarity >= _SIMILARITY:
         return True
     shared = sum(1 for term in weights.terms if term in candidate.terms)
     if candidate.at_pinpoint:
-        return max(candidate.coverage, shared / len(weights.terms)) >= standards.pinpoint_coverage
-    return shared >= min(2, len(weights.terms)) and candidate.coverage >= standards.coverage
+        return max(candidate.coverage, shared / len(weights.terms)) >= _PINPOINT_COVERAGE
+    return shared >= min(2, len(weights.terms)) and candidate.coverage >= _COVERAGE
 
 
-def is_convincing(candidate: Candidate, standards: Standards) -> bool:
+def is_convincing(candidate: Candidate) -> bool:
     """Whether a sentence that bears is enough for an answer."""
     similarity = candidate.similarity if candidate.similarity is not None else 0.0
-    return (
-        candidate.at_pinpoint or candidate.coverage >= standards.enough or similarity >= standards.similarity
-    )
+    return candidate.at_pinpoint or candidate.coverage >= ENOUGH or similarity >= _SIMILARITY
 
 
 def choose_best(bearing: Sequence[Candidate], weights: Weights, most: int) -> Iterator[Candidate]:
@@ -147,7 +141,7 @@ def choose_best(bearing: Sequence[Candidate], weights: Weights, most: int) -> It
 
 
 def _sentences(
-    request: Request, asked: Sequence[str], tokens: Tokens, standards: Standards, token: CancelToken
+    request: Request, asked: Sequence[str], tokens: Tokens, token: CancelToken
 ) -> Iterator[Candidate]:
     seen: set[tuple[int, Span]] = set()
     for evidence, pieces in groupby(_to_read(request, asked, tokens), key=itemgetter(0)):
@@ -161,7 +155,7 @@ def _sentences(
         for local in join_enumerations(found, evidence.text):
             span, words = local.shift(evidence.start), local.of(evidence.text)
             key = (evidence.authority.id, span)
-            if key in seen or not standards.shortest <= len(words) <= standards.longest:
+            if key in seen or len(words) not in _LENGTHS:
                 continue
             seen.add(key)
             pinned = _at_pinpoint(evidence, span)

@@ -8,7 +8,6 @@ import json
 import os
 import re
 import secrets
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from lexls.grounding.request import Turn
+from lexls.models.gguf_files import write_whole
 
 FORMAT = 1
 """The version of the files; a file with a higher one is of a newer lexls and left alone."""
@@ -209,7 +209,7 @@ class Threads:
             lock = FileLock(self._folder / "lock", timeout=LOCK_SECONDS, mode=0o600)
             with lock:
                 # What a write that was killed left behind; nobody else writes now.
-                for each in self._folder.glob(".thread-*"):
+                for each in self._folder.glob("*.new"):
                     each.unlink(missing_ok=True)
                 yield
         except Timeout:
@@ -225,12 +225,7 @@ class Threads:
         data = text.encode("utf-8", "replace")  # half a surrogate pair is no character
         if len(data) > LARGEST_FILE:
             raise ThreadError("the thread is too long to go on; begin a new one")
-        descriptor, draft = tempfile.mkstemp(prefix=".thread-", dir=self._folder)  # 0600
-        with os.fdopen(descriptor, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(draft, self._file(thread.name))
+        write_whole(self._file(thread.name), data)
 
     def _read(self, name: str) -> Thread | None:
         path = self._file(name)

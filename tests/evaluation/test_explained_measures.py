@@ -46,7 +46,7 @@ def pin(words: str) -> Pin:
 
 
 def measured(
-    *sentences: Sentence, answerable: bool = True, gold: frozenset[int] | None = None
+    *sentences: Sentence, answerable: bool = True, gold: frozenset[int] = frozenset()
 ) -> dict[str, float]:
     answer = Answer(
         "ask", "Does a carrier answer for loss off the route?", sentences=sentences, complete=True

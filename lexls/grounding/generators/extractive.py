@@ -12,9 +12,9 @@ from lexls.grounding.reading import reports_a_party
 from lexls.grounding.relevance import Tokens, Weights, content_terms
 from lexls.grounding.request import Request
 from lexls.grounding.selection import (
+    ENOUGH,
     Candidate,
     Encode,
-    Standards,
     add_similarity,
     choose_best,
     find_candidates,
@@ -48,19 +48,16 @@ _PARTYS = 0.5
 class ExtractiveGenerator:
     """Answers with sentences of the evidence, word for word, by words and, with ``encode``, by similarity.
 
-    ``standards`` say when a sentence bears. For a drafted sentence it prefers those that can stand alone;
+    For a drafted sentence it prefers those that can stand alone;
     for contrary authority it gives only those that deny, limit or do not follow what the question says.
     """
 
     name = "extractive"
     room = ROOM
 
-    def __init__(
-        self, tokens: Tokens, encode: Encode | None = None, standards: Standards | None = None
-    ) -> None:
+    def __init__(self, tokens: Tokens, encode: Encode | None = None) -> None:
         self._tokens = tokens
         self._encode = encode
-        self._standards = standards or Standards()
 
     def generate(self, request: Request, token: CancelToken) -> Iterator[Part]:
         """An extract for each sentence chosen, then the words of the question that none of them has.
@@ -71,7 +68,7 @@ class ExtractiveGenerator:
         asked = content_terms(request.subject, self._tokens)
         if not asked or not request.evidence:
             return
-        found, weights = find_candidates(request, tuple(asked), self._tokens, self._standards, token)
+        found, weights = find_candidates(request, tuple(asked), self._tokens, token)
         token.raise_if_cancelled()
         bearing = self._select_relevant(request, found, weights, token)
         said: set[str] = set()
@@ -100,12 +97,8 @@ class ExtractiveGenerator:
         if self._encode is not None and found:
             found = add_similarity(request.subject, found, self._encode)
             token.raise_if_cancelled()
-        bearing = [
-            each
-            for each in found
-            if is_relevant(each, weights, self._standards) and not gives_orders(each.text)
-        ]
-        if not any(is_convincing(each, self._standards) for each in bearing):
+        bearing = [each for each in found if is_relevant(each, weights) and not gives_orders(each.text)]
+        if not any(is_convincing(each) for each in bearing):
             return []
         leans, share = (_LEANS, _LEANING) if request.task == "draft" else (_POINTS_BACK, _POINTING_BACK)
         return [
@@ -126,7 +119,7 @@ class ExtractiveGenerator:
             if not any(term in each.terms for term in weights.terms):
                 continue
             strength = measure_opposition(each.text, proposition, self._tokens)
-            if strength > LIMITS or (strength == LIMITS and each.coverage >= self._standards.enough):
+            if strength > LIMITS or (strength == LIMITS and each.coverage >= ENOUGH):
                 against.append(replace(each, score=each.score * strength))
         return against
 

@@ -32,7 +32,7 @@ from pygls.lsp.client import LanguageClient
 from pytest_lsp import client_capabilities
 
 from lexls.index.library import Library
-from lexls.server.diagnostics import QUIET_SECONDS
+from lexls.server.checking import QUIET_SECONDS
 from lexls.text.lines import LineIndex
 
 PATIENCE = 120.0

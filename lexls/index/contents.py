@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.index.connection import select
-from lexls.index.documents import read_structure, read_text
+from lexls.index.documents import Content, read_content
 from lexls.index.records import PassageRecord, Place
 from lexls.library.document import Block
 from lexls.library.places import find_places, labels_of
@@ -21,19 +21,10 @@ from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
     from lexls.index.connection import Connect
-    from lexls.index.documents import Structure
 
 
 KEPT_DOCUMENTS = 64
 """How many documents' texts and structures stay in memory for hovers and pinpoints."""
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """A document's text and its structure."""
-
-    text: str
-    structure: Structure
 
 
 class Contents:
@@ -53,14 +44,12 @@ class Contents:
     def get(self, document: int) -> Content | None:
         """The text and structure of a document, None if it is gone."""
         known = self._kept.get(document)
-        if known is not None:
-            return known
-        with self._connect(None) as connection:
-            text = read_text(connection, document)
-            structure = read_structure(connection, document)
-        if text is None or structure is None:
-            return None
-        return self._kept.keep(document, Content(text, structure))
+        if known is None:
+            with self._connect(None) as connection:
+                known = read_content(connection, document)
+            if known is not None:
+                self._kept.keep(document, known)
+        return known
 
     def text(self, document: int) -> str:
         """The text that all offsets of a document count in; "" if it is gone."""
@@ -70,29 +59,24 @@ class Contents:
     def outline(self, document: int) -> tuple[Block, ...]:
         """The structure of a document, in order."""
         content = self.get(document)
-        return content.structure.blocks if content else ()
+        return content.blocks if content else ()
 
     def places(self, document: int, pinpoint: Pinpoint, *, fallback: bool = False) -> list[Place]:
         """What a pinpoint names; empty if it is not there. ``fallback``: what encloses it then."""
         content = self.get(document)
         if content is None:
             return []
-        s = content.structure
-        found = find_places(
-            s.blocks, s.page_starts, s.page_numbers, len(content.text), pinpoint, fallback=fallback
-        )
+        pages, length = (content.page_starts, content.page_numbers), len(content.text)
+        found = find_places(content.blocks, *pages, length, pinpoint, fallback=fallback)
         return [
-            Place(document, start, end, label, s.page_at(start), content.text[start:end])
+            Place(document, start, end, label, content.page_at(start), content.text[start:end])
             for label, start, end in found
         ]
 
     def labels(self, document: int, kind: PinpointKind) -> tuple[str, ...]:
         """Every label a pinpoint of this kind can name; empty if the document has no such numbering."""
         content = self.get(document)
-        if content is None:
-            return ()
-        s = content.structure
-        return labels_of(s.blocks, s.page_starts, s.page_numbers, kind)
+        return labels_of(content.blocks, content.page_starts, content.page_numbers, kind) if content else ()
 
     def passages(self, document: int) -> tuple[PassageRecord, ...]:
         """All passages of a document, in order; none if it is gone."""

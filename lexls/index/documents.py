@@ -22,9 +22,10 @@ TEXT_SUFFIXES = frozenset({".txt", ".md", ".markdown", ".html", ".htm", ".xhtml"
 
 
 @dataclass(frozen=True, slots=True)
-class Structure:
-    """A document's blocks, pages and source map, as in ``SourceDocument``."""
+class Content:
+    """A document's text, blocks, pages and source map, as in ``SourceDocument``."""
 
+    text: str
     blocks: tuple[Block, ...]
     page_starts: tuple[int, ...]
     page_numbers: tuple[str, ...]
@@ -56,24 +57,19 @@ def pack_structure(source: SourceDocument) -> bytes:
     return zlib.compress(json.dumps(content).encode(), level=1)
 
 
-def read_structure(connection: apsw.Connection, document: int) -> Structure | None:
-    """The structure of a document, None if it is gone."""
-    row = connection.execute("SELECT structure FROM texts WHERE document = ?", (document,)).fetchone()
+def read_content(connection: apsw.Connection, document: int) -> Content | None:
+    """The content of a document, None if it is gone."""
+    row = connection.execute("SELECT text, structure FROM texts WHERE document = ?", (document,)).fetchone()
     if row is None:
         return None
-    content = json.loads(zlib.decompress(row[0]))
-    return Structure(
-        blocks=tuple(Block(*block) for block in content["blocks"]),
-        page_starts=tuple(content["page_starts"]),
-        page_numbers=tuple(content["page_numbers"]),
-        source_map=tuple((run[0], run[1], run[2]) for run in content["source_map"]),
+    packed = json.loads(zlib.decompress(row[1]))
+    return Content(
+        text=str(row[0]),
+        blocks=tuple(Block(*block) for block in packed["blocks"]),
+        page_starts=tuple(packed["page_starts"]),
+        page_numbers=tuple(packed["page_numbers"]),
+        source_map=tuple((run[0], run[1], run[2]) for run in packed["source_map"]),
     )
-
-
-def read_text(connection: apsw.Connection, document: int) -> str | None:
-    """The text of a document, None if it is gone."""
-    row = connection.execute("SELECT text FROM texts WHERE document = ?", (document,)).fetchone()
-    return None if row is None else str(row[0])
 
 
 def load_entries(connection: apsw.Connection, since: int) -> tuple[int, list[CatalogueEntry]]:

@@ -153,12 +153,25 @@ class Library:
         return self.catalogue.by_path(path)
 
     def locate(self, document: int, start: int, end: int) -> OpenLocation | None:
-        """Where an editor shows ``[start, end)`` of a document's text; None if it is gone."""
+        """Where an editor shows ``[start, end)`` of a document's text; None if it is gone.
+
+        Plain formats open as they are; a source map carries offsets of the text to those of the file where
+        they differ (HTML). Other formats are shown as their text, written into a folder beside the index.
+        """
         authority, content = self.catalogue.get(document), self.contents.get(document)
         if authority is None or content is None:
             return None
+        runs = content.source_map
+        if authority.is_text and not runs:
+            return OpenLocation(authority.path, start, end, content.text)
+        if authority.is_text:
+            with contextlib.suppress(OSError, UnreadableFile):
+                source = source_of(authority.path.read_bytes())
+                first = _to_source(runs, start)
+                last = _to_source(runs, max(start, end - 1)) + (end > start)
+                return OpenLocation(authority.path, min(first, len(source)), min(last, len(source)), source)
         views = self.path.with_name(self.path.name + "-views")
-        return locate(authority, content.text, content.structure.source_map, views, start, end)
+        return OpenLocation(write_copy(authority, content.text, views), start, end, content.text)
 
     # -- search ----------------------------------------------------------------------------------------
 
@@ -330,32 +343,6 @@ def _check(token: Token) -> None:
         token.raise_if_cancelled()
 
 
-def locate(
-    authority: Authority,
-    text: str,
-    source_map: Sequence[tuple[int, int, int]],
-    views: Path,
-    start: int,
-    end: int,
-) -> OpenLocation:
-    """Where ``[start, end)`` of the authority's ``text`` is shown.
-
-    Plain formats open as they are; ``source_map`` carries offsets of the text to those of the file where
-    they differ (HTML). Other formats are shown as their text, written into the folder ``views``.
-    """
-    if not authority.is_text:
-        return OpenLocation(_view(authority, text, views), start, end, text)
-    if not source_map:
-        return OpenLocation(authority.path, start, end, text)
-    try:
-        source = source_of(authority.path.read_bytes())
-    except (OSError, UnreadableFile):
-        return OpenLocation(_view(authority, text, views), start, end, text)
-    first = _to_source(source_map, start)
-    last = _to_source(source_map, max(start, end - 1)) + (end > start)
-    return OpenLocation(authority.path, min(first, len(source)), min(last, len(source)), source)
-
-
 def _to_source(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
     place = bisect_right(source_map, offset, key=lambda run: run[0]) - 1
     if place < 0:
@@ -364,8 +351,8 @@ def _to_source(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
     return source_start + min(offset - text_start, length)
 
 
-def _view(authority: Authority, text: str, views: Path) -> Path:
-    """The read-only copy of an authority's extracted text, written if it is not there yet."""
+def write_copy(authority: Authority, text: str, views: Path) -> Path:
+    """The read-only copy of an authority's extracted text in ``views``, written if it is not there yet."""
     name = re.sub(r"[^\w.,()\[\]-]+", " ", authority.path.stem).strip()[:80]
     path = views / f"{authority.id}" / f"{name}{authority.path.suffix}.txt"
     data = text.encode()

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.index.connection import load_vector_extension, open_writer, read_meta, select
-from lexls.index.documents import pack_structure, printed_page, read_text
+from lexls.index.documents import pack_structure, printed_page
 from lexls.index.precedent_rows import PrecedentRows, insert_postings, next_id
 from lexls.index.prepare import PreparedDocument
 from lexls.index.reconcile import FileKey, FileState
@@ -285,7 +285,8 @@ class Store:
         return int(row[0]) if row else None
 
     def _text(self, document: int) -> str:
-        return read_text(self._connection, document) or ""
+        rows = select(self._connection, "SELECT text FROM texts WHERE document = ?", (document,))
+        return next((str(text) for (text,) in rows), "")
 
     def _vectors_by_text(self, document: int) -> dict[str, bytes]:
         text = self._text(document)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from lexls.citations.model import Pinpoint, PinpointKind
@@ -153,8 +152,3 @@ def _pages(
     for position in range(low, high + 1):
         end = starts[position + 1] if position + 1 < len(starts) else text_length
         yield names[position], starts[position], end
-
-
-def page_at(page_starts: Sequence[int], offset: int) -> int:
-    """The page, counted from 1, that ``offset`` lies on; 0 if there are no pages."""
-    return max(bisect_right(page_starts, offset), 1) if page_starts else 0

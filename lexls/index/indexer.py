@@ -7,7 +7,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,102 +23,72 @@ from lexls.index.wanted import RESCAN, WantedReader
 from lexls.index.watch import Watcher
 from lexls.models.messages import ModelUnavailable
 
-
-@dataclass(frozen=True, slots=True)
-class EmbedderReady:
-    """The model is loaded; vectors of ``dimension`` will come."""
-
-    name: str
-    dimension: int
-
-
-@dataclass(frozen=True, slots=True)
-class EmbedderFailed:
-    """There will be no vectors; ``reason`` is for the user."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Vectors:
-    """The vectors (n × dimension, unit length) of n passages."""
-
-    passages: tuple[int, ...]
-    matrix: NDArray[np.float32]
-
-
-@dataclass(frozen=True, slots=True)
-class PrecedentVectors:
-    """The vectors of n precedents: of their propositions (n × dimension, unit length) and of their entities,
-    None where there are none.
-    """
-
-    precedents: tuple[int, ...]
-    propositions: NDArray[np.float32]
-    entities: tuple[NDArray[np.float32] | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Passages, as (id, text), or precedents, as (id, proposition, entities joined by line feeds)."""
-
-    passages: Sequence[tuple[int, str]] = ()
-    precedents: Sequence[tuple[int, str, str]] = ()
-
-
-Delivery = EmbedderReady | EmbedderFailed | Vectors | PrecedentVectors
+Vectors = NDArray[np.float32]
+Event = Callable[[], None]
+"""What is to be done on the main thread."""
+Job = Callable[[Embedder], Event]
+"""What is to be encoded beside it, and what then is to be done with the vectors."""
 
 
 class EmbedWorker:
-    """Encodes the batches it is given, in order, on a thread of its own.
+    """Does the jobs it is given, in order, on a thread of its own.
 
-    ``deliver`` is called on that thread: first with ``EmbedderReady`` or ``EmbedderFailed``, then with the
-    ``Vectors`` or ``PrecedentVectors`` of each batch. The caller keeps a batch or two in the worker's queue,
-    so that it never waits for the index.
+    ``deliver`` is called on that thread with what follows: first ``ready`` with the model's name and the
+    dimension of its vectors, or ``failed`` with the reason, for the user, why there will be no vectors; then
+    what each job returns. The caller keeps a job or two in the queue, so that it never waits for the index.
     """
 
-    def __init__(self, model: str, deliver: Callable[[Delivery], None]) -> None:
+    def __init__(
+        self,
+        model: str,
+        deliver: Callable[[Event], None],
+        ready: Callable[[str, int], None],
+        failed: Callable[[str], None],
+    ) -> None:
         self._model = model
         self._deliver = deliver
-        self._batches: queue.SimpleQueue[Batch | None] = queue.SimpleQueue()
+        self._ready = ready
+        self._failed = failed
+        self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._run, name="lexls-embed", daemon=True)
         self._thread.start()
 
-    def submit(self, batch: Batch) -> None:
-        """Encode these passages or precedents after those submitted before."""
-        self._batches.put(batch)
+    def submit(self, job: Job) -> None:
+        """Do this after what was submitted before."""
+        self._jobs.put(job)
 
     def stop(self) -> None:
-        """Finish the batch at hand, forget the others."""
+        """Finish the job at hand, forget the others."""
         self._stopped.set()
-        self._batches.put(None)
+        self._jobs.put(None)
         self._thread.join()
 
     def _run(self) -> None:
         try:
-            embedder: Embedder = open_embedder(self._model)
-            self._deliver(EmbedderReady(embedder.name, embedder.dimension))
-            while (batch := self._batches.get()) is not None and not self._stopped.is_set():
-                self._deliver(_encode(embedder, batch))
+            embedder = open_embedder(self._model)
+            self._deliver(partial(self._ready, embedder.name, embedder.dimension))
+            while (job := self._jobs.get()) is not None and not self._stopped.is_set():
+                self._deliver(job(embedder))
         except ModelUnavailable as error:
-            self._deliver(EmbedderFailed(str(error)))
+            self._deliver(partial(self._failed, str(error)))
         except Exception as error:
             # A native library may raise anything. Whoever waits must hear of it; words still find passages.
-            self._deliver(EmbedderFailed(f"the embedding model failed ({type(error).__name__})"))
+            reason = f"the embedding model failed ({type(error).__name__})"
+            self._deliver(partial(self._failed, reason))
 
 
-def _encode(embedder: Embedder, batch: Batch) -> Vectors | PrecedentVectors:
-    if batch.passages:
-        ids, texts = zip(*batch.passages, strict=True)
-        return Vectors(ids, embedder.encode(texts))
-    precedents, propositions, entities = zip(*batch.precedents, strict=True)
+def encode_precedents(
+    embedder: Embedder, batch: Sequence[tuple[int, str, str]]
+) -> tuple[Sequence[int], Vectors, Sequence[Vectors | None]]:
+    """The precedents (id, proposition, entities joined by line feeds), and the vectors (unit length) of their
+    propositions and of their entities, None where there are none.
+    """
+    precedents, propositions, entities = zip(*batch, strict=True)
     named = list(dict.fromkeys(filter(None, entities)))
     matrix = embedder.encode([*propositions, *(names.replace("\n", " ") for names in named)])
     of_entities = dict(zip(named, matrix[len(precedents) :], strict=True))
-    return PrecedentVectors(
-        precedents, matrix[: len(precedents)], tuple(of_entities.get(names) for names in entities)
-    )
+    return precedents, matrix[: len(precedents)], [of_entities.get(names) for names in entities]
 
 
 BATCH = 64
@@ -130,26 +100,6 @@ IDLE_SECONDS = 1.0
 RETRY_SECONDS = 30.0
 """How often folders that cannot be watched are looked at."""
 PROGRESS_SECONDS = 0.25
-
-
-@dataclass(frozen=True, slots=True)
-class PathsChanged:
-    """Something happened to these paths."""
-
-    paths: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Rescan:
-    """Somebody wants everything compared with the disk again."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """End the indexer."""
-
-
-Event = PathsChanged | Rescan | Stop | EmbedderReady | EmbedderFailed | Vectors | PrecedentVectors
 
 
 class Indexer:
@@ -167,6 +117,7 @@ class Indexer:
         self._store = Store(config.index)
         self._updater = Updater(self._store, config.options)
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+        self._saved: queue.SimpleQueue[frozenset[str]] = queue.SimpleQueue()
         self._wishes = WantedReader(config.index)
         self._wanted: list[int] = []
         self._on_progress = on_progress
@@ -190,7 +141,7 @@ class Indexer:
     def stop(self) -> None:
         """Ask ``follow``, ``reconcile`` or ``embed`` to return soon. Safe from any thread."""
         self._stopped = True
-        self._events.put(Stop())
+        self._events.put(lambda: None)
 
     # -- documents -------------------------------------------------------------------------------------
 
@@ -264,13 +215,22 @@ class Indexer:
     def _updates_meanwhile(self) -> None:
         """A file saved while many others are being read does not wait for all of them."""
         paths: frozenset[str] = frozenset()
-        for event in [self._events.get() for _ in range(self._events.qsize())]:
-            if isinstance(event, PathsChanged) and len(event.paths) < SLICE:
-                paths |= event.paths
+        for saved in [self._saved.get() for _ in range(self._saved.qsize())]:
+            if len(saved) < SLICE:
+                paths |= saved
             else:
-                self._events.put(event)
+                self._saved.put(saved)
         if paths:
             self.update_paths(paths)
+
+    def _update_saved(self) -> None:
+        # A burst may have been taken already, while others were being read.
+        if not self._saved.empty():
+            self.update_paths(self._saved.get())
+
+    def _hear(self, paths: frozenset[str]) -> None:
+        self._saved.put(paths)
+        self._events.put(self._update_saved)
 
     # -- vectors ---------------------------------------------------------------------------------------
 
@@ -278,13 +238,15 @@ class Indexer:
         """Embed what has no vector yet; returns why there are none, "" if all went well."""
         self._start_embedding()
         while not self._stopped and (self._feed_embedder() or self._waits_for_embedder()):
-            self._handle(self._events.get())
+            self._events.get()()
         self._say(IndexProgress("idle", 0, 0), force=True)
         return self._store.meta("embedder_problem") or ""
 
     def _start_embedding(self) -> None:
         if self._worker is None and self._config.embedder:
-            self._worker = EmbedWorker(self._config.embedder, self._events.put)
+            self._worker = EmbedWorker(
+                self._config.embedder, self._events.put, self._use_embedder, self._do_without_embedder
+            )
         elif not self._config.embedder:
             self._store.set_meta("embedder_problem", "no embedding model is set (embeddings.model)")
 
@@ -306,29 +268,54 @@ class Indexer:
             if not batch:
                 break
             self._in_flight.append(tuple(passage for passage, _ in batch))
-            self._worker.submit(Batch(passages=batch))
+            self._worker.submit(partial(self._encode, batch))
         # Precedents come when all passages have their vectors.
         while not self._in_flight and self._precedents_in_flight < BATCHES_AHEAD:
             precedents = self._store.pending_precedents(BATCH)
             if not precedents:
                 break
             self._precedents_in_flight += 1
-            self._worker.submit(Batch(precedents=precedents))
+            self._worker.submit(partial(self._encode_precedents, precedents))
         return bool(self._in_flight) or self._precedents_in_flight > 0
 
     def _hear_wishes(self) -> None:
         records = self._wishes.take()
         if RESCAN in records:
-            self._events.put(Rescan())
+            self._events.put(self._rescan)
         self._wanted.extend(record for record in records if record != RESCAN)
 
-    def _put_vectors(self, vectors: Vectors) -> None:
-        self._in_flight.remove(vectors.passages)
-        self._store.put_vectors(vectors.passages, vectors.matrix)
+    def _use_embedder(self, name: str, dimension: int) -> None:
+        self._store.use_embedder(name, dimension)
+        self._store.set_meta("embedder_problem", "")
+        self._embedder_ready = True
+
+    def _do_without_embedder(self, reason: str) -> None:
+        self._store.set_meta("embedder_problem", reason)
+        self._embedder_ready = False
+        self._in_flight.clear()
+        self._precedents_in_flight = 0
+        self._worker = None
+
+    def _encode(self, batch: Sequence[tuple[int, str]], embedder: Embedder) -> Event:
+        passages, texts = zip(*batch, strict=True)
+        return partial(self._put_vectors, passages, embedder.encode(texts))
+
+    def _encode_precedents(self, batch: Sequence[tuple[int, str, str]], embedder: Embedder) -> Event:
+        return partial(self._put_precedent_vectors, *encode_precedents(embedder, batch))
+
+    def _put_precedent_vectors(
+        self, precedents: Sequence[int], propositions: Vectors, entities: Sequence[Vectors | None]
+    ) -> None:
+        self._precedents_in_flight -= 1
+        self._store.put_precedent_vectors(precedents, propositions, entities)
+
+    def _put_vectors(self, passages: tuple[int, ...], vectors: Vectors) -> None:
+        self._in_flight.remove(passages)
+        self._store.put_vectors(passages, vectors)
         if self._passages == 0 or not self._in_flight:
             self._embedded, self._passages = self._store.embedding_counts()
         else:
-            self._embedded += len(vectors.passages)
+            self._embedded += len(passages)
         self._say(IndexProgress("embedding", self._embedded, self._passages))
 
     # -- following -------------------------------------------------------------------------------------
@@ -346,12 +333,14 @@ class Indexer:
                     self._say(IndexProgress("idle", 0, 0))
                     self._wishes.clear()
                 try:
-                    self._handle(self._events.get(timeout=IDLE_SECONDS))
+                    event = self._events.get(timeout=IDLE_SECONDS)
                 except queue.Empty:
                     self._updater.rest()
                     self._hear_wishes()
                     if not busy:
                         self._store.compact_vectors()
+                else:
+                    event()
                 if unwatched and time.monotonic() > retry_at:
                     retry_at = time.monotonic() + RETRY_SECONDS
                     if any(folder.is_dir() for folder in unwatched):
@@ -362,7 +351,7 @@ class Indexer:
             watcher.stop()
 
     def _watch(self) -> tuple[Watcher, list[Path]]:
-        watcher = Watcher(self._config.folders, lambda paths: self._events.put(PathsChanged(paths)))
+        watcher = Watcher(self._config.folders, self._hear)
         self._watcher = watcher
         unwatched = watcher.start()
         return watcher, unwatched
@@ -371,30 +360,9 @@ class Indexer:
         if self._watcher is not None:
             self._watcher.follow(scan.links)
 
-    def _handle(self, event: Event) -> None:
-        match event:
-            case PathsChanged(paths):
-                self.update_paths(paths)
-            case Rescan():
-                self.reconcile()
-                self._start_embedding()
-            case Vectors():
-                self._put_vectors(event)
-            case PrecedentVectors(precedents, propositions, entities):
-                self._precedents_in_flight -= 1
-                self._store.put_precedent_vectors(precedents, propositions, entities)
-            case EmbedderReady(name, dimension):
-                self._store.use_embedder(name, dimension)
-                self._store.set_meta("embedder_problem", "")
-                self._embedder_ready = True
-            case EmbedderFailed(reason):
-                self._store.set_meta("embedder_problem", reason)
-                self._embedder_ready = False
-                self._in_flight.clear()
-                self._precedents_in_flight = 0
-                self._worker = None
-            case Stop():
-                self._stopped = True
+    def _rescan(self) -> None:
+        self.reconcile()
+        self._start_embedding()
 
     def _say(self, progress: IndexProgress, force: bool = False) -> None:
         """Tell everyone who reads the index, but not for every document."""

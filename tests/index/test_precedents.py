@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from small_law import judgment
 
-from lexls.index.indexer import Batch, Indexer, _encode
+from lexls.index.indexer import Indexer, encode_precedents
 from lexls.index.library import Library
 from lexls.index.tokens import Tokenizer
 from lexls.text.cancel import Cancelled, CancelToken
@@ -225,10 +225,10 @@ def test_entities_are_encoded_once_for_all_precedents_that_share_them() -> None:
             return np.array([[len(text), 1] for text in texts], dtype=np.float32)
 
     embedder = Counting()
-    batch = Batch(precedents=((1, "one", "Aldmoor\nPell"), (2, "two", "Aldmoor\nPell"), (3, "three", "")))
-    found = _encode(embedder, batch)  # type: ignore[arg-type]
+    batch = ((1, "one", "Aldmoor\nPell"), (2, "two", "Aldmoor\nPell"), (3, "three", ""))
+    precedents, _, entities = encode_precedents(embedder, batch)  # type: ignore[arg-type]
     assert embedder.texts == ["one", "two", "three", "Aldmoor Pell"]
-    assert found.precedents == (1, 2, 3)
-    assert found.entities[2] is None
-    assert found.entities[0] is not None
-    assert found.entities[0].tolist() == [12, 1]
+    assert precedents == (1, 2, 3)
+    assert entities[2] is None
+    assert entities[0] is not None
+    assert entities[0].tolist() == [12, 1]

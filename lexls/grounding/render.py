@@ -29,6 +29,10 @@ _LONGEST_NEAREST = 200
 _MOST_MISSING = 8
 
 
+def _no_link(pin: object) -> str:
+    return ""
+
+
 def title_of(pin: Pin) -> str:
     """What a pin is cited as: the authority's name and citation with the place."""
     return plain(cited_as(pin.authority, place_of(pin)))
@@ -39,21 +43,19 @@ def place_of(pin: Pin) -> str:
     return plain(where(pin.authority, label_at(pin.authority, pin.label, pin.text), pin.page))
 
 
-def answer_markdown(
-    answer: Answer, link: Link | None = None, warnings: Warnings = NO_WARNINGS, *, asked: bool = True
-) -> str:
+def answer_markdown(answer: Answer, link: Link = _no_link, warnings: Warnings = NO_WARNINGS) -> str:
     """The answer as it stands, as Markdown (CommonMark, no HTML).
 
     A sentence is followed by the places it rests on and their words; an extract is its words alone. ``link``
-    makes the addresses of pins; without it, or where it gives "", places are plain text. ``asked`` says that
-    the proposition stands above the answer (a question never does: it is the title of what is shown). Notes
-    and what is missing follow when the answer is complete.
+    makes the addresses of pins; where it gives "", places are plain text. The proposition stands above the
+    answer; a question never does: it is the title of what is shown. Notes and what is missing follow when the
+    answer is complete.
     """
     parts = []
     only = _only_authority(answer)
     if only is not None:
         parts.append(f"**{as_markdown(plain(named(only)))}**{_warned(only, warnings)}")
-    if asked and answer.task != "ask" and answer.question:
+    if answer.task != "ask" and answer.question:
         parts.append(f"On: “{as_markdown(plain(answer.question))}”")
     parts.extend(
         _sentence_markdown(each, link, NO_WARNINGS if only is not None else warnings, short=only is not None)
@@ -66,7 +68,7 @@ def answer_markdown(
     return "\n\n".join(parts)
 
 
-def sentences_markdown(answer: Answer, most: int, longest: int, link: Link | None = None) -> str:
+def sentences_markdown(answer: Answer, most: int, longest: int, link: Link = _no_link) -> str:
     """The first ``most`` sentences in a line each, cut to about ``longest`` characters, with their places."""
     short = _only_authority(answer) is not None
     lines = []
@@ -176,25 +178,25 @@ def _words(sentence: Sentence) -> str:
     return words_of(sentence.pins[0]) if sentence.is_extract else plain(sentence.text)
 
 
-def _sentence_markdown(sentence: Sentence, link: Link | None, warnings: Warnings, *, short: bool) -> str:
+def _sentence_markdown(sentence: Sentence, link: Link, warnings: Warnings, *, short: bool) -> str:
     if sentence.is_extract:
         return _quotation(sentence.pins[0], link, warnings, short=short)
     quotations = [_quotation(pin, link, warnings, short=short) for pin in sentence.pins]
     return "\n\n".join([as_markdown(plain(sentence.text)), "\n>\n".join(quotations)])
 
 
-def _quotation(pin: Pin, link: Link | None, warnings: Warnings, *, short: bool) -> str:
-    place = _place_markdown(pin, link, short=short) or linked("in its text", link(pin) if link else "")
+def _quotation(pin: Pin, link: Link, warnings: Warnings, *, short: bool) -> str:
+    place = _place_markdown(pin, link, short=short) or linked("in its text", link(pin))
     own = " · the place cited" if pin.at_pinpoint else ""
     return f"> {as_markdown(in_marks(words_of(pin)))}\n>\n> — {place}{own}{_warned(pin.authority, warnings)}"
 
 
-def _place_markdown(pin: Pin, link: Link | None, *, short: bool) -> str:
+def _place_markdown(pin: Pin, link: Link, *, short: bool) -> str:
     words = as_markdown(place_of(pin) if short else title_of(pin))
-    return linked(words, link(pin) if link is not None else "") if words else ""
+    return linked(words, link(pin)) if words else ""
 
 
-def _ending_markdown(answer: Answer, link: Link | None, warnings: Warnings) -> Iterator[str]:
+def _ending_markdown(answer: Answer, link: Link, warnings: Warnings) -> Iterator[str]:
     yield from (f"_{as_markdown(each)}_" for each in remarks(answer))
     if answer.nearest:
         yield "Nearest in your library:"
@@ -208,8 +210,8 @@ def _nearest_title(each: Nearest) -> str:
     return title_of(each.pin) if each.pin is not None else plain(named(each.authority))
 
 
-def _nearest_markdown(each: Nearest, link: Link | None, warnings: Warnings) -> str:
-    address = link(each.pin) if link is not None and each.pin is not None else ""
+def _nearest_markdown(each: Nearest, link: Link, warnings: Warnings) -> str:
+    address = link(each.pin) if each.pin is not None else ""
     line = f"- {linked(as_markdown(_nearest_title(each)), address)}{_warned(each.authority, warnings)}"
     if each.pin is None:
         return line
@@ -258,7 +260,7 @@ def to_turn(question: str, answer: Answer) -> StoredTurn:
     )
 
 
-def turns_markdown(branch: Sequence[StoredTurn], link: StoredLink | None = None) -> str:
+def turns_markdown(branch: Sequence[StoredTurn], link: StoredLink = _no_link) -> str:
     """A branch of a thread as Markdown: each question a heading with its answer below it."""
     return "\n\n".join(part for turn in branch for part in _turn(turn, link))
 
@@ -268,7 +270,7 @@ def _stored(pin: Pin) -> StoredPin:
     return StoredPin(path, title_of(pin), place_of(pin), pin.start, pin.end, pin.text, words)
 
 
-def _turn(turn: StoredTurn, link: StoredLink | None) -> list[str]:
+def _turn(turn: StoredTurn, link: StoredLink) -> list[str]:
     parts = [f"## {as_markdown(plain(turn.question))}"]
     for each in turn.sentences:
         if not each.extract:
@@ -283,9 +285,9 @@ def _turn(turn: StoredTurn, link: StoredLink | None) -> list[str]:
     return parts
 
 
-def _stored_quotation(pin: StoredPin, link: StoredLink | None) -> str:
+def _stored_quotation(pin: StoredPin, link: StoredLink) -> str:
     return f"> {as_markdown(in_marks(plain(pin.words)))}\n>\n> — {_cited(pin, link)}"
 
 
-def _cited(pin: StoredPin, link: StoredLink | None) -> str:
-    return linked(as_markdown(plain(pin.title)), link(pin) if link is not None else "")
+def _cited(pin: StoredPin, link: StoredLink) -> str:
+    return linked(as_markdown(plain(pin.title)), link(pin))

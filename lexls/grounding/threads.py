@@ -26,6 +26,7 @@ LARGEST_FILE = 32_000_000
 LOCK_SECONDS = 10.0
 """How long a change waits for another server that changes the same threads."""
 _LONGEST_TITLE = 80
+_TURNS = 4
 _LONGEST_IN_HISTORY = 1500
 """Characters of a question, and of its whole answer, that are given to a model again."""
 _NAME = re.compile(r"[0-9]{8}-[0-9a-f]{12}")
@@ -114,10 +115,10 @@ class Thread:
         return tuple(reversed(found))
 
 
-def history(branch: Sequence[StoredTurn], most: int = 4) -> tuple[Turn, ...]:
-    """The last turns of a branch as a generator is told of them, shortened where they are long."""
+def tell_history(branch: Sequence[StoredTurn]) -> tuple[Turn, ...]:
+    """The last four turns of a branch as a generator is told of them, shortened where they are long."""
     told = []
-    for turn in branch[-most:]:
+    for turn in branch[-_TURNS:]:
         answer: list[str] = []
         left = _LONGEST_IN_HISTORY
         for sentence in turn.sentences:

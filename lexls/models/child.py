@@ -14,8 +14,11 @@ from pathlib import Path
 
 from lexls.models.messages import BrokenStream, Message, read_message
 
-_NICE = 10
 _ENDING_SECONDS = 3.0
+if sys.platform == "win32":
+    _FLAGS = subprocess.CREATE_NO_WINDOW | subprocess.NORMAL_PRIORITY_CLASS
+else:
+    _FLAGS = 0
 
 
 class Child:
@@ -30,7 +33,6 @@ class Child:
         handlers: Sequence[str],
         environment: Mapping[str, str],
         *,
-        low_priority: bool,
         idle_seconds: float,
         on_end: Callable[[Child], None],
     ) -> None:
@@ -54,10 +56,8 @@ class Child:
             # What libraries print there may quote what they read.
             stderr=None if "LEXLS_DEBUG" in environment else subprocess.DEVNULL,
             env=dict(environment),
-            creationflags=_creation_flags(low_priority),
+            creationflags=_FLAGS,
         )
-        if low_priority and hasattr(os, "setpriority"):
-            os.setpriority(os.PRIO_PROCESS, self._process.pid, _NICE)
         for name, work in (("write", self._write), ("read", self._read)):
             threading.Thread(target=work, name=f"lexls-models-{name}", daemon=True).start()
 
@@ -189,14 +189,6 @@ def environment(network: bool) -> dict[str, str]:
     if not network:
         found |= {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
     return found
-
-
-def _creation_flags(low_priority: bool) -> int:
-    if sys.platform != "win32":
-        return 0
-    return subprocess.CREATE_NO_WINDOW | (
-        subprocess.BELOW_NORMAL_PRIORITY_CLASS if low_priority else subprocess.NORMAL_PRIORITY_CLASS
-    )
 
 
 def _in_words(code: int) -> str:

@@ -38,18 +38,11 @@ class LlamaClient(ProcessModel):
         self.about = ""
         """The model in words, with what the user should know of how it runs; "" until it is loaded."""
 
-    def prepare(self, beginning: Sequence[ChatMessage] = ()) -> None:
-        """Load the model in the background and have it read ``beginning``, with which later prompts begin;
-        ``problem`` says how it went. Does nothing while that goes on, nor, without ``beginning``, once it is
-        loaded."""
-
-        def work() -> None:
-            self.load()
-            if beginning:
-                list(self.generate(beginning, Sampling(max_tokens=0)))
-
-        if beginning or not self.ready:
-            self._prepare_by(work)
+    def prepare(self) -> None:
+        """Load the model in the background, unless it is loaded or being loaded; ``problem`` says how it
+        went."""
+        if not self.ready:
+            self._prepare_by(self.load)
 
     def load(self, token: CancelToken | None = None) -> None:
         """Load the model and wait for it. Raises ``ModelUnavailable``, ``Cancelled``."""

@@ -306,42 +306,23 @@ class LlamaContext:
 
 
 class Chooser:
-    """Chooses tokens of ``model`` from their scores: the likeliest at ``temperature`` 0, else by chance from
-    ``seed`` among those not much less likely than the likeliest.
+    """Chooses tokens of ``model`` from their scores: the likeliest that ``grammar`` (GBNF; "": none) allows.
 
-    What is chosen follows ``grammar`` (GBNF; "" is none). Raises ``BadGrammar``.
+    Raises ``BadGrammar``.
     """
 
     _LIKELIEST = 64
     """So many tokens are tried in the grammar before all are: with the grammar's cost for a large
     vocabulary, a model that knows the form has its answer among them."""
-    _MIN_P = 0.05
-    """Tokens less likely than this share of the likeliest are not taken; llama.cpp's default."""
 
-    def __init__(self, model: LlamaModel, temperature: float, seed: int, grammar: str) -> None:
-        self._closing = contextlib.ExitStack()
+    def __init__(self, model: LlamaModel, grammar: str) -> None:
         self._words = model.words
         self._unsaid = model.unsaid
         self._ends = model.ends
-        self._grammar: Any = None
-        self._chance: Any = None
         row = np.dtype([("id", np.int32), ("logit", np.float32), ("p", np.float32)])
         self._rows = np.zeros(self._words, dtype=row)
         self._ids = np.arange(self._words, dtype=np.int32)
-        if grammar:
-            self._grammar = _parsed(model.vocabulary, grammar)
-            self._closing.callback(llama.llama_sampler_free, self._grammar)
-        if temperature > 0:
-            parameters = llama.llama_sampler_chain_default_params()
-            self._chance = llama.llama_sampler_chain_init(parameters)
-            self._closing.callback(llama.llama_sampler_free, self._chance)
-            # 2**32 - 1 asks llama.cpp for a seed of its own.
-            for each in (
-                llama.llama_sampler_init_min_p(self._MIN_P, 1),
-                llama.llama_sampler_init_temp(temperature),
-                llama.llama_sampler_init_dist(seed % (2**32 - 1)),
-            ):
-                llama.llama_sampler_chain_add(self._chance, each)
+        self._grammar: Any = _parsed(model.vocabulary, grammar) if grammar else None
 
     def __call__(self, scores: NDArray[np.float32]) -> int | None:
         """The next token, None if the grammar allows none."""
@@ -353,13 +334,15 @@ class Chooser:
 
     def close(self) -> None:
         """Give the memory back."""
-        self._closing.close()
+        grammar, self._grammar = self._grammar, None
+        if grammar is not None:
+            llama.llama_sampler_free(grammar)
 
     def _chosen(self, scores: NDArray[np.float32]) -> int | None:
-        token = int(scores.argmax()) if self._chance is None else self._by_chance(scores)
+        token = int(scores.argmax())
         if self._grammar is None or self._allowed(np.array([token]))[0]:
             return token
-        if self._chance is None and self._words > 2 * self._LIKELIEST:
+        if self._words > 2 * self._LIKELIEST:
             likeliest = np.argpartition(scores, -self._LIKELIEST)[-self._LIKELIEST :]
             likeliest = likeliest[np.argsort(-scores[likeliest], kind="stable")]
             fitting = likeliest[self._allowed(likeliest) & np.isfinite(scores[likeliest])]
@@ -367,34 +350,21 @@ class Chooser:
                 return int(fitting[0])
         scores[~self._allowed(self._ids)] = -np.inf
         best = int(scores.argmax())
-        if not np.isfinite(scores[best]):
-            return None
-        return best if self._chance is None else self._by_chance(scores)
+        return best if np.isfinite(scores[best]) else None
 
     def _allowed(self, ids: NDArray[Any]) -> NDArray[np.bool_]:
         """Which of these tokens the grammar allows next."""
         rows = self._rows[: len(ids)]
         rows["id"], rows["logit"] = ids, 0
-        _apply(self._grammar, rows)
+        candidates = llama.llama_token_data_array(
+            data=ctypes.cast(rows.ctypes.data, llama.llama_token_data_p),
+            size=len(rows),
+            selected=-1,
+            sorted=False,
+        )
+        llama.llama_sampler_apply(self._grammar, ctypes.byref(candidates))
         allowed: NDArray[np.bool_] = np.isfinite(rows["logit"])
         return allowed
-
-    def _by_chance(self, scores: NDArray[np.float32]) -> int:
-        rows = self._rows
-        rows["id"], rows["logit"], rows["p"] = self._ids, scores, 0
-        return int(rows["id"][_apply(self._chance, rows)])
-
-
-def _apply(sampler: Any, rows: NDArray[Any]) -> int:
-    """Let a sampler change ``rows``; gives the row that it chose, -1 if that is not what it does."""
-    candidates = llama.llama_token_data_array(
-        data=ctypes.cast(rows.ctypes.data, llama.llama_token_data_p),
-        size=len(rows),
-        selected=-1,
-        sorted=False,
-    )
-    llama.llama_sampler_apply(sampler, ctypes.byref(candidates))
-    return int(candidates.selected)
 
 
 def _parsed(vocabulary: Any, grammar: str) -> Any:

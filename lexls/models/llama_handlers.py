@@ -4,7 +4,7 @@ All take ``{"path", "context_tokens", "threads", "gpu_layers", "memory_megabytes
 true, "about"}`` first, when the model is there. One model is loaded at a time; another takes its place.
 
 ``llama-load`` does no more. ``llama-count``: texts → ``{"counts"}``, the tokens of each. ``llama-generate``:
-``{"roles", "max_tokens", "temperature", "seed", "seconds"}``, a grammar and the contents of the turns → parts
+``{"roles", "max_tokens", "seconds"}``, a grammar and the contents of the turns → parts
 with text as their payload, ``{"read", "of"}`` now and then while the prompt is read, and ``{"ended": {…}}``.
 """
 
@@ -203,9 +203,7 @@ def _chooser(model: LlamaModel, job: Job) -> Chooser:
     from lexls.models.llama_cpp_model import Chooser
 
     try:
-        return Chooser(
-            model, float(job.arguments["temperature"]), int(job.arguments["seed"]), grammar=job.texts[0]
-        )
+        return Chooser(model, job.texts[0])
     except BadGrammar as error:
         raise JobRefused(f"the grammar of the answer is none: {error}") from error
 

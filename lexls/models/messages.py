@@ -159,14 +159,12 @@ class ChatMessage:
 @dataclass(frozen=True, slots=True)
 class Sampling:
     """How an answer is written: at most ``max_tokens`` within ``seconds`` (from when the model begins to read
-    the prompt), the likeliest token each time at ``temperature`` 0, else by chance from ``seed``.
+    the prompt), the likeliest token each time.
 
     ``grammar`` (GBNF with a rule ``root``) is what the answer must follow; "" lets it be anything.
     """
 
     max_tokens: int
-    temperature: float = 0.0
-    seed: int = 0
     seconds: float = 180.0
     grammar: str = ""
 

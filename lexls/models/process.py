@@ -42,20 +42,18 @@ class ModelProcess:
     """One process for all models, started lazily. Safe to use from any thread.
 
     ``idle_seconds`` after its last request it is ended and its memory given back (0: never).
-    ``low_priority`` lets everything else go first. Without ``network`` libraries that could fetch
-    something are told not to. ``handlers`` are the modules that do the work (``job``).
+    Without ``network`` libraries that could fetch something are told not to. ``handlers`` are the modules
+    that do the work (``job``).
     """
 
     def __init__(
         self,
         *,
         idle_seconds: float = IDLE_SECONDS,
-        low_priority: bool = False,
         network: bool = False,
         handlers: Sequence[str] = HANDLERS,
     ) -> None:
         self._idle_seconds = idle_seconds
-        self._low_priority = low_priority
         self._network = network
         self._handlers = tuple(handlers)
         self._lock = threading.Lock()
@@ -154,7 +152,6 @@ class ModelProcess:
         return Child(
             self._handlers,
             environment(self._network),
-            low_priority=self._low_priority,
             idle_seconds=self._idle_seconds,
             on_end=self._ended,
         )

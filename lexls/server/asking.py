@@ -50,12 +50,12 @@ def register(server: LexlsServer) -> None:
 
         def gather(asked: DocumentRequest, writer: Writer) -> Gathered | None:
             from lexls.features.gathering import gather_answer
-            from lexls.grounding.threads import ThreadError, history
+            from lexls.grounding.threads import ThreadError, tell_history
 
             before: tuple[Turn, ...] = ()
             if name:
                 try:
-                    before = history(_threads(session).get(name).branch(after))
+                    before = tell_history(_threads(session).get(name).branch(after))
                 except ThreadError as error:
                     raise RequestRefused(str(error)) from error
             room, keywords = writer.generator.room, writer.keywords

@@ -53,11 +53,8 @@ def chatting(job: Job) -> Iterator[ModelAnswer]:
 
 def about_itself(job: Job) -> Iterator[ModelAnswer]:
     """What the process may do and where it looks for code."""
-    nice = os.nice(0) if hasattr(os, "nice") else 0
     offline = os.environ.get("HF_HUB_OFFLINE", "")
-    yield ModelAnswer(
-        {"pid": os.getpid(), "nice": nice, "offline": offline, "path": sys.path, "read": sys.stdin.read()}
-    )
+    yield ModelAnswer({"pid": os.getpid(), "offline": offline, "path": sys.path, "read": sys.stdin.read()})
 
 
 def refusing(job: Job) -> Iterator[ModelAnswer]:

@@ -95,12 +95,11 @@ def eventually(condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-@pytest.mark.parametrize("temperature", [0.0, 0.7, 3.0])
-def test_every_answer_follows_its_grammar(client: LlamaClient, temperature: float) -> None:
+def test_every_answer_follows_its_grammar(client: LlamaClient) -> None:
     ends = set()
-    for seed in range(12):
-        turns = [*QUESTION[:1], ChatMessage("user", f"What of weir {seed}?")]
-        text, ended = asked(client, turns, Sampling(400, temperature, seed, grammar=ANSWER))
+    for number in range(12):
+        turns = [*QUESTION[:1], ChatMessage("user", f"What of weir {number}?")]
+        text, ended = asked(client, turns, Sampling(400, grammar=ANSWER))
         ends.add(ended.reason)
         if ended.reason == "end":
             for sentence in json.loads(text)["sentences"]:
@@ -157,13 +156,6 @@ def test_the_same_question_has_the_same_answer(client: LlamaClient) -> None:
     again, _ = asked(client, QUESTION, Sampling(80))
     assert first == again
     assert ended.tokens > 0
-
-
-def test_chance_goes_by_the_seed(client: LlamaClient) -> None:
-    texts = [asked(client, QUESTION, Sampling(60, 1.0, seed))[0] for seed in (1, 1, 2, 2**32 - 1, 2**32 - 1)]
-    assert texts[0] == texts[1]
-    assert texts[0] != texts[2]
-    assert texts[3] == texts[4]
 
 
 def test_what_was_read_before_is_not_read_again_and_changes_nothing(small: Path) -> None:
@@ -323,16 +315,13 @@ def test_another_context_or_model_takes_the_place_of_the_first(
     assert texts[0] == texts[3] != texts[2]
 
 
-def test_preparing_loads_it_and_reads_the_beginning(small: Path) -> None:
+def test_preparing_loads_it(small: Path) -> None:
     process = ModelProcess(handlers=HANDLERS)
     try:
         client = LlamaClient(LlamaOptions(small, context_tokens=2048), process)
         assert not client.ready
-        rules = ChatMessage("system", "Rules of answering from passages. " * 30)
-        client.prepare([rules])
+        client.prepare()
         eventually(lambda: client.ready)
-        _, ended = asked(client, [rules, ChatMessage("user", "Who?")], Sampling(3))
-        assert ended.cached_tokens > 0
         assert client.problem == ""
     finally:
         process.close()
@@ -438,8 +427,9 @@ def test_many_short_requests_with_a_grammar_all_parse(
 @pytest.mark.skipif(not STORIES.exists(), reason="the model is not on this machine")
 def test_a_model_of_stories_follows_a_grammar_too(process: ModelProcess) -> None:
     client = LlamaClient(LlamaOptions(STORIES, context_tokens=512), process)
-    for seed in range(10):
-        text, ended = asked(client, QUESTION, Sampling(300, 0.9, seed, grammar=ANSWER))
+    for number in range(10):
+        turns = [*QUESTION[:1], ChatMessage("user", f"What of weir {number}?")]
+        text, ended = asked(client, turns, Sampling(300, grammar=ANSWER))
         assert text.startswith('{"sentences":[{"passage":"P')
         if ended.reason == "end":
             assert json.loads(text)["sentences"]

@@ -260,14 +260,6 @@ def test_a_process_at_work_is_not_idle(make: Make, tmp_path: Path) -> None:
     answers.close()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no nice values")
-def test_it_can_let_everything_else_go_first(make: Make) -> None:
-    usual, low = (
-        next(iter(make(low_priority=low).answers("about_itself", {}))).fields for low in (False, True)
-    )
-    assert low["nice"] > usual["nice"]
-
-
 def test_it_is_offline_and_reads_no_code_from_where_lexls_was_started(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

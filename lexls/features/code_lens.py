@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,18 +14,12 @@ from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.reading import states
 from lexls.text.cancel import CancelToken
 from lexls.text.format import Mark
+from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
 
 _FEWEST_WORDS = 8
 _LOOKED_FOR = 12
-# What a paragraph that says what the law is hardly does without.
-_LAW = re.compile(
-    r"\b(?:must|shall|may not|cannot|liab(?:le|ility)|dut(?:y|ies)|owes?|entitled|obliged|bound|right to|"
-    r"breach|unlawful|lawful|valid|void|court (?:may|will|has)|requires?|required|presumed|burden|"
-    r"jurisdiction|remed(?:y|ies)|offence|guilty|negligen(?:t|ce)|damages|statute|test is|"
-    r"rule is|law is|principle)\b",
-    re.IGNORECASE,
-)
+_LAW = compile_pattern(load_phrases(__package__, "code_lens.toml")["law"], {})
 
 
 @dataclass(frozen=True, slots=True)

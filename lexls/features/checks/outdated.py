@@ -19,6 +19,7 @@ from lexls.index.records import TreatedIn
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.dates import MONTH_NUMBERS, MONTH_START
+from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
 
 NEGATIVE_TREATMENT = DiagnosticRule(
@@ -55,27 +56,19 @@ successor, a fix adds it. A provision whose successor is not certain is not repo
 )
 
 
+_PHRASES = load_phrases(__package__, "outdated.toml")
+_KNOWING: Sequence[str] = _PHRASES["knowing"]
+_NEW_CODES: Sequence[str] = _PHRASES["new_codes"]
+_REPORTS: Sequence[str] = _PHRASES["reports"]
+_STEPS: Sequence[str] = _PHRASES["steps"]
 _YEAR = re.compile(r"(?:19|20)\d\d(?!\d)")
 _DAY_BEFORE = re.compile(r"(?<!\d)[0-3]?\d([./-])([01]?\d)\1$")
 _MONTH_BEFORE = re.compile(rf"\b({MONTH_START})[a-z]{{0,6}}\.?(?:\s+\d{{1,2}}(?:st|nd|rd|th)?)?\s*,?\s*$")
-_KNOWING = ("erstwhile", "repealed", "replaced", "superseded", "formerly", "then in force", "correspond")
-_NEW_CODES = ("Bharatiya", "BNS", "BSA", "B.N.S", "B. N. S", "B.S.A", "B. S. A")
 _PLACES_TRIED = 8
 """A draft that means the old law wherever it first cites a provision goes on to mean it."""
 _ENACTED = frozenset((1973, 1974))
 """The years of the old code's own name and number (Act 2 of 1974), which date no offence."""
-_REPORTS = (
-    "FIR", "F.I.R", "First Information Report", "Crime No", "Case No", "Trial No", "Appeal No", "Petition No",
-    "Revision No", "Application No",
-)  # fmt: skip
-"""What carries a number with its year."""
 _REPORT_YEAR = re.compile(r"[^\n]{0,40}?(?:\bof|[/-]|\bdated\b[^\n]{0,12}?)\s*(?=(?:19|20)\d\d(?!\d))")
-_STEPS = (
-    "occurrence", "incident", "committed on", "lodged", "registered on", "arrested", "charge sheet",
-    "charge-sheet", "chargesheet", "convicted", "conviction", "acquitted", "sentenced", "trial court",
-    "Trial Court", "deceased",
-)  # fmt: skip
-"""What is told with its day in the facts of a criminal case."""
 _DAY = re.compile(
     rf"(?<!\d)(?:\d{{1,2}}(?:[./-]\d{{1,2}}[./-]|(?:st|nd|rd|th)?\s+(?:day of\s+)?(?:{MONTH_START})"
     rf"[a-z]{{0,6}}\.?,?\s+)|(?:{MONTH_START})[a-z]{{0,6}}\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+)"
@@ -263,14 +256,7 @@ def _mentions(masked: str, words: Sequence[str]) -> Iterator[int]:
 _WARNED_OF: frozenset[TreatmentKind] = frozenset(
     ("overruled", "reversed", "vacated", "superseded", "disapproved", "not followed")
 )
-# Words by which a draft shows that it knows how the authority was treated.
-_ACKNOWLEDGED = re.compile(
-    r"overrul|over-rul|revers|rev['’]d|vacat|disapprov|supersed|superced|abrogat|bad law|but see|contra\b|"
-    r"(?:no longer|not|never)\s(?:\w+\s){0,2}(?:good|law|followed|binding|follow)|"
-    r"(?:has|have|is|are|was|were)\s(?:now\s)?gone|depart(?:ed|s|ing)?\sfrom|declin\w+\sto\sfollow|doubt|"
-    r"per incuriam|wrongly decided|set aside|old (?:rule|law|view)|former(?:ly)?\b|until\b|historical",
-    re.IGNORECASE,
-)
+_ACKNOWLEDGED = compile_pattern(_PHRASES["acknowledged"], {})
 _MOST_MENTIONS = 50
 
 

@@ -15,6 +15,7 @@ from lexls.features.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import SMALL_WORDS, VERSUS, words
+from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
 
 NO_ANTECEDENT = DiagnosticRule(
@@ -54,6 +55,7 @@ such a definition, nor is what the draft quotes.""",
 )
 
 
+_PHRASES = load_phrases(__package__, "short_forms.toml")
 _FORMS = frozenset(("id", "supra", "short"))
 _MOST_STRING = 12
 _DATABASE = re.compile(r"\b(?:WL|LEXIS)\b")
@@ -66,24 +68,12 @@ _LONGEST_BETWEEN = 200
 """Code points between two citations of one string: signals, a name that was not read."""
 _SENTENCE_END = re.compile(r"[.?!][”\"’)\]]*\s+[A-Z](?!\.)")
 _VOLUME = re.compile(r"\d{1,4}\s+[A-Za-z][\w.' ]{0,24}?(?=,?\s+(?:at\b|\d))")
-# References to the record, which are not read, and a further item of the same string.
-_UNREAD = re.compile(
-    r"\b(?:at|pp?\.|paras?\.?|Docs?\.|Decl\.|Tr\.|Exs?\.|Br\.|App\.|ECF|J\.A\.|A\.?R\.|R\.|Compl\.|Aff\.|Dep\.)"
-    r"\s*(?:[¶§]\s*)?\d|[¶§]"
-)
-_NO_NAMES = frozenset(
-    ("Quoted", "Discussed", "Noted", "See", "Cited", "Ante", "Described", "Compare", "Also")
-)
-_RECORD = re.compile(
-    r"\b(?:SMF|SOF|SUF|DSMF|PSMF|Dkt|ECF|Docs?|Decl|Tr|Exs?|Exh|App|Compl|Aff|Dep|Mem|Br|Opp['’]n|Pet|Stip|Resp|Mot)\b\.?"
-)
+_UNREAD = compile_pattern(_PHRASES["unread"], {}, re.NOFLAG)
+_RECORD = compile_pattern(_PHRASES["record"], {}, re.NOFLAG)
+_NO_NAMES = words(_PHRASES["no_names"])
+_PARTS = compile_pattern(_PHRASES["parts_of_drafts"], {})
+_OPENINGS = compile_pattern(_PHRASES["openings"], {}, re.NOFLAG)
 _WORD = re.compile(r"[A-Z][\w’'-]{2,}")
-# What "supra" and "above" may follow that is part of the draft itself, or of a citation that was not read.
-_PARTS = re.compile(
-    r"\b(?:sections?|parts?|chapters?|paragraphs?|pages?|notes?|tables?|figures?|amendments?|articles?|points?|"
-    r"appendix|exhibits?|discussion|text|fig|sec|pp?|arts?|nn?)\b",
-    re.IGNORECASE,
-)
 
 
 def check_short_forms(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
@@ -223,10 +213,6 @@ def _cited_behind(draft: Draft, citation: Citation) -> bool:
     return any(each.core.start >= end for each in draft.citations_in(Span(end, end + 6)))
 
 
-# Where a definition may begin: a bracket with a quoted term, "hereinafter", "(the Act)".
-_OPENINGS = re.compile(
-    r"[(\[]\s{0,3}(?:the\s)?[\"“”‘'’][A-Za-z]|\b[Hh]ere(?:in)?after\b|\b[Hh]enceforth\b|[(\[]the\s[A-Z]"
-)
 _MOST_WORDS = 4
 # "(“Clorox” bleach)": what the bracket says of the case, no term for it.
 _GOES_ON = re.compile(r"[”’\"']{1,2},? (?!(?:or|and|collectively|hereinafter|for short|in short)\b)[a-z]")

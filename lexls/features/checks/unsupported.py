@@ -9,6 +9,7 @@ from lexls.features.checks.check import Excerpt, LocalCheck, Problem
 from lexls.features.propositions import bare
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
+from lexls.text.phrases import compile_pattern, load_phrases
 
 NO_AUTHORITY = DiagnosticRule(
     code="no-authority",
@@ -22,34 +23,13 @@ conclusions, are left out. Off by default; set it to "hint" to see the propositi
 )
 
 
-# What the law is said to be, in the words in which courts and statutes say it.
-_LAW = re.compile(
-    r"(?:\A|,\s(?:and|but)\s|;\s)"
-    r"(?:(?:But|However|Moreover|Further(?:more)?|Generally|Ordinarily|Equally|Similarly|And),?\s+)?"
-    r"(?:(?:An?|Any|Every|Each|No|Where|If|When|Unless|Only|One who|Whoever|Those who|Nobody|Everyone)\b"
-    r"[^.]{0,160}\b(?:must|shall|may not|cannot|(?:is|are) (?:not )?(?:liable|entitled|bound|void|voidable|"
-    r"unenforceable|obliged|required|presumed|admissible|inadmissible)|owes? (?:a|no) duty|"
-    r"has (?:a|no) (?:duty|right|power|jurisdiction|defence)|bears? the (?:burden|onus))|"
-    r"It is (?:well[- ])?(?:settled|established|trite)\b|The (?:test|rule|principle|standard|burden) is\b|"
-    r"As a (?:general rule|matter of law)\b)",
-    re.IGNORECASE,
-)
-_POINTS = re.compile(r"\b(?:this|these|said|such|it must be noted|point \w+ is)\b", re.IGNORECASE)
-# A sentence about the parties to the draft, the draft itself, or what follows from what was said before.
-_OF_THE_CASE = re.compile(
-    r"\b(?:I|we|our|my|us|here|claimants?|defendants?|plaintiffs?|respondents?|appellants?|petitioners?|"
-    r"applicants?|accused|submits?|submitted|contends?|argues?|accepts?|relies|accordingly|therefore|thus|"
-    r"in (?:this|the present|the instant) (?:case|appeal|matter)|should be (?:granted|dismissed|allowed)|"
-    r"judgment for)\b",
-    re.IGNORECASE,
-)
-_NAMED = re.compile(
-    r"(?!(?:Courts?|Parliament|Congress|States?|Crown|Constitution|Act|Code|Government|English|Indian|Australian|"
-    r"American|Judge|Judges|Equity|Her|His|Majesty)\b)\b[A-Z][A-Za-z]|\d"
-)
+_PHRASES = load_phrases(__package__, "unsupported.toml")
+_LAW = compile_pattern(_PHRASES["law"], {})
+_OF_THE_CASE = compile_pattern(_PHRASES["of_the_case"], {})
+_NAMED = compile_pattern(_PHRASES["named"], {}, re.NOFLAG)
+_POINTING = compile_pattern(_PHRASES["pointing"], {})
 _FEWEST = 8
 """Words from which on a sentence may be a proposition of law."""
-_POINTING = re.compile(r"\b(?:ibid|id\.|supra|infra|above|below|see|cf)\b", re.IGNORECASE)
 
 
 def check_propositions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:

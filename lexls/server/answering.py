@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+import secrets
+import tempfile
+import time
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as t
 
-from lexls.server.answer_pages import Page, place_for
-from lexls.server.convert import address
+from lexls.server.convert import address, uri_of
 from lexls.server.documents import OpenDocument
 from lexls.server.protocol import Protocol
 from lexls.server.server import DocumentRequest, LexlsServer
+from lexls.text.formats.markdown import as_markdown
 from lexls.text.lines import LineIndex
 
 if TYPE_CHECKING:
@@ -45,58 +52,45 @@ TITLES: Mapping[Task, str] = MappingProxyType(
 """What the progress of an answer is called; the question itself is nothing for a client's log."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerRequest:
-    """A request for an answer.
-
-    ``uri`` is the document it is about ("" if none) and ``id`` what notifications call it. ``title`` stands
-    above the page. ``shown`` says whether the answer is shown while it grows.
-    """
-
-    task: Task
-    uri: str
-    title: str
-    id: str
-    shown: bool
-
-
-def read_request(task: Task, uri: str, title: str, argument: Any, *, shown: bool) -> AnswerRequest:
-    """What a command asks for; its argument may have an ``id`` and whether to ``show`` the answer."""
-    show = argument.get("show")
-    return AnswerRequest(
-        task, uri, title, str(argument.get("id") or uuid.uuid4()), shown if show is None else bool(show)
-    )
-
-
 async def answer_request(
     ls: LexlsServer,
-    request: AnswerRequest,
+    task: Task,
+    uri: str,
+    title: str,
+    argument: Any,
     gather: Callable[[DocumentRequest, Writer], Gathered | None],
     make: Callable[[DocumentRequest, Answer, dict[str, Any]], T],
+    *,
+    shown: bool,
 ) -> T | None:
     """What ``make`` makes of the answer; None without a library, or where ``gather`` finds nothing to ask.
 
+    ``uri`` is the document it is about ("" if none), ``title`` stands above its page. The ``argument`` of the
+    command may say what notifications call it (``id``), and whether to ``show`` it while it grows; else
+    ``shown`` says so.
     ``make`` gets the whole answer and its fields as commands give them (``failed`` says why it is not whole,
     "" if it is), on the thread that made the answer. A question about no document comes with an empty one.
     What went wrong is shown to the user; cancelling the request reaches the generator.
     """
-    session = ls.session_for(request.uri or None)
-    document = ls.documents.get(request.uri) if request.uri else None
+    session = ls.session_for(uri or None)
+    document = ls.documents.get(uri) if uri else None
     if document is None:
-        if request.task != "ask":
+        if task != "ask":
             return None
         document = OpenDocument("", "", 0, "", LineIndex(""))
     loop = asyncio.get_running_loop()
-    shown = place_for(ls, request.id, request.uri) if request.shown else None
-    progress = WorkProgress(ls, TITLES[request.task])
+    if argument.get("show") is not None:
+        shown = bool(argument["show"])
+    place = place_for(ls, str(argument.get("id") or uuid.uuid4()), uri) if shown else None
+    progress = WorkProgress(ls, TITLES[task])
     ls.leave_off()
     pages: list[Page] = []
     ended: list[bool] = []
 
     def show(page: Page) -> None:
-        if shown is not None and not ended:
+        if place is not None and not ended:
             pages.append(page)
-            shown.show(page)
+            place.show(page)
 
     def say(message: str) -> None:
         loop.call_soon_threadsafe(progress.report, message)
@@ -111,10 +105,10 @@ async def answer_request(
         from lexls.models.messages import ModelUnavailable
 
         assert session.service is not None
-        answer, failed = Answer(request.task, ""), ""
+        answer, failed = Answer(task, ""), ""
         try:
             say("Searching the library")
-            writer = session.explainer.writer(request.task, asked.snapshot, session.service)
+            writer = session.explainer.writer(task, asked.snapshot, session.service)
             model = writer.model
             cold = model is not None and not model.ready
             if model is not None:
@@ -133,7 +127,7 @@ async def answer_request(
                     continue
                 markdown = _page(asked.snapshot, answer)
                 if markdown != last:
-                    loop.call_soon_threadsafe(show, Page(request.title, markdown, False, False))
+                    loop.call_soon_threadsafe(show, Page(title, markdown, False, False))
                 last = markdown
         except (GenerationFailed, ModelUnavailable) as error:
             failed = str(error)
@@ -141,7 +135,7 @@ async def answer_request(
         asked.token.raise_if_cancelled()
         markdown = _page(asked.snapshot, answer)
         made = make(asked, answer, fields(asked, answer, markdown, failed))
-        loop.call_soon_threadsafe(show, Page(request.title, markdown, True, answer.abstained))
+        loop.call_soon_threadsafe(show, Page(title, markdown, True, answer.abstained))
         return made, failed
 
     try:
@@ -283,3 +277,138 @@ class WorkProgress:
     def _cancelled(self, future: Any) -> None:
         if future.cancelled() and not self._ended and self._request is not None:
             self._request.cancel()
+
+
+# -- where an answer is shown: in the client's own view, or in a file that the editor opens ------------------
+
+ANSWER_NOTIFICATION = "lexls/answer"
+BETWEEN_SECONDS = 0.1
+"""Between two notifications of one answer."""
+KEPT_FILES = 50
+"""Pages of answers that stay; older ones are removed when a new one is begun."""
+_DRAFT = ".answer-"
+_WRITING_SECONDS = 600
+"""A file that is still being written after so long never will be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is shown of an answer: Markdown without its title, whether it is all, and whether nothing is said
+    in answer."""
+
+    title: str
+    markdown: str
+    complete: bool
+    abstained: bool
+
+
+def place_for(ls: LexlsServer, id: str, uri: str) -> NotifiedPage | WrittenPage:
+    """Where this client shows an answer about the document ``uri`` ("" if about none); ``id`` names it."""
+    return NotifiedPage(ls, id, uri) if shows_answers(ls) else WrittenPage(ls)
+
+
+def shows_answers(ls: LexlsServer) -> bool:
+    """Whether the client said that it shows answers itself."""
+    return _field(_field(ls.client_capabilities.experimental, "lexls"), "answers") is True
+
+
+def _field(data: Any, name: str) -> Any:
+    return data.get(name) if isinstance(data, Mapping) else getattr(data, name, None)
+
+
+class NotifiedPage:
+    """Tells the client of an answer, at most ten times a second, and always of its end."""
+
+    def __init__(self, ls: LexlsServer, id: str, uri: str) -> None:
+        self._ls = ls
+        self._id = id
+        self._uri = uri
+        self._told_at = 0.0
+        self._later: asyncio.TimerHandle | None = None
+
+    def show(self, page: Page) -> None:
+        """Tell now, or when the last time is long enough ago."""
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
+        wait = self._told_at + BETWEEN_SECONDS - time.monotonic()
+        if page.complete or wait <= 0:
+            self._tell(page)
+        else:
+            self._later = asyncio.get_running_loop().call_later(wait, self._tell, page)
+
+    def _tell(self, page: Page) -> None:
+        self._told_at = time.monotonic()
+        self._ls.protocol.notify(ANSWER_NOTIFICATION, {"id": self._id, "uri": self._uri, **asdict(page)})
+
+
+class WrittenPage:
+    """Writes an answer into a file of the user's own cache, replaced as it grows, and has it opened once."""
+
+    def __init__(self, ls: LexlsServer) -> None:
+        self._ls = ls
+        self._path: Path | None = None
+        self._latest: Page | None = None
+        self._writing: asyncio.Task[Any] | None = None
+
+    def show(self, page: Page) -> None:
+        """Have the file written; what comes while it is being written waits, and only the last of it."""
+        self._latest = page
+        if self._writing is None or self._writing.done():
+            self._writing = self._ls.spawn(self._write())
+
+    async def _write(self) -> None:
+        while self._latest is not None:
+            page, self._latest = self._latest, None
+            first = self._path is None
+            try:
+                path = self._path = await self._ls.run_behind(partial(_written, page, self._path))
+            except OSError as error:
+                reason = f"the answer cannot be written to a file: {error.strerror or error}"
+                self._ls.show(t.MessageType.Warning, reason)
+                return
+            if first:
+                self._ls.spawn(self._open(path))
+
+    async def _open(self, path: Path) -> None:
+        window = self._ls.client_capabilities.window
+        if window and window.show_document and window.show_document.support:
+            params = t.ShowDocumentParams(uri_of(path), external=False, take_focus=True)
+            with contextlib.suppress(Exception):  # a client that refuses is told the path instead
+                if (await self._ls.window_show_document_async(params)).success:
+                    return
+        self._ls.show(t.MessageType.Info, f"the answer is in {path}")
+
+
+def _written(page: Page, path: Path | None) -> Path:
+    """Write a page into ``path``, or a new file; nobody but the user can read it, and nobody half of it."""
+    if path is None:
+        folder = answers_folder()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _remove_old(folder)
+        path = folder / f"answer-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}.md"
+    descriptor, draft = tempfile.mkstemp(prefix=_DRAFT, dir=path.parent)  # 0600
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as stream:
+            stream.write(f"# {as_markdown(page.title)}\n\n{page.markdown}\n")
+        os.replace(draft, path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
+    return path
+
+
+def answers_folder() -> Path:
+    """Where pages of answers are written: below the user's cache folder."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("lexls", appauthor=False) / "answers"
+
+
+def _remove_old(folder: Path) -> None:
+    """Pages but the newest, and what a server that was killed while it wrote has left."""
+    old = sorted(folder.glob("answer-*.md"))[: -KEPT_FILES + 1]
+    for each in [*old, *folder.glob(f"{_DRAFT}*")]:
+        with contextlib.suppress(OSError):  # another program has it open, or was faster
+            if each.suffix or each.stat().st_mtime < time.time() - _WRITING_SECONDS:
+                each.unlink()

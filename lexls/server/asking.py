@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as t
 
-from lexls.server.answering import answer_request, read_request
+from lexls.server.answering import answer_request
 from lexls.server.convert import address
 from lexls.server.protocol import RequestRefused, wrong
 from lexls.server.server import DocumentRequest, LexlsServer
@@ -74,21 +74,13 @@ def register(server: LexlsServer) -> None:
                     troubles.append(str(error))
             return {"thread": kept[0], "turn": kept[1], "title": kept[2], **found}
 
-        request = read_request("ask", uri, title, argument, shown=True)
-        found = await answer_request(ls, request, gather, make)
+        found = await answer_request(ls, "ask", uri, title, argument, gather, make, shown=True)
         _tell(ls, troubles)
         return found
 
     @server.command("lexls.threads")
     async def threads(ls: LexlsServer, argument: Any = None) -> list[dict[str, Any]]:
-        session = ls.session_for(_text(argument, "uri", "") or None)
-
-        def work() -> tuple[list[Thread], list[str]]:
-            kept = _threads(session)
-            return kept.all(), kept.take_problems()
-
-        found, troubles = await ls.run_behind(work)
-        _tell(ls, troubles)
+        found = await _with_threads(ls, argument, lambda kept, _: kept.all())
         return [
             {
                 "thread": each.name,
@@ -102,40 +94,36 @@ def register(server: LexlsServer) -> None:
 
     @server.command("lexls.thread")
     async def thread(ls: LexlsServer, argument: Any = None) -> dict[str, Any]:
-        session = ls.session_for(_text(argument, "uri", "") or None)
         name, turn = _text(argument, "thread"), _number(argument, "turn")
-        troubles: list[str] = []
-
-        def work(kept: Threads) -> dict[str, Any]:
-            try:
-                return _shown(session, kept.get(name), turn)
-            finally:
-                troubles.extend(kept.take_problems())
-
-        try:
-            return await _with_threads(ls, session, work)
-        finally:
-            _tell(ls, troubles)
+        return await _with_threads(ls, argument, lambda kept, session: _shown(session, kept.get(name), turn))
 
     @server.command("lexls.deleteThread")
     async def delete_thread(ls: LexlsServer, argument: Any = None) -> dict[str, bool]:
-        session = ls.session_for(_text(argument, "uri", "") or None)
         name = _text(argument, "thread")
-        return {"deleted": await _with_threads(ls, session, lambda kept: kept.delete(name))}
+        return {"deleted": await _with_threads(ls, argument, lambda kept, _: kept.delete(name))}
 
 
-async def _with_threads(ls: LexlsServer, session: Session, work: Callable[[Threads], T]) -> T:
-    """Let ``work`` see to the session's threads beside the requests; what they refuse refuses the request."""
+async def _with_threads(ls: LexlsServer, argument: Any, work: Callable[[Threads, Session], T]) -> T:
+    """Let ``work`` see to the threads of a session beside the requests; what they refuse refuses the request,
+    and what was wrong with their files is told."""
+    session = ls.session_for(_text(argument, "uri", "") or None)
+    troubles: list[str] = []
 
     def attempt() -> T:
         from lexls.grounding.threads import ThreadError
 
+        kept = _threads(session)
         try:
-            return work(_threads(session))
+            return work(kept, session)
         except ThreadError as error:
             raise RequestRefused(str(error)) from error
+        finally:
+            troubles.extend(kept.take_problems())
 
-    return await ls.run_behind(attempt)
+    try:
+        return await ls.run_behind(attempt)
+    finally:
+        _tell(ls, troubles)
 
 
 def _shown(session: Session, thread: Thread, turn: int) -> dict[str, Any]:

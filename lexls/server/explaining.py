@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
-from lexls.server.answering import answer_request, read_request
+from lexls.server.answering import answer_request
 from lexls.server.citation_styles import change
 from lexls.server.protocol import place_of, wrong
 from lexls.server.server import DocumentRequest, LexlsServer
@@ -46,8 +46,7 @@ def register(server: LexlsServer) -> None:
             return {"range": explained, "statements": _statements(asked, answer), **found}
 
         # A client that runs the command itself shows what comes back.
-        request = read_request("explain", uri, EXPLAIN_TITLE, argument, shown=False)
-        return await answer_request(ls, request, gather, make)
+        return await answer_request(ls, "explain", uri, EXPLAIN_TITLE, argument, gather, make, shown=False)
 
     @server.command("lexls.contrary")
     async def contrary(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
@@ -61,8 +60,7 @@ def register(server: LexlsServer) -> None:
         def make(asked: DocumentRequest, answer: Answer, found: dict[str, Any]) -> dict[str, Any]:
             return {"title": CONTRARY_TITLE, **found}
 
-        request = read_request("contrary", uri, CONTRARY_TITLE, argument, shown=True)
-        return await answer_request(ls, request, gather, make)
+        return await answer_request(ls, "contrary", uri, CONTRARY_TITLE, argument, gather, make, shown=True)
 
     @server.command("lexls.draft")
     async def draft(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
@@ -82,8 +80,7 @@ def register(server: LexlsServer) -> None:
             edits = list(drafted(asked.snapshot, asked.span(range_), answer)) if whole else []
             return asked.document, edits, found
 
-        request = read_request("draft", uri, DRAFT_TITLE, argument, shown=False)
-        made = await answer_request(ls, request, gather, make)
+        made = await answer_request(ls, "draft", uri, DRAFT_TITLE, argument, gather, make, shown=False)
         if made is None:
             return None
         document, edits, found = made

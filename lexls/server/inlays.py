@@ -16,25 +16,20 @@ CHOOSE = "lexls.findSupport"
 def register(server: LexlsServer) -> None:
     """Offer a lens above each paragraph; its words are found when the editor shows it."""
 
-    @server.feature(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensOptions(resolve_provider=True))
-    async def lenses(ls: LexlsServer, params: t.CodeLensParams) -> list[t.CodeLens] | None:
-        uri = params.text_document.uri
-        session = ls.session_of(uri)
-        if not session.settings.code_lens_enabled or session.is_authority(path_of(uri)):
+    @server.answers(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensOptions(resolve_provider=True))
+    def lenses(asked: DocumentRequest, params: t.CodeLensParams) -> list[t.CodeLens] | None:
+        from lexls.features.code_lens import find_lenses
+
+        document = asked.document
+        if not asked.session.settings.code_lens_enabled or _is_authority(asked):
             return None
-
-        def work(asked: DocumentRequest) -> list[t.CodeLens]:
-            from lexls.features.code_lens import find_lenses
-
-            return [
-                t.CodeLens(
-                    asked.range(span),
-                    data={"uri": uri, "version": asked.document.version, "start": span.start},
-                )
-                for span in find_lenses(asked.snapshot, asked.token)
-            ]
-
-        return await ls.answer(uri, work, None)
+        return [
+            t.CodeLens(
+                asked.range(span),
+                data={"uri": document.uri, "version": document.version, "start": span.start},
+            )
+            for span in find_lenses(asked.snapshot, asked.token)
+        ]
 
     @server.feature(t.CODE_LENS_RESOLVE)
     async def resolve_lens(ls: LexlsServer, params: t.CodeLens) -> t.CodeLens:
@@ -57,28 +52,23 @@ def register(server: LexlsServer) -> None:
         params.command = await ls.answer(str(data["uri"]), work, None) or t.Command("…", "")
         return params
 
-    @server.feature(t.TEXT_DOCUMENT_INLAY_HINT, t.InlayHintOptions(resolve_provider=True))
-    async def hints(ls: LexlsServer, params: t.InlayHintParams) -> list[t.InlayHint] | None:
-        uri = params.text_document.uri
-        if ls.session_of(uri).is_authority(path_of(uri)):
+    @server.answers(t.TEXT_DOCUMENT_INLAY_HINT, t.InlayHintOptions(resolve_provider=True))
+    def hints(asked: DocumentRequest, params: t.InlayHintParams) -> list[t.InlayHint] | None:
+        from lexls.features.inlay_hints import inlay_hints
+
+        document = asked.document
+        if _is_authority(asked):
             return None
-
-        def work(asked: DocumentRequest) -> list[t.InlayHint]:
-            from lexls.features.inlay_hints import inlay_hints
-
-            document = asked.document
-            return [
-                t.InlayHint(
-                    to_position(document.lines, each.offset, ls.encoding),
-                    [t.InlayHintLabelPart(each.label)],
-                    padding_left=each.behind,
-                    padding_right=not each.behind,
-                    data={"uri": uri, "version": document.version, "core": each.core.start},
-                )
-                for each in inlay_hints(asked.snapshot, asked.span(params.range), asked.token)
-            ]
-
-        return await ls.answer(uri, work, None)
+        return [
+            t.InlayHint(
+                to_position(document.lines, each.offset, asked.ls.encoding),
+                [t.InlayHintLabelPart(each.label)],
+                padding_left=each.behind,
+                padding_right=not each.behind,
+                data={"uri": document.uri, "version": document.version, "core": each.core.start},
+            )
+            for each in inlay_hints(asked.snapshot, asked.span(params.range), asked.token)
+        ]
 
     @server.resolves(t.INLAY_HINT_RESOLVE)
     def resolve_hint(asked: DocumentRequest, params: t.InlayHint, data: dict[str, Any]) -> t.InlayHint:
@@ -97,3 +87,8 @@ def register(server: LexlsServer) -> None:
             if linked and place is not None and isinstance(params.label, list):
                 params.label[0].location = asked.location(place)
         return params
+
+
+def _is_authority(asked: DocumentRequest) -> bool:
+    """Whether the document is one of the library, which nobody writes."""
+    return asked.session.is_authority(path_of(asked.document.uri))

@@ -9,7 +9,6 @@ from lsprotocol import types as t
 
 from lexls.server import (
     asking,
-    call_hierarchy,
     checking,
     citation_styles,
     code_action,
@@ -48,7 +47,6 @@ def make_server() -> LexlsServer:
         completion,
         code_action,
         navigation,
-        call_hierarchy,
         structure,
         inlays,
         semantic_tokens,

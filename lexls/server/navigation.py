@@ -1,4 +1,4 @@
-"""Go to definitions, references and links, highlight them, and rename defined terms."""
+"""Go to definitions, references, links and calls, highlight them, and rename defined terms."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from lexls.server.server import DocumentRequest, LexlsServer
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
+    from lexls.features.call_hierarchy import GraphItem
     from lexls.features.snapshot import Draft
+    from lexls.index.records import OpenLocation
     from lexls.server.session import Session
     from lexls.text.cancel import CancelToken
+    from lexls.text.lines import Encoding
 
 T = TypeVar("T")
 MOST_DRAFTS = 500
@@ -26,7 +29,7 @@ NO_LIBRARY = "lexls can rename when your library is open."
 
 
 def register(server: LexlsServer) -> None:
-    """Offer definitions, references and document links."""
+    """Offer definitions, references, links, highlights, renames, and the citation graph as calls."""
 
     @server.answers(t.TEXT_DOCUMENT_DEFINITION)
     def definition(
@@ -138,6 +141,66 @@ def register(server: LexlsServer) -> None:
             return asked.edit(found)
 
         return await _rename(ls, params.text_document.uri, work)
+
+    @server.answers(t.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
+    def prepare_calls(
+        asked: DocumentRequest, params: t.CallHierarchyPrepareParams
+    ) -> list[t.CallHierarchyItem] | None:
+        from lexls.features.call_hierarchy import prepare
+
+        uri = asked.document.uri
+        found = prepare(asked.snapshot, asked.offset(params.position), path_of(uri))
+        return [_item(each, uri, asked.ls.encoding) for each in found] or None
+
+    _offer_calls(server, t.CALL_HIERARCHY_INCOMING_CALLS, t.CallHierarchyIncomingCall)
+    _offer_calls(server, t.CALL_HIERARCHY_OUTGOING_CALLS, t.CallHierarchyOutgoingCall)
+
+
+def _offer_calls(
+    server: LexlsServer, method: str, make: Callable[[t.CallHierarchyItem, list[t.Range]], object]
+) -> None:
+    """Offer the calls of one direction, each written by ``make``."""
+
+    @server.feature(method)
+    async def calls(ls: LexlsServer, params: Any) -> list[object] | None:
+        data = params.item.data
+        if not isinstance(data, dict) or not isinstance(data.get("authority"), int):
+            return None
+        uri, authority = str(data.get("uri", "")), data["authority"]
+
+        def work(asked: DocumentRequest) -> list[object]:
+            from lexls.features.call_hierarchy import find_incoming, find_outgoing
+
+            find = find_incoming if method == t.CALL_HIERARCHY_INCOMING_CALLS else find_outgoing
+            found = find(asked.snapshot.library, authority, asked.token)
+            return [
+                make(_item(each.item, uri, ls.encoding), _ranges(each.places, ls.encoding)) for each in found
+            ]
+
+        return await ls.answer(uri, work, None)
+
+
+def _item(item: GraphItem, uri: str, encoding: Encoding) -> t.CallHierarchyItem:
+    place = to_location(item.location, encoding)
+    return t.CallHierarchyItem(
+        name=item.name,
+        kind=t.SymbolKind.Constant,
+        uri=place.uri,
+        range=place.range,
+        selection_range=place.range,
+        tags=[t.SymbolTag.Deprecated] if item.bad else None,
+        detail=item.detail or None,
+        # The document that was asked about belongs to a session, and so to a library.
+        data={"authority": item.authority, "uri": uri},
+    )
+
+
+def _ranges(places: tuple[OpenLocation, ...], encoding: Encoding) -> list[t.Range]:
+    """The ranges of places in one file."""
+    from lexls.text.lines import LineIndex
+
+    lines = LineIndex(places[0].text if places else "")
+    return [to_range(lines, Span(place.start, place.end), encoding) for place in places]
 
 
 async def _rename(ls: LexlsServer, uri: str, work: Callable[[DocumentRequest], T]) -> T:

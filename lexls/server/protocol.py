@@ -27,6 +27,16 @@ class _Malformed:
     """A message that could not be read and was dealt with."""
 
 
+def _hand_over(method: str) -> Any:
+    """What hands a notification over to the server's own documents."""
+
+    @lsp_method(method)
+    def handle(self: LanguageServerProtocol, params: Any) -> Any:
+        return self.fm.features[method](params)
+
+    return handle
+
+
 class Protocol(LanguageServerProtocol):
     """pygls' protocol, with six differences.
 
@@ -149,20 +159,9 @@ class Protocol(LanguageServerProtocol):
         self._progress_token.set(params.work_done_token)
         return await handler(*(params.arguments or []))
 
-    @lsp_method(t.TEXT_DOCUMENT_DID_OPEN)
-    def lsp_text_document__did_open(self, params: t.DidOpenTextDocumentParams) -> Any:
-        """Hand over to the server's own documents."""
-        return self.fm.features[t.TEXT_DOCUMENT_DID_OPEN](params)
-
-    @lsp_method(t.TEXT_DOCUMENT_DID_CHANGE)
-    def lsp_text_document__did_change(self, params: t.DidChangeTextDocumentParams) -> Any:
-        """Hand over to the server's own documents."""
-        return self.fm.features[t.TEXT_DOCUMENT_DID_CHANGE](params)
-
-    @lsp_method(t.TEXT_DOCUMENT_DID_CLOSE)
-    def lsp_text_document__did_close(self, params: t.DidCloseTextDocumentParams) -> Any:
-        """Hand over to the server's own documents."""
-        return self.fm.features[t.TEXT_DOCUMENT_DID_CLOSE](params)
+    lsp_text_document__did_open = _hand_over(t.TEXT_DOCUMENT_DID_OPEN)
+    lsp_text_document__did_change = _hand_over(t.TEXT_DOCUMENT_DID_CHANGE)
+    lsp_text_document__did_close = _hand_over(t.TEXT_DOCUMENT_DID_CLOSE)
 
 
 def place_of(argument: Any) -> tuple[str, t.Range]:

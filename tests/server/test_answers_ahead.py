@@ -19,7 +19,7 @@ from scripted_server import scripted
 from weir_workspace import DRAFT, SlowModel, workspace
 
 from lexls.grounding.answer import Answer
-from lexls.server.answer_pages import KEPT_FILES, NotifiedPage, Page, WrittenPage, answers_folder
+from lexls.server.answering import KEPT_FILES, NotifiedPage, Page, WrittenPage, answers_folder
 from lexls.server.documents import OpenDocument
 from lexls.server.explainer import MOST_READY, Explainer, ReadyKey
 from lexls.server.hover import Ahead

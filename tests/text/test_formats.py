@@ -20,7 +20,6 @@ NO_DRAFTS = {
     "features/table_of_authorities.py": {"plain"},
     # Fields of answers and reports that hold Markdown which lexls writes itself.
     "cli/finding_formats.py": {"markdown"},
-    "server/answer_pages.py": {"markdown"},
     "server/answering.py": {"markdown"},
     "server/asking.py": {"markdown"},
 }

@@ -106,7 +106,7 @@ def _explain(snapshot: Snapshot, citation: Citation, writer: Writer) -> tuple[di
     }
 
     def lines() -> Iterator[str]:
-        from lexls.grounding.place_words import named, plain
+        from lexls.grounding.place_words import cite_authority, plain
         from lexls.grounding.render import answer_text
 
         yield " ".join(span.of(draft.masked).split())
@@ -115,7 +115,7 @@ def _explain(snapshot: Snapshot, citation: Citation, writer: Writer) -> tuple[di
         if authority is not None:
             warning = warnings.get(authority.id)
             said = f" (warning: {warning})" if warning else ""
-            yield f"  {plain(named(authority) + said)}"
+            yield f"  {plain(cite_authority(authority) + said)}"
         yield from fold_lines(answer_text(answer, warnings), "    ")
 
     return data, lines()

@@ -103,15 +103,14 @@ def span_figures(
     passages = [(document, Span(start, end)) for document, start, end in found]
     shallow = passages[:SHALLOW]
     own = [span for document, span in shallow if document == file]
-    wanted = _merged(spans)
-    length = _visible(wanted, text)
-    covered = _visible(_shared(wanted, _merged(own)), text)
+    wanted = _visible(spans, text)
+    covered = len(wanted & _visible(own, text))
     figures = {"mrr": 1 / first if first else 0.0}
     figures |= {f"hit@{k}": float(any(held[:k])) for k in HITS}
     figures |= {
         "recall@10": len(set().union(*held[:SHALLOW])) / len(spans),
         "precision@10": sum(any(p.overlaps(span) for span in spans) for p in own) / max(len(shallow), 1),
-        "fully_covered": float(covered == length),
+        "fully_covered": float(covered == len(wanted)),
         "partly_covered": float(covered > 0),
         "overlap": sum(_largest_part(span, own) for span in spans) / len(spans),
     }
@@ -124,30 +123,11 @@ def span_figures(
     return figures
 
 
-def _merged(spans: Iterable[Span]) -> list[Span]:
-    """The ranges that ``spans`` cover, each place once, in order."""
-    merged: list[Span] = []
-    for span in sorted(spans):
-        if merged and span.start <= merged[-1].end:
-            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
-        else:
-            merged.append(span)
-    return merged
-
-
-def _shared(ones: Sequence[Span], others: Sequence[Span]) -> list[Span]:
-    """What two lists of merged ranges have in common."""
-    return [
-        Span(max(one.start, other.start), min(one.end, other.end))
-        for one in ones
-        for other in others
-        if one.overlaps(other)
-    ]
-
-
-def _visible(spans: Iterable[Span], text: str) -> int:
-    """How many characters of ``text`` in these ranges are not white space."""
-    return sum(len(word) for span in spans for word in span.of(text).split())
+def _visible(spans: Iterable[Span], text: str) -> set[int]:
+    """The characters of ``text`` in these ranges that are not white space, each once."""
+    return {
+        at for span in spans for at in range(span.start, min(span.end, len(text))) if not text[at].isspace()
+    }
 
 
 def _largest_part(span: Span, passages: Iterable[Span]) -> float:
@@ -156,13 +136,13 @@ def _largest_part(span: Span, passages: Iterable[Span]) -> float:
 
 
 def _characters(
-    passages: Sequence[tuple[int, Span]], file: int, wanted: Sequence[Span], text: str
+    passages: Sequence[tuple[int, Span]], file: int, wanted: set[int], text: str
 ) -> tuple[float, float]:
     """Recall and precision in characters.
 
     Passages of other documents count by their length, since their text is not asked for.
     """
-    own = _merged(span for document, span in passages if document == file)
-    shown = _visible(own, text) + sum(len(span) for document, span in passages if document != file)
-    length, covered = _visible(wanted, text), _visible(_shared(wanted, own), text)
-    return (covered / length if length else 1.0), (covered / shown if shown else 0.0)
+    own = _visible((span for document, span in passages if document == file), text)
+    shown = len(own) + sum(len(span) for document, span in passages if document != file)
+    covered = len(wanted & own)
+    return (covered / len(wanted) if wanted else 1.0), (covered / shown if shown else 0.0)

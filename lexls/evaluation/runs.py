@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, astuple, dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -158,25 +158,15 @@ def _lines(run: Run) -> Iterator[str]:
                 "id": answer.id,
                 "seconds": round(answer.seconds, 6),
                 "figures": dict(figures),
-                "items": [_row(item) for item in answer.items],
+                "items": [astuple(item)[: 2 if item.start < 0 else 4] for item in answer.items],
             },
             ensure_ascii=False,
         )
 
 
-def _row(item: RankedItem) -> list[Any]:
-    where = [] if item.start < 0 else [item.start, item.end]
-    return [item.name, item.score, *where]
-
-
 def _answer(data: Mapping[str, Any]) -> RankedAnswer:
-    return RankedAnswer(str(data["id"]), tuple(_items(data["items"])), float(data["seconds"]))
-
-
-def _items(rows: Iterable[list[Any]]) -> Iterator[RankedItem]:
-    for name, score, *where in rows:
-        start, end = (int(each) for each in where) if where else (-1, -1)
-        yield RankedItem(str(name), float(score), start, end)
+    items = (RankedItem(str(name), float(score), *map(int, where)) for name, score, *where in data["items"])
+    return RankedAnswer(str(data["id"]), tuple(items), float(data["seconds"]))
 
 
 def _figures(data: Mapping[str, Any]) -> dict[str, float]:

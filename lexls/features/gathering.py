@@ -29,7 +29,7 @@ from lexls.grounding.context import ContextWidth, evidence_of_authority, gather_
 from lexls.grounding.evidence import Evidence
 from lexls.grounding.generator import Claim, Quoted
 from lexls.grounding.opposition import Proposition, measure_opposition
-from lexls.grounding.place_words import named, pinpoint_words
+from lexls.grounding.place_words import cite_authority, pinpoint_words
 from lexls.grounding.reading import prose, statements_in
 from lexls.grounding.relevance import Tokens, content_terms
 from lexls.grounding.relevant_passages import find_relevant_passages
@@ -253,7 +253,7 @@ def _explained(
     if not content_terms(question, snapshot.tokens):
         return Gathered(request, weak=_ALONE)
     if not evidence:
-        return Gathered(request, weak=f"No passage of {named(authority)} bears on this sentence.")
+        return Gathered(request, weak=f"No passage of {cite_authority(authority)} bears on this sentence.")
     return _judged(snapshot, request, ())
 
 

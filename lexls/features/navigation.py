@@ -15,7 +15,7 @@ from lexls.features.defined_terms import defined_terms, term_at
 from lexls.features.related_provisions import find_related_provisions
 from lexls.features.resolve import find_authority, find_places, resolve
 from lexls.features.snapshot import Draft, Snapshot
-from lexls.grounding.place_words import named
+from lexls.grounding.place_words import cite_authority
 from lexls.index.library import Library
 from lexls.index.records import OpenLocation
 from lexls.text.cancel import CancelToken
@@ -153,7 +153,7 @@ def find_links(snapshot: Snapshot, token: CancelToken) -> list[Link]:
         resolution = resolve(snapshot.library, snapshot.draft, citation)
         authority = find_authority(snapshot.library, resolution)
         if authority is not None and len(citation.core):
-            found.append(Link(citation.core, authority.id, named(authority)))
+            found.append(Link(citation.core, authority.id, cite_authority(authority)))
     return found
 
 

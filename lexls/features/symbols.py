@@ -8,7 +8,7 @@ from typing import Literal
 from lexls.citations.model import Citation
 from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.grounding.place_words import named
+from lexls.grounding.place_words import cite_authority
 from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
 from lexls.text.format import Heading
@@ -121,7 +121,7 @@ def workspace_symbols(snapshot: Snapshot, query: str, token: CancelToken) -> lis
 
 
 def _symbol(authority: Authority) -> AuthoritySymbol:
-    return AuthoritySymbol(named(authority), authority.court, authority)
+    return AuthoritySymbol(cite_authority(authority), authority.court, authority)
 
 
 def _sections(snapshot: Snapshot, query: str, token: CancelToken) -> list[AuthoritySymbol]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lexls.grounding.answer import Answer, Fault, FaultKind, Nearest, Sentence, Verdict
 from lexls.grounding.generator import Claim, Generator, Insufficient, Shown, Usage
-from lexls.grounding.place_words import cited_as, named, where
+from lexls.grounding.place_words import cite_authority, where
 from lexls.grounding.reading import reports_a_party
 from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
@@ -115,7 +115,7 @@ def _elsewhere(answer: Answer, request: Request) -> Iterator[str]:
 def _partys(answer: Answer) -> Iterator[str]:
     """What is quoted though the court only reports it."""
     places = dict.fromkeys(
-        cited_as(pin.authority, where(pin.authority, pin.label, pin.page))
+        cite_authority(pin.authority, where(pin.authority, pin.label, pin.page))
         for each in answer.sentences
         for pin in each.pins
         if pin.authority.kind == "case" and reports_a_party(pin.text)
@@ -128,7 +128,7 @@ def _partys(answer: Answer) -> Iterator[str]:
 def _nothing(request: Request) -> str:
     """What is said where nothing was found."""
     if request.task == "explain" and request.evidence:
-        return f"No passage of {named(request.evidence[0].authority)} bears on this sentence."
+        return f"No passage of {cite_authority(request.evidence[0].authority)} bears on this sentence."
     if request.task == "contrary":
         return "Nothing in the passages found stands against this."
     return "Nothing in the passages found bears this out."

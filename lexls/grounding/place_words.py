@@ -52,7 +52,7 @@ def label_at(authority: Authority, label: str, text: str) -> str:
     return f"{label}({number[1]})" if number is not None else label
 
 
-def cited_as(authority: Authority, place: str = "") -> str:
+def cite_authority(authority: Authority, place: str = "") -> str:
     """The authority in words, as far as it is known: title and preferred citation, and a place in it.
 
     "Carrow v Luff [2014] ASC 12 at [23]", "Carriage of Goods Act 1994, s 12"; American cases with court and
@@ -67,11 +67,6 @@ def cited_as(authority: Authority, place: str = "") -> str:
     if not american:
         return name
     return name + court_and_year(authority.citation, authority.court, authority.date)
-
-
-def named(authority: Authority) -> str:
-    """The authority in words, without a place."""
-    return cited_as(authority)
 
 
 def at_place(name: str, place: str) -> str:

@@ -13,7 +13,14 @@ from types import MappingProxyType
 from lexls.grounding.answer import Answer, Nearest, Sentence
 from lexls.grounding.evidence import Pin
 from lexls.grounding.markdown import linked, shortened
-from lexls.grounding.place_words import cited_as, in_marks, label_at, named, plain, where, words_of
+from lexls.grounding.place_words import (
+    cite_authority,
+    in_marks,
+    label_at,
+    plain,
+    where,
+    words_of,
+)
 from lexls.grounding.threads import StoredPin, StoredSentence, StoredTurn
 from lexls.index.records import Authority
 from lexls.text.formats.markdown import as_markdown
@@ -35,7 +42,7 @@ def _no_link(pin: object) -> str:
 
 def title_of(pin: Pin) -> str:
     """What a pin is cited as: the authority's name and citation with the place."""
-    return plain(cited_as(pin.authority, place_of(pin)))
+    return plain(cite_authority(pin.authority, place_of(pin)))
 
 
 def place_of(pin: Pin) -> str:
@@ -54,7 +61,7 @@ def answer_markdown(answer: Answer, link: Link = _no_link, warnings: Warnings = 
     parts = []
     only = _only_authority(answer)
     if only is not None:
-        parts.append(f"**{as_markdown(plain(named(only)))}**{_warned(only, warnings)}")
+        parts.append(f"**{as_markdown(plain(cite_authority(only)))}**{_warned(only, warnings)}")
     if answer.task != "ask" and answer.question:
         parts.append(f"On: “{as_markdown(plain(answer.question))}”")
     parts.extend(
@@ -207,7 +214,7 @@ def _ending_markdown(answer: Answer, link: Link, warnings: Warnings) -> Iterator
 
 
 def _nearest_title(each: Nearest) -> str:
-    return title_of(each.pin) if each.pin is not None else plain(named(each.authority))
+    return title_of(each.pin) if each.pin is not None else plain(cite_authority(each.authority))
 
 
 def _nearest_markdown(each: Nearest, link: Link, warnings: Warnings) -> str:

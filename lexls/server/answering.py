@@ -158,13 +158,13 @@ async def answer_request(
 
 def fields(asked: DocumentRequest, answer: Answer, markdown: str, failed: str) -> dict[str, Any]:
     """An answer as commands give it."""
-    from lexls.grounding.place_words import named
+    from lexls.grounding.place_words import cite_authority
 
     def nearest(pin: Pin | None, authority: Authority) -> dict[str, Any]:
         if pin is not None:
             return pin_fields(asked, pin)
         place = asked.location(asked.snapshot.library.locate(authority.id, 0, 0))
-        return {"title": named(authority), "place": "", "text": "", "target": place}
+        return {"title": cite_authority(authority), "place": "", "text": "", "target": place}
 
     return {
         "markdown": markdown,
@@ -187,11 +187,11 @@ def fields(asked: DocumentRequest, answer: Answer, markdown: str, failed: str) -
 
 def pin_fields(asked: DocumentRequest, pin: Pin) -> dict[str, Any]:
     """A pin as commands give it: what it is cited as, its place, its words, and where an editor opens it."""
-    from lexls.grounding.place_words import named, words_of
+    from lexls.grounding.place_words import cite_authority, words_of
     from lexls.grounding.render import place_of
 
     return {
-        "title": named(pin.authority),
+        "title": cite_authority(pin.authority),
         "place": place_of(pin),
         "text": words_of(pin),
         "target": asked.location(asked.snapshot.library.locate(pin.authority.id, pin.start, pin.end)),

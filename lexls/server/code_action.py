@@ -213,11 +213,11 @@ def drafting(snapshot: Snapshot, uri: str, range_: t.Range, span: Span) -> list[
 
 def explaining_support(uri: str, range_: t.Range, options: Sequence[SupportOption]) -> list[t.CodeAction]:
     """The offers to explain how the best of the authorities found support the sentence."""
-    from lexls.grounding.place_words import named
+    from lexls.grounding.place_words import cite_authority
 
     return [
         _action(
-            EXPLAIN_SUPPORT.format(authority=named(option.hit.authority)),
+            EXPLAIN_SUPPORT.format(authority=cite_authority(option.hit.authority)),
             EXPLAIN,
             "lexls.explain",
             uri,

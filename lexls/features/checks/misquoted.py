@@ -14,7 +14,7 @@ from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import usual_pinpoint
 from lexls.grounding.markdown import one_line
-from lexls.grounding.place_words import named, pinpoint_words
+from lexls.grounding.place_words import cite_authority, pinpoint_words
 from lexls.grounding.quotations.compare import find_places
 from lexls.grounding.quotations.comparison import Comparison, Difference, Verdict
 from lexls.index.records import Authority
@@ -99,7 +99,7 @@ _NOUNS = {
 
 def cited_as(authority: Authority) -> str:
     """How messages name an authority."""
-    return authority.citation or named(authority)
+    return authority.citation or cite_authority(authority)
 
 
 def report_absence(quotation: Quotation, authority: Authority) -> Problem:

@@ -10,7 +10,7 @@ from lexls.features.checks.check import Excerpt, LocalCheck, Problem
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import usual_pinpoint
-from lexls.grounding.place_words import named, pinpoint_words
+from lexls.grounding.place_words import cite_authority, pinpoint_words
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.library.places import enclosing
@@ -96,7 +96,7 @@ def _of_something_else(
 
 
 def _cited(authority: Authority) -> str:
-    return authority.citation or named(authority)
+    return authority.citation or cite_authority(authority)
 
 
 def paged_like(snapshot: Snapshot, citation: Citation, labels: Sequence[str]) -> bool:

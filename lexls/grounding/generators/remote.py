@@ -18,6 +18,7 @@ from lexls.grounding.prompts.templates import Prompt, PromptTemplateError, fill,
 from lexls.grounding.request import Request
 from lexls.models.web_address import BadAddress, HttpFailed, WebAddress, web_address
 from lexls.text.cancel import CancelToken
+from lexls.text.phrases import load_phrases
 
 Way = TypeVar("Way")
 """A way to ask a server of one protocol."""
@@ -26,6 +27,8 @@ ROOM = 24_000
 and the answer fit a context of 8,192."""
 
 
+_FAILURES: dict[str, Any] = load_phrases("lexls.grounding", "phrases.toml")["remote"]
+"""What is said behind the reason why a server could not be asked."""
 _ELSEWHERE = re.compile(r"[:-]cloud\Z", re.IGNORECASE)
 """How such names end (docs.ollama.com/cloud), as "gpt-oss:120b-cloud": a server on this machine answers, and
 passes on what it is told."""
@@ -163,38 +166,26 @@ def _worth(found: list[Claim | Insufficient]) -> Iterator[Claim | Insufficient]:
 
 def explain_failure(error: HttpFailed, asked: Endpoint) -> GenerationFailed:
     """What went wrong and what to do about it, in the words of the settings."""
-    kind, model = asked.kind, asked.model
-    if error.kind == "time":
-        return GenerationFailed(f"{error.reason} (explain.seconds allows {asked.seconds:g} in all)")
+    coded = (said for codes, said in _FAILURES["codes"].items() if error.codes.intersection(codes.split()))
     if error.kind == "refused" and asked.address.is_loopback:
-        return GenerationFailed(
-            f"{error.reason} ({kind}.baseUrl): is Ollama, or the server you use, running?"
+        words = _FAILURES["refused"]
+    elif error.kind != "status":
+        words = _FAILURES["time" if error.kind == "time" else "unreached"]
+    elif error.status == 401 or error.codes & {"invalid_api_key", "authentication_error"}:
+        words = _FAILURES["key" if asked.api_key_env else "no_key"]
+    elif not (words := next(coded, "")):
+        words = _FAILURES["statuses"].get(
+            str(error.status), _FAILURES["server"] if error.status >= 500 else ""
         )
-    if error.kind != "status":
-        return GenerationFailed(f"{error.reason} ({kind}.baseUrl)")
-    if error.status == 401 or error.codes & {"invalid_api_key", "authentication_error"}:
-        named = (
-            f"the key in {asked.api_key_env}" if asked.api_key_env else f"no key ({kind}.apiKeyEnv is empty)"
-        )
-        return GenerationFailed(f"{error.reason}: it does not accept {named}")
-    if error.codes & {"context_length_exceeded", "exceed_context_size_error"}:
-        return GenerationFailed(
-            f"{error.reason}: the passages are longer than the context of {model}; explain.passages or "
-            "explain.context can make them fewer"
-        )
-    if error.codes & {"insufficient_quota", "billing_error"}:
-        return GenerationFailed(f"{error.reason}: the account has no credit left")
-    hint = {
-        400: "it does not take the question as it is put",
-        402: "the account has no credit left",
-        403: f"the key may not use {model}",
-        404: f"it has no model {model} ({kind}.model), or the address is not whole ({kind}.baseUrl)",
-        413: "the question is too long for it; explain.passages or explain.context can make it shorter",
-        429: "it is asked too often" + (f"; try again in {error.retry_after} s" if error.retry_after else ""),
-        503: "it is overloaded or still loads its model; try again later",
-        529: "it is overloaded; try again later",
-    }.get(error.status, "the fault is the server's; try again later" if error.status >= 500 else "")
-    return GenerationFailed(f"{error.reason}: {hint}" if hint else error.reason)
+        if error.status == 429 and error.retry_after:
+            words += f"; try again in {error.retry_after} s"
+    told = {
+        "kind": asked.kind,
+        "model": asked.model,
+        "key": asked.api_key_env,
+        "seconds": f"{asked.seconds:g}",
+    }
+    return GenerationFailed(error.reason + words.format(**told))
 
 
 class RemoteGenerator(ABC, Generic[Way]):

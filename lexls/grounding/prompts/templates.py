@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.place_words import named, where
+from lexls.grounding.place_words import cite_authority, where
 from lexls.grounding.request import Request, Turn
 from lexls.library.readers.plain import front_matter
 
@@ -215,11 +215,11 @@ def delimiter(evidence: Sequence[Evidence], secret: bytes) -> str:
     """The sign of the lines between which this evidence stands; no text of it holds the sign."""
     digest = hmac.new(secret, digestmod=hashlib.sha256)
     for each in evidence:
-        for part in (each.identifier, str(each.authority.id), named(each.authority), each.text):
+        for part in (each.identifier, str(each.authority.id), cite_authority(each.authority), each.text):
             data = part.encode("utf-8", "surrogatepass")
             digest.update(len(data).to_bytes(8, "big") + data)
     sign = digest.hexdigest()[:_SIGN_CHARS]
-    while any(sign in each.text or sign in named(each.authority) for each in evidence):
+    while any(sign in each.text or sign in cite_authority(each.authority) for each in evidence):
         digest.update(b"again")
         sign = digest.hexdigest()[:_SIGN_CHARS]
     return sign
@@ -227,7 +227,10 @@ def delimiter(evidence: Sequence[Evidence], secret: bytes) -> str:
 
 def evidence_block(evidence: Evidence, sign: str) -> str:
     """A passage between its two lines: what it is from, where it stands there, its text."""
-    lines = [f"<<<{sign} {evidence.identifier} begins>>>", f"From: {shown_line(named(evidence.authority))}"]
+    lines = [
+        f"<<<{sign} {evidence.identifier} begins>>>",
+        f"From: {shown_line(cite_authority(evidence.authority))}",
+    ]
     place = _place(evidence)
     if place:
         lines.append(f"Place: {place}")

@@ -151,14 +151,14 @@ def _corpus(index: Path) -> tuple[Any, Any]:
     """The postings of the made library as (term, passage, frequency) by passage, and its terms."""
     import numpy as np
 
-    from lexls.index.arrays import _postings
+    from lexls.index.arrays import read_postings
     from lexls.index.connection import open_reader, select
 
     connection = open_reader(index)
     terms = dict(select(connection, "SELECT id, term FROM terms"))
     passages = [
         np.repeat(document.terms[start:end], document.frequencies[start:end])
-        for document in _postings(connection, None)
+        for document in read_postings(connection, "postings")
         for start, end in zip(document.offsets[:-1].tolist(), document.offsets[1:].tolist(), strict=True)
     ]
     connection.close()

@@ -17,7 +17,7 @@ import numpy as np
 
 from lexls.citations.grammar import Grammar
 from lexls.library.passages import passages
-from lexls.library.readers import ReadLimits, read
+from lexls.library.readers import read
 from lexls.library.roles.role import ROLES, Role
 from lexls.text.spans import Span
 
@@ -44,7 +44,7 @@ class Judgment:
 
 def read_judgment(data: Path, name: str, grammar: Grammar) -> Judgment:
     """A judgment in the file ``name`` below ``data``. Raises ``UnreadableFile``."""
-    source = read(data / name, grammar, ReadLimits())
+    source = read(data / name, grammar)
     pieces = passages(source)
     return Judgment(
         name,

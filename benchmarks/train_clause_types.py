@@ -33,7 +33,7 @@ from lexls.citations.grammar import Grammar
 from lexls.evaluation.measures import span_figures
 from lexls.index.tokens import Tokenizer
 from lexls.library.passages import passages
-from lexls.library.readers import ReadLimits, read
+from lexls.library.readers import read
 from lexls.retrieval.clauses import (
     ClauseModel,
     ClauseTypes,
@@ -83,14 +83,14 @@ class Data:
         self.types = ClauseTypes(self.tokenizer)
         self.questions = self._questions(benchmark)
         names = sorted({each.contract for each in self.questions})
-        grammar, limits = Grammar.load(), ReadLimits()
+        grammar = Grammar.load()
         self.contracts: dict[str, Contract] = {}
         found: list[set[str]] = []
         norms: list[float] = []
         self.places: list[tuple[int, int]] = []
         seen: dict[str, set[str]] = defaultdict(set)
         for name in names:
-            source = read(folder / name, grammar, limits)
+            source = read(folder / name, grammar)
             first = len(found)
             for piece in passages(source, max_chars):
                 text = source.text[piece.start : piece.end]

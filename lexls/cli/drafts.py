@@ -29,19 +29,19 @@ def read_draft(path: Path, settings: Settings) -> Draft:
     """
     from lexls.features.draft_parser import DraftParser
     from lexls.library.document import UnreadableFile
-    from lexls.library.readers import ReadLimits, decode, read, read_bytes
+    from lexls.library.readers import decode, read, read_bytes
     from lexls.text.formats import PLAIN, format_of
 
     grammar = load_grammar(settings)
-    limits = ReadLimits(max_bytes=settings.index_max_file_megabytes * 2**20)
+    max_bytes = settings.index_max_file_megabytes * 2**20
     try:
         if is_word(path):
-            return _read_word(path, read_bytes(path, limits), grammar, settings.jurisdiction)
+            return _read_word(path, read_bytes(path, max_bytes), grammar, settings.jurisdiction)
         if path.suffix.lower() in (".html", ".htm", ".xhtml", ".pdf"):
-            source = read(path, grammar, limits).text
+            source = read(path, grammar, max_bytes).text
             format = PLAIN
         else:
-            source = decode(read_bytes(path, limits))
+            source = decode(read_bytes(path, max_bytes))
             format = format_of("", path.name)
     except UnreadableFile as error:
         raise CommandFailed(f"{path}: {error}") from error

@@ -25,12 +25,12 @@ from lexls.citations.bibliography import (
 )
 from lexls.citations.grammar import Grammar
 from lexls.library.document import UnreadableFile
-from lexls.library.readers import ReadLimits, decode, read_bytes
+from lexls.library.readers import decode, read_bytes
 from lexls.text.format import Format, NamedFile
 from lexls.text.memory import Memory
 from lexls.text.spans import Span
 
-LIMITS = ReadLimits(max_bytes=8 * 2**20)
+MAX_BYTES = 8 * 2**20
 """A bibliography of 20,000 entries takes about this much."""
 _KEPT_FILES = 64
 _FOLDERS_ABOVE = 3
@@ -203,7 +203,7 @@ def _stamp(path: Path) -> tuple[int, int] | None:
 
 def _read(path: Path, format: Format, stamp: tuple[int, int] | None) -> _File:
     try:
-        return _File(stamp, tuple(_records(path, decode(read_bytes(path, LIMITS)), format)), "")
+        return _File(stamp, tuple(_records(path, decode(read_bytes(path, MAX_BYTES)), format)), "")
     except UnreadableFile as error:
         return _File(stamp, (), str(error).split("; raise")[0])
     except UnreadableBibliography as error:

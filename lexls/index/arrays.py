@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
@@ -44,7 +44,7 @@ def load_arrays(connection: apsw.Connection) -> SearchArrays:
     """All postings and vectors of the index, inverted with one sort."""
     terms: dict[str, int] = {term: n for n, term in select(connection, "SELECT id, term FROM terms")}
     bm25 = IncrementalBM25(terms=terms)
-    bm25.add_documents(_postings(connection, None))
+    bm25.add_documents(read_postings(connection, "postings"))
     arrays = SearchArrays(bm25, terms, max(terms.values(), default=0), None, 0, -1)
     _load_vectors(connection, arrays, contextlib.nullcontext())
     give_back()
@@ -75,7 +75,7 @@ def update_arrays(
         with lock:
             if arrays.bm25.remove_document(document) and arrays.vectors is not None:
                 arrays.vectors.remove_document(document)
-    for postings in _postings(connection, new):
+    for postings in read_postings(connection, "postings", new):
         with lock:
             arrays.bm25.add_document(postings)
     if arrays.bm25.dead_fraction > COMPACT_ABOVE:
@@ -86,16 +86,16 @@ def update_arrays(
     return arrays, bool(gone or new or vectors)
 
 
-def _postings(connection: apsw.Connection, documents: Sequence[int] | None) -> Iterator[DocumentPostings]:
-    sql = "SELECT document, first_passage, offsets, terms, frequencies FROM postings"
+def read_postings(
+    connection: apsw.Connection, table: str, documents: Collection[int] | None = None
+) -> Iterator[DocumentPostings]:
+    """The postings of these documents (None: of all) in a table of passages' or precedents' postings."""
+    sql = f"SELECT * FROM {table}"
+    one = f"{sql} WHERE document = ?"
     rows = (
         select(connection, sql)
         if documents is None
-        else (
-            row
-            for each in documents
-            for row in list(select(connection, f"{sql} WHERE document = ?", (each,)))
-        )
+        else (row for each in documents for row in list(select(connection, one, (each,))))
     )
     for document, first, offsets, terms, frequencies in rows:
         starts = np.frombuffer(offsets, dtype=np.int32)

@@ -154,8 +154,7 @@ class Indexer:
             self._store.set_meta("fingerprint", self._config.fingerprint())
         scan = self._watched.scan()
         self._follow_links(scan)
-        tally = Tally()
-        self._apply(scan, self._store.known_files(), tally)
+        tally = self._apply(scan, self._store.known_files())
         if not self._stopped:
             self._store.set_meta("reconciled", time.time_ns())
         return tally
@@ -184,13 +183,11 @@ class Indexer:
                     problems |= scan.problems
                     self._follow_links(scan)
                     continue
-            if (held := self._store.known_at(key)) is not None:
-                known[key] = held
-        tally = Tally()
-        self._apply(FolderScan(files, problems), known, tally)
-        return tally
+            known |= self._store.known_at(key)
+        return self._apply(FolderScan(files, problems), known)
 
-    def _apply(self, scan: FolderScan, known: dict[FileKey, tuple[int, int]], tally: Tally) -> None:
+    def _apply(self, scan: FolderScan, known: dict[FileKey, tuple[int, int]]) -> Tally:
+        tally = Tally()
         changes = compare(scan, known)
         for key, reason in scan.problems.items():
             tally.failed.append(FailedFile(key.path, reason))
@@ -208,9 +205,10 @@ class Indexer:
                 stopped=lambda: self._stopped,
             )
             if self._stopped:
-                return
+                break
             if first + SLICE < total:
                 self._updates_meanwhile()
+        return tally
 
     def _updates_meanwhile(self) -> None:
         """A file saved while many others are being read does not wait for all of them."""
@@ -240,7 +238,7 @@ class Indexer:
         while not self._stopped and (self._feed_embedder() or self._waits_for_embedder()):
             self._events.get()()
         self._say(IndexProgress("idle", 0, 0), force=True)
-        return self._store.meta("embedder_problem") or ""
+        return self._store.meta("embedder_problem")
 
     def _start_embedding(self) -> None:
         if self._worker is None and self._config.embedder:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.citations.citing_sentences import AGAINST
-from lexls.index.arrays import COMPACT_ABOVE, SearchArrays
+from lexls.index.arrays import COMPACT_ABOVE, SearchArrays, read_postings
 from lexls.index.bm25 import IncrementalBM25
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import Connect, read_meta, select
@@ -121,22 +121,13 @@ def resolve(
 
 def _postings(connection: apsw.Connection, held: Mapping[int, Sequence[int]]) -> Iterator[DocumentPostings]:
     """The postings of these precedents of documents."""
-    sql = "SELECT first_precedent, offsets, terms, frequencies FROM precedent_postings WHERE document = ?"
-    for document, precedents in held.items():
-        for first, offsets, terms, frequencies in list(select(connection, sql, (document,))):
-            starts = np.frombuffer(offsets, np.int32)
-            ids = np.asarray(precedents, np.int64)
-            sizes = np.diff(starts)
-            kept = np.zeros(len(sizes), np.bool_)
-            kept[ids - first] = True
-            postings = np.repeat(kept, sizes)
-            yield DocumentPostings(
-                document=document,
-                passages=ids,
-                offsets=np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int32),
-                terms=np.frombuffer(terms, np.int32)[postings],
-                frequencies=np.frombuffer(frequencies, np.uint16)[postings],
-            )
+    for each in read_postings(connection, "precedent_postings", held):
+        ids, sizes = np.asarray(held[each.document], np.int64), np.diff(each.offsets)
+        kept = np.isin(each.passages, ids)
+        postings = np.repeat(kept, sizes)
+        offsets = np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int32)
+        terms, frequencies = each.terms[postings], each.frequencies[postings]
+        yield DocumentPostings(each.document, ids, offsets, terms, frequencies)
 
 
 def update_vectors(

@@ -28,7 +28,7 @@ from lexls.index.config import PrepareOptions
 from lexls.index.tokens import Tokenizer
 from lexls.library.document import Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import passages
-from lexls.library.readers import ReadLimits, parse, read_bytes
+from lexls.library.readers import parse, read_bytes
 from lexls.library.roles.reader import RoleReader
 from lexls.text.formats import format_of
 from lexls.text.sentences import sentences
@@ -146,7 +146,7 @@ class Preparer:
         self._options = options
         self._grammar = Grammar.load(json.loads(options.forms))
         self._tokenizer = Tokenizer()
-        self._limits = ReadLimits(max_bytes=options.max_bytes)
+        self._max_bytes = options.max_bytes
 
     def prepare(self, file: FileState) -> PreparedDocument | FailedDocument:
         """Read ``file`` and compute all that the index holds of it but its vectors.
@@ -164,7 +164,7 @@ class Preparer:
     def _prepare(self, file: FileState) -> PreparedDocument | FailedDocument:
         try:
             # Opened once: a second look might find what was saved meanwhile.
-            data = read_bytes(file.path, self._limits)
+            data = read_bytes(file.path, self._max_bytes)
             source = parse(file.path, data, self._grammar)
         except UnreadableFile as error:
             return FailedDocument(file, str(error), retry=isinstance(error.__cause__, OSError))

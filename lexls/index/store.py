@@ -49,45 +49,36 @@ class Store:
 
     def known_files(self) -> dict[FileKey, tuple[int, int]]:
         """Size and mtime of every file that was indexed or failed, by key."""
-        sql = """SELECT library, relative, size, mtime_ns FROM documents
-                 UNION ALL SELECT library, relative, size, mtime_ns FROM failures"""
-        return {
-            FileKey(library, relative): (size, mtime)
-            for library, relative, size, mtime in self._connection.execute(sql)
-        }
+        return self._known("", ())
 
-    def known_at(self, key: FileKey) -> tuple[int, int] | None:
-        """Size and mtime of one file that was indexed or failed, None if it is not known."""
-        sql = "SELECT size, mtime_ns FROM {} WHERE library = ? AND relative = ?"
-        for table in ("documents", "failures"):
-            for size, mtime in select(self._connection, sql.format(table), astuple(key)):
-                return size, mtime
-        return None
+    def known_at(self, key: FileKey) -> dict[FileKey, tuple[int, int]]:
+        """As ``known_files``, of one file."""
+        return self._known("WHERE library = ? AND relative = ?", astuple(key))
 
     def known_below(self, folder: FileKey) -> dict[FileKey, tuple[int, int]]:
-        """``known_files`` below a folder of a library."""
+        """As ``known_files``, of those below a folder of a library."""
         if not folder.relative:
-            return {key: state for key, state in self.known_files().items() if key.library == folder.library}
-        prefix = f"{folder.relative}/"
-        sql = "SELECT relative, size, mtime_ns FROM {} WHERE library = ? AND relative >= ? AND relative < ?"
+            return self._known("WHERE library = ?", (folder.library,))
         # "0" is the character after "/": all paths that begin with the prefix, through the index.
-        bounds = (folder.library, prefix, prefix[:-1] + "0")
+        bounds = (folder.library, f"{folder.relative}/", f"{folder.relative}0")
+        return self._known("WHERE library = ? AND relative >= ? AND relative < ?", bounds)
+
+    def _known(self, where: str, bindings: Sequence[str]) -> dict[FileKey, tuple[int, int]]:
+        sql = f"SELECT library, relative, size, mtime_ns FROM {{}} {where}"
         return {
-            FileKey(folder.library, relative): (size, mtime)
+            FileKey(library, relative): (size, mtime)
             for table in ("documents", "failures")
-            for relative, size, mtime in self._connection.execute(sql.format(table), bounds)
+            for library, relative, size, mtime in select(self._connection, sql.format(table), bindings)
         }
 
     def file_hash(self, key: FileKey) -> bytes | None:
         """The hash of the indexed file ``key``, None if it is not indexed."""
         sql = "SELECT hash FROM documents WHERE library = ? AND relative = ?"
-        row = self._connection.execute(sql, astuple(key)).fetchone()
-        return bytes(row[0]) if row else None
+        return next((bytes(digest) for (digest,) in select(self._connection, sql, astuple(key))), None)
 
-    def meta(self, key: str) -> str | None:
-        """A remembered value, None if there is none."""
-        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return None if row is None else str(row[0])
+    def meta(self, key: str) -> str:
+        """A remembered value, "" if there is none."""
+        return read_meta(self._connection, key)
 
     def pending(self, limit: int, wanted: Sequence[int] = ()) -> list[tuple[int, str]]:
         """Up to ``limit`` passages without a vector as (id, text): ``wanted`` first, then the oldest."""
@@ -281,8 +272,7 @@ class Store:
 
     def _document_at(self, key: FileKey) -> int | None:
         sql = "SELECT id FROM documents WHERE library = ? AND relative = ?"
-        row = self._connection.execute(sql, astuple(key)).fetchone()
-        return int(row[0]) if row else None
+        return next((int(found) for (found,) in select(self._connection, sql, astuple(key))), None)
 
     def _text(self, document: int) -> str:
         rows = select(self._connection, "SELECT text FROM texts WHERE document = ?", (document,))

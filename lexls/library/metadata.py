@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
 
 
+_UNKNOWN = Metadata()
 _KINDS = frozenset(get_args(AuthorityKind))
 
 
@@ -57,16 +58,8 @@ def metadata(extract: Extract, path: Path, grammar: Grammar) -> Metadata:
             jurisdiction=found.jurisdiction or first[1],
             kind="case" if found.kind == "other" else found.kind,
         )
-    return Metadata(
-        title=declared.title or found.title,
-        citation=declared.citation or found.citation,
-        parallel_citations=declared.parallel_citations or found.parallel_citations,
-        court=declared.court or found.court,
-        date=declared.date or found.date,
-        kind=declared.kind if declared.kind != "other" else found.kind,
-        jurisdiction=declared.jurisdiction or found.jurisdiction,
-        short_title=declared.short_title or found.short_title,
-    )
+    known = {key: value for key, value in asdict(declared).items() if value != getattr(_UNKNOWN, key)}
+    return replace(found, **known)
 
 
 def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:

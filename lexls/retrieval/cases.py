@@ -12,7 +12,7 @@ from lexls.citations.citing_sentences import AGAINST, find_citing_sentences
 from lexls.citations.entities import find_entities
 from lexls.citations.keys import fold
 from lexls.library.document import UnreadableFile
-from lexls.library.readers import ReadLimits, decode, read, read_bytes
+from lexls.library.readers import decode, read, read_bytes
 from lexls.text.formats import DRAFT_SUFFIXES, format_of
 from lexls.text.sentences import sentences
 
@@ -64,7 +64,7 @@ def read_case_base(path: Path, grammar: Grammar | None = None) -> tuple[list[Cas
     that a case names (None: none).
     """
     try:
-        text = decode(read_bytes(path, ReadLimits(max_bytes=_MAX_BYTES)))
+        text = decode(read_bytes(path, _MAX_BYTES))
     except UnreadableFile as error:
         return [], [CaseProblem(path, 0, str(error))]
     cases: list[Case] = []
@@ -88,12 +88,11 @@ def read_draft_cases(
     path: Path, grammar: Grammar, jurisdiction: str = ""
 ) -> tuple[list[Case], list[CaseProblem]]:
     """What a draft cites authorities for: a case for each citing sentence, and why there are none if not."""
-    limits = ReadLimits(max_bytes=_MAX_BYTES)
     try:
         if path.suffix.lower() == ".docx":
-            text = read(path, grammar, limits).text
+            text = read(path, grammar, _MAX_BYTES).text
         else:
-            text = format_of("", path.name).mask(decode(read_bytes(path, limits)))
+            text = format_of("", path.name).mask(decode(read_bytes(path, _MAX_BYTES)))
     except UnreadableFile as error:
         return [], [CaseProblem(path, 0, str(error))]
     cases = []

@@ -166,12 +166,8 @@ def _ranking(library: SearchableIndex, ids: Iterable[int], scores: Iterable[floa
     passages = [int(passage) for passage in ids]
     documents = library.documents_of(passages)
     # Between two questions the library may have moved on: what is gone has document 0.
-    found = [row for row in zip(passages, documents, scores, strict=True) if row[1]]
-    return PassageRanking(
-        tuple(passage for passage, _, _ in found),
-        tuple(document for _, document, _ in found),
-        tuple(float(score) for _, _, score in found),
-    )
+    rows = zip(passages, documents, map(float, scores), strict=True)
+    return PassageRanking(*map(tuple, zip(*(row for row in rows if row[1]), strict=True)))
 
 
 WANTED_PASSAGES = 50

@@ -21,7 +21,7 @@ from lexls.citations.model import Citation
 from lexls.library.document import SourceDocument
 from lexls.library.passages import passages
 from lexls.library.places import find_places
-from lexls.library.readers import ReadLimits, read
+from lexls.library.readers import read
 from lexls.text.formats import FORMATS, format_of
 
 SAMPLE = Path(__file__).parents[2] / "examples"
@@ -61,7 +61,7 @@ def grammar() -> Grammar:
 def library() -> dict[Path, SourceDocument]:
     files = sorted(path for path in LIBRARY.rglob("*") if path.is_file())
     assert files
-    return {path: read(path, grammar(), ReadLimits()) for path in files}
+    return {path: read(path, grammar()) for path in files}
 
 
 @cache
@@ -365,7 +365,7 @@ def _load(path: Path) -> ModuleType:
 
 
 def _words(path: Path) -> str:
-    return read(path, grammar(), ReadLimits()).text
+    return read(path, grammar()).text
 
 
 def _terms(text: str) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.library.document import SourceDocument
-from lexls.library.readers import ReadLimits, read
+from lexls.library.readers import read
 
 Reader = Callable[[str, str | bytes], SourceDocument]
 
@@ -24,6 +24,6 @@ def read_as(tmp_path: Path, grammar: Grammar) -> Reader:
     def reader(name: str, content: str | bytes) -> SourceDocument:
         path = tmp_path / name
         path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
-        return read(path, grammar, ReadLimits())
+        return read(path, grammar)
 
     return reader

@@ -10,12 +10,12 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.library.document import UnreadableFile
-from lexls.library.readers import SUFFIXES, ReadLimits, decode, read
+from lexls.library.readers import MAX_BYTES, SUFFIXES, decode, read
 
 
-def reason(path: Path, grammar: Grammar, limits: ReadLimits | None = None) -> str:
+def reason(path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES) -> str:
     with pytest.raises(UnreadableFile) as caught:
-        read(path, grammar, limits or ReadLimits())
+        read(path, grammar, max_bytes)
     return str(caught.value)
 
 
@@ -54,9 +54,9 @@ def test_a_file_over_the_limit_names_both_sizes_and_the_setting(tmp_path: Path, 
     assert said == "larger than the limit (104.9 MB > 50 MB); raise index.maxFileMegabytes to read it"
     small = tmp_path / "small.txt"
     small.write_bytes(b"x" * 11)
-    assert "larger than the limit" in reason(small, grammar, ReadLimits(max_bytes=10))
+    assert "larger than the limit" in reason(small, grammar, 10)
     small.write_bytes(b"x" * 10)
-    assert read(small, grammar, ReadLimits(max_bytes=10)).text == "x" * 10
+    assert read(small, grammar, 10).text == "x" * 10
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs here")
@@ -89,7 +89,7 @@ def test_symbolic_links_that_lead_nowhere(tmp_path: Path, grammar: Grammar) -> N
 def test_a_symbolic_link_to_a_file_is_read(tmp_path: Path, grammar: Grammar) -> None:
     (tmp_path / "real.txt").write_text("Words.")
     (tmp_path / "link.txt").symlink_to(tmp_path / "real.txt")
-    assert read(tmp_path / "link.txt", grammar, ReadLimits()).text == "Words."
+    assert read(tmp_path / "link.txt", grammar).text == "Words."
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")
@@ -109,13 +109,13 @@ def test_suffixes_are_read_in_any_case(tmp_path: Path, grammar: Grammar) -> None
     assert {".txt", ".md", ".html", ".docx", ".pdf"} <= SUFFIXES
     path = tmp_path / "LOUD.TXT"
     path.write_text("Words.")
-    assert read(path, grammar, ReadLimits()).text == "Words."
+    assert read(path, grammar).text == "Words."
 
 
 def test_megabytes_on_one_line_are_read(tmp_path: Path, grammar: Grammar) -> None:
     path = tmp_path / "line.txt"
     path.write_text("the carrier shall, subject to section 12, " * 150_000)
-    document = read(path, grammar, ReadLimits())
+    document = read(path, grammar)
     assert [(block.kind, block.start) for block in document.blocks] == [("text", 0)]
 
 
@@ -128,11 +128,11 @@ ENGLISH = (
 def test_text_in_windows_1252_is_read_right_and_says_so(tmp_path: Path, grammar: Grammar) -> None:
     path = tmp_path / "old.txt"
     path.write_bytes(ENGLISH.encode("cp1252"))
-    found = read(path, grammar, ReadLimits())
+    found = read(path, grammar)
     assert found.text == ENGLISH
     assert found.warnings == ("not UTF-8; read as Windows-1252",)
     (tmp_path / "old.html").write_bytes(f"<p>{ENGLISH}</p>".encode("cp1252"))
-    found = read(tmp_path / "old.html", grammar, ReadLimits())
+    found = read(tmp_path / "old.html", grammar)
     assert found.text.strip() == ENGLISH.replace("\u00a0", " ")
     assert found.warnings == ("not UTF-8; read as Windows-1252",)
 
@@ -141,7 +141,7 @@ def test_text_in_another_encoding_is_read_as_that(tmp_path: Path, grammar: Gramm
     text = "Суд считает, что арендатор обязан платить арендную плату. Решение оставлено без изменения. " * 8
     path = tmp_path / "old.txt"
     path.write_bytes(text.encode("cp1251"))
-    found = read(path, grammar, ReadLimits())
+    found = read(path, grammar)
     assert found.text == text
     assert found.warnings == ("not UTF-8; read as cp1251",)
 

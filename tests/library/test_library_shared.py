@@ -10,7 +10,7 @@ import pytest
 from lexls.citations.grammar import Grammar
 from lexls.library.document import SourceDocument
 from lexls.library.passages import passages
-from lexls.library.readers import ReadLimits, read
+from lexls.library.readers import read
 
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="no ../shared/data")
@@ -20,7 +20,7 @@ def documents(folder: str, grammar: Grammar, every: int = 1) -> Iterator[tuple[P
     paths = sorted((DATA / folder).iterdir())[::every]
     assert paths
     for path in paths:
-        yield path, read(path, grammar, ReadLimits())
+        yield path, read(path, grammar)
 
 
 def test_indian_judgments_have_title_court_date_and_numbered_paragraphs(grammar: Grammar) -> None:
@@ -82,7 +82,7 @@ def test_slip_opinions_have_their_names_and_dates(grammar: Grammar) -> None:
 def test_the_code_has_its_sections(
     grammar: Grammar, name: str, citation: str, sections: int, nested: str
 ) -> None:
-    document = read(DATA / "us-code" / name, grammar, ReadLimits())
+    document = read(DATA / "us-code" / name, grammar)
     assert document.metadata.citation == citation
     labels = {block.label for block in document.blocks if block.kind == "section"}
     assert len({label for label in labels if "(" not in label}) >= sections

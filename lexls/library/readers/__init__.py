@@ -6,7 +6,6 @@ import errno
 import os
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +18,7 @@ from lexls.library.structure import structure
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
 
-__all__ = ["SUFFIXES", "ReadLimits", "decode", "parse", "read", "read_bytes"]
+__all__ = ["MAX_BYTES", "SUFFIXES", "decode", "parse", "read", "read_bytes"]
 
 _READERS: Mapping[str, tuple[str, str]] = {
     ".txt": ("plain", "extract"),
@@ -36,6 +35,8 @@ _READERS: Mapping[str, tuple[str, str]] = {
 SUFFIXES: frozenset[str] = frozenset(_READERS)
 """The suffixes, in lower case, of the files that can be read."""
 
+MAX_BYTES = 50 * 2**20
+"""Larger files are refused unless told otherwise."""
 _REASONS: Mapping[int, str] = {
     errno.EACCES: "permission denied",
     errno.EPERM: "permission denied",
@@ -45,20 +46,13 @@ _REASONS: Mapping[int, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ReadLimits:
-    """How much of a file is read: ``max_bytes`` of the file itself; larger files are refused."""
-
-    max_bytes: int = 50 * 2**20
-
-
-def read(path: Path, grammar: Grammar, limits: ReadLimits) -> SourceDocument:
+def read(path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES) -> SourceDocument:
     """Read ``path`` with the reader of its suffix, and find its structure and metadata.
 
-    Raises ``UnreadableFile`` with the reason when it is missing, no regular file, larger than ``limits``
-    allow, not readable by this user, empty, or not in the format that its suffix names.
+    Raises ``UnreadableFile`` with the reason when it is missing, no regular file, larger than
+    ``max_bytes``, not readable by this user, empty, or not in the format that its suffix names.
     """
-    return parse(path, read_bytes(path, limits), grammar)
+    return parse(path, read_bytes(path, max_bytes), grammar)
 
 
 def parse(path: Path, data: bytes, grammar: Grammar) -> SourceDocument:
@@ -86,7 +80,7 @@ def parse(path: Path, data: bytes, grammar: Grammar) -> SourceDocument:
     )
 
 
-def read_bytes(path: Path, limits: ReadLimits) -> bytes:
+def read_bytes(path: Path, max_bytes: int) -> bytes:
     """The bytes of a regular file. It is never opened otherwise: opening a FIFO would wait forever.
 
     Raises ``UnreadableFile`` with the reason.
@@ -98,33 +92,33 @@ def read_bytes(path: Path, limits: ReadLimits) -> bytes:
         raise UnreadableFile(reason) from None
     except OSError as error:
         raise UnreadableFile(_reason(error)) from error
-    _check(status, limits)
+    _check(status, max_bytes)
     # O_NONBLOCK: should the path have become a FIFO meanwhile, opening it returns at once.
     flags = (
         os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
     )
     try:
         with open(os.open(path, flags), "rb") as file:
-            _check(os.fstat(file.fileno()), limits)
-            data = file.read(limits.max_bytes + 1)
+            _check(os.fstat(file.fileno()), max_bytes)
+            data = file.read(max_bytes + 1)
     except OSError as error:
         raise UnreadableFile(_reason(error)) from error
-    if len(data) > limits.max_bytes:
-        raise UnreadableFile(_too_large(len(data), limits))
+    if len(data) > max_bytes:
+        raise UnreadableFile(_too_large(len(data), max_bytes))
     if not data:
         raise UnreadableFile("empty file")
     return data
 
 
-def _check(status: os.stat_result, limits: ReadLimits) -> None:
+def _check(status: os.stat_result, max_bytes: int) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise UnreadableFile("not a regular file")
-    if status.st_size > limits.max_bytes:
-        raise UnreadableFile(_too_large(status.st_size, limits))
+    if status.st_size > max_bytes:
+        raise UnreadableFile(_too_large(status.st_size, max_bytes))
 
 
-def _too_large(size: int, limits: ReadLimits) -> str:
-    allowed = f"{limits.max_bytes / 2**20:.1f}".removesuffix(".0")
+def _too_large(size: int, max_bytes: int) -> str:
+    allowed = f"{max_bytes / 2**20:.1f}".removesuffix(".0")
     sizes = f"{size / 2**20:.1f} MB > {allowed} MB"
     return f"larger than the limit ({sizes}); raise index.maxFileMegabytes to read it"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 
 from lexls.library.document import Extract
 from lexls.library.lines import pieces_of_text
@@ -58,17 +59,8 @@ def _line_by_line(source: str) -> dict[str, object]:
     return values
 
 
-def extract(data: bytes) -> Extract:
+def extract(data: bytes, *, markdown: bool = False) -> Extract:
     """Read plain text; YAML front matter is allowed."""
-    return _extract(data, markdown=False)
-
-
-def extract_markdown(data: bytes) -> Extract:
-    """Read Markdown as it stands: the text keeps its markup, so that its offsets are the file's."""
-    return _extract(data, markdown=True)
-
-
-def _extract(data: bytes, *, markdown: bool) -> Extract:
     text, stated = decode_stating(data)
     declared, body, warnings = front_matter(text)
     page_starts, page_numbers = text_pages(text, body)
@@ -80,3 +72,7 @@ def _extract(data: bytes, *, markdown: bool) -> Extract:
         declared=declared,
         warnings=(*stated, *warnings),
     )
+
+
+extract_markdown = partial(extract, markdown=True)
+"""Reads Markdown as it stands: the text keeps its markup, so that its offsets are the file's."""

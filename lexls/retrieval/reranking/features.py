@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -183,7 +182,7 @@ def _of_words(
     token: CancelToken,
 ) -> dict[str, Column]:
     """How the best passage of each of the first candidates words what the query says."""
-    pairs, triples, window, share = (np.zeros(len(candidates.documents)) for _ in range(4))
+    columns = np.zeros((len(Overlap._fields), len(candidates.documents)))
     proposition = RankedProposition(asked.sequence, weights)
     rows = {
         candidates.best[document]: row
@@ -191,10 +190,8 @@ def _of_words(
         if document in candidates.best
     }
     for record in library.contents.passage_records(rows, token):
-        overlap = proposition.overlap(asked.tokenize(record.text))
-        row = rows[record.id]
-        pairs[row], triples[row] = overlap.pairs, overlap.triples
-        window[row], share[row] = overlap.window, overlap.all
+        columns[:, rows[record.id]] = proposition.overlap(asked.tokenize(record.text))
+    pairs, triples, window, share = columns
     return {
         "pairs": pairs,
         "pairs_relative": relative(pairs),
@@ -245,8 +242,7 @@ SLACK = 10
 """A window is so many terms longer than the proposition."""
 
 
-@dataclass(frozen=True, slots=True)
-class Overlap:
+class Overlap(NamedTuple):
     """Shares, 0 to 1, of what a proposition weighs that a passage holds.
 
     ``pairs`` and ``triples`` count neighbouring terms that are neighbours in both, ``window`` the terms that
@@ -257,9 +253,6 @@ class Overlap:
     triples: float
     window: float
     all: float
-
-
-NONE = Overlap(0.0, 0.0, 0.0, 0.0)
 
 
 class RankedProposition:
@@ -283,7 +276,7 @@ class RankedProposition:
         weight = self._weights
         hits = [(place, term) for place, term in enumerate(passage) if term in weight]
         if not hits:
-            return NONE
+            return Overlap(0.0, 0.0, 0.0, 0.0)
         pairs = self._pairs.keys() & pairwise(passage)
         triples = (
             self._triples.keys() & zip(passage, passage[1:], passage[2:], strict=False) if pairs else set()

@@ -19,6 +19,7 @@ class RawClient:
     """Starts ``lexls serve`` and exchanges messages with it."""
 
     def __init__(self, home: Path, *, stderr: Any = subprocess.PIPE) -> None:
+        self.home = home
         self.process = subprocess.Popen(
             [sys.executable, "-m", "lexls", "serve"],
             stdin=subprocess.PIPE,
@@ -86,6 +87,13 @@ class RawClient:
                 found: list[dict[str, Any]] = message["params"]["diagnostics"]
                 return found
             self.passed_over.append(message)
+
+    def forget(self) -> None:
+        """What the server has said of itself so far is not looked at any more."""
+        while not self.notifications.empty():
+            self.notifications.get()
+        self.passed_over.clear()
+        self.asked.clear()
 
     def goodbye(self) -> int:
         self.result("shutdown")

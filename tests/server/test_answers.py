@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlparse
@@ -20,6 +20,7 @@ from weir_workspace import (
     UNKNOWN,
     SlowModel,
     ask,
+    draft_of_its_own,
     eventually,
     notified,
     opened,
@@ -47,32 +48,59 @@ def root(tmp_path: Path) -> Path:
     return workspace(tmp_path / "work")
 
 
-def test_a_question_is_answered_with_places_in_the_library(start: Start, root: Path) -> None:
-    client = start()
-    uri = opened(client, root)
+@pytest.fixture(scope="module")
+def plain_client(shared_start: Start, tmp_path_factory: pytest.TempPathFactory) -> tuple[RawClient, Path]:
+    client, root = shared_start(), workspace(tmp_path_factory.mktemp("plain"))
+    opened(client, root)
+    return client, root
+
+
+@pytest.fixture
+def plain(plain_client: tuple[RawClient, Path], tmp_path: Path) -> Iterator[tuple[RawClient, str]]:
+    """A client that shows no answers, and a draft that it has open for this test."""
+    client, root = plain_client
+    with draft_of_its_own(client, root / f"{tmp_path.name}.md") as uri:
+        yield client, uri
+
+
+@pytest.fixture(scope="module")
+def showing_client(shared_start: Start, tmp_path_factory: pytest.TempPathFactory) -> tuple[RawClient, Path]:
+    client, root = shared_start(), workspace(tmp_path_factory.mktemp("showing"))
+    opened(client, root, **SHOWS, **PROGRESS, workspace={"workspaceEdit": {"documentChanges": True}})
+    return client, root
+
+
+@pytest.fixture
+def showing(showing_client: tuple[RawClient, Path], tmp_path: Path) -> Iterator[tuple[RawClient, str]]:
+    """A client that shows answers, and a draft that it has open for this test."""
+    client, root = showing_client
+    with draft_of_its_own(client, root / f"{tmp_path.name}.md") as uri:
+        yield client, uri
+
+
+def test_a_question_is_answered_with_places_in_the_library(plain: tuple[RawClient, str]) -> None:
+    client, uri = plain
     found = told(client, "lexls.ask", question=QUESTION, uri=uri)
     assert not found["abstained"]
     assert found["generator"] == "extractive"
     (pin,) = [pin for each in found["sentences"] for pin in each["pins"] if pin["text"] == HELD]
     assert (pin["title"], pin["place"]) == ("Hale v Ryle [2019] ASC 41", "[2]")
-    assert pin["target"]["uri"] == (root / "library" / "hale.md").as_uri()
+    assert pin["target"]["uri"] == f"{uri.rpartition('/')[0]}/library/hale.md"
     assert HELD in found["markdown"]
     assert found["failed"] == ""
 
 
-def test_what_the_library_does_not_answer_is_not_answered(start: Start, root: Path) -> None:
-    client = start()
-    uri = opened(client, root)
+def test_what_the_library_does_not_answer_is_not_answered(plain: tuple[RawClient, str]) -> None:
+    client, uri = plain
     found = told(client, "lexls.ask", question="Does copyright subsist in a typeface?", uri=uri)
     assert found["abstained"]
     assert found["sentences"] == []
     assert found["notes"]
 
 
-def test_an_answer_grows_in_a_client_that_shows_answers(start: Start, root: Path) -> None:
+def test_an_answer_grows_in_a_client_that_shows_answers(showing: tuple[RawClient, str]) -> None:
     model = SlowModel(CLAIMS)
-    client = start()
-    uri = opened(client, root, **SHOWS)
+    client, uri = showing
     with scripted(model) as server:
         use_model(client, server.url)
         number = ask(client, "lexls.ask", question=QUESTION, uri=uri, id="mine")
@@ -90,11 +118,7 @@ def test_an_answer_grows_in_a_client_that_shows_answers(start: Start, root: Path
     assert [each["complete"] for each in pages] == [False] * (len(pages) - 1) + [True]
     assert pages[-1]["markdown"] == result["markdown"]
     assert [each["text"] for each in result["sentences"]] == [each[1] for each in CLAIMS]
-    assert not (client_home(root) / "cache/lexls/answers").exists()
-
-
-def client_home(root: Path) -> Path:
-    return root.parent / "home"
+    assert not (client.home / "cache/lexls/answers").exists()
 
 
 def test_other_clients_are_shown_a_file_of_the_users_own(start: Start, root: Path) -> None:
@@ -115,16 +139,15 @@ def test_other_clients_are_shown_a_file_of_the_users_own(start: Start, root: Pat
         model.go_on.release(10)
         assert client.answer(number)["result"]
         eventually(lambda: CLAIMS[1][1] in path.read_text(encoding="utf-8"))
-    assert path.is_relative_to(client_home(root) / "cache")
+    assert path.is_relative_to(client.home / "cache")
     assert path.stat().st_mode & 0o077 == 0
     assert path.parent.stat().st_mode & 0o077 == 0
     assert len(asked_for(client, "window/showDocument")) == 1
     assert notified(client, "lexls/answer") == []
 
 
-def test_a_client_that_opens_no_documents_is_told_the_path(start: Start, root: Path) -> None:
-    client = start()
-    uri = opened(client, root)
+def test_a_client_that_opens_no_documents_is_told_the_path(plain: tuple[RawClient, str]) -> None:
+    client, uri = plain
     assert told(client, "lexls.ask", question=QUESTION, uri=uri)["sentences"]
     messages = eventually(
         lambda: [m for m in notified(client, "window/showMessage") if ".md" in m["message"]]
@@ -137,10 +160,11 @@ def asked_for(client: RawClient, method: str) -> list[dict[str, Any]]:
     return [each["params"] for each in client.asked if each["method"] == method]
 
 
-def test_cancelling_the_request_reaches_the_model_and_the_next_one_works(start: Start, root: Path) -> None:
+def test_cancelling_the_request_reaches_the_model_and_the_next_one_works(
+    showing: tuple[RawClient, str],
+) -> None:
     model = SlowModel(CLAIMS)
-    client = start()
-    uri = opened(client, root, **SHOWS)
+    client, uri = showing
     with scripted(model) as server:
         use_model(client, server.url)
         number = ask(client, "lexls.ask", question=QUESTION, uri=uri, id="one")
@@ -160,10 +184,9 @@ def test_cancelling_the_request_reaches_the_model_and_the_next_one_works(start: 
     assert len(client.answers[number]) == 1
 
 
-def test_cancelling_the_progress_reaches_the_model(start: Start, root: Path) -> None:
+def test_cancelling_the_progress_reaches_the_model(showing: tuple[RawClient, str]) -> None:
     model = SlowModel(CLAIMS)
-    client = start()
-    uri = opened(client, root, **SHOWS, **PROGRESS)
+    client, uri = showing
     with scripted(model) as server:
         use_model(client, server.url)
         number = ask(client, "lexls.ask", question=QUESTION, uri=uri)
@@ -177,9 +200,8 @@ def test_cancelling_the_progress_reaches_the_model(start: Start, root: Path) -> 
     assert len(client.answers[number]) == 1
 
 
-def test_the_clients_own_token_carries_the_progress(start: Start, root: Path) -> None:
-    client = start()
-    uri = opened(client, root, **SHOWS)
+def test_the_clients_own_token_carries_the_progress(plain: tuple[RawClient, str]) -> None:
+    client, uri = plain
     params = {
         "command": "lexls.ask",
         "arguments": [{"question": QUESTION, "uri": uri}],
@@ -242,12 +264,11 @@ def test_a_client_that_vanishes_does_not_leave_the_model_writing(start: Start, r
         assert model.left.wait(60)
 
 
-def test_what_fails_is_told_in_words_and_once(start: Start, root: Path) -> None:
+def test_what_fails_is_told_in_words_and_once(showing: tuple[RawClient, str]) -> None:
     def refuses(handler: Handler, asked: Asked) -> None:
         handler.whole(401, b"{}")
 
-    client = start()
-    uri = opened(client, root, **SHOWS)
+    client, uri = showing
     with scripted(refuses) as server:
         use_model(client, server.url)
         found = told(client, "lexls.ask", question=QUESTION, uri=uri)
@@ -262,9 +283,8 @@ def test_what_fails_is_told_in_words_and_once(start: Start, root: Path) -> None:
     assert told(client, "lexls.threads", uri=uri) == []
 
 
-def test_a_generator_that_is_not_set_up_says_what_to_do(start: Start, root: Path) -> None:
-    client = start()
-    uri = opened(client, root, **SHOWS)
+def test_a_generator_that_is_not_set_up_says_what_to_do(showing: tuple[RawClient, str]) -> None:
+    client, uri = showing
     settings = {"lexls": {"explain": {"generator": "llama"}}}
     client.notify("workspace/didChangeConfiguration", {"settings": settings})
     found = told(client, "lexls.ask", question=QUESTION, uri=uri)
@@ -273,9 +293,8 @@ def test_a_generator_that_is_not_set_up_says_what_to_do(start: Start, root: Path
     assert told(client, "lexls.ask", question=QUESTION, uri=uri)["sentences"]
 
 
-def test_a_dry_run_shows_the_prompt_and_keeps_nothing(start: Start, root: Path) -> None:
-    client = start()
-    uri = opened(client, root, **SHOWS)
+def test_a_dry_run_shows_the_prompt_and_keeps_nothing(showing: tuple[RawClient, str]) -> None:
+    client, uri = showing
     settings = {"lexls": {"explain": {"generator": "dry-run"}}}
     client.notify("workspace/didChangeConfiguration", {"settings": settings})
     found = told(client, "lexls.ask", question=QUESTION, uri=uri)
@@ -285,9 +304,8 @@ def test_a_dry_run_shows_the_prompt_and_keeps_nothing(start: Start, root: Path) 
     assert told(client, "lexls.threads", uri=uri) == []
 
 
-def test_a_citation_is_explained_as_clients_know_it_and_more(start: Start, root: Path) -> None:
-    client = start()
-    uri = opened(client, root)
+def test_a_citation_is_explained_as_clients_know_it_and_more(plain: tuple[RawClient, str]) -> None:
+    client, uri = plain
     line = DRAFT.splitlines()[CITING]
     at = {"line": CITING, "character": line.index("[2019]") + 2}
     found = told(client, "lexls.explain", uri=uri, position=at)
@@ -305,9 +323,8 @@ def test_a_citation_is_explained_as_clients_know_it_and_more(start: Start, root:
     assert "not in your library" in unknown["markdown"]
 
 
-def test_an_authority_that_was_found_is_explained(start: Start, root: Path) -> None:
-    client = start()
-    uri = opened(client, root)
+def test_an_authority_that_was_found_is_explained(plain: tuple[RawClient, str]) -> None:
+    client, uri = plain
     hits = told(client, "lexls.findSupport", uri=uri, range=place(BARE, 5))
     found = told(client, "lexls.explain", uri=uri, range=place(BARE, 5), authority=hits[0]["authority"])
     assert found["statements"][0]["text"].endswith(HELD)
@@ -315,9 +332,8 @@ def test_an_authority_that_was_found_is_explained(start: Start, root: Path) -> N
     assert answer["error"]["code"] == -32602
 
 
-def test_contrary_authority_is_looked_for(start: Start, root: Path) -> None:
-    client = start()
-    uri = opened(client, root, **SHOWS)
+def test_contrary_authority_is_looked_for(showing: tuple[RawClient, str]) -> None:
+    client, uri = showing
     found = told(client, "lexls.contrary", uri=uri, range=place(BARE, 5), id="c")
     assert {"markdown", "sentences", "abstained", "nearest"} <= found.keys()
     assert [each["id"] for each in notified(client, "lexls/answer")] == ["c"] * len(
@@ -326,9 +342,8 @@ def test_contrary_authority_is_looked_for(start: Start, root: Path) -> None:
     assert notified(client, "lexls/answer")[-1]["complete"]
 
 
-def test_a_supported_sentence_is_drafted_with_its_citation(start: Start, root: Path) -> None:
-    client = start()
-    uri = opened(client, root, workspace={"workspaceEdit": {"documentChanges": True}})
+def test_a_supported_sentence_is_drafted_with_its_citation(showing: tuple[RawClient, str]) -> None:
+    client, uri = showing
     found = told(client, "lexls.draft", uri=uri, range=place(BARE, 5), apply=False)
     assert not found["applied"]
     assert found["reason"] == ""
@@ -367,10 +382,9 @@ def test_a_draft_that_was_changed_meanwhile_is_left_alone(start: Start, root: Pa
     ],
 )
 def test_arguments_that_make_no_sense_are_refused(
-    start: Start, root: Path, command: str, argument: dict[str, Any]
+    plain: tuple[RawClient, str], command: str, argument: dict[str, Any]
 ) -> None:
-    client = start()
-    client.initialize(root)
+    client, _ = plain
     answer = client.answer(ask(client, command, **argument))
     assert answer["error"]["code"] == -32602
 

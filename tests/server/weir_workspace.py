@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +74,30 @@ def opened(client: RawClient, root: Path, **capabilities: Any) -> str:
     uri = client.open(root / "draft.md", DRAFT)
     indexed(client)
     return uri
+
+
+@contextmanager
+def draft_of_its_own(client: RawClient, path: Path, text: str = DRAFT) -> Iterator[str]:
+    """Opens a draft for one test of several that share a client, and has the settings as they were after it.
+
+    Nothing was heard of the server before, and no thread of a workspace was kept.
+    """
+    client.forget()
+    shutil.rmtree(client.home / "data/lexls/threads", ignore_errors=True)
+    uri = client.open(path, text)
+    yield uri
+    client.notify("workspace/didChangeConfiguration", {"settings": {"lexls": {}}})
+    client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    eventually(lambda: _progressing(client) == set())
+
+
+def _progressing(client: RawClient) -> set[str | int]:
+    """The tokens of what is still being done."""
+    said = notified(client, "$/progress")
+    begun, ended = (
+        {each["token"] for each in said if each["value"]["kind"] == kind} for kind in ("begin", "end")
+    )
+    return begun - ended
 
 
 def indexed(client: RawClient) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,14 @@ DRAFT = "drafts/skeleton-argument.md"
 ORRIN = "Orrin Grain Co v Pell Line Ltd"
 
 
-@pytest.fixture
-def client(start: Callable[[], RawClient], sample: Path) -> RawClient:
-    client = start()
+@pytest.fixture(scope="module")
+def sample(shared_sample: tuple[RawClient, Path]) -> Path:
+    return shared_sample[1]
+
+
+@pytest.fixture(scope="module")
+def client(shared_sample: tuple[RawClient, Path]) -> RawClient:
+    client, sample = shared_sample
     client.initialize(sample)
     uri = client.open(sample / DRAFT, (sample / DRAFT).read_text(encoding="utf-8"))
     while not client.diagnostics(uri):

@@ -26,17 +26,26 @@ jurisdiction: UK
 """
 
 
-@pytest.fixture
-def editor(tmp_path: Path, start: Callable[[], RawClient]) -> tuple[RawClient, str]:
-    root = tmp_path / "work"
-    (root / "library").mkdir(parents=True)
+@pytest.fixture(scope="module")
+def shared(
+    shared_start: Callable[[], RawClient], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[RawClient, Path]:
+    root = tmp_path_factory.mktemp("work")
+    (root / "library").mkdir()
     (root / "library" / "hale.md").write_text(CASE, encoding="utf-8")
     (root / "lexls.toml").write_text(
         'jurisdiction = "UK"\ncitations.style = "oscola"\nembeddings.model = ""\n', encoding="utf-8"
     )
-    client = start()
+    client = shared_start()
     client.initialize(root, workspace={"workspaceEdit": {"documentChanges": True}})
-    return client, client.open(root / "draft.md", DRAFT)
+    return client, root
+
+
+@pytest.fixture
+def editor(shared: tuple[RawClient, Path], tmp_path: Path) -> tuple[RawClient, str]:
+    """A client and a draft that it has open for this test."""
+    client, root = shared
+    return client, client.open(root / f"{tmp_path.name}.md", DRAFT)
 
 
 def applied(edit: Any, source: str = DRAFT) -> str:

@@ -14,10 +14,11 @@ Start = Callable[[], RawClient]
 AUTOMATIC = 2
 
 
-@pytest.fixture
-def editor(tmp_path: Path, start: Start) -> tuple[RawClient, str]:
-    client = start()
-    root = workspace(tmp_path / "work")
+@pytest.fixture(scope="module")
+def editor(shared_start: Start, tmp_path_factory: pytest.TempPathFactory) -> tuple[RawClient, str]:
+    """A client, and a draft that none of the tests changes."""
+    client = shared_start()
+    root = workspace(tmp_path_factory.mktemp("work"))
     return client, opened(client, root, experimental={"lexls": {"answers": True}})
 
 

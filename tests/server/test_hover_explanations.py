@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from raw_client import RawClient
 from scripted_server import scripted
-from weir_workspace import SlowModel, eventually, opened, told, use_model, workspace
+from weir_workspace import SlowModel, draft_of_its_own, eventually, opened, told, use_model, workspace
 
 Start = Callable[[], RawClient]
 MEADOWS = "A keeper who leaves the gates shut answers to the owners of the flooded meadows for their hay."
@@ -24,12 +25,26 @@ A ferry must carry every passenger who offers the fare: *Pell v Orr* [2018] ASC 
 WEIR, FERRY = 2, 4
 
 
-@pytest.fixture
-def editor(tmp_path: Path, start: Start) -> tuple[RawClient, str]:
-    client = start()
-    root = workspace(tmp_path / "work")
+@pytest.fixture(scope="module")
+def shared(
+    shared_start: Start, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[RawClient, Path, count[int]]:
+    """A client, its workspace, and lengths of answers that no test has set before."""
+    client, root = shared_start(), workspace(tmp_path_factory.mktemp("work"))
     opened(client, root, experimental={"lexls": {"answers": True}})
-    return client, client.open(root / "note.md", DRAFT)
+    return client, root, count(500)
+
+
+@pytest.fixture
+def editor(shared: tuple[RawClient, Path, count[int]], tmp_path: Path) -> Iterator[tuple[RawClient, str]]:
+    """A client and a draft that it has open for this test.
+
+    The settings are new, so nothing that was explained under others is ready.
+    """
+    client, root, lengths = shared
+    with draft_of_its_own(client, root / f"{tmp_path.name}.md", DRAFT) as uri:
+        use(client, explain={"answerTokens": next(lengths)})
+        yield client, uri
 
 
 def hover(client: RawClient, uri: str, line: int) -> str:

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from raw_client import PATIENCE, RawClient
+from weir_workspace import workspace
 
 Start = Callable[[], RawClient]
 DRAFT = """# Note
@@ -20,8 +22,27 @@ It was said there: “an unjustified deviation is not a breach of the contract o
 PULL = {"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": True}}}
 
 
-def opened(client: RawClient, sample: Path, text: str = DRAFT) -> str:
-    return client.open(sample / "drafts/note.md", text)
+@pytest.fixture(scope="module")
+def sample(shared_sample: tuple[RawClient, Path]) -> Path:
+    return shared_sample[1]
+
+
+@pytest.fixture(scope="module")
+def announced(shared_sample: tuple[RawClient, Path]) -> dict[str, Any]:
+    """What the server can do, as it says when the client of all tests of the sample begins."""
+    client, sample = shared_sample
+    found: dict[str, Any] = client.initialize(sample, **PULL)["capabilities"]
+    return found
+
+
+@pytest.fixture
+def asking(
+    shared_sample: tuple[RawClient, Path], announced: dict[str, Any], tmp_path: Path
+) -> tuple[RawClient, str]:
+    """A client that asks for diagnostics, and a draft that it has open for this test."""
+    client, sample = shared_sample
+    client.forget()
+    return client, client.open(sample / f"drafts/{tmp_path.name}.md", DRAFT)
 
 
 def pulled(client: RawClient, uri: str, previous: str | None = None) -> dict[str, Any]:
@@ -49,11 +70,11 @@ def words(text: str, range_: dict[str, Any]) -> str:
     return line[2 * range_["start"]["character"] : 2 * range_["end"]["character"]].decode("utf-16-le")
 
 
-def test_an_editor_that_asks_is_answered_and_sent_nothing(start: Start, sample: Path) -> None:
-    client = start()
-    announced = client.initialize(sample, **PULL)["capabilities"]["diagnosticProvider"]
-    assert announced["interFileDependencies"] is True
-    uri = opened(client, sample)
+def test_an_editor_that_asks_is_answered_and_sent_nothing(
+    asking: tuple[RawClient, str], announced: dict[str, Any]
+) -> None:
+    assert announced["diagnosticProvider"]["interFileDependencies"] is True
+    client, uri = asking
     report = until(client, uri, "pinpoint-not-found")
     assert report["kind"] == "full"
     shown = {each["code"]: words(DRAFT, each["range"]) for each in report["items"]}
@@ -65,10 +86,8 @@ def test_an_editor_that_asks_is_answered_and_sent_nothing(start: Start, sample: 
     assert all(not each["params"]["diagnostics"] for each in sent[-1:])
 
 
-def test_what_is_asked_follows_each_change(start: Start, sample: Path) -> None:
-    client = start()
-    client.initialize(sample, **PULL)
-    uri = opened(client, sample)
+def test_what_is_asked_follows_each_change(asking: tuple[RawClient, str]) -> None:
+    client, uri = asking
     before = until(client, uri, "pinpoint-not-found")
     change = {
         "range": next(each["range"] for each in before["items"] if each["code"] == "pinpoint-not-found"),
@@ -83,13 +102,14 @@ def test_what_is_asked_follows_each_change(start: Start, sample: Path) -> None:
     assert "pinpoint-not-found" not in {each["code"] for each in after["items"]}
 
 
-def test_a_new_authority_makes_the_editor_ask_again(start: Start, sample: Path) -> None:
+def test_a_new_authority_makes_the_editor_ask_again(start: Start, tmp_path: Path) -> None:
+    root = workspace(tmp_path / "work")
     client = start()
-    client.initialize(sample, **PULL)
-    uri = opened(client, sample, "See *Quill v Tarn* [2015] ASC 77.\n")
+    client.initialize(root, **PULL)
+    uri = client.open(root / "note.md", "See *Quill v Tarn* [2015] ASC 77.\n")
     until(client, uri, "not-in-library")
     client.asked.clear()
-    (sample / "library/cases/quill.md").write_text(
+    (root / "library/quill.md").write_text(
         '---\ntitle: Quill v Tarn\ncitation: "[2015] ASC 77"\nkind: case\n---\n\n[1] Appeal allowed.\n',
         encoding="utf-8",
     )
@@ -104,10 +124,10 @@ def test_a_new_authority_makes_the_editor_ask_again(start: Start, sample: Path) 
         time.sleep(0.1)
 
 
-def test_a_finding_points_into_the_authority_and_is_mended(start: Start, sample: Path) -> None:
-    client = start()
-    client.initialize(sample, **PULL)
-    uri = opened(client, sample)
+def test_a_finding_points_into_the_authority_and_is_mended(
+    asking: tuple[RawClient, str], sample: Path
+) -> None:
+    client, uri = asking
     report = until(client, uri, "misquotation")
     (finding,) = [each for each in report["items"] if each["code"] == "misquotation"]
     related = finding["relatedInformation"][0]["location"]
@@ -128,10 +148,8 @@ def test_a_finding_points_into_the_authority_and_is_mended(start: Start, sample:
     assert "an unjustified deviation is a breach" in _applied(DRAFT, fix["edit"], uri)
 
 
-def test_everything_with_one_answer_is_mended_at_once(start: Start, sample: Path) -> None:
-    client = start()
-    client.initialize(sample, **PULL)
-    uri = opened(client, sample)
+def test_everything_with_one_answer_is_mended_at_once(asking: tuple[RawClient, str]) -> None:
+    client, uri = asking
     until(client, uri, "misquotation")
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
     params = {
@@ -163,16 +181,17 @@ def _all(client: RawClient) -> list[dict[str, Any]]:
     return found
 
 
-def test_a_wrong_form_of_the_users_is_named_and_costs_no_other(start: Start, sample: Path) -> None:
-    settings = sample / "lexls.toml"
+def test_a_wrong_form_of_the_users_is_named_and_costs_no_other(start: Start, tmp_path: Path) -> None:
+    root = workspace(tmp_path / "work")
+    settings = root / "lexls.toml"
     settings.write_text(
         settings.read_text(encoding="utf-8")
         + '\n[[citations.forms]]\nid = "broken"\njurisdiction = "Aldmoor"\npattern = "{nonsense"\n',
         encoding="utf-8",
     )
     client = start()
-    client.initialize(sample, **PULL)
-    uri = opened(client, sample)
+    client.initialize(root, **PULL)
+    uri = client.open(root / "note.md", "See *Hale v Ryle* [2019] ASC 41 at [99].\n")
     until(client, uri, "pinpoint-not-found")
     said = [each["params"]["message"] for each in _all(client) if each["method"] == "window/showMessage"]
     assert any("broken" in message and "pattern" in message for message in said)

@@ -362,7 +362,9 @@ class LexlsServer(LanguageServer):
                 except Exception as error:
                     self.report_server_error(error, None)
             try:
-                await asyncio.wait_for(after_tick(), ANSWER_SECONDS)
+                # Not wait_for: Python 3.11's forgets that it was cancelled if what it waits for is just done.
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    await after_tick()
             except Exception as error:
                 self.report_server_error(error, None)
             self._sweeper.sweep_if_idle()

@@ -233,10 +233,9 @@ class WorkProgress:
         protocol = ls.protocol
         given = protocol.progress_token if isinstance(protocol, Protocol) else None
         self._token: str | int = given if given is not None else f"lexls-{uuid.uuid4()}"
-        window = ls.client_capabilities.window
         if given is not None:
             self._begin()
-        elif window and window.work_done_progress:
+        elif ls.find_capability("window.work_done_progress"):
             ls.spawn(self._create())
 
     def report(self, message: str) -> None:
@@ -371,8 +370,7 @@ class WrittenPage:
                 self._ls.spawn(self._open(path))
 
     async def _open(self, path: Path) -> None:
-        window = self._ls.client_capabilities.window
-        if window and window.show_document and window.show_document.support:
+        if self._ls.find_capability("window.show_document.support"):
             params = t.ShowDocumentParams(uri_of(path), external=False, take_focus=True)
             with contextlib.suppress(Exception):  # a client that refuses is told the path instead
                 if (await self._ls.window_show_document_async(params)).success:

@@ -85,8 +85,7 @@ class Diagnostics:
 
     async def _refresh(self) -> None:
         """Tell an editor that asks to ask again, where it can be told."""
-        workspace = self._server.client_capabilities.workspace
-        if workspace and workspace.diagnostics and workspace.diagnostics.refresh_support:
+        if self._server.find_capability("workspace.diagnostics.refresh_support"):
             await asyncio.sleep(LIBRARY_SECONDS)
             await self._server.workspace_diagnostic_refresh_async(None)
 
@@ -115,7 +114,9 @@ class Diagnostics:
         session = server.session_of(uri)
         if session.service is None or session.is_authority(path_of(uri)):
             return [], ""  # a judgment's own citations are not the user's to mend
-        places = self._places if _wants_related(server.client_capabilities.text_document) else None
+        related = ("diagnostic", "publish_diagnostics.related_information")
+        shown = any(server.find_capability(f"text_document.{each}") for each in related)
+        places = self._places if shown else None
         return await server.answer(uri, partial(to_diagnostics, places=places), None)
 
 
@@ -137,14 +138,5 @@ def choose_kind(server: LexlsServer) -> None:
     """Do not ask to be asked by an editor that cannot be told to ask again: it would never hear of a library
     that opened or changed. Called when the client has said what it can, before the server announces itself.
     """
-    workspace = server.client_capabilities.workspace
-    if not (workspace and workspace.diagnostics and workspace.diagnostics.refresh_support):
+    if not server.find_capability("workspace.diagnostics.refresh_support"):
         server.protocol.fm.features.pop(t.TEXT_DOCUMENT_DIAGNOSTIC, None)
-
-
-def _wants_related(capabilities: t.TextDocumentClientCapabilities | None) -> bool:
-    """Whether the client shows places that explain a diagnostic."""
-    if capabilities is None:
-        return False
-    sent = capabilities.publish_diagnostics
-    return bool(capabilities.diagnostic or (sent and sent.related_information))

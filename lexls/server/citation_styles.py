@@ -93,8 +93,7 @@ async def change(
     if not edits or document is None:
         return {"applied": False, "edit": None}
     edit = workspace_edit(ls, document, edits)
-    workspace = ls.client_capabilities.workspace
-    if argument.get("apply") is False or workspace is None or not workspace.apply_edit:
+    if argument.get("apply") is False or not ls.find_capability("workspace.apply_edit"):
         return {"applied": False, "edit": edit}
     done = await ls.workspace_apply_edit_async(t.ApplyWorkspaceEditParams(edit, label))
     return {"applied": done.applied, "edit": None}

@@ -85,9 +85,8 @@ def _cite(asked: DocumentRequest, span: Span, option: SupportOption) -> t.CodeAc
         "passage": option.hit.passage.id,
     }
     action = t.CodeAction(_title(asked.snapshot, option), kind=t.CodeActionKind.QuickFix, data=data)
-    client = asked.ls.client_capabilities.text_document
-    support = client.code_action.resolve_support if client and client.code_action else None
-    if not (support and "edit" in support.properties):
+    resolved = asked.ls.find_capability("text_document.code_action.resolve_support.properties")
+    if "edit" not in (resolved or ()):
         action.edit = _edit(asked, data)
     return action
 
@@ -239,13 +238,9 @@ def _states(snapshot: Snapshot, span: Span, *, uncited: bool = False) -> bool:
 
 
 def _action(title: str, kind: str, command: str, uri: str, range_: t.Range, **more: Any) -> t.CodeAction:
-    place = {
-        "start": {"line": range_.start.line, "character": range_.start.character},
-        "end": {"line": range_.end.line, "character": range_.end.character},
-    }
     # Whoever runs it from a menu has nothing to show an answer with but what the server asks for.
     shown = {} if command == "lexls.draft" else {"show": True}
-    argument = {"uri": uri, "range": place, **shown, **more}
+    argument = {"uri": uri, "range": range_, **shown, **more}
     return t.CodeAction(
         title, kind=kind, command=t.Command(title=title, command=command, arguments=[argument])
     )

@@ -12,6 +12,7 @@ from lexls.server.server import DocumentRequest, LexlsServer
 if TYPE_CHECKING:
     from lexls.features.completion import CompletionItem
 
+_CAPABILITY = "text_document.completion.completion_item"
 TRIGGERS = ["*", "_", "[", "(", "{", "@", " "]
 _KINDS = {
     "case": t.CompletionItemKind.Reference,
@@ -34,8 +35,7 @@ def register(server: LexlsServer) -> None:
         typed = params.context.trigger_character if params.context else None
         if typed == " " and not any(item.replace.start < offset for item in items):
             return None  # a space between two words of prose asks for nothing
-        known = _known_of_items(asked.ls)
-        snippets = bool(known and known.snippet_support)
+        snippets = bool(asked.ls.find_capability(f"{_CAPABILITY}.snippet_support"))
         return t.CompletionList(
             is_incomplete=True,  # ranking depends on what is typed
             items=[_item(asked, item, snippets, offset) for item in items],
@@ -49,16 +49,9 @@ def register(server: LexlsServer) -> None:
             asked.snapshot, int(data["authority"]), str(data["label"]), int(data["offset"]), asked.token
         )
         if text:
-            known = _known_of_items(asked.ls)
-            formats = known.documentation_format if known else None
+            formats = asked.ls.find_capability(f"{_CAPABILITY}.documentation_format")
             params.documentation = content(text, formats) if formats else plain(text)
         return params
-
-
-def _known_of_items(ls: LexlsServer) -> t.ClientCompletionItemOptions | None:
-    """What the client says that it can do with completion items."""
-    document = ls.client_capabilities.text_document
-    return document.completion.completion_item if document and document.completion else None
 
 
 def _item(asked: DocumentRequest, item: CompletionItem, snippets: bool, offset: int) -> t.CompletionItem:

@@ -28,8 +28,7 @@ def register(server: LexlsServer) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_HOVER)
     async def hover(ls: LexlsServer, params: t.HoverParams) -> t.Hover | None:
-        client = ls.client_capabilities.text_document
-        formats = client.hover.content_format if client and client.hover else None
+        formats = ls.find_capability("text_document.hover.content_format")
         wished: list[tuple[OpenDocument, int, ReadyKey]] = []
 
         def work(asked: DocumentRequest) -> t.Hover | None:

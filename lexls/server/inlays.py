@@ -76,14 +76,13 @@ def register(server: LexlsServer) -> None:
 
         if data["version"] != asked.document.version:
             return params
-        client = asked.ls.client_capabilities.text_document
-        support = client.inlay_hint.resolve_support if client and client.inlay_hint else None
         found = explain_hint(asked.snapshot, int(data["core"]))
         if found is not None:
             words, place = found
-            params.tooltip = content(words, client.hover.content_format if client and client.hover else None)
+            params.tooltip = content(words, asked.ls.find_capability("text_document.hover.content_format"))
             # A part with a location is a link to it.
-            linked = support is not None and "label.location" in support.properties
+            resolved = asked.ls.find_capability("text_document.inlay_hint.resolve_support.properties")
+            linked = "label.location" in (resolved or ())
             if linked and place is not None and isinstance(params.label, list):
                 params.label[0].location = asked.location(place)
         return params

@@ -93,8 +93,7 @@ async def _read_settings(ls: LexlsServer) -> None:
 
 async def _pull_settings(ls: LexlsServer) -> dict[str, Any] | None:
     """Ask the editor for its settings; None where it cannot be asked."""
-    workspace = ls.client_capabilities.workspace
-    if not (workspace and workspace.configuration):
+    if not ls.find_capability("workspace.configuration"):
         return None
     request = t.ConfigurationParams([t.ConfigurationItem(section=SECTION)])
     try:
@@ -116,9 +115,7 @@ def _section(settings: Any) -> dict[str, Any]:
 
 async def _register(ls: LexlsServer) -> None:
     """Ask to hear of changed settings, where the client wants to be asked."""
-    workspace = ls.client_capabilities.workspace
-    dynamic = workspace and workspace.did_change_configuration
-    if not (dynamic and dynamic.dynamic_registration):
+    if not ls.find_capability("workspace.did_change_configuration.dynamic_registration"):
         return
     registration = t.Registration(
         "lexls-configuration",
@@ -133,12 +130,10 @@ REFRESH_SECONDS = 1.0
 
 
 def _supported(server: LexlsServer) -> list[Callable[[None], Awaitable[None]]]:
-    workspace = server.client_capabilities.workspace
-    if workspace is None:
-        return []
-    kinds: list[tuple[object, Callable[[None], Awaitable[None]]]] = [
-        (workspace.inlay_hint, server.workspace_inlay_hint_refresh_async),
-        (workspace.semantic_tokens, server.workspace_semantic_tokens_refresh_async),
-        (workspace.code_lens, server.workspace_code_lens_refresh_async),
-    ]
-    return [ask for known, ask in kinds if getattr(known, "refresh_support", False)]
+    kinds: dict[str, Callable[[None], Awaitable[None]]] = {
+        "inlay_hint": server.workspace_inlay_hint_refresh_async,
+        "semantic_tokens": server.workspace_semantic_tokens_refresh_async,
+        "code_lens": server.workspace_code_lens_refresh_async,
+    }
+    supported = (server.find_capability(f"workspace.{kind}.refresh_support") for kind in kinds)
+    return [ask for ask, known in zip(kinds.values(), supported, strict=True) if known]

@@ -39,8 +39,7 @@ def register(server: LexlsServer) -> None:
 
         found = find_definitions(asked.snapshot, asked.offset(params.position), asked.token)
         places = [(each, to_location(each.location, asked.ls.encoding)) for each in found]
-        client = asked.ls.client_capabilities.text_document
-        if not (client and client.definition and client.definition.link_support):
+        if not asked.ls.find_capability("text_document.definition.link_support"):
             return [place for _, place in places]
         return [
             t.LocationLink(
@@ -84,8 +83,7 @@ def register(server: LexlsServer) -> None:
     def links(asked: DocumentRequest, params: t.DocumentLinkParams) -> list[t.DocumentLink]:
         from lexls.features.navigation import find_links
 
-        client = asked.ls.client_capabilities.text_document
-        tooltips = bool(client and client.document_link and client.document_link.tooltip_support)
+        tooltips = asked.ls.find_capability("text_document.document_link.tooltip_support")
         return [
             t.DocumentLink(
                 asked.range(link.span),

@@ -28,8 +28,7 @@ def choose_legend(server: LexlsServer) -> None:
 
     An editor would leave types uncoloured that it does not say it knows; it is told standard ones.
     """
-    document = server.client_capabilities.text_document
-    known = document.semantic_tokens.token_types if document and document.semantic_tokens else ()
+    known = server.find_capability("text_document.semantic_tokens.token_types") or ()
     own = all(each in known for each in OWN_TYPES)
     legend = server.protocol.fm.feature_options[t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL]
     assert isinstance(legend, t.SemanticTokensLegend)

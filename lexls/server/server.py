@@ -145,6 +145,13 @@ class LexlsServer(LanguageServer):
         chosen = self.server_capabilities.position_encoding
         return _ENCODINGS.get(str(getattr(chosen, "value", chosen)), "utf-16")
 
+    def find_capability(self, field: str) -> Any:
+        """What the client says of a capability ("window.work_done_progress"); None where it says nothing."""
+        known: Any = self.client_capabilities
+        for name in field.split("."):
+            known = getattr(known, name) if known is not None else None
+        return known
+
     def session_of(self, uri: str) -> Session:
         """The session of a document: that of the nearest ``lexls.toml``, or of its workspace folder."""
         root = self._root_of(uri)
@@ -465,8 +472,7 @@ Resolve = Callable[[DocumentRequest, P, dict[str, Any]], P]
 def workspace_edit(ls: LexlsServer, document: OpenDocument, edits: Sequence[Edit]) -> t.WorkspaceEdit:
     """Edits of one document as the protocol has them, with its version where the client knows versions."""
     changes = [t.TextEdit(to_range(document.lines, edit.span, ls.encoding), edit.text) for edit in edits]
-    workspace = ls.client_capabilities.workspace
-    if workspace and workspace.workspace_edit and workspace.workspace_edit.document_changes:
+    if ls.find_capability("workspace.workspace_edit.document_changes"):
         # With the version, so that no editor applies it to a text that has moved on.
         identifier = t.OptionalVersionedTextDocumentIdentifier(document.uri, document.version)
         return t.WorkspaceEdit(document_changes=[t.TextDocumentEdit(identifier, [*changes])])

@@ -64,8 +64,7 @@ class StatusReporter:
         return min(states, key=lambda state: order.index(state.phase))
 
     async def _progress(self, status: LibraryStatus) -> None:
-        window = self._server.client_capabilities.window
-        if not (window and window.work_done_progress):
+        if not self._server.find_capability("window.work_done_progress"):
             return
         title = _TITLES.get(status.phase)
         if title is None:

@@ -59,8 +59,7 @@ def register(server: LexlsServer) -> None:
 
     @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
     async def folding(ls: LexlsServer, params: t.FoldingRangeParams) -> list[t.FoldingRange] | None:
-        document = ls.client_capabilities.text_document
-        limit = document.folding_range.range_limit if document and document.folding_range else None
+        limit = ls.find_capability("text_document.folding_range.range_limit")
 
         def work(draft: Draft, document: OpenDocument, token: CancelToken) -> list[t.FoldingRange]:
             from lexls.features.folding import folds

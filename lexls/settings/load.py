@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -282,10 +283,4 @@ def _resolve(name: str, base: Path) -> Path:
         path = Path(name).expanduser()
     except RuntimeError:
         path = Path(name)
-    parts: list[str] = []
-    for part in (base / path).parts:
-        if part == ".." and len(parts) > 1:
-            parts.pop()
-        elif part != "..":
-            parts.append(part)
-    return Path(*parts)
+    return Path(os.path.normpath(base / path))

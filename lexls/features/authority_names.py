@@ -24,14 +24,6 @@ _DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class NameMatch:
-    """An authority whose name begins like the words typed; ``quality`` is 1 for its first words, exactly."""
-
-    authority: int
-    quality: float
-
-
-@dataclass(frozen=True, slots=True)
 class _Entry:
     authority: int
     tokens: tuple[str, ...]
@@ -63,8 +55,9 @@ class AuthorityNames:
     _literal: tuple[tuple[str, int], ...] = field(repr=False)
     _citations: tuple[tuple[str, int], ...] = field(repr=False)
 
-    def by_name(self, typed: str, limit: int = 200) -> list[NameMatch]:
-        """The authorities whose title or short name begins like ``typed``, best first.
+    def by_name(self, typed: str, limit: int = 200) -> dict[int, float]:
+        """The authorities whose title or short name begins like ``typed``, best first, each with how well it
+        matches: 1 for its first words, exactly.
 
         Words match in order; the last one, if nothing follows it, as a prefix; words of four letters or
         more also with one letter wrong, missing, doubled or swapped. "v", articles and the like may be
@@ -74,8 +67,7 @@ class AuthorityNames:
         best = self._qualities(read)
         if not best and len(read.tokens) > 1 and not read.complete and _may_be_unnamed(read.tokens[-1]):
             best = self._qualities(_Typed(read.tokens[:-1], True, read.versus))
-        ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
-        return [NameMatch(authority, quality) for authority, quality in ranked[:limit]]
+        return dict(sorted(best.items(), key=lambda item: (-item[1], item[0]))[:limit])
 
     def _qualities(self, typed: _Typed) -> dict[int, float]:
         best: dict[int, float] = {}
@@ -107,7 +99,7 @@ class AuthorityNames:
     def containing(self, query: str, limit: int = 100) -> list[int]:
         """The authorities that a person who types ``query`` into a search box may mean, best first."""
         found: dict[int, None] = dict.fromkeys(self.by_citation(query, limit))
-        found.update(dict.fromkeys(match.authority for match in self.by_name(query, limit)))
+        found.update(dict.fromkeys(self.by_name(query, limit)))
         words = [word.casefold() for word in _WORD.findall(query)]
         for name, authority in self._literal if words else ():
             if len(found) >= limit:

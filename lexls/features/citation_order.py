@@ -86,9 +86,7 @@ def _in_order(draft: Draft) -> _Order:
 
 def keys_of(draft: Draft, citation: Citation) -> frozenset[str]:
     """All keys under which the draft cites the authority of ``citation`` in its mention or antecedent."""
-    full = citation
-    if citation.antecedent is not None and 0 <= citation.antecedent < len(draft.citations):
-        full = draft.citations[citation.antecedent]
+    full = draft.antecedent_of(citation) or citation
     return frozenset(each.key for each in (citation, *draft.group_of(full)) if each.key)
 
 

@@ -29,7 +29,7 @@ def find_authorities_in(library: Library, draft: Draft, citation: Citation) -> t
     found = library.catalogue.find_key(citation.key) if citation.key else ()
     if found or not citation.key:
         return found
-    full = find_antecedent(draft, citation)
+    full = draft.antecedent_of(citation)
     return _by_group(library, draft, full if full is not None and full.key == citation.key else citation)
 
 
@@ -48,14 +48,6 @@ def find_authority_cited(snapshot: Snapshot, citation: Citation) -> Authority | 
     return snapshot.library.catalogue.get(found[0]) if found else None
 
 
-def find_antecedent(draft: Draft, citation: Citation) -> Citation | None:
-    """The full citation that a short form stands for; None for a full one, or without an antecedent."""
-    place = citation.antecedent
-    if place is None or not 0 <= place < len(draft.citations):
-        return None
-    return draft.citations[place]
-
-
 def same_authority(snapshot: Snapshot, citation: Citation) -> Callable[[Citation], bool]:
     """A test for citations of this draft: whether one names the authority that ``citation`` does.
 
@@ -64,7 +56,7 @@ def same_authority(snapshot: Snapshot, citation: Citation) -> Callable[[Citation
     wanted = frozenset(find_authorities(snapshot, citation))
     if wanted:
         return lambda other: bool(wanted.intersection(find_authorities(snapshot, other)))
-    full = find_antecedent(snapshot.draft, citation) or citation
+    full = snapshot.draft.antecedent_of(citation) or citation
     keys = frozenset(each.key for each in snapshot.draft.group_of(full) if each.key)
     return lambda other: other.key in keys
 

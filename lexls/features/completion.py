@@ -130,7 +130,7 @@ def _ranked(
     """Candidates by how their name matches, how they fit the paragraph, and how often they are cited."""
     matched: dict[int, float] = {}
     if context.kind == "name":
-        matched = {match.authority: match.quality for match in names.by_name(context.typed, _CANDIDATES)}
+        matched = names.by_name(context.typed, _CANDIDATES)
     elif context.kind == "citation":
         matched = dict.fromkeys(names.by_citation(context.typed, _CANDIDATES), 1.0)
     if context.of_act:

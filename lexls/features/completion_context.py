@@ -124,8 +124,7 @@ def _is_name(names: AuthorityNames, typed: str, strength: Strength) -> bool:
         return len(found) > 1 and names.begins(typed)
     if len(folded) == 1 and folded[0] in COMMON:
         return False
-    matches = names.by_name(typed, 1)
-    return bool(matches) and matches[0].quality >= _LEAST[strength]
+    return any(quality >= _LEAST[strength] for quality in names.by_name(typed, 1).values())
 
 
 def _is_generic(word: str, unfinished: bool) -> bool:

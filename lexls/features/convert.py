@@ -117,9 +117,9 @@ def _converted(
 def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit | None:
     """A short form, supra or *ibid.* as the style writes it there."""
     draft = snapshot.draft
-    if citation.form not in ("id", "supra", "short") or citation.antecedent is None:
+    full = draft.antecedent_of(citation)
+    if citation.form not in ("id", "supra", "short") or full is None:
         return None
-    full = draft.citations[citation.antecedent]
     known = as_written(snapshot, full)
     if citation.form != "id" and _is_spoken(draft, citation):
         return None

@@ -154,6 +154,11 @@ class Draft:
             last += 1
         return list(self.citations[first:last])
 
+    def antecedent_of(self, citation: Citation) -> Citation | None:
+        """The full citation that a short form stands for; None for a full one, or without an antecedent."""
+        place = citation.antecedent
+        return self.citations[place] if place is not None and 0 <= place < len(self.citations) else None
+
     def mention_of(self, citation: Citation) -> Span:
         """The span of the whole mention that a citation belongs to: its name and all parallel citations."""
         group = self.group_of(citation)
@@ -167,6 +172,12 @@ class Draft:
         at = citation.core.start - self.starts[place]
         use = next((use for use in self.blocks[place].keys if use.core.start == at), None)
         return use.moved(self.starts[place]) if use is not None else None
+
+    def skip_marks(self, at: int, marks: str = "*_}") -> int:
+        """The place behind the closing marks of emphasis that stand at ``at``."""
+        while at < len(self.source) and self.masked[at] == " " and self.source[at] in marks:
+            at += 1
+        return at
 
     def heading_at(self, offset: int) -> Heading | None:
         """The heading whose line holds ``offset``."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.model import Citation
-from lexls.features.cited import find_antecedent, find_authority_cited
+from lexls.features.cited import find_authority_cited
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.wording import not_in_library, title_block
 from lexls.index.records import OpenLocation
@@ -81,7 +81,7 @@ def _antecedent(snapshot: Snapshot, citation: Citation) -> InlayHint | None:
     if not citation.key or not _is_opaque(snapshot.draft, citation):
         return None
     words = _called(snapshot, citation, with_name=citation.form != "supra")
-    place = behind_marks(snapshot.draft, citation.core.end)
+    place = snapshot.draft.skip_marks(citation.core.end)
     return InlayHint(place, shortened(f"= {words}"), citation.core) if words else None
 
 
@@ -101,16 +101,14 @@ def _provision_before(draft: Draft, citation: Citation) -> Citation | None:
     if paragraph is None:
         return None
     before = draft.citations_in(Span(paragraph.start, max(paragraph.start, citation.span.start)))
-    for each in reversed(before):
-        if each.kind not in _NAMED_BY_CASES and each is not citation:
-            return each
-    return None
+    provisions = (each for each in reversed(before) if each.kind not in _NAMED_BY_CASES)
+    return next((each for each in provisions if each is not citation), None)
 
 
 def _called(snapshot: Snapshot, citation: Citation, *, with_name: bool) -> str:
     """Name and citation of what a short form stands for, as the library has them, else as the draft does."""
     authority = find_authority_cited(snapshot, citation)
-    full = find_antecedent(snapshot.draft, citation)
+    full = snapshot.draft.antecedent_of(citation)
     if authority is not None and authority.title:
         name, cited = authority.title, authority.citation
         # The citation that the draft uses, if it is one of the authority's.
@@ -157,10 +155,3 @@ def shortened(text: str) -> str:
     if len(text) <= LONGEST:
         return text
     return text[: LONGEST - 1].rpartition(" ")[0].rstrip(" ,") + " …"
-
-
-def behind_marks(draft: Draft, at: int) -> int:
-    """The place behind the closing marks of emphasis ("*", "}") that stand at ``at``."""
-    while at < len(draft.source) and draft.masked[at] == " " and draft.source[at] in "*_}":
-        at += 1
-    return at

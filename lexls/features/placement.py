@@ -25,6 +25,8 @@ _SIGNAL = re.compile(
 _TRAILING = re.compile(r"[\s.,;:)\]\"'”’]*")
 _CLOSING_QUOTES = "\"'”’)]»"
 _STOPS = ".?!…"
+_MARKS = "*_}]"
+"""Closing marks of markup, behind which a citation goes."""
 _MOST_MENTIONS = 60
 
 
@@ -187,15 +189,7 @@ def _behind_word(draft: Draft, end: int) -> int:
     if draft.masked[max(0, end - 1) : end].isalnum():
         while draft.masked[end : end + 1].isalnum():
             end += 1
-    return _past_marks(draft, end)
-
-
-def _past_marks(draft: Draft, at: int) -> int:
-    """The place behind closing marks of markup ("*", "}") that stand at ``at``."""
-    source, masked = draft.source, draft.masked
-    while at < len(source) and masked[at] == " " and source[at] in "*_}]":
-        at += 1
-    return at
+    return draft.skip_marks(end, _MARKS)
 
 
 def _ending(draft: Draft, sentence: Span, around: Footnote | None) -> tuple[int | None, int]:
@@ -208,7 +202,7 @@ def _ending(draft: Draft, sentence: Span, around: Footnote | None) -> tuple[int 
     while at > sentence.start and (masked[at - 1] in _CLOSING_QUOTES or masked[at - 1].isspace()):
         at -= 1
     stop = at - 1 if at > sentence.start and masked[at - 1] in _STOPS else None
-    behind = _past_marks(draft, sentence.end)
+    behind = draft.skip_marks(sentence.end, _MARKS)
     return stop, min(behind, around.content.end) if around is not None else behind
 
 
@@ -218,7 +212,7 @@ def _behind_citation(draft: Draft, sentence: Span) -> int | None:
     last = max(inside, key=lambda each: each.span.end, default=None)
     if last is None or not _TRAILING.fullmatch(draft.masked[min(last.span.end, sentence.end) : sentence.end]):
         return None
-    return _past_marks(draft, last.span.end) if attached(draft, sentence, last) else None
+    return draft.skip_marks(last.span.end, _MARKS) if attached(draft, sentence, last) else None
 
 
 def _sentence_behind(draft: Draft, sentence: Span) -> Span | None:
@@ -238,7 +232,7 @@ def _citation_sentence(draft: Draft, sentence: Span) -> int | None:
     following = _sentence_behind(draft, sentence)
     if following is None or not _only_citations(draft, following):
         return None
-    return _past_marks(draft, max(each.span.end for each in draft.citations_in(following)))
+    return draft.skip_marks(max(each.span.end for each in draft.citations_in(following)), _MARKS)
 
 
 def _in_footnote(draft: Draft, note: Footnote) -> CitationPlace:

@@ -29,28 +29,18 @@ class NotRenamable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Renamable:
-    """What would be renamed: the words at the cursor, and the term as it stands."""
+    """What would be renamed: the words at the cursor, and all definitions of their term for its authority.
+
+    There is more than one definition where the term is defined again.
+    """
 
     span: Span
-    term: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    at: Span
     definitions: tuple[DefinedTerm, ...]
-    """All definitions of this term for this authority; more than one where it is defined again."""
 
     @property
     def defined(self) -> DefinedTerm:
         """The first definition."""
         return self.definitions[0]
-
-
-def renamable(snapshot: Snapshot, offset: int, token: CancelToken) -> Renamable:
-    """What a rename at ``offset`` would change; ``NotRenamable`` where it would change nothing."""
-    chosen = _chosen(snapshot.draft, offset, token)
-    return Renamable(chosen.at, chosen.defined.term)
 
 
 def rename(snapshot: Snapshot, offset: int, name: str, token: CancelToken) -> list[Edit]:
@@ -60,7 +50,7 @@ def rename(snapshot: Snapshot, offset: int, name: str, token: CancelToken) -> li
     where ``name`` could not be read as one or stands for something else in this draft.
     """
     draft = snapshot.draft
-    chosen = _chosen(draft, offset, token)
+    chosen = find_renamable(snapshot, offset, token)
     term = _as_term(name)
     if term == chosen.defined.term:
         return []
@@ -72,10 +62,12 @@ def rename(snapshot: Snapshot, offset: int, name: str, token: CancelToken) -> li
     return [Edit(span, text) for span, text in sorted(edits.items())]
 
 
-def _chosen(draft: Draft, offset: int, token: CancelToken) -> _Chosen:
+def find_renamable(snapshot: Snapshot, offset: int, token: CancelToken) -> Renamable:
+    """What a rename at ``offset`` would change; ``NotRenamable`` where it would change nothing."""
+    draft = snapshot.draft
     defined = term_at(draft, offset)
     if defined is not None:
-        return _Chosen(defined.words, _alike(draft, defined.term, defined.citation.key))
+        return Renamable(defined.words, _alike(draft, defined.term, defined.citation.key))
     citation = draft.citation_at(offset)
     if citation is None:
         raise NotRenamable("There is no defined term here: only those can be renamed, as in (“the Act”).")
@@ -88,7 +80,7 @@ def _chosen(draft: Draft, offset: int, token: CancelToken) -> _Chosen:
         for span in uses(draft, each, token):
             # On the article, too, the term is meant.
             if span.overlaps(citation.core):
-                return _Chosen(span, _alike(draft, each.term, citation.key))
+                return Renamable(span, _alike(draft, each.term, citation.key))
     words = " ".join(citation.core.of(draft.masked).split())
     raise NotRenamable(f"“{words}” is not defined in this draft, so it cannot be renamed.")
 
@@ -114,7 +106,7 @@ def _as_term(name: str) -> str:
     return term
 
 
-def _refuse_taken(snapshot: Snapshot, chosen: _Chosen, term: str) -> None:
+def _refuse_taken(snapshot: Snapshot, chosen: Renamable, term: str) -> None:
     """Refuses a name by which the draft already means something else."""
     wanted = fold(term)
     own = {each.words for each in chosen.definitions}

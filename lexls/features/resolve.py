@@ -75,8 +75,8 @@ def find_places(library: Library, resolution: Resolution, *, or_enclosing: bool 
 def _mention(draft: Draft, citation: Citation) -> list[Citation]:
     """The parallel citations of the mention, and of the full citation that a short form stands for."""
     found = [each for each in draft.group_of(citation) if each is not citation]
-    if citation.antecedent is not None and 0 <= citation.antecedent < len(draft.citations):
-        full = draft.citations[citation.antecedent]
+    full = draft.antecedent_of(citation)
+    if full is not None:
         found.append(full)
         found.extend(each for each in draft.group_of(full) if each is not full)
     return found

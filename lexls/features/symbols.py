@@ -133,9 +133,9 @@ def _sections(snapshot: Snapshot, query: str, token: CancelToken) -> list[Author
     rest = words[:-2] if len(words) > 2 and words[-2].casefold() in _WITH_SECTION else words[:-1]
     names = snapshot.names.of(snapshot.library)
     found = []
-    for match in names.by_name(" ".join(rest), 20):
+    for number in names.by_name(" ".join(rest), 20):
         token.raise_if_cancelled()
-        authority = names.authorities[match.authority]
+        authority = names.authorities[number]
         if authority.kind == "case":
             continue
         title = authority.title

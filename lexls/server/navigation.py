@@ -123,10 +123,10 @@ def register(server: LexlsServer) -> None:
     @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepare(ls: LexlsServer, params: t.PrepareRenameParams) -> t.PrepareRenamePlaceholder:
         def work(asked: DocumentRequest) -> t.PrepareRenamePlaceholder:
-            from lexls.features.rename import renamable
+            from lexls.features.rename import find_renamable
 
-            found = renamable(asked.snapshot, asked.offset(params.position), asked.token)
-            return t.PrepareRenamePlaceholder(asked.range(found.span), found.term)
+            found = find_renamable(asked.snapshot, asked.offset(params.position), asked.token)
+            return t.PrepareRenamePlaceholder(asked.range(found.span), found.defined.term)
 
         return await _rename(ls, params.text_document.uri, work)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.features.rename import NotRenamable, renamable, rename
+from lexls.features.rename import NotRenamable, find_renamable, rename
 
 
 def renamed(marked, name: str, token) -> str:  # type: ignore[no-untyped-def]
@@ -24,8 +24,8 @@ Under section 13 of the {} no claim lies; the {}, s 12(2), is an exception. An A
 @pytest.mark.parametrize("typed", ["Statute", "the Statute", "“the Statute”", ' "Statute" '])
 def test_a_term_is_renamed_everywhere_from_anywhere(read, token, cursor: int, typed: str) -> None:
     marked = read(ACT.format(*("A|ct" if place == cursor else "Act" for place in range(4))))
-    assert renamable(marked.snapshot, marked.start, token).term == "Act"
-    assert renamable(marked.snapshot, marked.start, token).span.of(marked.draft.source) == "Act"
+    assert find_renamable(marked.snapshot, marked.start, token).defined.term == "Act"
+    assert find_renamable(marked.snapshot, marked.start, token).span.of(marked.draft.source) == "Act"
     assert renamed(marked, typed, token) == ACT.format(*["Statute"] * 4)
 
 
@@ -78,7 +78,7 @@ def test_full_citations_and_other_authorities_stay(read, token) -> None:
 
 def test_the_article_belongs_to_the_term(read, token) -> None:
     marked = read("Carriage of Goods Act 1994 (“the Act”). Section 13 of t|he Act.")
-    assert renamable(marked.snapshot, marked.start, token).span.of(marked.draft.source) == "Act"
+    assert find_renamable(marked.snapshot, marked.start, token).span.of(marked.draft.source) == "Act"
 
 
 def test_one_term_for_two_acts_in_turn_is_renamed_for_one_of_them(read, token) -> None:
@@ -116,7 +116,7 @@ def test_the_same_name_changes_nothing(read, token) -> None:
 def test_what_is_no_defined_term_is_refused(read, token, draft: str, reason: str) -> None:
     marked = read(draft)
     with pytest.raises(NotRenamable, match=reason):
-        renamable(marked.snapshot, marked.start, token)
+        find_renamable(marked.snapshot, marked.start, token)
 
 
 @pytest.mark.parametrize(

@@ -354,10 +354,7 @@ def _of_the_name(snapshot: Snapshot, citation: Citation) -> Iterator[NearMiss]:
     """Cases of the same years whose both parties are those of the draft's name, under whatever citation."""
     if citation.kind != "case" or not names_both_parties(citation.name):
         return
-    matches: Sequence[int] = [
-        each.authority for each in snapshot.names.of(snapshot.library).by_name(f"{citation.name} ", 8)
-    ]
-    for document in matches:
+    for document in snapshot.names.of(snapshot.library).by_name(f"{citation.name} ", 8):
         authority = snapshot.library.catalogue.get(document)
         if (
             authority is not None

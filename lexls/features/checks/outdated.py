@@ -77,7 +77,6 @@ _DAY = re.compile(
 _NEAR = 80
 _FACTS_LENGTH = 100_000
 """So far into a draft its own case is told, in code points."""
-_CLOSING = "*_}"
 _GOES_ON = "/-–&"
 """What joins further sections to those of a citation ("302/34 IPC")."""
 
@@ -135,7 +134,7 @@ def _problem(draft: Draft, citation: Citation, label: str, found: Correspondence
     fixes: tuple[Fix, ...] = ()
     pinpoint = citation.pinpoint
     alone = pinpoint is not None and len(pinpoint.labels) == 1 and pinpoint.labels[0] == label
-    end = _behind_markup(draft, citation.span.end)
+    end = draft.skip_marks(citation.span.end)
     complete = end == len(draft.source) or draft.source[end] not in _GOES_ON
     if alone and complete and len(found.labels) == 1 and found.asked == found.found:
         now = f", now {sections(found.labels)} of the {found.other_name}"
@@ -146,13 +145,6 @@ def _problem(draft: Draft, citation: Citation, label: str, found: Correspondence
         place = draft.source.find(label, pinpoint.span.start, pinpoint.span.end)
         span = Span(place, place + len(label)) if place >= 0 else pinpoint.span
     return Problem(span, SUPERSEDED_PROVISION.code, said[0].upper() + said[1:], fixes=fixes)
-
-
-def _behind_markup(draft: Draft, offset: int) -> int:
-    """``offset``, or behind the marks that close an emphasis there."""
-    while offset < len(draft.source) and draft.source[offset] in _CLOSING and draft.masked[offset].isspace():
-        offset += 1
-    return offset
 
 
 class _Reader:

@@ -13,21 +13,19 @@ from lexls.cli.context import list_excluded, workspace
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, save, show_progress
 
 if TYPE_CHECKING:
-    from lexls.evaluation.answer_measures import EncodeTokens, Judge
     from lexls.evaluation.answering import ExplainedRun
     from lexls.grounding.answer import Answer
     from lexls.grounding.answering import Gathered
-    from lexls.grounding.generators.choice import Models
-    from lexls.grounding.relevance import Tokens
-    from lexls.settings.declaration import Settings
     from lexls.text.cancel import CancelToken
 
 
 def measure_explanations(options: argparse.Namespace) -> int:
     """Ask every question of the file and print what the answers are worth."""
+    from lexls.evaluation.answer_measures import Judge, judge_by_words
     from lexls.evaluation.answering import Measuring, explained_report, measure_answers
     from lexls.evaluation.benchmark import read_explained
     from lexls.features.gathering import gather_answer
+    from lexls.models.encoder_clients import EntailmentClient, SentenceEncoderClient
     from lexls.models.messages import ModelUnavailable
     from lexls.text.cancel import CancelToken
 
@@ -49,11 +47,18 @@ def measure_explanations(options: argparse.Namespace) -> int:
                 gathered = gather_answer(snapshot, question, (), room, token, excluded, keywords)
                 return gathered, write(writer, gathered, token)
 
-            measuring = Measuring(
-                lambda context: _judge(place.settings, snapshot.tokens, context, writer.models),
-                answering.encode,
-                _token_encoder(options.bert_model, writer.models),
-            )
+            name = place.settings.explain_entailment_model
+            model = EntailmentClient(name, writer.models()) if name else None
+
+            def judge_of(context: Sequence[str]) -> Judge:
+                if model is None:
+                    return judge_by_words(snapshot.tokens, context)
+                return Judge(name, 0.5, lambda text, statement: model.entails(text, statement, CancelToken()))
+
+            encode_tokens = None
+            if options.bert_model:
+                encode_tokens = SentenceEncoderClient(options.bert_model, writer.models()).encode_tokens
+            measuring = Measuring(judge_of, answering.encode, encode_tokens)
             with show_progress() as on_question:
                 run = measure_answers(questions, library, ask, measuring, CancelToken(), on_question)
     except ModelUnavailable as error:
@@ -63,28 +68,6 @@ def measure_explanations(options: argparse.Namespace) -> int:
     told = explained_report(run, options.benchmark.name)
     emit(options, told, _lines(told))
     return FINE
-
-
-def _judge(settings: Settings, tokens: Tokens, context: Sequence[str], models: Models) -> Judge:
-    from lexls.evaluation.answer_measures import Judge, judge_by_words
-
-    name = settings.explain_entailment_model
-    if not name:
-        return judge_by_words(tokens, context)
-    from lexls.models.encoder_clients import EntailmentClient
-    from lexls.text.cancel import CancelToken
-
-    judge = EntailmentClient(name, models())
-    return Judge(name, 0.5, lambda text, statement: judge.entails(text, statement, CancelToken()))
-
-
-def _token_encoder(name: str | None, models: Models) -> EncodeTokens | None:
-    """The model of BERTScore, None where none was asked for."""
-    if not name:
-        return None
-    from lexls.models.encoder_clients import SentenceEncoderClient
-
-    return SentenceEncoderClient(name, models()).encode_tokens
 
 
 def _save(path: Path, run: ExplainedRun) -> None:

@@ -18,19 +18,16 @@ from functools import cache
 from importlib import resources
 from types import MappingProxyType
 
+from lexls.evaluation import TABLES
 from lexls.index.embedding.protocol import Embedder
 from lexls.index.tokens import Tokenizer
+from lexls.text.phrases import compile_pattern
 
 WINDOW = 7
 """How many words and marks on each side of the term are looked at."""
 _QUOTES = "\"'“”‘’`"
 _TOKEN = re.compile(r"[^\W\d_]+|[\"“”]|[,.;:()]")
-_REASONING = re.compile(
-    r"\b(?:because|therefore|thus|hence|accordingly|since|hold|held|conclude[sd]?|find|we|construe[sd]?|"
-    r"interpret\w*|meaning|definition|ordinary|plain|congress|parliament|legislature|intended|intent|"
-    r"distinguish\w*|unlike|rather than|whether|does not|not)\b",
-    re.IGNORECASE,
-)
+_REASONING = compile_pattern(TABLES["reasoning"], {})
 _FEW_WORDS = 6
 _RUN = 4
 

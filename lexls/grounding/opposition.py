@@ -12,22 +12,12 @@ from lexls.text.lexicon import words
 from lexls.text.phrases import compile_pattern, load_phrases
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_CLAUSE = re.compile(
-    r"[,;:—–()]|\b(?:but|although|though|unless|except|however|whereas|while|yet)\b", re.IGNORECASE
-)
-_HARMLESS = re.compile(
-    r"\bnot only\b|\bno doubt\b|\bwhether or not\b|\bif not\b|\bno less\b|\bnot least\b|\bnot merely\b",
-    re.IGNORECASE,
-)
-_TURNING = NEGATIONS - words(
-    "until only solely rarely seldom except excepting excluding unless without lack lacks lacked"
-)
-"""Words that deny the clause they stand in; an exception limits it and stands against it otherwise."""
-_DUTY = words("must shall required requires require obliged obligation duty bound mandatory compelled")
-_LEAVE = words(
-    "may might can could free permitted permits permit allowed allows optional discretion discretionary"
-)
 _PHRASES = load_phrases(__package__, "phrases.toml")["opposition"]
+_CLAUSE = compile_pattern(_PHRASES["clause"], {})
+_HARMLESS = compile_pattern(_PHRASES["harmless"], {})
+_TURNING = NEGATIONS - words(_PHRASES["limiting"])
+"""Words that deny the clause they stand in; an exception limits it and stands against it otherwise."""
+_DUTY, _LEAVE = words(_PHRASES["duty"]), words(_PHRASES["leave"])
 _OPPOSITES = [tuple(pair.split()) for pair in _PHRASES["opposites"]]
 """Words of which one says the contrary of the other."""
 _PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis")

@@ -7,8 +7,9 @@ import os
 import re
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import cast
 
 from lexls.models.file_fetch import SPARE_BYTES, Compared, FetchFailed, Progress, digest_of, fetch
 from lexls.models.gguf_files import NAME, AddedModel, added_models, known_model, models_folder, record
@@ -52,26 +53,27 @@ def add_model(
     digest = wanted.sha256.strip().lower()
     if digest and not re.fullmatch(r"[0-9a-f]{64}", digest):
         raise NotAdded(f"{wanted.sha256} is no SHA-256, which has 64 letters 0-9 and a-f")
-    known = known_model(wanted.source)
-    if known is not None and not _is_file(wanted.source):
-        compared: Compared = "given" if digest else "known"
-        name = _name(wanted.name or known.name)
-        model = AddedModel(
-            name, folder / f"{name}.gguf", 0, digest or known.sha256, compared, known.url, known.licence
-        )
-        return _fetched(model, wanted, progress, note, folder)
-    if "://" in wanted.source:
-        url = _HUB_PAGE.sub(r"\1resolve\2", wanted.source.strip())
-        file = url.split("?")[0].rstrip("/").rsplit("/", 1)[-1]
-        if not file.lower().endswith(".gguf"):
-            raise NotAdded(f"{url}: is not the address of a model file, which ends in .gguf")
-        name = _name(wanted.name or file[:-5])
-        model = AddedModel(name, folder / f"{name}.gguf", 0, digest, "given" if digest else "", url)
-        return _fetched(model, wanted, progress, note, folder)
-    return _own(wanted, digest, progress, note, folder)
+    known = None if _is_file(wanted.source) else known_model(wanted.source)
+    licence, compared = "", "given" if digest else ""
+    try:
+        if known is not None:
+            file, url, licence = known.name, known.url, known.licence
+            digest, compared = digest or known.sha256, compared or "known"
+        elif "://" in wanted.source:
+            url = _HUB_PAGE.sub(r"\1resolve\2", wanted.source.strip())
+            file, ending = os.path.splitext(url.split("?")[0].rstrip("/").rsplit("/", 1)[-1])
+            if ending.lower() != ".gguf":
+                raise NotAdded(f"{url}: is not the address of a model file, which ends in .gguf")
+        else:
+            return _add_own(wanted, digest, progress, folder)
+        name = _name(wanted.name or file)
+        model = AddedModel(name, folder / f"{name}.gguf", 0, digest, compared, url, licence, owned=True)
+        return _fetch(model, wanted, progress, note, folder)
+    except (FetchFailed, UnreadableModel) as error:
+        raise NotAdded(str(error)) from None
 
 
-def _fetched(
+def _fetch(
     model: AddedModel, wanted: Wanted, progress: Progress, note: Callable[[str], None], folder: Path
 ) -> tuple[AddedModel, GgufHeader]:
     if _PART_OF_MANY.search(model.source):
@@ -83,35 +85,28 @@ def _fetched(
         raise NotAdded(f"there is a model {model.name} already; --name calls this one otherwise")
     if there is not None and _is_file(there.path) and wanted.sha256.strip().lower() in ("", there.sha256):
         note(f"{model.name} is there already")
-        return there, _header(there.path)
+        return there, read_gguf_header(there.path)
     _make(folder)
     note(f"fetching {model.source}")
-    try:
-        done = fetch(
-            model.source,
-            model.path,
-            model.sha256,
-            "known" if model.verified == "known" else "given" if model.verified else "",
-            progress,
-            _language_model,
-            unverified=wanted.unverified,
-        )
-    except (FetchFailed, UnreadableModel) as error:
-        raise NotAdded(str(error)) from None
+    done = fetch(
+        model.source,
+        model.path,
+        model.sha256,
+        cast("Compared", model.verified),
+        progress,
+        _language_model,
+        unverified=wanted.unverified,
+    )
     if not done.compared:
         note(f"nothing was there to compare its SHA-256 with ({done.sha256})")
-    header = _header(done.path)
+    header = read_gguf_header(done.path)
     licence = model.licence or header.text("general.license")
-    added = AddedModel(
-        model.name, done.path, done.bytes, done.sha256, done.compared, model.source, licence, owned=True
-    )
+    added = replace(model, bytes=done.bytes, sha256=done.sha256, verified=done.compared, licence=licence)
     record(added, folder)
     return added, header
 
 
-def _own(
-    wanted: Wanted, digest: str, progress: Progress, note: Callable[[str], None], folder: Path
-) -> tuple[AddedModel, GgufHeader]:
+def _add_own(wanted: Wanted, digest: str, progress: Progress, folder: Path) -> tuple[AddedModel, GgufHeader]:
     from filelock import FileLock
 
     path = Path(os.path.expanduser(wanted.source)).absolute()
@@ -135,8 +130,6 @@ def _own(
         elif digest:
             sha256 = digest_of(path, progress)
             _compare(path, sha256, digest)
-    except UnreadableModel as error:
-        raise NotAdded(str(error)) from None
     except OSError as error:
         raise NotAdded(f"{path}: {error.strerror or error}") from None
     licence = header.text("general.license")
@@ -190,13 +183,6 @@ def _language_model(path: Path, *, in_parts: bool = False) -> GgufHeader:
     if not in_parts and isinstance(parts, int) and parts > 1:
         raise UnreadableModel(f"{path} is one of {parts} parts of a model; add it where all of them lie")
     return header
-
-
-def _header(path: Path) -> GgufHeader:
-    try:
-        return read_gguf_header(path)
-    except UnreadableModel as error:
-        raise NotAdded(str(error)) from None
 
 
 def _of_name(name: str, folder: Path) -> AddedModel | None:

@@ -229,17 +229,14 @@ def refuse_what_does_not_fit(
         share = 1 - (layers if gpu_layers < 0 else min(gpu_layers, layers)) / layers
         needs = MemoryNeeds(int(needs.weights * share), int(needs.cache * share), needs.working)
     remedy = f"a smaller model or a shorter context (llama.contextTokens, now {context_tokens:,}) needs less"
-    if 0 < allowed_megabytes < needs.megabytes:
-        raise JobRefused(
-            f"the model {header.path.name} would need {needs.in_words()}, and llama.memoryMegabytes allows "
-            f"{allowed_megabytes:,} MB: {remedy}"
-        )
-    available = available_megabytes()
-    if 0 < available < needs.megabytes:
-        raise JobRefused(
-            f"the model {header.path.name} would need {needs.in_words()}, and {available:,} MB are free: "
-            + remedy
-        )
+    limits = (
+        (allowed_megabytes, "llama.memoryMegabytes allows {:,} MB"),
+        (available_megabytes(), "{:,} MB are free"),
+    )
+    for most, words in limits:
+        if 0 < most < needs.megabytes:
+            why = f"would need {needs.in_words()}, and {words.format(most)}: {remedy}"
+            raise JobRefused(f"the model {header.path.name} {why}")
 
 
 def available_megabytes() -> int:

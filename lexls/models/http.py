@@ -207,10 +207,20 @@ def get(
     headers and says whether they are what was wanted. Raises ``HttpFailed`` for any status but 200 and 206
     (416 is handed on: the file is shorter than what is already there).
     """
-    address = _checked(url)
+    address, timeout = _checked(url), httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
+    asked = {"Accept-Encoding": "identity", **headers}
     with contextlib.ExitStack() as stack:
         for _ in range(_MOST_REDIRECTS):
-            opened = stack.enter_context(_opened(address, headers, "HEAD" if head else "GET"))
+            try:
+                client = httpx2.Client(trust_env=not address.is_loopback, timeout=timeout)
+                request = stack.enter_context(client).build_request(
+                    "HEAD" if head else "GET", address.url, headers=asked
+                )
+                response = client.send(request, stream=True)
+            except _ERRORS as error:
+                raise _failure(error, address) from None
+            stack.callback(response.close)
+            opened = Opened(response.status_code, dict(response.headers), address, response)
             if opened.status not in _REDIRECTS or stop(opened.headers):
                 break
             address = _redirected(address, opened.headers.get("location", ""))
@@ -219,20 +229,6 @@ def get(
         if opened.status not in (200, 206, 416, *_REDIRECTS):
             raise HttpFailed("status", _status_words(opened.status, address), opened.status)
         yield opened
-
-
-@contextlib.contextmanager
-def _opened(address: WebAddress, headers: Mapping[str, str], method: str) -> Iterator[Opened]:
-    timeout = httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
-    asked = {"Accept-Encoding": "identity", **headers}
-    with contextlib.ExitStack() as stack:
-        try:
-            client = stack.enter_context(httpx2.Client(trust_env=not address.is_loopback, timeout=timeout))
-            response = client.send(client.build_request(method, address.url, headers=asked), stream=True)
-        except _ERRORS as error:
-            raise _failure(error, address) from None
-        stack.callback(response.close)
-        yield Opened(response.status_code, dict(response.headers), address, response)
 
 
 def _redirected(address: WebAddress, location: str) -> WebAddress:

@@ -38,7 +38,7 @@ from lexls.models.messages import (
 
 if TYPE_CHECKING:
     from lexls.models.llama_conversation import Conversation
-    from lexls.models.llama_cpp_model import Chooser, LlamaContext, LlamaModel, Stop
+    from lexls.models.llama_cpp_model import LlamaContext, Stop
 
 _SENT_EVERY_SECONDS = 0.03
 """Pieces of text are sent no more often, so that sending costs little beside writing."""
@@ -184,7 +184,13 @@ def _answered(conversation: Conversation, job: Job) -> Iterator[ModelAnswer]:
     def stop() -> bool:
         return job.token.cancelled or time.monotonic() >= until
 
-    with contextlib.closing(_chooser(model, job)) as choose:
+    from lexls.models.llama_cpp_model import Chooser
+
+    try:
+        chooser = Chooser(model, job.texts[0])
+    except BadGrammar as error:
+        raise JobRefused(f"the grammar of the answer is none: {error}") from error
+    with contextlib.closing(chooser) as choose:
         try:
             yield from _read(context, prompt, stop, done, started)
             tokens = context.write(choose, stop)
@@ -197,15 +203,6 @@ def _answered(conversation: Conversation, job: Job) -> Iterator[ModelAnswer]:
     if not done.tokens:
         done.first_seconds = done.seconds
     yield ModelAnswer({"ended": asdict(done)})
-
-
-def _chooser(model: LlamaModel, job: Job) -> Chooser:
-    from lexls.models.llama_cpp_model import Chooser
-
-    try:
-        return Chooser(model, job.texts[0])
-    except BadGrammar as error:
-        raise JobRefused(f"the grammar of the answer is none: {error}") from error
 
 
 def _read(
@@ -227,12 +224,11 @@ def _written(
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     text, sent = "", 0.0
     stopped: GenerationStopped | None = None
-    while done.tokens < limit and stopped is None:
+    while done.tokens < limit:
         try:
-            token = next(tokens)
-        except StopIteration:
-            done.reason = "end"
-            break
+            if (token := next(tokens, None)) is None:
+                done.reason = "end"
+                break
         except GenerationStopped as error:
             stopped = error
             break

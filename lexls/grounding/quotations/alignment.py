@@ -11,21 +11,14 @@ from typing import Literal
 from rapidfuzz.distance import OSA, Postfix, Prefix
 
 from lexls.grounding.quotations.quotation import Item
-from lexls.grounding.quotations.vocabulary import ABBREVIATED, NEGATIONS
+from lexls.grounding.quotations.vocabulary import ABBREVIATED, LOOKALIKES, NEGATIONS
 from lexls.text.lexicon import words
 
 WordMatch = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
 """``lookalike``: a scanner takes the letters of one for the other's; ``scan``: a letter or two differ."""
 
-# Letters that scanners take for each other, with one sign for them all.
-_CONFUSED = (
-    ("rn", "m"), ("vv", "w"), ("cl", "d"), ("ii", "u"), ("li", "h"), ("ri", "n"), ("tl", "d"), ("av", "w"),
-)  # fmt: skip
 _FIGURES = str.maketrans({"0": "o", "1": "l", "|": "l", "!": "l"})
-_LOOKALIKE = str.maketrans(
-    {"i": "l", "j": "l", "5": "s", "8": "b", "q": "g", "9": "g",
-     "6": "b", "c": "e", "h": "b", "n": "u", "t": "f", "v": "y", "z": "2", "a": "o"}
-)  # fmt: skip
+_LOOKALIKE = str.maketrans(LOOKALIKES["letters"])
 _ENDINGS = words("ations ation ingly edly ings ing ies ied ers es ed ly s d")
 _OPPOSITES = ("un", "in", "im", "il", "ir", "non", "dis", "a", "mis", "anti", "counter")
 _PARTIES = (("or", "ee"), ("er", "ee"), ("ant", "ee"), ("ed", "er"), ("ed", "ee"), ("or", "ed"), ("er", "ed"))
@@ -111,7 +104,7 @@ def _spelling(word: str) -> str:
 def _looks(word: str) -> str:
     """A key that a word shares with what scanners make of it."""
     word = word.translate(_FIGURES)
-    for letters, one in _CONFUSED:
+    for letters, one in LOOKALIKES["pairs"].items():
         word = word.replace(letters, one)
     return word.translate(_LOOKALIKE)
 

@@ -24,23 +24,19 @@ from lexls.grounding.quotations.vocabulary import (
     MODALS,
     NEGATIONS,
     NUMBER_WORDS,
+    PATTERNS,
     USUAL_PAIRS,
     is_number,
 )
+from lexls.text.phrases import compile_pattern
 from lexls.text.spans import Span
 
 _ORDER_REACH = 10
 """Words between the two places of one that was moved."""
-_CITED = re.compile(
-    r"\bv\.?\s|\b\d{1,4}\s[A-Z][\w.’' ]{1,24}\s\d{1,5}\b|\bsupra\b|\b[Ii]d\.|\b[Ii]bid\b|§\s?\d"
-    r"|\[\d{4}\]|\(\d{4}\)|\b(?:19|20|18)\d\d\)|\bcert\. denied\b"
-)
+_CITED = compile_pattern(PATTERNS["cited"], {}, re.NOFLAG)
 _STOP = re.compile(r"[.;:?!]|\n\s*\n")
 _STOP_BEFORE = re.compile(r"[.,;:?!”\"’')\]—–(\[]\s*$")
-_REPORTED = re.compile(
-    r"\bA\.?I\.?R\.?\s\(?\d{4}\)?\s[A-Z][\w.]{0,12}\s\d{1,5}\b"
-    r"|[(\[]?\b(?:1[89]|20)\d\d\b[)\]]?,?\s{0,2}(?:[Ss]upp?\.?\s?)?(?:\(?\d{1,3}\)?\s)?(?:[A-Z][A-Za-z.]{0,10}\s){1,3}\d{1,6}\b"
-)
+_REPORTED = compile_pattern(PATTERNS["reported"], {}, re.NOFLAG)
 """The citation of a law report, wherever it stands: publishers put theirs into the text of judgments."""
 _AROUND = 80
 """Code points around words in which the citation stands that they are a part of."""

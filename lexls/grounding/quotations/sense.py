@@ -9,19 +9,16 @@ from lexls.grounding.quotations.authority_text import AuthorityText
 from lexls.grounding.quotations.comparison import Difference
 from lexls.grounding.quotations.locate import Placed
 from lexls.grounding.quotations.quotation import Item
-from lexls.grounding.quotations.vocabulary import MODALS, NUMBER_WORDS, SWALLOWED, TENSES, is_number
+from lexls.grounding.quotations.vocabulary import MODALS, NUMBER_WORDS, PATTERNS, SWALLOWED, TENSES, is_number
 from lexls.text.lexicon import STOPPED, words
+from lexls.text.phrases import compile_pattern
 
 _EXCEPTIONS = words("unless except excepting")
 _SENTENCE_END = re.compile(r"[.?!]['\"”’)\]]{0,3}\s+['\"“‘(\[]{0,3}[A-Z]|\n\s*\n")
 _ABBREVIATED = re.compile(rf"\b(?:{STOPPED}|U\.S|[A-Z])\.$")
 _OPENS = re.compile(r"^\W*[,(—–]")
 _CLOSES = re.compile(r"[,)—–]\W*$")
-_HARMLESS = re.compile(
-    r"\bnot only\b|\bno doubt\b|\bwhether or not\b|\bif not\b|\bno less\b|\bnot least\b|"
-    r"\bonly\b(?=\s+(?:in|at|by|to)\b)",
-    re.IGNORECASE,
-)
+_HARMLESS = compile_pattern(PATTERNS["harmless"], {})
 _EDGE = 3
 """Words next to what is quoted, in which a negation belongs to it however much else is left out."""
 _SHORT = 12

@@ -9,7 +9,7 @@ import re
 import unicodedata
 
 from lexls.text.lexicon import NUMBERS, ORDINALS, words
-from lexls.text.phrases import load_phrases
+from lexls.text.phrases import compile_pattern, define_parts, load_phrases
 
 _LISTS = load_phrases(__package__, "vocabulary.toml")
 
@@ -46,6 +46,9 @@ def is_number(word: str) -> bool:
 SAME: dict[str, str] = _LISTS["signs"]
 """Signs, with the word that they stand for."""
 
+LOOKALIKES: dict[str, dict[str, str]] = _LISTS["lookalikes"]
+"""Pairs of letters, and letters, that scanners take for another one."""
+
 ABBREVIATED: dict[str, str] = {
     short: word for word, listed in _LISTS["abbreviated"].items() for short in listed.split()
 }
@@ -80,14 +83,6 @@ def normalize(word: str) -> str:
     return SAME.get(word, word)
 
 
-_NOUNS = (
-    r"emphas[ie]s|italics?|underlin\w{2,5}|citations?|footnotes?|references?|quotations?|marks?|alterations?|"
-    r"brackets?|ellips[ie]s|internal|original|authorities"
-)
-_DONE = r"added|omitted|supplied|mine|ours|deleted|removed|original|source|theirs|emitted|altered"
-EDITORIAL = re.compile(
-    rf"[\[(]\s{{0,3}}(?:sic|emphasis|italics|ibid|(?:[\w’']{{1,12}}[\s;,]{{1,3}}){{0,6}}(?:{_NOUNS})"
-    rf"(?:[\s;,]{{1,3}}[\w’']{{1,12}}){{0,7}}[\s;,]{{1,3}}(?:{_DONE}))\s{{0,3}}\.?\s{{0,3}}[\])]",
-    re.IGNORECASE,
-)
+PATTERNS = _LISTS["patterns"]
+EDITORIAL = compile_pattern(PATTERNS["editorial"], define_parts(PATTERNS["parts"]))
 """A note of whoever quotes, in brackets of either kind; no part of what is quoted."""

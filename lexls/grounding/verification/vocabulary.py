@@ -16,6 +16,8 @@ REPORTING = words(_LISTS["reporting"])
 """Words of reporting and connecting, which say that something is said and not what. Around what it reports
 ("The court held that …", "…, the judge said") a sentence may have them though its evidence has not; every
 other word that carries meaning must stand in the evidence or the question."""
+NAMELESS = words(_LISTS["nameless"])
+"""Words that are written with a capital and name nobody."""
 QUANTIFIERS = words(_LISTS["quantifiers"])
 """Function words that weigh: a sentence has one only if its evidence has it."""
 NEGATIONS = words(_LISTS["negations"])

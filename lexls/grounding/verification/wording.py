@@ -12,7 +12,7 @@ from lexls.citations.entities import find_names
 from lexls.grounding.quotations.vocabulary import is_number
 from lexls.grounding.relevance import COMMON, Tokens, Weights, content_terms
 from lexls.grounding.verification.clauses import Reading, align_words
-from lexls.grounding.verification.vocabulary import IRREGULAR, PARTIES, REPORTING
+from lexls.grounding.verification.vocabulary import IRREGULAR, NAMELESS, PARTIES, REPORTING
 from lexls.text.dates import MONTHS
 from lexls.text.lexicon import words
 
@@ -29,12 +29,7 @@ _SAYS = re.compile(r"\s{0,40}(?:[^\s,]{1,80}\s{1,40}){0,10}?([^\s,]{1,80})\s{1,4
 _TAIL = re.compile(r",(?:\s+[^\s,]+){1,5}$")
 _TITLES = words("mr mrs ms miss dr sir lord lady justice judge hon honourable j cj jj")
 _COURTS = words("court courts judge judges judgment judgments passage passages")
-_NAMELESS = words(
-    """
-    monday tuesday wednesday thursday friday saturday sunday section sections article articles rule rules
-    clause clauses paragraph paragraphs regulation regulations schedule chapter part
-    """
-).union(month.casefold() for month in MONTHS)
+_NAMELESS = NAMELESS.union(month.casefold() for month in MONTHS)
 
 
 def find_unsupported_words(

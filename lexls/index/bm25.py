@@ -117,20 +117,6 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         """The part of the slots that removals left behind, 0 to 1; ``compact`` pays above some 0.2."""
         return 1 - self.slots.live / self.slots.count if self.slots.count else 0.0
 
-    @property
-    def segment_count(self) -> int:
-        """The number of segments that a query reads; ``compact`` pays above some 10."""
-        return len(self._segments)
-
-    @property
-    def nbytes(self) -> int:
-        """Memory of all arrays in bytes, what is computed from them included."""
-        computed = self._norms[2].nbytes if self._norms is not None else 0
-        computed += self._document_norms[2].nbytes if self._document_norms is not None else 0
-        computed += sum(each.nbytes for each in self._impacts.values())
-        segments = sum(each.nbytes for each in self._segments)
-        return self.slots.nbytes + self._counts.nbytes + segments + computed
-
     # Changes.
 
     def add_document(self, document: DocumentPostings) -> None:
@@ -188,7 +174,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         """A compacted copy, while this index goes on answering; nothing may be changed meanwhile."""
         other = copy.copy(self)
         other.slots = copy.copy(self.slots)
-        other._counts = self._counts.copy()
+        other._counts = copy.deepcopy(self._counts)
         other._impacts = {}
         other.compact()
         return other

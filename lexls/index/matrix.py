@@ -34,11 +34,6 @@ class CodedRows:
         self._bytes: NDArray[np.int8] = np.empty((0, dimension), np.int8)
         self._scales: NDArray[np.float32] = np.empty(0, np.float32)
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of the arrays in bytes: some 1.14 a component."""
-        return self._bits.nbytes + self._bytes.nbytes + self._scales.nbytes
-
     def reserve(self, capacity: int) -> None:
         """Make room for so many rows."""
         if (more := capacity - len(self._scales)) > 0:
@@ -149,12 +144,6 @@ class VectorMatrix:
     def exact(self) -> bool:
         """Whether the vectors are here in full."""
         return self._codes is None
-
-    @property
-    def nbytes(self) -> int:
-        """Memory of the arrays in bytes."""
-        rows = self._rows.nbytes if self._codes is None else self._codes.nbytes
-        return rows + self._ids.nbytes + self._documents.nbytes + self._row_of.nbytes
 
     def reserve(self, count: int) -> None:
         """Expect ``count`` vectors in all, which saves copying when they come in parts."""

@@ -64,11 +64,6 @@ class InvertedLists:
         """The number of postings."""
         return len(self.units)
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of the arrays in bytes: mostly 5 a posting, 12 a distinct term."""
-        return sum(each.nbytes for each in (self.terms, self.starts, self.units, self.frequencies))
-
     def find(self, terms: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
         """For each of ``terms`` that occurs: its index there, and the place of its list."""
         if not len(self.terms):
@@ -121,11 +116,6 @@ class Segment:
     def size(self) -> int:
         """The number of postings of passages."""
         return self.passages.size
-
-    @property
-    def nbytes(self) -> int:
-        """Memory of the arrays in bytes."""
-        return self.passages.nbytes + self.documents.nbytes
 
     def passages_with(self, row: int, first_slot: int, end_slot: int) -> tuple[Numbers, NDArray[np.int64]]:
         """The terms of the document in ``row``, whose slots these are, and how many of its passages hold

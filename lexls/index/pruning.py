@@ -103,11 +103,6 @@ class Impacts:
         self._made_for = (0.0, 0.0)
         self._averages = (0.0, 0.0)
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of the arrays in bytes."""
-        return self._levels.nbytes + self._made.nbytes
-
     def use(self, saturation: Saturation) -> float:
         """Make ready for this saturation. A saturation is at least the returned number (not above 1) times
         what its level, less 1, stands for."""
@@ -263,18 +258,6 @@ class TermCounts:
         self.passages: Ids = np.zeros(0, np.int64)
         self.documents: Ids = np.zeros(0, np.int64)
         self._idf: tuple[int, Scores, float] | None = None
-
-    @property
-    def nbytes(self) -> int:
-        """Memory of the arrays in bytes."""
-        computed = self._idf[1].nbytes if self._idf is not None else 0
-        return self.passages.nbytes + self.documents.nbytes + computed
-
-    def copy(self) -> TermCounts:
-        """The same counts, to be changed apart."""
-        other = TermCounts()
-        other.passages, other.documents = self.passages.copy(), self.documents.copy()
-        return other
 
     def occurs(self, term: int) -> bool:
         """Whether any passage holds this term."""

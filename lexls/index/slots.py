@@ -83,11 +83,6 @@ class PassageSlots:
             self._live_rows[np.fromiter(self._row_of.values(), np.int64, len(self._row_of))] = True
         return self._live_rows
 
-    @property
-    def nbytes(self) -> int:
-        """Memory of the arrays in bytes."""
-        return sum(each.nbytes for each in (self.ids, self.lengths, self.rows, self.alive, self.document_ids))
-
     def __contains__(self, document: int) -> bool:
         return document in self._row_of
 

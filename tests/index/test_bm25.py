@@ -163,7 +163,7 @@ def test_many_small_additions_are_merged() -> None:
     index, model = IncrementalBM25(terms=TERMS), Model()
     for document in range(64):
         index.add_document(model.add(document, [[WORDS[document % 8], "carrier"]]))
-    assert index.segment_count < 10
+    assert len(index._segments) < 10
     check(index, model, ["lien", "carrier"])
 
 
@@ -175,7 +175,7 @@ def test_a_compacted_copy_and_its_original_change_apart() -> None:
     del model.documents[2]
     copied, copied_model = index.compacted(), Model()
     copied_model.documents, copied_model.next_id = dict(model.documents), model.next_id
-    assert (copied.dead_fraction, copied.segment_count) == (0, 1)
+    assert (copied.dead_fraction, len(copied._segments)) == (0, 1)
     index.remove_document(3)
     del model.documents[3]
     copied.add_document(copied_model.add(7, [["costs", "lien"]]))
@@ -309,7 +309,7 @@ def test_many_documents_are_sorted_in_chunks_that_are_joined(monkeypatch: pytest
     expected = indexed((forward(n, t, 10 * n) for n, t in texts.items()))
     monkeypatch.setattr(postings, "CHUNK", 7)
     index = indexed((forward(n, t, 10 * n) for n, t in texts.items()))
-    assert index.segment_count == 1
+    assert len(index._segments) == 1
     for words in (["carrier"], ["lien", "tenant", "carrier"]):
         for search in ("top", "top_documents"):
             found, wanted = (getattr(each, search)(each.numbers(words), 100) for each in (index, expected))

@@ -23,8 +23,14 @@ from lexls.text.spans import Span
 
 if TYPE_CHECKING:
     from lexls.cli.checked import Places, Unreadable
-    from lexls.features.quoted_passages import QuotationVerdict, QuotedPassage
-    from lexls.features.report import CitedAuthority, DraftReport, PinpointText, Verdict
+    from lexls.features.report import (
+        CitedAuthority,
+        DraftReport,
+        PinpointText,
+        QuotationVerdict,
+        QuotedPassage,
+        Verdict,
+    )
     from lexls.index.records import Authority
 
 _TABLES = read_tables("tables.toml")

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lexls.citations.model import Citation
-from lexls.features.cited import find_authorities
 from lexls.features.fitting import fitting
 from lexls.features.propositions import bare
+from lexls.features.resolve import find_authorities
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.reading import states
 from lexls.text.cancel import CancelToken

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeVar
 
 from lexls.citations.insert import InsertStyle, detect_style
@@ -19,7 +20,7 @@ from lexls.text.spans import Span, leave_out
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Draft:
     """A document being written. All spans and offsets are code points of ``source``.
 
@@ -40,41 +41,30 @@ class Draft:
     bibliography: Bibliography | None = None
     _learnt: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    @property
+    @cached_property
     def paragraphs(self) -> tuple[Span, ...]:
         """The paragraphs in order, headings among them, without the white space around them."""
         placed = zip(self.blocks, self.starts, strict=True)
-        return self.once(
-            "paragraphs",
-            lambda: tuple(block.words.shift(start) for block, start in placed if len(block.words)),
-        )
+        return tuple(block.words.shift(start) for block, start in placed if len(block.words))
 
-    @property
+    @cached_property
     def headings(self) -> tuple[Heading, ...]:
         """The headings in order."""
         placed = zip(self.blocks, self.starts, strict=True)
-        return self.once(
-            "headings",
-            lambda: tuple(block.heading.moved(start) for block, start in placed if block.heading is not None),
-        )
+        return tuple(block.heading.moved(start) for block, start in placed if block.heading is not None)
 
-    @property
+    @cached_property
     def habits(self) -> InsertStyle:
         """How the draft writes its citations."""
-        return self.once(
-            "habits", lambda: detect_style(self.masked, self.source, self.citations, self.format)
-        )
+        return detect_style(self.masked, self.source, self.citations, self.format)
 
-    @property
+    @cached_property
     def footnotes(self) -> tuple[Footnote, ...]:
         """The draft's footnotes, in the order of their words."""
-        return self.once("footnotes", lambda: tuple(self._footnotes()))
-
-    def _footnotes(self) -> list[Footnote]:
         placed = zip(self.blocks, self.starts, strict=True)
         defined = (block.note.moved(start) for block, start in placed if block.note is not None)
         inner = inner_footnotes(self.source, self.format, self.blocks, self.starts)
-        return sorted([*defined, *inner.values()], key=lambda note: note.content)
+        return tuple(sorted([*defined, *inner.values()], key=lambda note: note.content))
 
     def block_at(self, offset: int) -> int:
         """The place among ``blocks`` of the one that holds ``offset``; the last for the end of the draft.
@@ -100,7 +90,12 @@ class Draft:
 
     def sentences_of(self, paragraph: Span) -> list[Span]:
         """The sentences of one paragraph, citations kept whole."""
-        return self.once(("sentences", paragraph), lambda: self._cut(paragraph))
+
+        def cut() -> list[Span]:
+            inside = [each.span.shift(-paragraph.start) for each in self.citations_in(paragraph)]
+            return [each.shift(paragraph.start) for each in sentences(paragraph.of(self.masked), inside)]
+
+        return self.once(("sentences", paragraph), cut)
 
     def once(self, what: Hashable, make: Callable[[], T]) -> T:
         """What ``make`` learns from this draft under the name ``what``, learnt once; nobody may change it."""
@@ -108,11 +103,6 @@ class Draft:
             self._learnt[what] = make()
         learnt: T = self._learnt[what]
         return learnt
-
-    def _cut(self, paragraph: Span) -> list[Span]:
-        inside = [each.span for each in self.citations_in(paragraph)]
-        local = sentences(paragraph.of(self.masked), [span.shift(-paragraph.start) for span in inside])
-        return [span.shift(paragraph.start) for span in local]
 
     def sentence_at(self, offset: int) -> Span | None:
         """The sentence that a cursor at ``offset`` stands in; between two, the one before it."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.model import Citation
-from lexls.features.cited import find_authority_cited
+from lexls.features.resolve import find_authority_cited
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.wording import not_in_library, title_block
 from lexls.index.records import OpenLocation

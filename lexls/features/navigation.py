@@ -10,10 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 
-from lexls.features.cited import find_authorities_in, find_mentions
 from lexls.features.defined_terms import defined_terms, term_at
 from lexls.features.related_provisions import find_related_provisions
-from lexls.features.resolve import find_authority, find_places, resolve
+from lexls.features.resolve import find_authorities_in, find_authority, find_mentions, find_places, resolve
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.place_words import cite_authority
 from lexls.index.library import Library

@@ -10,8 +10,8 @@ from lexls.citations.definitions import find_definitions
 from lexls.citations.keys import fold
 from lexls.citations.model import Mention
 from lexls.features.checks.check import Edit
-from lexls.features.cited import find_authority_cited
 from lexls.features.defined_terms import DefinedTerm, defined_terms, term_at, uses
+from lexls.features.resolve import find_authority_cited
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span

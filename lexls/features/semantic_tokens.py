@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lexls.citations.model import Citation
-from lexls.features.cited import find_authorities
 from lexls.features.defined_terms import defined_in
+from lexls.features.resolve import find_authorities
 from lexls.features.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
@@ -62,26 +62,16 @@ def _pieces(text: str, citation: Citation) -> Iterator[tuple[Span, TokenKind]]:
     """The pieces of a citation in order: name, core, pinpoint."""
     enacted = citation.kind in _ENACTED
     pinpoint = citation.pinpoint.span if citation.pinpoint is not None else None
-    places = _pinpoints(citation)
+    places = [pinpoint] if pinpoint else []
+    kind: TokenKind = "shortForm" if citation.form != "full" else "statute" if enacted else "citation"
     name = Span(citation.span.start, citation.core.start)
     found: list[tuple[Span, TokenKind]] = [(each, "pinpoint") for each in places]
     if citation.name and citation.form in ("full", "short", "supra") and not enacted:
         bare = _trimmed(text, name)
         if len(bare) and not (pinpoint is not None and pinpoint.overlaps(bare)):
             found.append((bare, "caseName"))
-    for core in citation.core.without(places):
-        found.append((core, _core_kind(citation, enacted)))
+    found += [(core, kind) for core in citation.core.without(places)]
     yield from sorted(found)
-
-
-def _core_kind(citation: Citation, enacted: bool) -> TokenKind:
-    if citation.form != "full":
-        return "shortForm"
-    return "statute" if enacted else "citation"
-
-
-def _pinpoints(citation: Citation) -> list[Span]:
-    return [citation.pinpoint.span] if citation.pinpoint is not None and len(citation.pinpoint.span) else []
 
 
 def _trimmed(text: str, span: Span) -> Span:

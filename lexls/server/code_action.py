@@ -50,8 +50,8 @@ def register(server: LexlsServer) -> None:
                 actions += explaining_support(asked.document.uri, params.range, options)
         if explains:
             actions += explaining(asked.snapshot, asked.document.uri, params.range, span)
-        if _asks_for(DRAFT, wanted):
-            actions += drafting(asked.snapshot, asked.document.uri, params.range, span)
+        if _asks_for(DRAFT, wanted) and _states(asked.snapshot, span, uncited=True):
+            actions.append(_action(DRAFT_SENTENCE, DRAFT, "lexls.draft", asked.document.uri, params.range))
         if _asks_for(CONVERT, wanted):
             actions += conversions(asked, span)
         # Offered only where it is asked for by name: an editor runs it on save.
@@ -201,13 +201,6 @@ def explaining(snapshot: Snapshot, uri: str, range_: t.Range, span: Span) -> lis
     if _states(snapshot, span):
         actions.append(_action(CONTRARY, EXPLAIN, "lexls.contrary", uri, range_))
     return actions
-
-
-def drafting(snapshot: Snapshot, uri: str, range_: t.Range, span: Span) -> list[t.CodeAction]:
-    """The offer to write what the library supports, where a sentence cites nothing yet."""
-    if not _states(snapshot, span, uncited=True):
-        return []
-    return [_action(DRAFT_SENTENCE, DRAFT, "lexls.draft", uri, range_)]
 
 
 def explaining_support(uri: str, range_: t.Range, options: Sequence[SupportOption]) -> list[t.CodeAction]:

@@ -8,6 +8,7 @@ from lsprotocol import types as t
 
 from lexls.server.answering import answer_request
 from lexls.server.citation_styles import change
+from lexls.server.hover import ready_key
 from lexls.server.protocol import place_of, wrong
 from lexls.server.server import DocumentRequest, LexlsServer
 
@@ -40,9 +41,16 @@ def register(server: LexlsServer) -> None:
             return gather_explanation(asked.snapshot, start, room, asked.token, authority)
 
         def make(asked: DocumentRequest, answer: Answer, found: dict[str, Any]) -> dict[str, Any]:
-            if authority is None and not found["failed"] and not answer.shown:
-                _keep(asked, range_, answer)
-            explained = _find_explained(asked, range_, authority)
+            from lexls.features.propositions import find_citation_near
+
+            draft, offset = asked.snapshot.draft, asked.span(range_).start
+            cited = find_citation_near(draft, offset) if authority is None else None
+            if cited is not None and not found["failed"] and not answer.shown:
+                key = ready_key(asked.snapshot, cited)
+                if key is not None:
+                    asked.session.explainer.keep(key, answer)  # for hovers, too
+            span = cited.span if cited is not None else draft.sentence_at(offset)
+            explained = asked.range(span) if span is not None else range_
             return {"range": explained, "statements": _statements(asked, answer), **found}
 
         # A client that runs the command itself shows what comes back.
@@ -95,27 +103,6 @@ def register(server: LexlsServer) -> None:
             return {**found, "applied": False, "edit": None, "reason": reason}
         applied = await change(ls, uri, edits, "Draft a supported sentence", argument)
         return {**found, **applied, "reason": ""}
-
-
-def _find_explained(asked: DocumentRequest, range_: t.Range, authority: int | None) -> t.Range:
-    """The range of what was explained: the citation there, or the sentence for an authority of choice."""
-    from lexls.features.propositions import find_citation_near
-
-    offset = asked.span(range_).start
-    found = find_citation_near(asked.snapshot.draft, offset) if authority is None else None
-    span = found.span if found is not None else asked.snapshot.draft.sentence_at(offset)
-    return asked.range(span) if span is not None else range_
-
-
-def _keep(asked: DocumentRequest, range_: t.Range, answer: Answer) -> None:
-    """Have the explanation that was asked for ready for hovers, too."""
-    from lexls.features.propositions import find_citation_near
-    from lexls.server.hover import ready_key
-
-    found = find_citation_near(asked.snapshot.draft, asked.span(range_).start)
-    key = ready_key(asked.snapshot, found) if found is not None else None
-    if key is not None:
-        asked.session.explainer.keep(key, answer)
 
 
 def _statements(asked: DocumentRequest, answer: Answer) -> list[dict[str, Any]]:

@@ -24,16 +24,14 @@ def register(server: LexlsServer) -> None:
 
     @server.feature(t.INITIALIZED)
     async def initialized(ls: LexlsServer, params: t.InitializedParams) -> None:
-        await _read_settings(ls)
+        ls.editor_settings = await _read_settings(ls, ls.initialization_options)
         ls.start_sessions()
         ls.start_ticking(status.report)
         await _register(ls)
 
     @server.feature(t.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def configuration_changed(ls: LexlsServer, params: t.DidChangeConfigurationParams) -> None:
-        pulled = await _pull_settings(ls)
-        settings = pulled if pulled is not None else _section(params.settings)
-        ls.change_settings(settings)
+        ls.change_settings(await _read_settings(ls, params.settings))
 
     @server.feature(t.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def folders_changed(ls: LexlsServer, params: t.DidChangeWorkspaceFoldersParams) -> None:
@@ -86,21 +84,16 @@ def register(server: LexlsServer) -> None:
     server.watchers.append(notice)
 
 
-async def _read_settings(ls: LexlsServer) -> None:
-    pulled = await _pull_settings(ls)
-    ls.editor_settings = pulled if pulled is not None else _section(ls.initialization_options)
-
-
-async def _pull_settings(ls: LexlsServer) -> dict[str, Any] | None:
-    """Ask the editor for its settings; None where it cannot be asked."""
+async def _read_settings(ls: LexlsServer, pushed: Any) -> dict[str, Any]:
+    """What the editor answers when asked for its settings; what it ``pushed`` where it cannot be asked."""
     if not ls.find_capability("workspace.configuration"):
-        return None
+        return _section(pushed)
     request = t.ConfigurationParams([t.ConfigurationItem(section=SECTION)])
     try:
         answer = await asyncio.wait_for(ls.workspace_configuration_async(request), timeout=5)
     except Exception as error:  # an editor that cannot answer is no reason not to start
         ls.report_server_error(error, None)
-        return None
+        return _section(pushed)
     first = answer[0] if answer else None
     return dict(first) if isinstance(first, dict) else {}
 

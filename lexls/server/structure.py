@@ -11,7 +11,7 @@ from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
     from lexls.features.snapshot import Draft
-    from lexls.features.symbols import Symbol
+    from lexls.features.structure import Symbol
     from lexls.server.documents import OpenDocument
     from lexls.text.cancel import CancelToken
     from lexls.text.lines import Encoding
@@ -30,7 +30,7 @@ def register(server: LexlsServer) -> None:
 
     @server.answers(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def document_symbols(asked: DocumentRequest, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
-        from lexls.features.symbols import document_symbols
+        from lexls.features.structure import document_symbols
 
         return [_symbol(each, asked) for each in document_symbols(asked.snapshot, asked.token)]
 
@@ -43,7 +43,7 @@ def register(server: LexlsServer) -> None:
         unique = list({id(session.service): session for session in sessions}.values())
 
         def task(token: CancelToken) -> list[t.SymbolInformation]:
-            from lexls.features.symbols import workspace_symbols
+            from lexls.features.structure import workspace_symbols
 
             found = []
             for snapshot in filter(None, (session.empty_snapshot() for session in unique)):
@@ -62,10 +62,10 @@ def register(server: LexlsServer) -> None:
         limit = ls.find_capability("text_document.folding_range.range_limit")
 
         def work(draft: Draft, document: OpenDocument, token: CancelToken) -> list[t.FoldingRange]:
-            from lexls.features.folding import folds
+            from lexls.features.structure import find_folds
 
             found: dict[int, t.FoldingRange] = {}
-            for each in folds(draft, token):
+            for each in find_folds(draft, token):
                 first, _ = document.lines.position(each.span.start)
                 last, _ = document.lines.position(each.span.end)
                 kind = t.FoldingRangeKind.Comment if each.kind == "comment" else t.FoldingRangeKind.Region
@@ -81,7 +81,7 @@ def register(server: LexlsServer) -> None:
         encoding = ls.encoding
 
         def work(draft: Draft, document: OpenDocument, token: CancelToken) -> list[t.SelectionRange]:
-            from lexls.features.selection import selection_at
+            from lexls.features.structure import selection_at
 
             found = []
             for position in params.positions:

@@ -193,7 +193,3 @@ class Settings:
         """The loaded value of a setting by its key ("hover.maxPassages"); KeyError if there is none."""
         found = SETTINGS[key]
         return self.severities[found.code] if found.code else getattr(self, found.name)
-
-    def severity(self, code: str) -> Severity:
-        """The severity in force for a diagnostic's code; KeyError if there is no such diagnostic."""
-        return self.severities[code]

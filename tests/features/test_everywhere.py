@@ -13,7 +13,7 @@ from lexls.features.find_support import find_support
 from lexls.features.gathering import gather_contrary, gather_draft, gather_explanation
 from lexls.features.hover import hover
 from lexls.features.navigation import find_definitions, find_links, find_references
-from lexls.features.symbols import document_symbols
+from lexls.features.structure import document_symbols
 from lexls.grounding.answer import Answer
 from lexls.grounding.answering import write_answer
 from lexls.grounding.generators.extractive import ExtractiveGenerator

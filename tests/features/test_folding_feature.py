@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.features.folding import folds
+from lexls.features.structure import find_folds
 
 MARKDOWN = """\
 ---
@@ -138,7 +138,7 @@ of two lines, [one] bracket.]
 )
 def test_what_spans_lines_folds(read, token, markup, draft: str, expected: list[str]) -> None:
     drawn = []
-    for fold in folds(read(draft + "|", markup).draft, token):
+    for fold in find_folds(read(draft + "|", markup).draft, token):
         first = draft.count("\n", 0, fold.span.start)
         last = draft.count("\n", 0, fold.span.end)
         drawn.append(f"{first}-{last} {fold.kind}")
@@ -157,11 +157,13 @@ def test_what_spans_lines_folds(read, token, markup, draft: str, expected: list[
     ],
 )
 def test_a_part_between_markers_folds(read, token, markup, draft: str) -> None:
-    found = folds(read("Before.\n\n" + draft + "\nAfter.|", markup).draft, token)
+    found = find_folds(read("Before.\n\n" + draft + "\nAfter.|", markup).draft, token)
     assert [fold.span.of("Before.\n\n" + draft) for fold in found] == [draft.rstrip()]
 
 
 def test_lines_may_end_in_any_way(read, token) -> None:
     marked = read(MARKDOWN.replace("\n", "\r\n") + "|")
-    found = [fold.span.of(marked.draft.source).replace("\r\n", "\n") for fold in folds(marked.draft, token)]
-    assert found == [fold.span.of(MARKDOWN) for fold in folds(read(MARKDOWN + "|").draft, token)]
+    found = [
+        fold.span.of(marked.draft.source).replace("\r\n", "\n") for fold in find_folds(marked.draft, token)
+    ]
+    assert found == [fold.span.of(MARKDOWN) for fold in find_folds(read(MARKDOWN + "|").draft, token)]

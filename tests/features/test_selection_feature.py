@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from lexls.features.selection import selection_at
+from lexls.features.structure import selection_at
 
 CITED = "Carrow v Luff [2014] ASC 12, (2014) 31 AldLR 5 at 6; Pell v Stark [2009] ACA 31 at [2]"
 SENTENCE = f"It is so: {CITED}."

@@ -1,6 +1,6 @@
 import pytest
 
-from lexls.features.symbols import Symbol, document_symbols, workspace_symbols
+from lexls.features.structure import Symbol, document_symbols, workspace_symbols
 
 MARKDOWN = """# Memorandum
 

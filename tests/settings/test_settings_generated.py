@@ -14,8 +14,16 @@ from lexls.server.main import make_server
 from lexls.settings.commands import COMMANDS, SERVER_COMMANDS
 from lexls.settings.declaration import SETTINGS, Settings
 from lexls.settings.diagnostics import DIAGNOSTICS
-from lexls.settings.documents import default_toml, settings_page
-from lexls.settings.generate import GENERATED, find_drifted, main, neovim_table, vscode_manifest, write
+from lexls.settings.generate import (
+    GENERATED,
+    default_toml,
+    find_drifted,
+    main,
+    neovim_table,
+    settings_page,
+    vscode_manifest,
+    write,
+)
 from lexls.settings.load import load
 
 ROOT = Path(__file__).parents[2]

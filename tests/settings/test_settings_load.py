@@ -232,10 +232,10 @@ def test_forms_of_user_and_workspace_are_both_kept(workspace: Path) -> None:
 def test_every_diagnostic_has_its_setting() -> None:
     for declared in DIAGNOSTICS:
         assert SETTINGS[declared.key].default == declared.severity
-        assert Settings().severity(declared.code) == declared.severity
+        assert Settings().severities[declared.code] == declared.severity
         assert rule(declared.code) is declared
     with pytest.raises(KeyError):
-        Settings().severity("unheard-of")
+        Settings().severities["unheard-of"]
 
 
 def test_kinds_are_those_of_the_library() -> None:

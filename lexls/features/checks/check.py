@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from lexls.citations.model import Citation
 from lexls.features.draft import Draft
-from lexls.features.resolve import Resolution, find_authority
+from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
 from lexls.index.records import Authority
@@ -131,10 +131,6 @@ class Excerpt:
     def library(self) -> Library:
         """The library the draft is checked against."""
         return self.snapshot.library
-
-    def authority(self, resolution: Resolution) -> Authority | None:
-        """The authority of a resolution, None if the library holds none."""
-        return find_authority(self.library, resolution)
 
     def group(self, citation: Citation) -> tuple[Resolution, ...]:
         """The parallel citations of the mention that ``citation`` belongs to, itself included, in order."""

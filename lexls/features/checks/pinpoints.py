@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from lexls.citations.model import Citation, Pinpoint
 from lexls.features.checks.check import Excerpt, LocalCheck, Problem
-from lexls.features.resolve import Resolution
+from lexls.features.resolve import Resolution, find_authority
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import usual_pinpoint
 from lexls.grounding.place_words import cite_authority, pinpoint_words
@@ -46,7 +46,7 @@ def check_pinpoints(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     """A problem for each place that a citation points at and its authority, being numbered so, has not."""
     for resolution in excerpt.cited:
         token.raise_if_cancelled()
-        authority = excerpt.authority(resolution)
+        authority = find_authority(excerpt.library, resolution)
         if authority is not None:
             yield from _lacking(excerpt.snapshot, resolution, authority)
 

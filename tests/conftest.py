@@ -1,6 +1,40 @@
-"""No test of properties measures time: a busy machine may take long over any example."""
+"""What all tests share: patience with a busy machine, and the index of the sample's library."""
 
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
+
+SAMPLE = Path(__file__).parents[1] / "examples"
 
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+
+@pytest.fixture(scope="session")
+def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The index of the sample's library, read once for all processes of a run: a test works on a copy.
+
+    It serves a copy of the library too: the indexer sees that files have moved, and does not read them again.
+    """
+    from filelock import FileLock
+
+    from lexls.index.session import open_library
+    from lexls.settings.load import load
+
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    index, unfinished = folder / "sample.sqlite3", folder / "unfinished.sqlite3"
+    with FileLock(folder / "sample.lock"):
+        if not index.exists():
+            own, problems = load(SAMPLE / "draft.md", user_file=SAMPLE / "none.toml")
+            assert problems == []
+            library, report = open_library([SAMPLE / "library"], unfinished, own, lexical_only=True)
+            library.close()
+            assert not report.failed
+            unfinished.rename(index)
+    return index

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,8 +35,8 @@ def settings_of(draft: str) -> Settings:
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    index = tmp_path_factory.mktemp("index") / "index.sqlite3"
+def library(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    index = Path(shutil.copy(sample_index, tmp_path_factory.mktemp("index")))
     settings = settings_of("drafts/skeleton-argument.md")
     opened, report = open_library([SAMPLE / "library"], index, settings, lexical_only=True)
     assert not report.failed

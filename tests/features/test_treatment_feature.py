@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -29,9 +30,9 @@ Read = Callable[[str], Snapshot]
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+def sample(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     settings = Settings(jurisdiction="Aldmoor", embeddings_model="", citations_forms=FORMS)
-    index = tmp_path_factory.mktemp("index") / "index.sqlite3"
+    index = Path(shutil.copy(sample_index, tmp_path_factory.mktemp("index")))
     library, _ = open_library([SAMPLE / "library"], index, settings, lexical_only=True)
     yield library
     library.close()

@@ -14,16 +14,22 @@ import pytest
 from raw_client import RawClient, environment
 from sample_copy import copy_sample
 
+from lexls.index.config import default_index_path
+
 Start = Callable[[], RawClient]
 
 
 @pytest.fixture(scope="session")
-def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def indexed(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the sample, and the home of a user who has indexed it there."""
     folder = tmp_path_factory.mktemp("indexed")
+    root = copy_sample(folder / "sample")
+    indexes = folder / "home/data/lexls/indexes"
+    indexes.mkdir(parents=True)
+    shutil.copy(sample_index, indexes / default_index_path([(root / "library").resolve()]).name)
     subprocess.run(
         [sys.executable, "-m", "lexls", "index", "--lexical"],
-        cwd=copy_sample(folder / "sample"),
+        cwd=root,
         env=environment(folder / "home"),
         stdout=subprocess.DEVNULL,
         check=True,

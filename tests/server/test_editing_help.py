@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 import tempfile
 from collections.abc import AsyncIterator
@@ -70,10 +71,11 @@ async def within(answer: Any) -> Any:
 
 @pytest_lsp.fixture(scope="module", params=list(ENCODINGS), config=CONFIG)
 async def client(
-    lsp_client: LanguageClient, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    lsp_client: LanguageClient, request: pytest.FixtureRequest, indexed: Path
 ) -> AsyncIterator[None]:
     name = request.param
-    root = copy_sample(tmp_path_factory.getbasetemp() / "editing")
+    shutil.copytree(indexed / "home", HOME.name, dirs_exist_ok=True)
+    root = copy_sample(indexed / "sample")
     settings = root / "lexls.toml"
     settings.write_text("codeLens.enabled = true\n" + settings.read_text(encoding="utf-8"), encoding="utf-8")
     lsp_client.refreshed = take_refreshes(lsp_client)  # type: ignore[attr-defined]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sys
 import tempfile
 from collections.abc import AsyncIterator
@@ -89,10 +90,11 @@ async def diagnosed(client: LanguageClient, uri: str, code: str) -> None:
 
 @pytest_lsp.fixture(scope="module", params=list(ENCODINGS), config=CONFIG)
 async def client(
-    lsp_client: LanguageClient, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    lsp_client: LanguageClient, request: pytest.FixtureRequest, indexed: Path
 ) -> AsyncIterator[None]:
     name = request.param
-    root = copy_sample(tmp_path_factory.getbasetemp() / "editors")
+    shutil.copytree(indexed / "home", HOME.name, dirs_exist_ok=True)
+    root = copy_sample(indexed / "sample")
     take_refreshes(lsp_client)
     answer = await lsp_client.initialize_session(
         t.InitializeParams(

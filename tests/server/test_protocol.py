@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 from raw_client import PATIENCE, RawClient, environment
-from sample_copy import copy_sample
+from weir_workspace import workspace
 
 from lexls.server.main import make_server
 from lexls.server.server import LexlsServer
@@ -216,19 +216,18 @@ def _listens(port: int) -> bool:
 
 
 def test_several_roots_have_libraries_and_settings_of_their_own(start: Start, tmp_path: Path) -> None:
-    one, two = copy_sample(tmp_path / "one"), copy_sample(tmp_path / "two")
-    for path in (two / "library" / "cases").iterdir():
-        path.unlink()
+    one, two = workspace(tmp_path / "one"), workspace(tmp_path / "two")
+    (two / "library/hale.md").unlink()
     client = start()
     client.initialize(one, two)
-    text = "As was held in [2014] ASC 12 at [23]."
-    first = client.open(one / "drafts/note.md", text)
-    second = client.open(two / "drafts/note.md", text)
+    text = "As was held in [2019] ASC 41 at [2]."
+    first = client.open(one / "note.md", text)
+    second = client.open(two / "note.md", text)
     while not (found := client.diagnostics(second)):
         pass
     assert [each["code"] for each in found] == ["not-in-library"]
     about = at(first, 0, 18)  # its library may take longer to read than the other
-    _eventually(lambda: "Carrow Shipping" in client.result("textDocument/hover", about)["contents"]["value"])
+    _eventually(lambda: "Hale v Ryle" in client.result("textDocument/hover", about)["contents"]["value"])
     shown = client.result("textDocument/hover", at(second, 0, 18))
     assert "not in your library" in shown["contents"]["value"]
 

@@ -95,7 +95,8 @@ def main() -> None:
     options = parser.parse_args()
     library = Library(options.index)
     start = time.perf_counter()
-    count = len(library.precedents)
+    citing, _ = library.precedents.find_citing([each.id for each in library.catalogue.all()])
+    count = len(set(citing.tolist()))
     print(
         f"{count} precedents cite an authority of the library (ready in {time.perf_counter() - start:.2f} s)"
     )

@@ -42,7 +42,7 @@ from lexls.retrieval.query import build_query
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.reranking.candidates import Asked
 from lexls.retrieval.reranking.features import compute_features
-from lexls.retrieval.reranking.reranker import DEPTH, Reranker, RerankerWeights, candidates_of, write_weights
+from lexls.retrieval.reranking.reranker import DEPTH, Reranker, RerankerWeights, candidates_of
 from lexls.retrieval.stages import Scope, run_stages
 from lexls.text.cancel import CancelToken
 from lexls.text.sentences import sentences as cut_sentences
@@ -329,6 +329,22 @@ def worth(
                 for column, measure in ((0, "mrr"), (3, "recall@10"))
             }
     return said
+
+
+def write_weights(path: Path, reranker: Reranker) -> None:
+    """Write ``reranker`` to the file ``path``, a line a feature."""
+    written = {
+        "format": 1,
+        "recipe": reranker.recipe,
+        "with_vectors": listed(reranker.with_vectors),
+        "by_words": listed(reranker.by_words),
+    }
+    path.write_text(json.dumps(written, indent=1) + "\n", "utf-8", newline="\n")
+
+
+def listed(weights: RerankerWeights) -> dict[str, list[float]]:
+    rows = zip(weights.names, weights.means, weights.scales, weights.weights, strict=True)
+    return {name: [round(float(each), 6) for each in numbers] for name, *numbers in rows}
 
 
 def main() -> int:

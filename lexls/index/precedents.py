@@ -336,16 +336,6 @@ class Precedents:
                 there[holding] = False
         return found
 
-    def __len__(self) -> int:
-        """How many precedents cite an authority of the library."""
-        return len(np.unique(self._now(None).precedents))
-
-    @property
-    def has_vectors(self) -> bool:
-        """Whether any precedent has a vector yet."""
-        matrix = self._now(None).propositions
-        return matrix is not None and len(matrix) > 0
-
     # -- inside ----------------------------------------------------------------------------------------
 
     def _now(self, token: Token) -> PrecedentState:

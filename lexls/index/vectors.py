@@ -98,13 +98,6 @@ class VectorStore:
             ids = np.array([passage for passage, _ in part], np.int64)
             yield ids, _matrix(b"".join(vector for _, vector in part), dimension)
 
-    def all(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """All passage ids and their vectors (n × dimension)."""
-        parts = list(self.parts())
-        ids = np.concatenate([np.empty(0, np.int64), *(ids for ids, _ in parts)])
-        empty = np.empty((0, self.dimension), np.float32)
-        return ids, np.concatenate([empty, *(matrix for _, matrix in parts)])
-
     def _has_chunks(self) -> bool:
         """Whether sqlite-vec keeps the table as its 0.1 series does, which is not promised for later."""
         columns = "SELECT name FROM pragma_table_info(?)"

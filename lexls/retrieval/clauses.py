@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_TABLE = "clause_types.toml"
 _FUNCTION_WORD = 0.25
 """What a word such as "who" or "how" tells, beside others."""
 _MORE_TRIGGERS = 0.1
@@ -50,21 +49,16 @@ class ClauseType:
 
 
 class ClauseTypes:
-    """The kinds of clauses, and telling which one a question asks for.
-
-    Raises ``ValueError`` where the table is not as it should be.
-    """
+    """The kinds of clauses, and telling which one a question asks for."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
-        table = load_phrases("lexls.retrieval", f"data/{_TABLE}")
+        table = load_phrases("lexls.retrieval", "data/clause_types.toml")
         self.types = tuple(self._type(entry) for entry in table["type"])
         asked = (
             {stem for trigger in each.asks for stems in trigger for stem in stems} for each in self.types
         )
         self._used = Counter(stem for stems in asked for stem in stems)
-        if len({each.name for each in self.types}) != len(self.types):
-            raise ValueError(f"{_TABLE}: two kinds of clauses have the same name")
 
     def recognise(self, question: str) -> tuple[ClauseType, ...]:
         """The kinds of clauses that ``question`` asks for, without the words that name a document.
@@ -103,17 +97,12 @@ class ClauseTypes:
         # Words that the index leaves out ("who", "how") do name what is asked for.
         return next(iter(self._tokenizer.tokenize(word)), word.casefold())
 
-    def _type(self, entry: Mapping[str, object]) -> ClauseType:
-        name, asks, says, headings = (entry.get(key) for key in ("name", "asks", "says", "headings"))
-        if not isinstance(name, str) or not isinstance(asks, list) or not asks:
-            raise ValueError(f"{_TABLE}: a kind of clause without a name or triggers")
-        if not isinstance(says, dict) or not isinstance(headings, list):
-            raise ValueError(f"{_TABLE}: {name} must have phrases and headings")
+    def _type(self, entry: Mapping[str, Any]) -> ClauseType:
         return ClauseType(
-            name,
-            tuple(self._trigger(line) for line in asks),
-            {term: float(weight) for phrase, weight in says.items() if (term := self._phrase(phrase))},
-            frozenset(tuple(self._tokenizer.tokenize(heading)) for heading in headings),
+            entry["name"],
+            tuple(map(self._trigger, entry["asks"])),
+            {term: weight for phrase, weight in entry["says"].items() if (term := self._phrase(phrase))},
+            frozenset(tuple(self._tokenizer.tokenize(heading)) for heading in entry["headings"]),
         )
 
     def _trigger(self, line: str) -> Trigger:
@@ -191,7 +180,9 @@ class ClauseModel:
     def load(cls, types: ClauseTypes, tokenizer: Tokenizer) -> ClauseModel:
         """The model with the weights that lexls brings along."""
         content = files("lexls.retrieval").joinpath("data", WEIGHTS).read_text(encoding="utf-8")
-        return cls(types.types, read_learned(json.loads(content)), tokenizer)
+        learned = json.loads(content).items()
+        found = {name: LearnedClause(each["source"], each["bias"], each["terms"]) for name, each in learned}
+        return cls(types.types, found, tokenizer)
 
     def count(self, passages: Sequence[str]) -> tuple[CountedWindows, list[list[str]]]:
         """The windows of passages, given as texts, and the terms of each passage in order."""
@@ -231,13 +222,6 @@ class ClauseModel:
         best = np.full(counted.passages, self._biases[row])
         np.maximum.at(best, counted.passage, logits)
         return best
-
-
-def read_learned(content: Mapping[str, Any]) -> dict[str, LearnedClause]:
-    """Learned weights as they are kept: for each kind their source, the bias and the weights of features."""
-    return {
-        name: LearnedClause(entry["source"], entry["bias"], entry["terms"]) for name, entry in content.items()
-    }
 
 
 def _declared(kind: ClauseType) -> dict[str, float]:

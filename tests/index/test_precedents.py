@@ -73,11 +73,11 @@ def test_precedents_go_with_their_document_and_with_what_they_cite(
     folder: Path, filled: Indexer, open_library: Open
 ) -> None:
     library = open_library()
-    assert len(library.precedents) == 2
+    assert len(said(library, "ferryman luggage")) == 2
     (folder / "b.md").unlink()
     filled.reconcile()
     library.refresh()
-    assert len(library.precedents) == 1
+    assert len(said(library, "ferryman luggage")) == 1
     (folder / "a.md").unlink()
     filled.reconcile()
     library.refresh()
@@ -139,7 +139,7 @@ def embed(indexer: Indexer, dimension: int = 8) -> dict[int, np.ndarray]:
 
 def test_only_precedents_that_resolve_get_vectors(folder: Path, filled: Indexer, open_library: Open) -> None:
     library = open_library()
-    assert not library.precedents.has_vectors
+    assert not library.precedents._now(None).propositions
     vectors = embed(filled)
     assert len(vectors) == 2
     assert filled._store.pending_precedents(100) == []

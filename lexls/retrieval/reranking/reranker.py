@@ -21,14 +21,6 @@ if TYPE_CHECKING:
     from lexls.text.cancel import CancelToken
 
 
-FORMAT = 1
-"""The format of a weights file."""
-
-
-class WeightsError(Exception):
-    """A weights file cannot be used; the message names it and the reason."""
-
-
 @dataclass(frozen=True, slots=True)
 class RerankerWeights:
     """A linear model: a candidate's score is ``Σ weight · (feature - mean) / scale``.
@@ -58,42 +50,13 @@ class Reranker:
 
 
 def read_weights(path: Path) -> Reranker:
-    """The reranker in the file ``path``. Raises ``WeightsError``."""
-    try:
-        read = json.loads(path.read_text("utf-8"))
-        if read["format"] != FORMAT:
-            raise WeightsError(f"{path}: format {read['format']}, but this lexls reads format {FORMAT}")
-        return Reranker(
-            str(read["recipe"]), _weights(path, read["with_vectors"]), _weights(path, read["by_words"])
-        )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise WeightsError(f"{path}: not a file of weights: {error!r}") from error
+    """The reranker in the file ``path``: for each feature its mean, its scale and its weight."""
+    read = json.loads(path.read_text("utf-8"))
+    return Reranker(read["recipe"], _weights(read["with_vectors"]), _weights(read["by_words"]))
 
 
-def write_weights(path: Path, reranker: Reranker) -> None:
-    """Write ``reranker`` to the file ``path``, a line a feature."""
-    written = {
-        "format": FORMAT,
-        "recipe": reranker.recipe,
-        "with_vectors": _listed(reranker.with_vectors),
-        "by_words": _listed(reranker.by_words),
-    }
-    text = json.dumps(written, indent=1)
-    path.write_text(text + "\n", "utf-8", newline="\n")
-
-
-def _listed(weights: RerankerWeights) -> dict[str, Sequence[float]]:
-    rows = zip(weights.names, weights.means, weights.scales, weights.weights, strict=True)
-    return {name: [round(float(each), 6) for each in numbers] for name, *numbers in rows}
-
-
-def _weights(path: Path, listed: Mapping[str, Sequence[float]]) -> RerankerWeights:
-    numbers = np.array([[float(each) for each in row] for row in listed.values()])
-    if numbers.ndim != 2 or numbers.shape[1] != 3 or not np.isfinite(numbers).all():
-        raise WeightsError(f"{path}: each feature needs a mean, a scale and a weight")
-    if (numbers[:, 1] <= 0).any():
-        raise WeightsError(f"{path}: a scale is not above 0")
-    return RerankerWeights(tuple(listed), numbers[:, 0], numbers[:, 1], numbers[:, 2])
+def _weights(listed: Mapping[str, Sequence[float]]) -> RerankerWeights:
+    return RerankerWeights(tuple(listed), *np.array(list(listed.values())).T)
 
 
 DEPTH = 100

@@ -11,7 +11,7 @@ import shutil
 import statistics
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,19 +39,9 @@ WORDS = "words alone"
 _LONG_NAME = 80
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A model's runs: with its vectors alone (None of sentences, where nothing ranks so) and with all
-    stages; or why there are none."""
-
-    model: str
-    name: str
-    reason: str = ""
-    dimension: int = 0
-    passages_a_second: float = 0.0
-    query_ms: float = 0.0
-    alone: Run | None = None
-    together: Run | None = None
+_Row = tuple[dict[str, Any], dict[str, "Run"]]
+"""What is told of a model, and its runs: "alone", with its vectors alone (not of sentences, where nothing
+ranks so), and "all", with all stages."""
 
 
 def compare_models(options: argparse.Namespace, benchmark: Benchmark) -> int:
@@ -71,23 +61,19 @@ def compare_models(options: argparse.Namespace, benchmark: Benchmark) -> int:
             place = replace(place, folders=folders, index=folder / "words.sqlite3")
             words, _ = open_index(place, lexical_only=True)
             stack.callback(words.close)
-        rows = [_Row(WORDS, "", together=_ask(options, benchmark, words, place, lexical=True))]
+        rows = [_tell({"model": WORDS}, {"all": _ask(options, benchmark, words, place, lexical=True)})]
         for model in dict.fromkeys(options.embedders):
-            rows.append(_row(options, benchmark, place, words, folder, model, hub_name(model)))
+            rows.append(_measure(options, benchmark, place, words, folder, model))
         report = {
             "benchmark": benchmark.path.name,
             "queries": len(benchmark.questions),
             "documents": words.status.counts()[0],
             "sampled": sampled,
-            "embedders": [_told(row) for row in rows],
+            "embedders": [told for told, _ in rows],
         }
-    runs = (
-        (name, run)
-        for row in rows
-        for name, run in ((f"{row.model} alone", row.alone), (row.model, row.together))
-    )
-    keep(options, [(name, run) for name, run in runs if run is not None])
-    emit(options, report, _lines(report, rows))
+    names = {"alone": " alone", "all": ""}
+    keep(options, [(told["model"] + names[how], run) for told, runs in rows for how, run in runs.items()])
+    emit(options, report, _lines(report))
     return FINE
 
 
@@ -127,38 +113,38 @@ def _digest(parts: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
-def _row(
+def _measure(
     options: argparse.Namespace,
     benchmark: Benchmark,
     place: Workspace,
     words: Library,
     folder: Path,
     model: str,
-    name: str,
 ) -> _Row:
     from lexls.index.embedding import open_embedder
     from lexls.models.messages import ModelUnavailable
 
+    name = hub_name(model)
+    told: dict[str, Any] = {"model": model, "name": name}
     try:
         embedder = open_embedder(name)
         try:
-            speed = _passages_a_second(embedder, words)
-            query_ms = _query_ms(embedder, benchmark)
-            dimension = embedder.dimension
+            speed = round(_passages_a_second(embedder, words), 1)
+            query_ms = round(_query_ms(embedder, benchmark), 1)
+            about = {"dimension": embedder.dimension, "passages_a_second": speed, "query_ms": query_ms}
         finally:
             getattr(embedder, "close", lambda: None)()
     except ModelUnavailable as error:
-        return _Row(model, name, reason=str(error))
+        return told | {"unavailable": str(error)}, {}
     place = replace(place, settings=replace(place.settings, embeddings_model=name))
-    row = _Row(model, name, dimension=dimension, passages_a_second=speed, query_ms=query_ms)
     if benchmark.kind == "terms":
-        return replace(row, together=_ask(options, benchmark, words, place))
+        return _tell(told | about, {"all": _ask(options, benchmark, words, place)})
     library, reason = _embedded(place, words, folder, name)
     try:
         if reason:
-            return _Row(model, name, reason=reason)
+            return told | {"unavailable": reason}, {}
         alone = _ask(options, benchmark, library, place, only="vectors")
-        return replace(row, alone=alone, together=_ask(options, benchmark, library, place))
+        return _tell(told | about, {"alone": alone, "all": _ask(options, benchmark, library, place)})
     finally:
         library.close()
 
@@ -234,44 +220,32 @@ def _query_ms(embedder: Embedder, benchmark: Benchmark) -> float:
     return statistics.median(times)
 
 
-def _told(row: _Row) -> dict[str, Any]:
+def _tell(told: dict[str, Any], runs: dict[str, Run]) -> _Row:
     from lexls.evaluation.statistics import report
 
-    if row.reason:
-        return {"model": row.model, "name": row.name, "unavailable": row.reason}
-    told: dict[str, Any] = {"model": row.model}
-    if row.name:
-        told |= {
-            "name": row.name,
-            "dimension": row.dimension,
-            "passages_a_second": round(row.passages_a_second, 1),
-            "query_ms": round(row.query_ms, 1),
-        }
-    for how, run in (("alone", row.alone), ("all", row.together)):
-        if run is not None:
-            found = report(run)
-            told[how] = {name: found[name] for name in ("figures", "intervals", "latency_ms")}
-    return told
+    shown = ("figures", "intervals", "latency_ms")
+    reports = {how: report(run) for how, run in runs.items()}
+    return told | {how: {name: each[name] for name in shown} for how, each in reports.items()}, runs
 
 
-def _lines(report: dict[str, Any], rows: Sequence[_Row]) -> Iterator[str]:
+def _lines(report: dict[str, Any]) -> Iterator[str]:
     from lexls.evaluation.plots import main_measures
 
     part = "a sample of " if report["sampled"] else ""
     yield f"{report['benchmark']}: {report['queries']} queries, {part}{report['documents']} documents"
     lines = []
     measures: list[str] = []
-    for row, told in zip(rows, report["embedders"], strict=True):
-        speed, query_ms = f"{row.passages_a_second:.1f}", f"{row.query_ms:.1f}"
-        about = (
-            {"dimension": str(row.dimension), "passages/s": speed, "query ms": query_ms} if row.name else {}
-        )
-        for how, title in (("alone", f"{row.model}, vectors alone"), ("all", row.model)):
+    for told in report["embedders"]:
+        about = {}
+        if "dimension" in told:
+            about["dimension"] = str(told["dimension"])
+            about["passages/s"], about["query ms"] = str(told["passages_a_second"]), str(told["query_ms"])
+        for how, title in (("alone", f"{told['model']}, vectors alone"), ("all", told["model"])):
             if how in told:
                 measures = main_measures(told[how]["figures"])
                 p95 = {"p95 ms": f"{told[how]['latency_ms']['p95']:.1f}"}
                 lines.append(TableRow(title, {**told[how]["figures"], **about, **p95}))
     yield from table_lines(lines, [*measures, "dimension", "passages/s", "query ms", "p95 ms"])
-    for row in rows:
-        if row.reason:
-            yield f"{row.model}: {row.reason}"
+    for told in report["embedders"]:
+        if "unavailable" in told:
+            yield f"{told['model']}: {told['unavailable']}"

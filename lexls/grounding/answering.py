@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from lexls.grounding.answer import Answer, Fault, FaultKind, Nearest, Sentence, Verdict
+from lexls.grounding.answer import Answer, FaultKind, Nearest, Sentence, Verdict
 from lexls.grounding.generator import Claim, Generator, Insufficient, Shown, Usage
 from lexls.grounding.place_words import cite_authority, where
 from lexls.grounding.reading import reports_a_party
@@ -89,7 +89,7 @@ def _notes(answer: Answer, request: Request) -> Iterator[str]:
     """What was left out or replaced, and why."""
     replaced = [each.replaced for each in answer.sentences if each.replaced]
     for done, faults in (("replaced by the passage's own words", replaced), ("left out", answer.dropped)):
-        for kind, count in _counted(faults).items():
+        for kind, count in Counter(each[0].kind for each in faults if each).items():
             sentences = "A sentence was" if count == 1 else f"{count} sentences were"
             yield f"{sentences} {done} because it {FAULT_WORDS[kind]}."
     if answer.usage is not None and answer.usage.cut:
@@ -105,11 +105,10 @@ def _elsewhere(answer: Answer, request: Request) -> Iterator[str]:
     """Whether what is quoted stands where the citation points."""
     if not request.pinpoint or any(pin.at_pinpoint for each in answer.sentences for pin in each.pins):
         return
-    if request.pinpoint_found:
-        yield f"Nothing at {request.pinpoint} bears on this sentence; these passages stand elsewhere."
-    else:
+    there = f"Nothing at {request.pinpoint} bears on this sentence"
+    if not request.pinpoint_found:
         there = f"The library's copy has no {request.pinpoint} that could be read"
-        yield f"{there}; these passages stand elsewhere."
+    yield f"{there}; these passages stand elsewhere."
 
 
 def _partys(answer: Answer) -> Iterator[str]:
@@ -132,8 +131,3 @@ def _nothing(request: Request) -> str:
     if request.task == "contrary":
         return "Nothing in the passages found stands against this."
     return "Nothing in the passages found bears this out."
-
-
-def _counted(faults: Iterable[tuple[Fault, ...]]) -> dict[FaultKind, int]:
-    """How many sentences failed for each reason first."""
-    return Counter(each[0].kind for each in faults if each)

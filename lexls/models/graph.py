@@ -135,9 +135,6 @@ class _Writer:
         self._nodes.append(helper.make_node(operator, list(inputs), [output], **attributes))
         return output
 
-    def _last_axis(self) -> str:
-        return self._constant("last_axis", [-1], np.int64)
-
     def _normalised(self, x: str, weights: str, output: str) -> str:
         scale = self._constant(f"{weights}.weight", self._weight(f"{weights}.weight"))
         shift = self._constant(f"{weights}.bias", self._weight(f"{weights}.bias"))
@@ -225,7 +222,12 @@ class _Writer:
         else:
             magnitude = self._node("Abs", [x], f"{out}.magnitude")
             step, zero = self._constant("step_signed", 1 / 127), self._constant("middle_u8", 128, np.uint8)
-        largest = self._node("ReduceMax", [magnitude, self._last_axis()], f"{out}.largest", keepdims=1)
+        largest = self._node(
+            "ReduceMax",
+            [magnitude, self._constant("last_axis", [-1], np.int64)],
+            f"{out}.largest",
+            keepdims=1,
+        )
         tiny = self._constant("tiny", 1e-30)
         largest = self._node("Max", [largest, tiny], f"{out}.largest_positive")
         relative = self._node("Div", [x, largest], f"{out}.relative")

@@ -19,10 +19,8 @@ from typing import Any
 
 import httpx2
 
-from lexls.models.web_address import BadAddress, Failure, HttpFailed, WebAddress, is_loopback, web_address
+from lexls.models.web_address import BadAddress, Failure, HttpFailed, WebAddress, web_address
 from lexls.text.cancel import CancelToken
-
-__all__ = ["HttpFailed", "Opened", "get", "is_loopback", "post_events", "web_address"]
 
 CONNECT_SECONDS = 10.0
 READ_SECONDS = 60.0

@@ -57,30 +57,15 @@ def web_address(url: str) -> WebAddress:
     if port is not None and not 0 < int(port) < 65536:
         raise BadAddress(f"has the port {port}, which does not exist")
     if host.startswith("["):
-        _checked_six(host)
+        try:
+            ipaddress.IPv6Address(host[1:-1])
+        except ValueError:
+            raise BadAddress("has a host in brackets that is no IPv6 address") from None
     loopback = _is_this_machine(host)
     if scheme == "http" and not loopback:
         raise BadAddress("is not encrypted: plain http: is spoken only with this machine; use https:")
     origin = f"{scheme}://{host}" + (f":{int(port)}" if port is not None else "")
     return WebAddress(origin, match["rest"] or "", loopback)
-
-
-def is_loopback(url: str) -> bool:
-    """Whether what is sent to ``url`` stays on this machine: localhost, 127.0.0.0/8 or ::1 by name.
-
-    False for whatever is no address that may be asked.
-    """
-    try:
-        return web_address(url).is_loopback
-    except BadAddress:
-        return False
-
-
-def _checked_six(host: str) -> None:
-    try:
-        ipaddress.IPv6Address(host[1:-1])
-    except ValueError:
-        raise BadAddress("has a host in brackets that is no IPv6 address") from None
 
 
 def _is_this_machine(host: str) -> bool:

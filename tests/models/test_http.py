@@ -12,8 +12,8 @@ import httpx2
 import pytest
 from scripted_server import Asked, Handler, scripted
 
-from lexls.models.http import HttpFailed, get, is_loopback, post_events, read_events
-from lexls.models.web_address import BadAddress, web_address
+from lexls.models.http import get, post_events, read_events
+from lexls.models.web_address import BadAddress, HttpFailed, web_address
 from lexls.text.cancel import Cancelled, CancelToken
 
 SECRET = "the pontoon sank because the harbour master slept"
@@ -43,7 +43,7 @@ def failed(url: str, seconds: float = 20) -> HttpFailed:
     ],
 )
 def test_addresses_of_this_machine(url: str) -> None:
-    assert is_loopback(url)
+    assert web_address(url).is_loopback
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,8 @@ def test_addresses_of_this_machine(url: str) -> None:
     ],
 )
 def test_addresses_that_only_look_like_this_machine(url: str) -> None:
-    assert not is_loopback(url)
+    with pytest.raises(BadAddress):
+        web_address(url)
 
 
 @pytest.mark.parametrize("url", ["http://models.example/v1", "ws://localhost/", "http://user:pw@localhost/"])

@@ -7,7 +7,6 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -43,21 +42,12 @@ def write(writer: Writer, gathered: Gathered, token: CancelToken) -> Iterator[An
         raise CommandFailed(str(error)) from error
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedForAnswers:
-    """A draft over its library, who writes answers from it, and the vectors of texts (None without)."""
-
-    snapshot: Snapshot
-    writer: Writer
-    encode: Encode | None
-
-
 @contextmanager
 def open_answering(
     options: argparse.Namespace, place: Workspace, draft: Draft | None = None, *, lexical: bool = False
-) -> Iterator[OpenedForAnswers]:
+) -> Iterator[tuple[Snapshot, Writer, Encode | None]]:
     """The library of ``place`` with ``draft`` (None: an empty one) and the generator that is asked for, and
-    its checks; models are unloaded at the end.
+    its checks, and the vectors of texts (None without); models are unloaded at the end.
 
     Raises ``CommandFailed`` for what the user must mend first.
     """
@@ -82,7 +72,7 @@ def open_answering(
             writer = build_writer(settings, snapshot.tokenizer.tokenize, models, encode, kind)
         except GenerationFailed as error:
             raise CommandFailed(str(error)) from error
-        yield OpenedForAnswers(snapshot, writer, encode)
+        yield snapshot, writer, encode
     finally:
         if models.cache_info().currsize:
             models().close()

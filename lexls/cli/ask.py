@@ -32,8 +32,7 @@ def run_ask(options: argparse.Namespace) -> int:
 
     place = workspace(options)
     token = CancelToken()
-    with open_answering(options, place) as answering:
-        snapshot, writer = answering.snapshot, answering.writer
+    with open_answering(options, place) as (snapshot, writer, _):
         left_out = list_excluded(options, place)
         room, keywords = writer.generator.room, writer.keywords
         gathered = gather_answer(snapshot, options.question, (), room, token, left_out, keywords)
@@ -54,12 +53,11 @@ def run_explain(options: argparse.Namespace) -> int:
     place = workspace(options, options.file)
     draft = read_draft(options.file, place.settings)
     start = offset_of(draft, options.file, options.line, options.character)
-    with open_answering(options, place, draft) as answering:
-        snapshot = answering.snapshot
+    with open_answering(options, place, draft) as (snapshot, writer, _):
         on_line = [] if options.character is not None else _citations_on_line(snapshot, options.line)
         near = find_citation_near(snapshot.draft, start)
         citations = on_line or ([near] if near is not None else [])
-        found = [_explain(snapshot, each, answering.writer) for each in citations]
+        found = [_explain(snapshot, each, writer) for each in citations]
     lines = _explanation_lines([lines for _, lines in found])
     emit(options, {"explanations": [data for data, _ in found]}, lines)
     return FINE

@@ -171,6 +171,7 @@ def _in_format(checked: Checked, chosen: str) -> Iterable[str]:
 
 def _data(each: FoundProblem) -> Mapping[str, Any]:
     fix = next((fix for fix in each.fixes if fix.preferred), None)
+    edits = [(edit.span.start, edit.span.end, edit.text) for edit in fix.edits] if fix else []
     return {
         "file": str(each.file),
         "start": each.finding.span.start,
@@ -182,12 +183,7 @@ def _data(each: FoundProblem) -> Mapping[str, Any]:
         "severity": each.finding.severity,
         "message": each.finding.message,
         "fix": fix
-        and {
-            "title": fix.title,
-            "edits": [
-                {"start": edit.span.start, "end": edit.span.end, "text": edit.text} for edit in fix.edits
-            ],
-        },
+        and {"title": fix.title, "edits": [{"start": a, "end": b, "text": text} for a, b, text in edits]},
     }
 
 

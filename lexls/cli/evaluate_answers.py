@@ -33,8 +33,7 @@ def measure_explanations(options: argparse.Namespace) -> int:
     place = workspace(options)
     left_out = list_excluded(options, place)
     try:
-        with open_answering(options, place, lexical=options.lexical) as answering:
-            snapshot, writer = answering.snapshot, answering.writer
+        with open_answering(options, place, lexical=options.lexical) as (snapshot, writer, encode):
             library = snapshot.library
 
             def ask(
@@ -58,7 +57,7 @@ def measure_explanations(options: argparse.Namespace) -> int:
             encode_tokens = None
             if options.bert_model:
                 encode_tokens = SentenceEncoderClient(options.bert_model, writer.models()).encode_tokens
-            measuring = Measuring(judge_of, answering.encode, encode_tokens)
+            measuring = Measuring(judge_of, encode, encode_tokens)
             with show_progress() as on_question:
                 run = measure_answers(questions, library, ask, measuring, CancelToken(), on_question)
     except ModelUnavailable as error:

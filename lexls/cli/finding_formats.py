@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexls import __version__
-from lexls.cli.checked import Checked, DraftPlace, FoundProblem, RelatedPlace
+from lexls.cli.checked import Checked, DraftPlace, FoundProblem
 from lexls.cli.output import read_tables
 from lexls.settings.diagnostics import DIAGNOSTICS, DiagnosticRule, Severity
 
@@ -29,40 +29,21 @@ def sarif(checked: Checked, root: Path) -> dict[str, Any]:
     """The log of one run. Paths below ``root`` are relative to it; columns count code points."""
     places = {declared.code: number for number, declared in enumerate(DIAGNOSTICS)}
     seen: Counter[str] = Counter()
-    results = [_result(each, places, root, seen) for each in checked.found]
     notifications = [
-        {
-            "level": "error",
-            "message": {"text": each.reason},
-            "locations": [{"physicalLocation": {"artifactLocation": _artifact(each.file, root)}}],
-        }
+        {"level": "error", "message": {"text": each.reason}, "locations": [_location(each.file, None, root)]}
         for each in checked.unreadable
     ]
-    return {
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {
-                    "driver": {
-                        "name": "lexls",
-                        "version": __version__,
-                        "semanticVersion": __version__,
-                        "rules": [_rule(declared) for declared in DIAGNOSTICS],
-                    }
-                },
-                "invocations": [
-                    {
-                        "executionSuccessful": not checked.unreadable,
-                        "toolExecutionNotifications": notifications,
-                    }
-                ],
-                "originalUriBaseIds": {_ROOT: {"uri": root.as_uri().rstrip("/") + "/"}},
-                "columnKind": "unicodeCodePoints",
-                "results": results,
-            }
-        ],
+    driver: dict[str, Any] = {"name": "lexls", "version": __version__, "semanticVersion": __version__}
+    driver["rules"] = [_rule(declared) for declared in DIAGNOSTICS]
+    finished = not checked.unreadable
+    run = {
+        "tool": {"driver": driver},
+        "invocations": [{"executionSuccessful": finished, "toolExecutionNotifications": notifications}],
+        "originalUriBaseIds": {_ROOT: {"uri": root.as_uri().rstrip("/") + "/"}},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(each, places, root, seen) for each in checked.found],
     }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
 def _rule(declared: DiagnosticRule) -> dict[str, Any]:
@@ -72,10 +53,7 @@ def _rule(declared: DiagnosticRule) -> dict[str, Any]:
         "shortDescription": {"text": declared.help},
         "fullDescription": {"text": _line(declared.documentation)},
         "help": {"text": _line(declared.documentation), "markdown": declared.documentation},
-        "defaultConfiguration": {
-            "enabled": declared.severity != "off",
-            "level": _LEVELS[declared.severity],
-        },
+        "defaultConfiguration": {"enabled": declared.severity != "off", "level": _LEVELS[declared.severity]},
     }
 
 
@@ -97,37 +75,21 @@ def _result(found: FoundProblem, places: dict[str, int], root: Path, seen: Count
     }
     if found.related:
         result["relatedLocations"] = [
-            _related(each, number, root) for number, each in enumerate(found.related)
+            {"id": number, **_location(each.file, each.place, root), "message": {"text": each.message}}
+            for number, each in enumerate(found.related)
         ]
     if found.fixes:
         result["fixes"] = [_fix(each, found, root) for each in found.fixes]
     return result
 
 
-def _related(related: RelatedPlace, number: int, root: Path) -> dict[str, Any]:
-    return {
-        "id": number,
-        **_location(related.file, related.place, root),
-        "message": {"text": related.message},
-    }
-
-
 def _fix(fix: Fix, found: FoundProblem, root: Path) -> dict[str, Any]:
-    return {
-        "description": {"text": fix.title},
-        "artifactChanges": [
-            {
-                "artifactLocation": _artifact(found.file, root),
-                "replacements": [
-                    {
-                        "deletedRegion": _region(found.places(edit.span)),
-                        "insertedContent": {"text": edit.text},
-                    }
-                    for edit in fix.edits
-                ],
-            }
-        ],
-    }
+    replacements = [
+        {"deletedRegion": _region(found.places(edit.span)), "insertedContent": {"text": edit.text}}
+        for edit in fix.edits
+    ]
+    change = {"artifactLocation": _artifact(found.file, root), "replacements": replacements}
+    return {"description": {"text": fix.title}, "artifactChanges": [change]}
 
 
 def _location(file: Path, place: DraftPlace | None, root: Path) -> dict[str, Any]:

@@ -54,17 +54,12 @@ def check_format(path: Path) -> None:
 def save_figure(path: Path, figure: Any) -> None:
     """Write a figure of matplotlib. Raises ``PlotError``."""
     check_format(path)
+    # Without a date the same run gives the same file.
+    dated = {".svg": "Date", ".pdf": "CreationDate"}.get(path.suffix.lower())
     try:
-        figure.savefig(path, dpi=150, bbox_inches="tight", metadata=_without_date(path))
+        figure.savefig(path, dpi=150, bbox_inches="tight", metadata={dated: None} if dated else {})
     except OSError as error:
         raise PlotError(f"{path}: cannot be written: {error.strerror or error}") from None
-
-
-def _without_date(path: Path) -> dict[str, None]:
-    """The same run gives the same file."""
-    keys = {".svg": "Date", ".pdf": "CreationDate"}
-    key = keys.get(path.suffix.lower())
-    return {key: None} if key else {}
 
 
 def new_figure(width: float, height: float) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from lexls.citations.insert import InsertStyle, Rendered, render
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.features.checks.check import Edit
-from lexls.features.placement import CitationPlace, find_place, habit_of
+from lexls.features.placement import CitationPlace, find_habit, find_place
 from lexls.features.propositions import find_proposition
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.styled import written_in_style
@@ -35,7 +35,7 @@ def cite(
     More than one only where a footnote is made: its mark and its words.
     """
     draft = snapshot.draft
-    place = find_place(draft, target, draft.once("habit", lambda: habit_of(draft)))
+    place = find_place(draft, target, find_habit(draft))
     return attach(draft, place, write_citation(snapshot, place, authority, passage))
 
 

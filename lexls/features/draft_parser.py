@@ -13,8 +13,7 @@ from lexls.citations.grammar import Grammar, guess_jurisdiction
 from lexls.citations.model import KeyedCitations, Mention
 from lexls.citations.reading import CitationReader
 from lexls.features.bibliography import Bibliographies, Bibliography
-from lexls.features.blocks import DraftBlock, blocks, inner_footnotes, starts_of
-from lexls.features.draft import Draft
+from lexls.features.draft import Draft, DraftBlock, blocks, inner_footnotes, starts_of
 from lexls.text.blanking import blank
 from lexls.text.format import Format, KeyUse
 from lexls.text.memory import Memory

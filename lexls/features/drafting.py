@@ -13,8 +13,8 @@ from lexls.features.placement import (
     CitationPlace,
     Habit,
     ends_of,
+    find_habit,
     find_place,
-    habit_of,
     supporting,
     whole_sentences,
 )
@@ -64,7 +64,7 @@ def _best_extract(snapshot: Snapshot, answer: Answer) -> Sentence | None:
 def _quoted(snapshot: Snapshot, target: Span, sentence: Sentence) -> tuple[Edit, ...]:
     """The drafter's sentence with a citation for it and the authority's words."""
     draft = snapshot.draft
-    habit = draft.once("habit", lambda: habit_of(draft))
+    habit = find_habit(draft)
     place = find_place(draft, target, habit)
     citation = _citation(snapshot, place, sentence.pins[0])
     parenthetical = find_jurisdiction(draft.jurisdiction).customs.parenthetical_quotations
@@ -77,7 +77,7 @@ def _quoted(snapshot: Snapshot, target: Span, sentence: Sentence) -> tuple[Edit,
 def _written(snapshot: Snapshot, target: Span, sentences: Sequence[Sentence]) -> tuple[Edit, ...]:
     """Sentences of a model with their citations, in place of the drafter's or behind it."""
     draft = snapshot.draft
-    habit = draft.once("habit", lambda: habit_of(draft))
+    habit = find_habit(draft)
     around = draft.format.find_note_at(draft.source, target.start)
     if around is not None and habit.where == "footnote":
         habit = replace(habit, where="inside")
@@ -87,7 +87,7 @@ def _written(snapshot: Snapshot, target: Span, sentences: Sequence[Sentence]) ->
     at = first if replaces else behind
     text = "" if replaces or not draft.source[:behind].strip() else " "
     notes: list[tuple[int, str]] = []
-    place = find_place(draft, target, draft.once("habit", lambda: habit_of(draft)))
+    place = find_place(draft, target, find_habit(draft))
     for number, each in enumerate(sentences):
         text += " " if number else ""
         citations = "; ".join(_citations(snapshot, place, each))

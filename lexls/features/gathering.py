@@ -35,7 +35,7 @@ from lexls.grounding.relevance import Tokens, content_terms
 from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.grounding.request import Request, Turn
 from lexls.grounding.sufficiency import find_weakness
-from lexls.index.records import Authority, Place, TreatedIn
+from lexls.index.records import Place, TreatedIn
 from lexls.retrieval.model import Filters, Hit
 from lexls.text.cancel import CancelToken
 from lexls.text.phrases import compile_pattern, load_phrases
@@ -115,31 +115,60 @@ def gather_explanation(
     how many characters of evidence the generator takes. None where there is nothing to explain. Raises
     ``Cancelled``.
     """
-    if authority is not None:
-        found = snapshot.library.catalogue.get(authority)
-        sentence = find_proposition(snapshot.draft, Span(offset, offset))
-        if found is None or sentence is None:
-            return None
-        return _explained(snapshot, worded(snapshot.draft, sentence), found, (), "", room, token)
-    citation = find_citation_near(snapshot.draft, offset)
-    if citation is None:
-        return None
     draft, library = snapshot.draft, snapshot.library
-    sentence = find_sentence_supported(snapshot.draft, citation)
-    question = worded(draft, sentence, citation) if sentence is not None else ""
-    resolution = resolve(library, draft, citation)
-    cited = find_authority(library, resolution)
-    if cited is None:
-        absent = f"{as_cited(snapshot, citation)} {not_in_library(library.complete)}."
-        nearest = _nearest_found(snapshot, question, token)
-        return Gathered(Request("explain", question, ()), nearest, absent)
-    pinpoint = citation.pinpoint
+    places: Sequence[Place] = ()
     words = ""
-    if pinpoint is not None:
-        labels = (pinpoint_words(pinpoint.kind, each, cited.jurisdiction) for each in pinpoint.labels)
-        words = ", ".join(labels)
-    places = find_places(library, resolution, or_enclosing=True)
-    return _explained(snapshot, question, cited, places, words, room, token)
+    if authority is not None:
+        cited = library.catalogue.get(authority)
+        sentence = find_proposition(draft, Span(offset, offset))
+        if cited is None or sentence is None:
+            return None
+        question = worded(draft, sentence)
+    else:
+        citation = find_citation_near(draft, offset)
+        if citation is None:
+            return None
+        sentence = find_sentence_supported(draft, citation)
+        question = worded(draft, sentence, citation) if sentence is not None else ""
+        resolution = resolve(library, draft, citation)
+        cited = find_authority(library, resolution)
+        if cited is None:
+            absent = f"{as_cited(snapshot, citation)} {not_in_library(library.complete)}."
+            nearest = _nearest_found(snapshot, question, token)
+            return Gathered(Request("explain", question, ()), nearest, absent)
+        pinpoint = citation.pinpoint
+        if pinpoint is not None:
+            labels = (pinpoint_words(pinpoint.kind, each, cited.jurisdiction) for each in pinpoint.labels)
+            words = ", ".join(labels)
+        places = find_places(library, resolution, or_enclosing=True)
+    token.raise_if_cancelled()
+    width = _width(snapshot)
+    known = find_cited_for(snapshot, question, token).get(cited.id) if width == "full" else None
+    evidence = evidence_of_authority(
+        library,
+        cited,
+        question,
+        snapshot.tokens,
+        width,
+        room,
+        places=places,
+        vector=_vector(snapshot, question),
+        cited=known,
+        token=token,
+    )
+    request = Request(
+        "explain",
+        question,
+        evidence,
+        sentences=snapshot.settings.explain_sentences,
+        pinpoint=words,
+        pinpoint_found=bool(places),
+    )
+    if not content_terms(question, snapshot.tokens):
+        return Gathered(request, weak=_ALONE)
+    if not evidence:
+        return Gathered(request, weak=f"No passage of {cite_authority(cited)} bears on this sentence.")
+    return _judged(snapshot, request, ())
 
 
 def gather_answer(
@@ -215,46 +244,6 @@ def gather_contrary(snapshot: Snapshot, span: Span, room: int, token: CancelToke
     first = tuple(treatment_claims(treatments, evidence))
     judged = _judged(snapshot, request, against)
     return Gathered(request, judged.nearest, "" if first else judged.weak, first)
-
-
-def _explained(
-    snapshot: Snapshot,
-    question: str,
-    authority: Authority,
-    places: Sequence[Place],
-    pinpoint: str,
-    room: int,
-    token: CancelToken,
-) -> Gathered:
-    """What one authority says on a sentence."""
-    token.raise_if_cancelled()
-    width = _width(snapshot)
-    known = find_cited_for(snapshot, question, token).get(authority.id) if width == "full" else None
-    evidence = evidence_of_authority(
-        snapshot.library,
-        authority,
-        question,
-        snapshot.tokens,
-        width,
-        room,
-        places=places,
-        vector=_vector(snapshot, question),
-        cited=known,
-        token=token,
-    )
-    request = Request(
-        "explain",
-        question,
-        evidence,
-        sentences=snapshot.settings.explain_sentences,
-        pinpoint=pinpoint,
-        pinpoint_found=bool(places),
-    )
-    if not content_terms(question, snapshot.tokens):
-        return Gathered(request, weak=_ALONE)
-    if not evidence:
-        return Gathered(request, weak=f"No passage of {cite_authority(authority)} bears on this sentence.")
-    return _judged(snapshot, request, ())
 
 
 def _asked(

@@ -156,17 +156,18 @@ def find_links(snapshot: Snapshot, token: CancelToken) -> list[Link]:
     return found
 
 
-def find_target(snapshot: Snapshot, link: Link) -> OpenLocation | None:
-    """Where a link leads: the pinpoint's place, else the beginning; None if it left the library."""
-    if snapshot.library.catalogue.get(link.authority) is None:
+def find_target(snapshot: Snapshot, span: Span, authority: int) -> OpenLocation | None:
+    """Where the link at ``span`` leads: the pinpoint's place, else the beginning; None if the authority left
+    the library."""
+    if snapshot.library.catalogue.get(authority) is None:
         return None
     for citation in snapshot.draft.citations:
-        if citation.core == link.span:
+        if citation.core == span:
             found = resolve(snapshot.library, snapshot.draft, citation)
             places = find_places(snapshot.library, found, or_enclosing=True)
-            if places and places[0].document == link.authority:
-                return snapshot.library.locate(link.authority, places[0].start, places[0].end)
-    return snapshot.library.locate(link.authority, 0, 0)
+            if places and places[0].document == authority:
+                return snapshot.library.locate(authority, places[0].start, places[0].end)
+    return snapshot.library.locate(authority, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,11 +42,15 @@ class Habit:
     closing: str
 
 
-def habit_of(draft: Draft) -> Habit:
+def find_habit(draft: Draft) -> Habit:
     """The draft's commonest way; without citations to learn from, the usual way of its jurisdiction.
 
     American drafts put a citation in a sentence of its own, others after a colon before the final stop.
     """
+    return draft.once("habit", lambda: _learn_habit(draft))
+
+
+def _learn_habit(draft: Draft) -> Habit:
     places: Counter[Where] = Counter()
     openings: Counter[tuple[str, str]] = Counter()
     notes = list(draft.format.find_notes(draft.source))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from lexls.citations.model import Citation
-from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
+from lexls.citations.treatment import NEGATIVE
 from lexls.features.attribution import Attribution
 from lexls.features.checks.check import Finding, as_named
 from lexls.features.checks.engine import check, excerpts
@@ -28,7 +28,7 @@ from lexls.features.draft import Draft
 from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution, find_authority, find_places, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import describe_treatment
+from lexls.features.wording import count_treatments, describe_treatment
 from lexls.grounding.markdown import one_line, shortened
 from lexls.grounding.place_words import pinpoint_words
 from lexls.grounding.reading import prose
@@ -275,13 +275,9 @@ def _treatment(library: Library, authority: Authority | None) -> tuple[bool, tup
     found = library.graph.treatments(authority.id)
     bad = [each for each in found if each.treatment in NEGATIVE]
     said = list(dict.fromkeys(describe_treatment(library, each) for each in bad))[:_MOST_TREATMENTS]
-    counts: defaultdict[TreatmentKind, set[int | str]] = defaultdict(set)
-    for each in found:
-        if each.treatment not in NEGATIVE:
-            counts[each.treatment].add(each.treating or each.by or each.citing)
-    others = [f"{kind} in {len(counts[kind])}" for kind in WORST_FIRST if kind in counts]
+    others = count_treatments(each for each in found if each.treatment not in NEGATIVE)
     if others:
-        one = len(counts) == 1 and others[-1].endswith(" in 1")
+        one = len(others) == 1 and others[-1].endswith(" in 1")
         said.append(f"{', '.join(others)} document{'' if one else 's'} of the library")
     return bool(bad), tuple(said)
 

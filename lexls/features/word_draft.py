@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from lexls.citations.grammar import Grammar
-from lexls.features.blocks import DraftBlock, starts_of
-from lexls.features.draft import Draft
+from lexls.features.draft import Draft, DraftBlock, starts_of
 from lexls.library.document import Extract
 from lexls.text.blanking import blank
 from lexls.text.format import Footnote, Heading, Mark

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from lexls.citations.courts import court_and_year
 from lexls.citations.jurisdiction import find_jurisdiction
@@ -99,16 +99,21 @@ def describe_treatments(library: Library, document: int, link: OpenLink) -> list
         if each.treatment in NEGATIVE:
             bad.setdefault((each.treatment, each.treating or each.by or each.citing), each)
     parts = [f"**{_named(library, each, link)}**" for each in list(bad.values())[:_MOST_NAMED]]
-    counts: defaultdict[TreatmentKind, set[int | str]] = defaultdict(set)
-    for each in found:
-        counts[each.treatment].add(each.treating or each.by or each.citing)
-    told = {kind for kind, _ in list(bad)[:_MOST_NAMED]} if len(bad) <= _MOST_NAMED else set()
-    rest = [f"{kind} in {len(counts[kind])}" for kind in WORST_FIRST if kind in counts and kind not in told]
+    told = {kind for kind, _ in bad} if len(bad) <= _MOST_NAMED else set()
+    rest = count_treatments(each for each in found if each.treatment not in told)
     if rest:
         said = ", ".join(rest)
         one = rest[-1].endswith(" in 1")
         parts.append(f"{said[0].upper()}{said[1:]} document{'' if one else 's'} of your library.")
     return parts
+
+
+def count_treatments(found: Iterable[TreatedIn]) -> list[str]:
+    """In how many documents each kind of treatment stands, the worst first: "followed in 3"."""
+    counts: defaultdict[TreatmentKind, set[int | str]] = defaultdict(set)
+    for each in found:
+        counts[each.treatment].add(each.treating or each.by or each.citing)
+    return [f"{kind} in {len(counts[kind])}" for kind in WORST_FIRST if kind in counts]
 
 
 def describe_treatment(library: Library, each: TreatedIn) -> str:

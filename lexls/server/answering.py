@@ -72,7 +72,7 @@ async def answer_request(
     "" if it is), on the thread that made the answer. A question about no document comes with an empty one.
     What went wrong is shown to the user; cancelling the request reaches the generator.
     """
-    session = ls.session_for(uri or None)
+    session = ls.session_of(uri)
     document = ls.documents.get(uri) if uri else None
     if document is None:
         if task != "ask":

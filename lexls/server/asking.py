@@ -42,7 +42,7 @@ def register(server: LexlsServer) -> None:
             raise wrong(f'"question" has more than {LONGEST_QUESTION} characters')
         uri, name = _text(argument, "uri", ""), _text(argument, "thread", "")
         after = _number(argument, "after")
-        session = ls.session_for(uri or None)
+        session = ls.session_of(uri)
         title = (
             question if len(question) <= LONGEST_TITLE else question[:LONGEST_TITLE].rsplit(" ", 1)[0] + " …"
         )
@@ -106,7 +106,7 @@ def register(server: LexlsServer) -> None:
 async def _with_threads(ls: LexlsServer, argument: Any, work: Callable[[Threads, Session], T]) -> T:
     """Let ``work`` see to the threads of a session beside the requests; what they refuse refuses the request,
     and what was wrong with their files is told."""
-    session = ls.session_for(_text(argument, "uri", "") or None)
+    session = ls.session_of(_text(argument, "uri", ""))
     troubles: list[str] = []
 
     def attempt() -> T:

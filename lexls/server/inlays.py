@@ -18,7 +18,7 @@ def register(server: LexlsServer) -> None:
 
     @server.answers(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensOptions(resolve_provider=True))
     def lenses(asked: DocumentRequest, params: t.CodeLensParams) -> list[t.CodeLens] | None:
-        from lexls.features.code_lens import find_lenses
+        from lexls.features.inlays import find_lenses
 
         document = asked.document
         if not asked.session.settings.code_lens_enabled or _is_authority(asked):
@@ -38,7 +38,7 @@ def register(server: LexlsServer) -> None:
             return params
 
         def work(asked: DocumentRequest) -> t.Command | None:
-            from lexls.features.code_lens import describe_lens
+            from lexls.features.inlays import describe_lens
 
             if data["version"] != asked.document.version:
                 return None
@@ -54,7 +54,7 @@ def register(server: LexlsServer) -> None:
 
     @server.answers(t.TEXT_DOCUMENT_INLAY_HINT, t.InlayHintOptions(resolve_provider=True))
     def hints(asked: DocumentRequest, params: t.InlayHintParams) -> list[t.InlayHint] | None:
-        from lexls.features.inlay_hints import inlay_hints
+        from lexls.features.inlays import inlay_hints
 
         document = asked.document
         if _is_authority(asked):
@@ -72,7 +72,7 @@ def register(server: LexlsServer) -> None:
 
     @server.resolves(t.INLAY_HINT_RESOLVE)
     def resolve_hint(asked: DocumentRequest, params: t.InlayHint, data: dict[str, Any]) -> t.InlayHint:
-        from lexls.features.inlay_hints import explain_hint
+        from lexls.features.inlays import explain_hint
 
         if data["version"] != asked.document.version:
             return params

@@ -101,10 +101,10 @@ def register(server: LexlsServer) -> None:
 
     @server.resolves(t.DOCUMENT_LINK_RESOLVE)
     def resolve_link(asked: DocumentRequest, params: t.DocumentLink, data: dict[str, Any]) -> t.DocumentLink:
-        from lexls.features.navigation import Link, find_target
+        from lexls.features.navigation import find_target
 
         span = Span(int(data["start"]), int(data["end"]))
-        place = find_target(asked.snapshot, Link(span, int(data["authority"]), str(data["tooltip"])))
+        place = find_target(asked.snapshot, span, int(data["authority"]))
         params.target = None if place is None else address(place)
         return params
 

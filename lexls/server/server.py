@@ -153,7 +153,14 @@ class LexlsServer(LanguageServer):
         return known
 
     def session_of(self, uri: str) -> Session:
-        """The session of a document: that of the nearest ``lexls.toml``, or of its workspace folder."""
+        """The session of a document: that of the nearest ``lexls.toml``, or of its workspace folder.
+
+        Without a document (""), that of the first workspace folder or of what is open.
+        """
+        if not uri:
+            folders = [folder.uri for folder in self.workspace.folders.values()]
+            opened = [document.uri for document in self.documents]
+            uri = (folders or opened or [uri_of(Path.cwd())])[0]
         root = self._root_of(uri)
         return self._sessions.get(root) or self._open_session(root)
 
@@ -173,14 +180,6 @@ class LexlsServer(LanguageServer):
     def services(self) -> list[LibraryService]:
         """The libraries that the sessions use, each once."""
         return list({id(each.service): each.service for each in self.sessions if each.service}.values())
-
-    def session_for(self, uri: str | None) -> Session:
-        """The session of a document; without one, that of the first workspace folder or of what is open."""
-        if uri:
-            return self.session_of(uri)
-        folders = [folder.uri for folder in self.workspace.folders.values()]
-        opened = [document.uri for document in self.documents]
-        return self.session_of((folders or opened or [uri_of(Path.cwd())])[0])
 
     def start_sessions(self) -> None:
         """Open the session of every workspace folder, so that indexing begins before a draft is opened."""

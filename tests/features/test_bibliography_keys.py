@@ -17,7 +17,7 @@ from lexls.features.convert import convert_in
 from lexls.features.draft import Draft
 from lexls.features.draft_parser import DraftParser
 from lexls.features.hover import hover
-from lexls.features.inlay_hints import inlay_hints
+from lexls.features.inlays import inlay_hints
 from lexls.features.navigation import find_definitions, find_references
 from lexls.features.semantic_tokens import semantic_tokens
 from lexls.features.snapshot import Snapshot

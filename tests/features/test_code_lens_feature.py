@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.features.code_lens import describe_lens, find_lenses
+from lexls.features.inlays import describe_lens, find_lenses
 
 
 def drawn(marked, token) -> str:  # type: ignore[no-untyped-def]

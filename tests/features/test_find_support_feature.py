@@ -4,7 +4,7 @@ import pytest
 
 from lexls.features.citing import edit_for
 from lexls.features.find_support import find_support
-from lexls.features.placement import habit_of
+from lexls.features.placement import find_habit
 from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
@@ -237,8 +237,8 @@ def test_nothing_is_offered_where_there_is_no_sentence(read, token, draft: str) 
 
 
 def test_american_drafts_without_habits_get_citation_sentences(read) -> None:
-    assert habit_of(read("Nothing here.|", jurisdiction="US").draft).where == "after"
-    assert habit_of(read("Nothing here.|").draft).where == "inside"
+    assert find_habit(read("Nothing here.|", jurisdiction="US").draft).where == "after"
+    assert find_habit(read("Nothing here.|").draft).where == "inside"
 
 
 CONTRACT = """\

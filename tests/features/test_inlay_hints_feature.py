@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.features.inlay_hints import explain_hint, inlay_hints, short_name
+from lexls.features.inlays import explain_hint, inlay_hints, short_name
 from lexls.text.spans import Span
 
 

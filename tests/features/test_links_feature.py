@@ -16,6 +16,7 @@ def test_citations_in_the_library_are_links_and_others_are_not(read, token) -> N
 
 def test_a_link_opens_the_pinpoint(read, token) -> None:
     marked = read("*Carrow v Luff* [2014] ASC 12 at [4].|")
-    location = find_target(marked.snapshot, find_links(marked.snapshot, token)[0])
+    link = find_links(marked.snapshot, token)[0]
+    location = find_target(marked.snapshot, link.span, link.authority)
     assert location is not None
     assert location.text[location.start :].startswith("[4] Necessity")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lexls.features.blocks import DraftBlock
 from lexls.features.checks.check import Edit, Fix, Problem, WholeCheck
-from lexls.features.draft import Draft
+from lexls.features.draft import Draft, DraftBlock
 from lexls.features.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
@@ -39,13 +38,8 @@ def check_footnotes(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]
 
 def _by_label(draft: Draft, token: CancelToken) -> Iterator[Problem]:
     before, after = draft.format.label_marks
-    marked: set[str] = set()
-    noted: set[str] = set()
-    for block in draft.blocks:
-        if block.marks:
-            marked.update(mark.label.casefold() for mark in block.marks)
-        if block.note is not None:
-            noted.add(block.note.label.casefold())
+    marked = {mark.label.casefold() for block in draft.blocks for mark in block.marks}
+    noted = {block.note.label.casefold() for block in draft.blocks if block.note is not None}
     end = len(draft.source.rstrip())
     for block, start in zip(draft.blocks, draft.starts, strict=True):
         note = block.note

@@ -91,20 +91,16 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The citation of a mention that something in the library is near, and what that is, if anything.
+    """The citation of a mention that something in the library is near; ``authority`` is the one meant in all
+    likelihood.
 
     ``question`` is to be added to a message: "; did you mean …?", "" if nothing is likely enough to say so.
     """
 
     citation: Citation
-    near: tuple[NearMiss, ...]
+    authority: int | None
     question: str
     fixes: tuple[Fix, ...]
-
-    @property
-    def authority(self) -> int | None:
-        """The one authority that is meant in all likelihood."""
-        return self.near[0].authority.id if len(self.near) == 1 and self.near[0].named else None
 
 
 def offer(excerpt: Excerpt, citation: Citation) -> Offer:
@@ -117,7 +113,8 @@ def offer(excerpt: Excerpt, citation: Citation) -> Offer:
             meant = each.citation, near
     found = tuple(meant[1])
     fixes = tuple(_fix(snapshot, meant[0], each, len(found) == 1) for each in found)
-    return Offer(meant[0], found, _question(found), fixes)
+    authority = found[0].authority.id if len(found) == 1 and found[0].named else None
+    return Offer(meant[0], authority, _question(found), fixes)
 
 
 def _question(near: Sequence[NearMiss]) -> str:

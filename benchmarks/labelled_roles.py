@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from lexls.citations.grammar import Grammar
-from lexls.library.passages import passages
+from lexls.library.passages import cut_passages
 from lexls.library.readers import read
 from lexls.library.roles.role import ROLES, Role
 from lexls.text.spans import Span
@@ -45,7 +45,7 @@ class Judgment:
 def read_judgment(data: Path, name: str, grammar: Grammar) -> Judgment:
     """A judgment in the file ``name`` below ``data``. Raises ``UnreadableFile``."""
     source = read(data / name, grammar)
-    pieces = passages(source)
+    pieces = cut_passages(source)
     return Judgment(
         name,
         source.text,

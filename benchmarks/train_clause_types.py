@@ -32,7 +32,7 @@ from sklearn.linear_model import LogisticRegression
 from lexls.citations.grammar import Grammar
 from lexls.evaluation.measures import span_figures
 from lexls.index.tokens import Tokenizer
-from lexls.library.passages import passages
+from lexls.library.passages import cut_passages
 from lexls.library.readers import read
 from lexls.retrieval.clauses import (
     ClauseModel,
@@ -92,7 +92,7 @@ class Data:
         for name in names:
             source = read(folder / name, grammar)
             first = len(found)
-            for piece in passages(source, max_chars):
+            for piece in cut_passages(source, max_chars):
                 text = source.text[piece.start : piece.end]
                 for start, end in cut_windows(text):
                     terms = self.tokenizer.tokenize(text[start:end])
@@ -101,7 +101,7 @@ class Data:
                     self.places.append((piece.start + start, piece.start + end))
                     for feature in found[-1]:
                         seen[feature].add(name)
-            cut = tuple(Span(p.start, p.end) for p in passages(source, max_chars, overlap))
+            cut = tuple(Span(p.start, p.end) for p in cut_passages(source, max_chars, overlap))
             self.contracts[name] = Contract(name, source.text, cut, (first, len(found)))
         self.vocabulary = sorted(f for f, where in seen.items() if len(where) >= LEAST_CONTRACTS)
         number = {feature: column for column, feature in enumerate(self.vocabulary)}

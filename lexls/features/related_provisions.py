@@ -8,7 +8,7 @@ from lexls.citations.concordance import Concordance, Correspondence, ends_of_ran
 from lexls.citations.model import Citation, Pinpoint
 from lexls.index.library import Library
 from lexls.index.records import Place
-from lexls.library.places import enclosing
+from lexls.library.places import list_enclosing
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def _places(
         return ()
     found: dict[Place, None] = {}
     for label in labels:
-        for each in (label, *enclosing(label)):
+        for each in (label, *list_enclosing(label)):
             places = library.contents.places(authority, Pinpoint("section", (each,), citation.pinpoint.span))
             if places:
                 found.update(dict.fromkeys(places))

@@ -12,7 +12,7 @@ from lexls.citations.model import Citation
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.index.library import Library
 from lexls.index.records import Authority, Place
-from lexls.library.places import enclosing
+from lexls.library.places import list_enclosing
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
@@ -69,7 +69,7 @@ def find_places(library: Library, resolution: Resolution, *, or_enclosing: bool 
     if found or not or_enclosing:
         return found
     for label in pinpoint.labels:
-        above = (replace(pinpoint, labels=(each,)) for each in enclosing(label))
+        above = (replace(pinpoint, labels=(each,)) for each in list_enclosing(label))
         read = (library.contents.places(resolution.authority, each) for each in above)
         found.extend(place for place in next(filter(None, read), ()) if place not in found)
     return found

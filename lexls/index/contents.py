@@ -15,7 +15,7 @@ from lexls.index.connection import select
 from lexls.index.documents import Content, read_content
 from lexls.index.records import PassageRecord, Place
 from lexls.library.document import Block
-from lexls.library.places import find_places, labels_of
+from lexls.library.places import find_places, list_labels
 from lexls.text.cancel import CancelToken
 from lexls.text.memory import Memory
 
@@ -76,7 +76,7 @@ class Contents:
     def labels(self, document: int, kind: PinpointKind) -> tuple[str, ...]:
         """Every label a pinpoint of this kind can name; empty if the document has no such numbering."""
         content = self.get(document)
-        return labels_of(content.blocks, content.page_starts, content.page_numbers, kind) if content else ()
+        return list_labels(content.blocks, content.page_starts, content.page_numbers, kind) if content else ()
 
     def passages(self, document: int) -> tuple[PassageRecord, ...]:
         """All passages of a document, in order; none if it is gone."""

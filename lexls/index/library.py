@@ -29,7 +29,7 @@ from lexls.index.titles import TitleIndex
 from lexls.index.vectors import VectorStore, rescored
 from lexls.index.wanted import want
 from lexls.library.document import UnreadableFile
-from lexls.library.readers.html import source_of
+from lexls.library.readers.html import read_source
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class Library:
             return OpenLocation(authority.path, start, end, content.text)
         if authority.is_text:
             with contextlib.suppress(OSError, UnreadableFile):
-                source = source_of(authority.path.read_bytes())
+                source = read_source(authority.path.read_bytes())
                 first = _to_source(runs, start)
                 last = _to_source(runs, max(start, end - 1)) + (end > start)
                 return OpenLocation(authority.path, min(first, len(source)), min(last, len(source)), source)

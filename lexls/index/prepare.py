@@ -27,7 +27,7 @@ from lexls.citations.treatment import Treatment, find_treatments
 from lexls.index.config import PrepareOptions
 from lexls.index.tokens import Tokenizer
 from lexls.library.document import Passage, SourceDocument, UnreadableFile
-from lexls.library.passages import passages
+from lexls.library.passages import cut_passages
 from lexls.library.readers import parse, read_bytes
 from lexls.library.roles.reader import RoleReader
 from lexls.text.formats import format_of
@@ -168,7 +168,7 @@ class Preparer:
             source = parse(file.path, data, self._grammar)
         except UnreadableFile as error:
             return FailedDocument(file, str(error), retry=isinstance(error.__cause__, OSError))
-        pieces = passages(source, self._options.max_chars, self._options.overlap)
+        pieces = cut_passages(source, self._options.max_chars, self._options.overlap)
         if not pieces:
             return FailedDocument(file, "no text in it")
         keys = self._keys(source)

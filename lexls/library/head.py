@@ -12,7 +12,7 @@ from lexls.citations.jurisdiction import (
     jurisdiction_of_state,
 )
 from lexls.library.document import ExtractedPiece, Metadata
-from lexls.library.headings import heading_words
+from lexls.library.headings import read_heading
 from lexls.text.dates import MONTH_START, find_date
 from lexls.text.lexicon import SMALL_WORDS, words
 from lexls.text.phrases import load_patterns
@@ -75,7 +75,7 @@ def take_head(text: str, pieces: Sequence[ExtractedPiece]) -> Head:
         raw = text[piece.start : min(piece.end, piece.start + _LINE)]
         if _PATTERNS["reasons_begin"].match(raw):
             break
-        lines += filter(None, map(heading_words, raw.splitlines()))
+        lines += filter(None, map(read_heading, raw.splitlines()))
         total += len(raw)
         if total > _MOST_CHARACTERS:
             break
@@ -90,7 +90,7 @@ def take_head(text: str, pieces: Sequence[ExtractedPiece]) -> Head:
             cited.append((line, False))
     opening = text[pieces[0].start : pieces[0].start + _MOST_CHARACTERS] if pieces else ""
     titles = (text[each.start : each.end][:_LINE] for each in pieces[:_MOST_PIECES] if each.heading == 1)
-    return Head(tuple(lines), tuple(cited), opening, heading_words(next(titles, "")))
+    return Head(tuple(lines), tuple(cited), opening, read_heading(next(titles, "")))
 
 
 _LINES = 14

@@ -30,7 +30,7 @@ _EMPHASIS = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
 _MARKUP_EDGE = "#*_ \t"
 
 
-def heading_level(text: str, piece: ExtractedPiece) -> int:
+def find_heading_level(text: str, piece: ExtractedPiece) -> int:
     """The depth of the heading that a piece is by its wording or by its format, 0 if it is none.
 
     Wording that makes a heading: a division ("PART II", "Chapter 4 – Costs", "Schedule 1"), a short line in
@@ -79,12 +79,12 @@ def is_short_title(text: str, piece: ExtractedPiece) -> bool:
     )
 
 
-def title_of(text: str, piece: ExtractedPiece) -> str:
+def read_title(text: str, piece: ExtractedPiece) -> str:
     """A heading's words, without markup and on one line."""
-    return heading_words(text[piece.start : piece.end])
+    return read_heading(text[piece.start : piece.end])
 
 
-def heading_words(line: str) -> str:
+def read_heading(line: str) -> str:
     """A heading's words, without Markdown's signs and with white space made single."""
     return " ".join(_EMPHASIS.sub("", line).strip(_MARKUP_EDGE).split())
 

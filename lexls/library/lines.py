@@ -29,7 +29,7 @@ _MARKDOWN_HEADING = re.compile(r"(#{1,6})(?:\s|$)")
 _RULE = re.compile(r"[-=_*~ ]{3,}$")
 
 
-def pieces_of_text(
+def split_pieces(
     text: str, start: int = 0, end: int | None = None, *, markdown: bool = False
 ) -> tuple[ExtractedPiece, ...]:
     """Split ``text[start:end]`` into pieces: a line each, or a paragraph each where lines are wrapped.

@@ -28,7 +28,7 @@ class MarkStep:
     ordinal: int
 
 
-def marks_at(text: str, start: int, end: int, *, bulleted: bool = True) -> tuple[list[str], int]:
+def read_marks(text: str, start: int, end: int, *, bulleted: bool = True) -> tuple[list[str], int]:
     """The marks, such as "2" and "a" of "(2)(a)", that stand at ``start``, and the offset after them."""
     at = start
     if bulleted and (bullet := _BULLET.match(text, at, end)):
@@ -43,7 +43,7 @@ def marks_at(text: str, start: int, end: int, *, bulleted: bool = True) -> tuple
     return written, at
 
 
-def readings(written: str) -> Iterator[MarkStep]:
+def list_readings(written: str) -> Iterator[MarkStep]:
     """What a mark may be: "i" is the Roman one or the ninth letter; the likelier reading comes first."""
     if written[0].isdigit():
         digits = written.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -65,7 +65,7 @@ def nest(stack: list[MarkStep], written: str) -> list[MarkStep] | None:
     does so, the innermost first; else a mark that begins a count ("(1)", "(a)", "(i)", "(A)") opens a level
     below; else it belongs to the innermost open count of its type, with a gap.
     """
-    options = list(readings(written))
+    options = list(list_readings(written))
     for depth in range(len(stack) - 1, -1, -1):
         open_step = stack[depth]
         for option in options:

@@ -28,7 +28,7 @@ _UNKNOWN = Metadata()
 _KINDS = frozenset(get_args(AuthorityKind))
 
 
-def metadata(extract: Extract, path: Path, grammar: Grammar) -> Metadata:
+def read_metadata(extract: Extract, path: Path, grammar: Grammar) -> Metadata:
     """The metadata of a document, every field from the best source that has it.
 
     Declared fields come first; the head of the text (title, court, date and citation lines before the

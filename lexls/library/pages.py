@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from lexls.library.sequences import Numbered, rising
+from lexls.library.sequences import Numbered, find_rising
 
 _FORM_FEED = re.compile(r"\f")
 _MARKER = re.compile(
@@ -19,7 +19,7 @@ _FOOT = 400
 _CITED_STAR = re.compile(r"\b(?:at|and|to)\s*$|,\s*$")
 
 
-def text_pages(text: str, start: int = 0) -> tuple[tuple[int, ...], tuple[str, ...]]:
+def find_pages(text: str, start: int = 0) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """Where the pages of ``text[start:]`` begin and, where they differ from 1, 2, …, their printed numbers.
 
     Form feeds win over markers ("[Page 12]", "Page 12 of 40" on a line of its own), these over star pages
@@ -53,8 +53,8 @@ def text_pages(text: str, start: int = 0) -> tuple[tuple[int, ...], tuple[str, .
 def _pages(start: int, found: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...], tuple[str, ...]] | None:
     if len(found) < 2:
         return None
-    chain = rising([Numbered(position, number) for position, (_, number) in enumerate(found)], any_gap=True)
-    pages = [found[index] for index in chain]
+    numbered = [Numbered(position, number) for position, (_, number) in enumerate(found)]
+    pages = [found[index] for index in find_rising(numbered, any_gap=True)]
     steps = [later[1] - earlier[1] for earlier, later in pairwise(pages)]
     if len(pages) < 2 or sum(step == 1 for step in steps) * 10 < len(steps) * 8:
         return None

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from lexls.library.document import Block, Passage, SourceDocument
-from lexls.library.headings import TITLE, heading_words
+from lexls.library.headings import TITLE, read_heading
 
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]\"”’]{3})[.?!][\"”’)\]]*\s+(?=[A-Z\"“‘(\[])")
 _CLAUSE_END = re.compile(r"[.;:?!,][\"”’)\]]*\s+")
@@ -22,7 +22,7 @@ _SECTION_TITLE_EDGE = " .:;,—–-"
 _CRUMB_JOIN = " › "
 
 
-def passages(document: SourceDocument, max_chars: int = 1500, overlap: int = 0) -> tuple[Passage, ...]:
+def cut_passages(document: SourceDocument, max_chars: int = 1500, overlap: int = 0) -> tuple[Passage, ...]:
     """Cut ``document`` into passages of at most ``max_chars`` code points.
 
     No passage spans two numbered paragraphs or two sections; the subsections of one section, and
@@ -90,7 +90,7 @@ class _Cutter:
         """Take the section's own heading into the breadcrumb of those of its passages that do not show it."""
         opening = self._text[block.start : block.end][: 2 * _LONGEST_CRUMB]
         line = _LINE_END.split(opening, maxsplit=1)[0]
-        words = heading_words(line).strip(_SECTION_TITLE_EDGE)
+        words = read_heading(line).strip(_SECTION_TITLE_EDGE)
         self._section = (block.start, words if " " in words and len(words) <= _LONGEST_CRUMB else "")
 
     def _enter(self, block: Block, position: int) -> None:
@@ -98,14 +98,14 @@ class _Cutter:
         while self._crumbs and self._crumbs[-1][0] >= level:
             self._crumbs.pop()
         line = _LINE_END.split(self._text[block.start : block.end], 1)[0] if block.kind != "heading" else ""
-        words = heading_words(line or self._text[block.start : block.end])
+        words = read_heading(line or self._text[block.start : block.end])
         self._section = (-1, "")
         if words.casefold() != self._title and not (level == TITLE and position == 0):
             self._crumbs.append((level, words[:_LONGEST_CRUMB]))
         self._breadcrumb = _CRUMB_JOIN.join(crumb for _, crumb in self._crumbs)
 
     def _emit(self, start: int, end: int, labels: list[str]) -> Iterator[Passage]:
-        label = common_label(labels)
+        label = find_common_label(labels)
         for part_start, part_end in self._cut(start, end):
             page = max(bisect_right(self._pages, part_start), 1) if self._pages else 0
             breadcrumb = self._breadcrumb
@@ -153,7 +153,7 @@ class _Cutter:
         return space.end() if space is not None else stop
 
 
-def common_label(labels: list[str]) -> str:
+def find_common_label(labels: list[str]) -> str:
     """The label that holds all of ``labels``: "12" for "12(1)" and "12(2)", "" if there is none."""
     if not labels:
         return ""

@@ -36,7 +36,7 @@ def find_places(
     return [place for label in pinpoint.labels for place in _labelled(label, pinpoint.kind, table, fallback)]
 
 
-def labels_of(
+def list_labels(
     blocks: Sequence[Block], page_starts: Sequence[int], page_numbers: Sequence[str], kind: PinpointKind
 ) -> tuple[str, ...]:
     """All labels that a pinpoint of ``kind`` can name, in order; empty if nothing is numbered so."""
@@ -64,7 +64,7 @@ def _table(blocks: Sequence[Block], kind: str) -> dict[str, tuple[int, int]]:
     for block in blocks:
         if block.kind != kind or not block.label:
             continue
-        labels = (block.label, *enclosing(block.label))
+        labels = (block.label, *list_enclosing(block.label))
         for ended in [label for label in runs if label not in labels]:
             finish(ended)
         for label in labels:
@@ -75,7 +75,7 @@ def _table(blocks: Sequence[Block], kind: str) -> dict[str, tuple[int, int]]:
     return table
 
 
-def enclosing(label: str) -> Iterator[str]:
+def list_enclosing(label: str) -> Iterator[str]:
     """The labels that hold ``label``, innermost first: "5(1)" and "5" for "5(1)(a)", "7" for "7.2"."""
     while True:
         mark = "(" if label.endswith(")") and "(" in label else " para " if " para " in label else "."
@@ -115,7 +115,7 @@ def _exact(
     else:
         labels = ["".join(label.split()).rstrip(".")]
     for wanted in labels:
-        for candidate in (wanted, *(enclosing(wanted) if fallback else ())):
+        for candidate in (wanted, *(list_enclosing(wanted) if fallback else ())):
             if found := table.get(candidate):
                 return candidate, *found
     return None

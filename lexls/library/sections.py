@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from lexls.library.document import AuthorityKind, Block, ExtractedPiece
-from lexls.library.headings import heading_level, is_short_title
-from lexls.library.marks import MarkStep, marks_at, nest, readings
-from lexls.library.sequences import Numbered, rising
+from lexls.library.headings import find_heading_level, is_short_title
+from lexls.library.marks import MarkStep, list_readings, nest, read_marks
+from lexls.library.sequences import Numbered, find_rising
 from lexls.text.lexicon import FIRST_TO_TENTH, ORDINALS, read_roman
 
 _TOP = re.compile(
@@ -97,7 +97,7 @@ def choose(pieces: Sequence[ExtractedPiece], tops: Sequence[Top], end: int, *, g
             Numbered(top.piece, top.number, top.suffix, 1.0 if body >= _BODY else _SHORT_WEIGHT)
             for top, body in zip(candidates, bodies, strict=True)
         ]
-        chain = rising(numbered, any_gap=gaps or style == "word")
+        chain = find_rising(numbered, any_gap=gaps or style == "word")
         score = sum(numbered[index].weight for index in chain) * style_weight
         alone = len(chain) < 2 and style != "word"
         if alone and not (chain and numbered[chain[0]].number == 1 and bodies[chain[0]] >= _BODY):
@@ -113,11 +113,11 @@ def _bodies(pieces: Sequence[ExtractedPiece], tops: Sequence[Top], end: int) -> 
     return [pieces[stop - 1].end - pieces[top.piece].start for top, stop in zip(tops, ends, strict=True)]
 
 
-def schedules(text: str, pieces: Sequence[ExtractedPiece], tops: Sequence[Top]) -> list[tuple[int, str]]:
+def find_schedules(text: str, pieces: Sequence[ExtractedPiece], tops: Sequence[Top]) -> list[tuple[int, str]]:
     """The pieces at which schedules begin, with their labels: not those that a table of contents lists."""
     found: list[tuple[int, str]] = []
     for position, piece in enumerate(pieces):
-        if piece.quoted or piece.end - piece.start > 110 or not heading_level(text, piece):
+        if piece.quoted or piece.end - piece.start > 110 or not find_heading_level(text, piece):
             continue
         if match := _SCHEDULE.match(text, piece.start, piece.end):
             found.append((position, _schedule_label(match)))
@@ -195,7 +195,7 @@ class _Walk:
     def _heading(self, position: int, chosen: Mapping[int, Top]) -> int:
         """The level of the heading that a piece is, 0 if none: within a section only what is clearly one."""
         piece = self._pieces[position]
-        level = heading_level(self._text, piece)
+        level = find_heading_level(self._text, piece)
         opens = position + 1 in chosen
         if piece.heading or (self._prefix and self._root == self._prefix and not opens):
             return level
@@ -209,7 +209,7 @@ class _Walk:
             if following in chosen:
                 return True
             piece = self._pieces[following]
-            if not (heading_level(self._text, piece) or is_short_title(self._text, piece)):
+            if not (find_heading_level(self._text, piece) or is_short_title(self._text, piece)):
                 return False
         return False
 
@@ -224,19 +224,19 @@ class _Walk:
         label = top.label + top.decimals
         self._root = self._base = f"{self._prefix} para {label}" if self._prefix else label
         self._number, self._stack, start = top.number, [], piece.start
-        marks, _ = marks_at(self._text, top.after, piece.end, bulleted=False)
+        marks, _ = read_marks(self._text, top.after, piece.end, bulleted=False)
         if not marks and not top.decimals:
             inline = _FIRST_INLINE.search(self._text, top.after, min(piece.end, top.after + 200))
             if inline is not None:
                 start = inline.start(1)
                 self._add(piece.start, start)
-                marks, _ = marks_at(self._text, start, piece.end, bulleted=False)
+                marks, _ = read_marks(self._text, start, piece.end, bulleted=False)
         self._push(marks)
         self._add(start, piece.end)
 
     def _nest(self, piece: ExtractedPiece, top: Top | None) -> None:
         """A piece inside a section: a subsection, a proviso, or more of what is open."""
-        marks = [] if piece.quoted else marks_at(self._text, piece.start, piece.end)[0]
+        marks = [] if piece.quoted else read_marks(self._text, piece.start, piece.end)[0]
         if not marks and top is not None and top.style == "point" and not top.decimals:
             # "1." below "Article 5" is its first paragraph.
             marks = [top.label]
@@ -276,7 +276,7 @@ class _Walk:
             if len(self._stack) > 1 and self._stack[0].type != "number":
                 break
             open_number = self._stack[0] if self._stack and self._stack[0].type == "number" else None
-            step = next(readings(match[1]))
+            step = next(list_readings(match[1]))
             if step.ordinal != (open_number.ordinal + 1 if open_number else 1):
                 continue
             if open_number is None and self._stack:
@@ -294,7 +294,7 @@ class _Walk:
             self.blocks.append(Block(start, end, "section", self._label(), level))
 
 
-def section_blocks(text: str, pieces: Sequence[ExtractedPiece], kind: AuthorityKind) -> tuple[Block, ...]:
+def find_sections(text: str, pieces: Sequence[ExtractedPiece], kind: AuthorityKind) -> tuple[Block, ...]:
     """Blocks of an Act, a regulation, a treaty or a contract; empty if nothing in it is numbered.
 
     A section's label is its number ("12", "12A"), a clause's its decimal number ("7.2"), and what is nested
@@ -303,7 +303,7 @@ def section_blocks(text: str, pieces: Sequence[ExtractedPiece], kind: AuthorityK
     """
     found = (find_top(text, piece, position) for position, piece in enumerate(pieces))
     tops = {top.piece: top for top in found if top is not None}
-    regions = [(0, ""), *schedules(text, pieces, list(tops.values())), (len(pieces), "")]
+    regions = [(0, ""), *find_schedules(text, pieces, list(tops.values())), (len(pieces), "")]
     walk = _Walk(text, pieces)
     numbered = False
     for (begin, prefix), (end, _) in pairwise(regions):

@@ -25,7 +25,7 @@ class Numbered:
     weight: float = 1.0
 
 
-def rising(candidates: Sequence[Numbered], *, any_gap: bool = False) -> list[int]:
+def find_rising(candidates: Sequence[Numbered], *, any_gap: bool = False) -> list[int]:
     """The positions in ``candidates`` of the heaviest sequence in which the numbers rise.
 
     Steps of one cost nothing; numbers left out cost a little each (scans lose some), and no step may leave

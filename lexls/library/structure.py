@@ -9,16 +9,16 @@ from itertools import pairwise
 
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.library.document import AuthorityKind, Block, ExtractedPiece
-from lexls.library.headings import TITLE, heading_level, heading_words, is_short_title, title_of
-from lexls.library.sections import section_blocks
-from lexls.library.sequences import Numbered, rising
+from lexls.library.headings import TITLE, find_heading_level, is_short_title, read_heading, read_title
+from lexls.library.sections import find_sections
+from lexls.library.sequences import Numbered, find_rising
 from lexls.text.dates import FULL_MONTH, MONTH_START
 
 _HEAD_PIECES = 12
 _SECTIONED = frozenset({"statute", "regulation", "treaty", "contract"})
 
 
-def structure(
+def find_structure(
     text: str, pieces: Sequence[ExtractedPiece], kind: AuthorityKind, title: str, jurisdiction: str = ""
 ) -> tuple[Block, ...]:
     """Cut a text into blocks by the conventions of its kind and jurisdiction; ``title`` is "" if unknown.
@@ -28,16 +28,16 @@ def structure(
     """
     if not pieces:
         return ()
-    if kind in _SECTIONED and (blocks := section_blocks(text, pieces, kind)):
+    if kind in _SECTIONED and (blocks := find_sections(text, pieces, kind)):
         return _with_title(text, blocks, title)
-    labels = numbered_paragraphs(text, pieces, jurisdiction)
+    labels = find_numbered_paragraphs(text, pieces, jurisdiction)
     return _paragraph_blocks(text, pieces, labels, title)
 
 
 def _with_title(text: str, blocks: tuple[Block, ...], title: str) -> tuple[Block, ...]:
     """The blocks, the heading that is the document's title raised to the level of titles."""
     for position, block in enumerate(blocks[:_HEAD_PIECES]):
-        words = heading_words(text[block.start : block.end])
+        words = read_heading(text[block.start : block.end])
         if block.kind == "heading" and words.casefold() == title.casefold():
             return (*blocks[:position], replace(block, level=TITLE), *blocks[position + 1 :])
     return blocks
@@ -62,10 +62,11 @@ def _paragraph_blocks(
             close()
             start, end, label = piece.start, piece.end, labels[position]
             continue
-        if title_pending and position < _HEAD_PIECES and title_of(text, piece).casefold() == title.casefold():
+        at_head = title_pending and position < _HEAD_PIECES
+        if at_head and read_title(text, piece).casefold() == title.casefold():
             level, title_pending = TITLE, False
         else:
-            level = heading_level(text, piece) or _ordinary_heading(text, pieces, position)
+            level = find_heading_level(text, piece) or _ordinary_heading(text, pieces, position)
         if level and (start < 0 or piece.heading or _paragraph_follows(text, pieces, labels, position)):
             close()
             blocks.append(Block(piece.start, piece.end, "heading", level=level))
@@ -95,7 +96,7 @@ def _paragraph_follows(
     for following in range(position + 1, min(position + 4, len(pieces))):
         if following in labels:
             return True
-        if not (heading_level(text, pieces[following]) or _ordinary_heading(text, pieces, following)):
+        if not (find_heading_level(text, pieces[following]) or _ordinary_heading(text, pieces, following)):
             return False
     return False
 
@@ -117,7 +118,7 @@ _IN_QUOTATION = 0.6
 _HEADING_LENGTH = 80
 
 
-def numbered_paragraphs(
+def find_numbered_paragraphs(
     text: str, pieces: Sequence[ExtractedPiece], jurisdiction: str = ""
 ) -> dict[int, str]:
     """Labels of the pieces at which a numbered paragraph begins, by the pieces' position.
@@ -143,7 +144,7 @@ def numbered_paragraphs(
     best: list[Numbered] = []
     best_score = 0.0
     for style, candidates in styles.items():
-        chain = [candidates[index] for index in rising(candidates)]
+        chain = [candidates[index] for index in find_rising(candidates)]
         score = len(chain) * _STYLE_WEIGHT[style]
         if score > best_score and _is_numbering(text, pieces, chain, style, jurisdiction):
             best, best_score = chain, score

@@ -19,7 +19,7 @@ from lexls.citations.grammar import Grammar
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.library.document import SourceDocument
-from lexls.library.passages import passages
+from lexls.library.passages import cut_passages
 from lexls.library.places import find_places
 from lexls.library.readers import read
 from lexls.text.formats import FORMATS, format_of
@@ -284,7 +284,7 @@ def test_the_library_supports_the_proposition_that_has_no_authority(row: Planted
     found = [
         (path, passage.paragraph, document.text[passage.start : passage.end])
         for path, document in library().items()
-        for passage in passages(document)
+        for passage in cut_passages(document)
     ]
     index = BM25Okapi([_terms(text) for _, _, text in found])
     scores = index.get_scores(_terms(sentence))

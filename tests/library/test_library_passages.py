@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexls.library.document import AuthorityKind, Block, Metadata, SourceDocument
-from lexls.library.lines import pieces_of_text
-from lexls.library.passages import common_label, passages
-from lexls.library.structure import structure
+from lexls.library.lines import split_pieces
+from lexls.library.passages import cut_passages, find_common_label
+from lexls.library.structure import find_structure
 
 WORDS = [
     "the carrier",
@@ -64,7 +64,7 @@ kinds = st.sampled_from(["case", "statute", "regulation", "contract", "treaty", 
 
 
 def document_of(text: str, kind: AuthorityKind, *, markdown: bool = False) -> SourceDocument:
-    blocks = structure(text, pieces_of_text(text, markdown=markdown), kind, "")
+    blocks = find_structure(text, split_pieces(text, markdown=markdown), kind, "")
     return SourceDocument(text, Metadata(kind=kind), blocks)
 
 
@@ -95,7 +95,7 @@ def test_passages_hold_all_that_is_visible_and_never_two_numbered_paragraphs(
     text: str, kind: AuthorityKind, max_chars: int, overlap: int
 ) -> None:
     document = document_of(text, kind)
-    found = passages(document, max_chars, overlap)
+    found = cut_passages(document, max_chars, overlap)
     covered: set[int] = set()
     start = -1
     for passage in found:
@@ -127,7 +127,7 @@ def test_passages_hold_all_that_is_visible_and_never_two_numbered_paragraphs(
 @settings(max_examples=60, deadline=None)
 def test_without_overlap_passages_do_not_overlap(text: str, kind: AuthorityKind) -> None:
     end = 0
-    found = passages(document_of(text, kind), 120)
+    found = cut_passages(document_of(text, kind), 120)
     assert found or not text.strip()
     for passage in found:
         assert passage.start >= end
@@ -139,7 +139,7 @@ def test_a_long_paragraph_is_cut_at_the_ends_of_sentences() -> None:
         "1. " + "The carrier in Carrow v. Meridian took the goods under section 12. It lost them all. " * 40
     )
     document = SourceDocument(text.rstrip(), Metadata(), (Block(0, len(text.rstrip()), "paragraph", "1"),))
-    found = passages(document, 500)
+    found = cut_passages(document, 500)
     assert len(found) > 5
     assert {passage.paragraph for passage in found} == {"1"}
     assert all(text[passage.start : passage.end].endswith(("12.", "all.")) for passage in found)
@@ -147,7 +147,7 @@ def test_a_long_paragraph_is_cut_at_the_ends_of_sentences() -> None:
 
 def test_small_pieces_under_one_heading_are_joined_and_the_heading_goes_with_them() -> None:
     text = "# Title\n\n## Facts\n\nOne.\n\nTwo.\n\n## Law\n\nThree.\n"
-    found = passages(document_of(text, "other", markdown=True))
+    found = cut_passages(document_of(text, "other", markdown=True))
     assert [(" ".join(text[p.start : p.end].split()), p.heading) for p in found] == [
         ("# Title ## Facts One. Two.", "Facts"),
         ("## Law Three.", "Law"),
@@ -160,7 +160,7 @@ def test_the_parts_of_a_section_are_joined_and_a_long_one_tells_its_title() -> N
         f"## Part 1: Duties\n\n### 4 Care of goods\n\n(1) {body}\n\n(2) {body}\n\n"
         "### 5 Costs\n\n(1) Each.\n\n(2) All.\n"
     )
-    found = passages(document_of(text, "statute", markdown=True), 400)
+    found = cut_passages(document_of(text, "statute", markdown=True), 400)
     assert [(passage.paragraph, passage.heading) for passage in found] == [
         ("4", "Part 1: Duties"),
         ("4(2)", "Part 1: Duties › 4 Care of goods"),
@@ -171,7 +171,7 @@ def test_the_parts_of_a_section_are_joined_and_a_long_one_tells_its_title() -> N
 def test_pages_are_told_for_passages() -> None:
     text = "Heard in May.\fAllowed in June."
     document = SourceDocument(text, Metadata(), (Block(0, 13, "text"), Block(14, 30, "text")), (0, 14))
-    assert [passage.page for passage in passages(document, 16)] == [1, 2]
+    assert [passage.page for passage in cut_passages(document, 16)] == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -188,10 +188,10 @@ def test_pages_are_told_for_passages() -> None:
     ],
 )
 def test_the_label_that_holds_several(labels: list[str], common: str) -> None:
-    assert common_label(labels) == common
+    assert find_common_label(labels) == common
 
 
 @pytest.mark.parametrize(("max_chars", "overlap"), [(0, 0), (10, 10), (10, -1)])
 def test_sizes_that_make_no_sense_are_refused(max_chars: int, overlap: int) -> None:
     with pytest.raises(ValueError, match="max_chars"):
-        passages(document_of("words", "other"), max_chars, overlap)
+        cut_passages(document_of("words", "other"), max_chars, overlap)

@@ -113,11 +113,11 @@ def test_a_paragraph_runs_over_the_end_of_a_page(read_as: Reader) -> None:
 
 
 def test_numbered_paragraphs_of_a_pdf_get_labels_and_passages_pages(read_as: Reader) -> None:
-    from lexls.library.passages import passages
+    from lexls.library.passages import cut_passages
 
     pages = [[f"[{2 * page + 1}] {BODY}", f"[{2 * page + 2}] {BODY}"] for page in range(3)]
     document = read_as("a.pdf", made(pages))
-    assert [(passage.paragraph, passage.page) for passage in passages(document)] == [
+    assert [(passage.paragraph, passage.page) for passage in cut_passages(document)] == [
         ("1", 1), ("2", 1), ("3", 2), ("4", 2), ("5", 3), ("6", 3),
     ]  # fmt: skip
 

@@ -6,9 +6,9 @@ import pytest
 
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.library.document import AuthorityKind
-from lexls.library.lines import pieces_of_text
-from lexls.library.places import find_places, labels_of
-from lexls.library.structure import structure
+from lexls.library.lines import split_pieces
+from lexls.library.places import find_places, list_labels
+from lexls.library.structure import find_structure
 from lexls.text.spans import Span
 
 JUDGMENT = "".join(f"[{number}] Paragraph {number}.\n\n" for number in range(1, 21))
@@ -26,7 +26,7 @@ def check(
     source: str, kind: AuthorityKind, wanted: PinpointKind, labels: str, *, fallback: bool = False
 ) -> list[str]:
     """What a pinpoint with these labels (separated by semicolons) finds, as "label|text on one line"."""
-    blocks = structure(source, pieces_of_text(source), kind, "")
+    blocks = find_structure(source, split_pieces(source), kind, "")
     pinpoint = Pinpoint(wanted, tuple(labels.split(";")), Span(0, 0))
     found = find_places(blocks, (), (), len(source), pinpoint, fallback=fallback)
     return [f"{label}|{' '.join(source[start:end].split())}" for label, start, end in found]
@@ -80,11 +80,11 @@ def test_pages_by_their_printed_numbers(label: str, expected: list[str]) -> None
 
 
 def test_labels_tell_what_numbering_an_authority_has() -> None:
-    act = structure(ACT, pieces_of_text(ACT), "statute", "")
-    assert labels_of(act, (), (), "section")[:4] == ("1", "5", "5(1)", "5(1)(a)")
-    assert labels_of(act, (), (), "paragraph") == ()
-    assert labels_of(act, (), (), "page") == ()
-    assert labels_of((), (0, 10), (), "page") == ("1", "2")
+    act = find_structure(ACT, split_pieces(ACT), "statute", "")
+    assert list_labels(act, (), (), "section")[:4] == ("1", "5", "5(1)", "5(1)(a)")
+    assert list_labels(act, (), (), "paragraph") == ()
+    assert list_labels(act, (), (), "page") == ()
+    assert list_labels((), (0, 10), (), "page") == ("1", "2")
 
 
 def test_a_label_in_a_table_of_contents_and_in_the_text_is_found_in_the_text() -> None:

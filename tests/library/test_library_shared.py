@@ -9,7 +9,7 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.library.document import SourceDocument
-from lexls.library.passages import passages
+from lexls.library.passages import cut_passages
 from lexls.library.readers import read
 
 DATA = Path(__file__).parents[2] / ".." / "shared" / "data"
@@ -41,7 +41,7 @@ def test_indian_judgments_have_title_court_date_and_numbered_paragraphs(grammar:
 def test_passages_of_indian_judgments_stay_in_their_paragraphs(grammar: Grammar) -> None:
     for path, document in documents("in-cases", grammar, every=40):
         paragraphs = [block for block in document.blocks if block.kind == "paragraph"]
-        for passage in passages(document):
+        for passage in cut_passages(document):
             assert passage.end - passage.start <= 1500, path.name
             touched = [
                 block for block in paragraphs if block.start < passage.end and passage.start < block.end
@@ -110,4 +110,4 @@ def test_contracts_as_pdf_are_read(grammar: Grammar) -> None:
     for path, document in documents("contract-pdfs", grammar, every=4):
         assert document.page_starts[0] == 0, path.name
         assert list(document.page_starts) == sorted(document.page_starts), path.name
-        assert passages(document), path.name
+        assert cut_passages(document), path.name

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from lexls.library.document import AuthorityKind
-from lexls.library.lines import pieces_of_text
-from lexls.library.pages import text_pages
-from lexls.library.structure import structure
+from lexls.library.lines import split_pieces
+from lexls.library.pages import find_pages
+from lexls.library.structure import find_structure
 
 
 def outline(
@@ -15,7 +15,7 @@ def outline(
 ) -> list[str]:
     """Blocks as "label|first words", headings as "#level|words", other text as "-|first words"."""
     shown = []
-    for block in structure(source, pieces_of_text(source, markdown=markdown), kind, title):
+    for block in find_structure(source, split_pieces(source, markdown=markdown), kind, title):
         words = " ".join(source[block.start : block.end].split())[:24].rstrip()
         label = f"#{block.level}" if block.kind == "heading" else block.label or "-"
         shown.append(f"{label}|{words}")
@@ -259,4 +259,4 @@ def test_the_ninth_letter_is_a_letter_and_one_in_roman_is_roman() -> None:
     ],
 )
 def test_pages(source: str, starts: tuple[int, ...], numbers: tuple[str, ...]) -> None:
-    assert text_pages(source) == (starts, numbers)
+    assert find_pages(source) == (starts, numbers)

@@ -18,7 +18,7 @@ from lexls.grounding.place_words import cite_authority, pinpoint_words
 from lexls.grounding.quotations.compare import find_places
 from lexls.grounding.quotations.comparison import Comparison, Difference, Verdict
 from lexls.index.records import Authority
-from lexls.library.places import enclosing
+from lexls.library.places import list_enclosing
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.spans import Span
 
@@ -265,7 +265,7 @@ def label_at(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offse
 
 def holds(outer: str, label: str) -> bool:
     """Whether a place with one label is, or holds, that with the other: "5" holds "5(1)"."""
-    return outer == label or outer in enclosing(label)
+    return outer == label or outer in list_enclosing(label)
 
 
 _FEWEST = 6

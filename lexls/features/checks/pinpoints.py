@@ -13,7 +13,7 @@ from lexls.features.wording import usual_pinpoint
 from lexls.grounding.place_words import cite_authority, pinpoint_words
 from lexls.index.library import Library
 from lexls.index.records import Authority
-from lexls.library.places import enclosing
+from lexls.library.places import list_enclosing
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
@@ -131,14 +131,14 @@ def _missing(
         if whole != end and has(whole):
             continue
         lacking = whole
-        for above in enclosing(whole):
+        for above in list_enclosing(whole):
             if has(above):
                 below = _children(labels, above)
                 if not below:
                     return None
                 return f"{_words(pinpoint, above)} with {_extent(below)}", _words(pinpoint, lacking), end
             lacking = above
-        top = [each for each in labels if not any(True for _ in enclosing(each))] or list(labels)
+        top = [each for each in labels if not any(True for _ in list_enclosing(each))] or list(labels)
         noun = pinpoint.kind + ("" if len(top) == 1 else "s")
         return f"{noun} {_extent(top)}", _words(pinpoint, lacking), end
     return None
@@ -166,7 +166,7 @@ def _children(labels: Sequence[str], above: str) -> list[str]:
     """The labels one level below ``above``, without it: "(1)", "(2)"; ".1", ".2"."""
     found: dict[str, None] = {}
     for label in labels:
-        chain = [label, *enclosing(label)]
+        chain = [label, *list_enclosing(label)]
         if above in chain[1:]:
             child = chain[chain.index(above) - 1]
             found.setdefault(child[len(above) :])

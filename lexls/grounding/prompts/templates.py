@@ -15,7 +15,7 @@ from typing import Literal
 from lexls.grounding.evidence import Evidence
 from lexls.grounding.place_words import cite_authority, where
 from lexls.grounding.request import Request, Turn
-from lexls.library.readers.plain import front_matter
+from lexls.library.readers.plain import read_front_matter
 
 TemplateName = Literal["explain", "ask", "draft", "contrary", "keywords"]
 """A task of ``Request``, or ``keywords``: the words by which a question is looked up."""
@@ -128,7 +128,7 @@ def _read(path: Path) -> str:
 
 def _head(task: TemplateName, text: str, file: str) -> tuple[int, str]:
     """The version that the front matter gives, and what follows it."""
-    values, end, warnings = front_matter(text)
+    values, end, warnings = read_front_matter(text)
     if warnings:
         raise PromptTemplateError(f"{file}: {warnings[0].partition(';')[0]}")
     if not end:

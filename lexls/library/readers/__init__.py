@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexls.library.document import Extract, SourceDocument, UnreadableFile
-from lexls.library.metadata import metadata
+from lexls.library.metadata import read_metadata
 from lexls.library.readers.decoding import decode
-from lexls.library.structure import structure
+from lexls.library.structure import find_structure
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
@@ -68,11 +68,11 @@ def parse(path: Path, data: bytes, grammar: Grammar) -> SourceDocument:
     extract: Extract = getattr(import_module(f"lexls.library.readers.{module}"), function)(data)
     if not extract.pieces:
         raise UnreadableFile("no text in it")
-    found = metadata(extract, path, grammar)
+    found = read_metadata(extract, path, grammar)
     return SourceDocument(
         text=extract.text,
         metadata=found,
-        blocks=structure(extract.text, extract.pieces, found.kind, found.title, found.jurisdiction),
+        blocks=find_structure(extract.text, extract.pieces, found.kind, found.title, found.jurisdiction),
         page_starts=extract.page_starts,
         page_numbers=extract.page_numbers,
         source_map=extract.source_map,

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from lexls.library.document import Extract, ExtractedPiece
-from lexls.library.lines import pieces_of_text
+from lexls.library.lines import split_pieces
 from lexls.library.marks import write_count
-from lexls.library.pages import text_pages
+from lexls.library.pages import find_pages
 from lexls.library.readers.decoding import decode_stating
 from lexls.text.lexicon import words
 
@@ -40,7 +40,7 @@ class Token:
     attributes: Mapping[str, str] = field(default_factory=dict)
 
 
-def tokens(source: str) -> Iterator[Token]:
+def read_tokens(source: str) -> Iterator[Token]:
     """The tags and the text of HTML source, in order; comments, declarations and raw text are left out."""
     at, length = 0, len(source)
     greater = -1
@@ -104,7 +104,7 @@ def _attributes(source: str) -> dict[str, str]:
     }
 
 
-def decoded_runs(source: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+def decode_runs(source: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     """The text of ``source[start:end]`` with its entities decoded: ``(text, source offset, source length)``.
 
     A run without entities has the length of its text; a decoded entity is a run of its own.
@@ -161,7 +161,7 @@ def extract(data: bytes) -> Extract:
     return replace(found, warnings=(*stated, *found.warnings))
 
 
-def source_of(data: bytes) -> str:
+def read_source(data: bytes) -> str:
     """The source of an HTML file as text; another charset than UTF-8 is taken from its ``<meta>`` element."""
     return _decode_source(data)[0]
 
@@ -208,10 +208,10 @@ class _Builder:
     title: list[str] | None = None
 
     def build(self) -> Extract:
-        for token in tokens(self.source):
+        for token in read_tokens(self.source):
             if token.kind == "text":
                 if self.title is not None:
-                    self.title.extend(run[0] for run in decoded_runs(self.source, token.start, token.end))
+                    self.title.extend(run[0] for run in decode_runs(self.source, token.start, token.end))
                 elif not self.hidden and not self.head:
                     self._text(token)
             elif token.kind == "open":
@@ -220,7 +220,7 @@ class _Builder:
                 self._close(token.name)
         self._end_piece()
         text = "".join(self.parts)
-        page_starts, page_numbers = text_pages(text)
+        page_starts, page_numbers = find_pages(text)
         return Extract(
             text=text,
             pieces=tuple(self._split_preformatted(text)),
@@ -314,7 +314,7 @@ class _Builder:
             self.declared.setdefault(key, content)
 
     def _text(self, token: Token) -> None:
-        for text, at, length in decoded_runs(self.source, token.start, token.end):
+        for text, at, length in decode_runs(self.source, token.start, token.end):
             if self.preformatted:
                 self._preformatted(text, at)
                 continue
@@ -390,7 +390,7 @@ class _Builder:
             if text.find("\n", piece.start, piece.end) < 0 and not text[piece.end - 1].isspace():
                 pieces.append(piece)
             else:
-                pieces.extend(pieces_of_text(text, piece.start, piece.end))
+                pieces.extend(split_pieces(text, piece.start, piece.end))
         return pieces
 
 

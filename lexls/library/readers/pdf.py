@@ -10,7 +10,7 @@ from statistics import median_high
 from typing import TYPE_CHECKING, Any
 
 from lexls.library.document import Extract, UnreadableFile
-from lexls.library.readers.pdf_paragraphs import Line, join, steps
+from lexls.library.readers.pdf_paragraphs import Line, join, measure_steps
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -181,7 +181,7 @@ def _edges(height: float, lines: list[Line]) -> tuple[list[Line], list[Line]]:
 
 def _pitch(lines: list[Line]) -> float:
     """The usual distance between the lines of a page."""
-    return median_high(found) if (found := list(steps(lines))) else 0.0
+    return median_high(found) if (found := list(measure_steps(lines))) else 0.0
 
 
 def _stands_apart(line: Line, lines: list[Line], outer: list[Line], pitch: float) -> bool:

@@ -115,7 +115,7 @@ def _layout(pages: Sequence[Sequence[Line]]) -> _Layout:
         lefts[round(line.left)] += len(line.text)
         heights[round(line.height, 1)] += len(line.text)
     rights = sorted(line.right for lines in pages for line in lines)
-    pitches = [step for lines in pages for step in steps(lines)]
+    pitches = [step for lines in pages for step in measure_steps(lines)]
     return _Layout(
         pitch=median(pitches) if pitches else 12.0,
         left=float(lefts.most_common(1)[0][0]) if lefts else 0.0,
@@ -124,7 +124,7 @@ def _layout(pages: Sequence[Sequence[Line]]) -> _Layout:
     )
 
 
-def steps(lines: Sequence[Line]) -> Iterator[float]:
+def measure_steps(lines: Sequence[Line]) -> Iterator[float]:
     """The distances, in points, between the lines of a page that follow each other."""
     for above, below in itertools.pairwise(lines):
         if 0 < (step := above.bottom - below.bottom) < 5 * below.height:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import partial
 
 from lexls.library.document import Extract
-from lexls.library.lines import pieces_of_text
-from lexls.library.pages import text_pages
+from lexls.library.lines import split_pieces
+from lexls.library.pages import find_pages
 from lexls.library.readers.decoding import decode_stating
 
 _OPENING = re.compile(r"---[ \t]*(?:\r\n|\n|\r)")
@@ -17,7 +17,7 @@ _KEY_AND_VALUE = re.compile(r"([A-Za-z][A-Za-z_ -]{0,40}?)[ \t]*:[ \t]+(\S.*)")
 _LONGEST = 65_536
 
 
-def front_matter(text: str) -> tuple[Mapping[str, object], int, tuple[str, ...]]:
+def read_front_matter(text: str) -> tuple[Mapping[str, object], int, tuple[str, ...]]:
     """The front matter of ``text``, the offset after it, and warnings.
 
     Front matter that is not valid YAML gives a warning and is read as lines of "key: value": people write
@@ -62,11 +62,11 @@ def _line_by_line(source: str) -> dict[str, object]:
 def extract(data: bytes, *, markdown: bool = False) -> Extract:
     """Read plain text; YAML front matter is allowed."""
     text, stated = decode_stating(data)
-    declared, body, warnings = front_matter(text)
-    page_starts, page_numbers = text_pages(text, body)
+    declared, body, warnings = read_front_matter(text)
+    page_starts, page_numbers = find_pages(text, body)
     return Extract(
         text=text,
-        pieces=pieces_of_text(text, body, markdown=markdown),
+        pieces=split_pieces(text, body, markdown=markdown),
         page_starts=page_starts,
         page_numbers=page_numbers,
         declared=declared,

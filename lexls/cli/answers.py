@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lexls.cli.context import (
     Workspace,
@@ -18,24 +18,25 @@ from lexls.cli.context import (
     searcher,
 )
 from lexls.cli.output import CommandFailed, terminal_width
-
-if TYPE_CHECKING:
-    from lexls.features.build import Writer
-    from lexls.features.snapshot import Draft, Snapshot
-    from lexls.grounding.answer import Answer
-    from lexls.grounding.answering import Gathered
-    from lexls.grounding.evidence import Pin
-    from lexls.grounding.render import Warnings
-    from lexls.grounding.selection import Encode
-    from lexls.index.library import Library
-    from lexls.text.cancel import CancelToken
+from lexls.features.build import Writer, build_writer
+from lexls.features.draft_parser import DraftParser
+from lexls.features.find_support import warning_of
+from lexls.features.snapshot import Draft, Snapshot
+from lexls.grounding.answer import Answer
+from lexls.grounding.answering import Gathered
+from lexls.grounding.evidence import Pin
+from lexls.grounding.generator import GenerationFailed
+from lexls.grounding.render import Warnings, ending_text, place_of, sentence_text
+from lexls.grounding.selection import Encode
+from lexls.index.library import Library
+from lexls.models.messages import ModelUnavailable
+from lexls.models.process import ModelProcess
+from lexls.text.cancel import CancelToken
+from lexls.text.formats import PLAIN
 
 
 def write(writer: Writer, gathered: Gathered, token: CancelToken) -> Iterator[Answer]:
     """The answer as it grows. Raises ``CommandFailed`` where the generator cannot answer."""
-    from lexls.grounding.generator import GenerationFailed
-    from lexls.models.messages import ModelUnavailable
-
     try:
         yield from writer.write(gathered, token)
     except (GenerationFailed, ModelUnavailable) as error:
@@ -51,13 +52,6 @@ def open_answering(
 
     Raises ``CommandFailed`` for what the user must mend first.
     """
-    from lexls.features.build import build_writer
-    from lexls.features.draft_parser import DraftParser
-    from lexls.features.snapshot import Snapshot
-    from lexls.grounding.generator import GenerationFailed
-    from lexls.models.process import ModelProcess
-    from lexls.text.formats import PLAIN
-
     settings = place.settings
     library = open_for_search(place, lexical=lexical)
     embedder = None if lexical else open_embedder_if_ready(settings)
@@ -111,8 +105,6 @@ def answer_data(answer: Answer, warnings: Warnings) -> dict[str, Any]:
 
 def pin_data(pin: Pin, warnings: Warnings) -> dict[str, Any]:
     """What a sentence rests on: the authority, the place, the words there."""
-    from lexls.grounding.render import place_of
-
     return {
         "path": pin.authority.relative,
         "title": pin.authority.title,
@@ -130,8 +122,6 @@ def pin_data(pin: Pin, warnings: Warnings) -> dict[str, Any]:
 
 def warnings_of(library: Library, answer: Answer) -> dict[int, str]:
     """What the library says against the authorities that an answer names, by their ids."""
-    from lexls.features.find_support import warning_of
-
     named = {pin.authority.id: pin.authority for each in answer.sentences for pin in each.pins}
     named |= {each.authority.id: each.authority for each in answer.nearest}
     found = {number: warning_of(library, authority) for number, authority in named.items()}
@@ -149,8 +139,6 @@ def fold_lines(lines: Iterable[str], indent: str = "") -> Iterator[str]:
 
 def print_growing(answers: Iterable[Answer], library: Library) -> None:
     """Print an answer sentence by sentence as they come, and then what is to be said of it."""
-    from lexls.grounding.render import ending_text, sentence_text
-
     printed = 0
     for answer in answers:
         fresh = answer.sentences[printed:]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from lexls.citations.model import Citation
 from lexls.cli.answers import (
     answer_data,
     fold_lines,
@@ -18,18 +19,19 @@ from lexls.cli.answers import (
 from lexls.cli.context import list_excluded, workspace
 from lexls.cli.drafts import offset_of, read_draft
 from lexls.cli.output import FINE, emit, wrap
-
-if TYPE_CHECKING:
-    from lexls.citations.model import Citation
-    from lexls.features.build import Writer
-    from lexls.features.snapshot import Snapshot
+from lexls.features.build import Writer
+from lexls.features.gathering import gather_answer, gather_explanation
+from lexls.features.propositions import find_citation_near, find_words_supported
+from lexls.features.resolve import find_authority, resolve
+from lexls.features.snapshot import Snapshot
+from lexls.grounding.place_words import cite_authority, plain
+from lexls.grounding.render import answer_text
+from lexls.text.cancel import CancelToken
+from lexls.text.lines import LineIndex
 
 
 def run_ask(options: argparse.Namespace) -> int:
     """Answer one question; text grows sentence by sentence as they are verified, JSON comes at the end."""
-    from lexls.features.gathering import gather_answer
-    from lexls.text.cancel import CancelToken
-
     place = workspace(options)
     token = CancelToken()
     with open_answering(options, place) as (snapshot, writer, _):
@@ -48,8 +50,6 @@ def run_ask(options: argparse.Namespace) -> int:
 
 def run_explain(options: argparse.Namespace) -> int:
     """Explain each citation of the line; where it has none, the first one of the sentence that lies on it."""
-    from lexls.features.propositions import find_citation_near
-
     place = workspace(options, options.file)
     draft = read_draft(options.file, place.settings)
     start = offset_of(draft, options.file, options.line, options.character)
@@ -65,8 +65,6 @@ def run_explain(options: argparse.Namespace) -> int:
 
 def _citations_on_line(snapshot: Snapshot, line: int) -> list[Citation]:
     """Each citation that begins or goes on in a line, parallel citations counted once."""
-    from lexls.text.lines import LineIndex
-
     span = LineIndex(snapshot.draft.source).line_span(line - 1)
     groups: dict[int, Citation] = {}
     for citation in snapshot.draft.citations_in(span):
@@ -79,11 +77,6 @@ def _explain(snapshot: Snapshot, citation: Citation, writer: Writer) -> tuple[di
 
     ``statements`` are the words that the sentences rest on, one by one.
     """
-    from lexls.features.gathering import gather_explanation
-    from lexls.features.propositions import find_words_supported
-    from lexls.features.resolve import find_authority, resolve
-    from lexls.text.cancel import CancelToken
-
     token, draft, span = CancelToken(), snapshot.draft, citation.span
     proposition = find_words_supported(draft, citation)
     authority = find_authority(snapshot.library, resolve(snapshot.library, draft, citation))
@@ -104,9 +97,6 @@ def _explain(snapshot: Snapshot, citation: Citation, writer: Writer) -> tuple[di
     }
 
     def lines() -> Iterator[str]:
-        from lexls.grounding.place_words import cite_authority, plain
-        from lexls.grounding.render import answer_text
-
         yield " ".join(span.of(draft.masked).split())
         if proposition:
             yield from wrap(f"on: “{proposition}”", "  ", 3)

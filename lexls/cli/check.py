@@ -23,14 +23,16 @@ from lexls.cli.checked import (
 from lexls.cli.context import Workspace, open_for_search, searcher, workspace
 from lexls.cli.drafts import drafts_in, read_draft
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, note, save
+from lexls.features.checks.check import Related
+from lexls.features.checks.engine import check
+from lexls.features.snapshot import Snapshot
+from lexls.index.library import Library
+from lexls.index.records import OpenLocation
+from lexls.text.cancel import CancelToken
 from lexls.text.lines import LineIndex
 
 if TYPE_CHECKING:
     from lexls.cli.report_page import ReportedDraft
-    from lexls.features.checks.check import Related
-    from lexls.features.snapshot import Snapshot
-    from lexls.index.library import Library
-    from lexls.index.records import OpenLocation
 
 
 def run_check(options: argparse.Namespace) -> int:
@@ -86,10 +88,6 @@ class _Checker:
 
     def check(self, path: Path) -> None:
         """Check the draft at ``path``."""
-        from lexls.features.checks.engine import check
-        from lexls.features.snapshot import Snapshot
-        from lexls.text.cancel import CancelToken
-
         place = workspace(self.options, path, quiet=True)
         try:
             if path.suffix.lower() == ".pdf":

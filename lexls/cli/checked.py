@@ -6,16 +6,13 @@ from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lexls.cli.drafts import is_word
+from lexls.features.checks.check import Finding, Fix
+from lexls.features.snapshot import Draft
 from lexls.settings.diagnostics import SEVERITIES, Severity
 from lexls.text.lines import LineIndex
 from lexls.text.spans import Span
-
-if TYPE_CHECKING:
-    from lexls.features.checks.check import Finding, Fix
-    from lexls.features.snapshot import Draft
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,21 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from lexls.citations.model import Citation
+from lexls.citations.styles import Style, TableForm
 from lexls.cli.context import open_for_search, workspace
 from lexls.cli.drafts import changeable, open_snapshot, read_draft, write_back
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
-
-if TYPE_CHECKING:
-    from lexls.citations.model import Citation
-    from lexls.features.snapshot import Draft, Snapshot
+from lexls.features.convert import convert_in, written_as
+from lexls.features.snapshot import Draft, Snapshot
+from lexls.features.styled import style_of_settings
+from lexls.features.table_of_authorities import entries, table, table_edit, usual_place
+from lexls.text.cancel import CancelToken
+from lexls.text.format import UnclosedTable
+from lexls.text.lines import LineIndex
+from lexls.text.spans import Span
 
 
 def run_cite(options: argparse.Namespace) -> int:
@@ -39,9 +45,6 @@ def run_cite(options: argparse.Namespace) -> int:
 
 def _styled(snapshot: Snapshot, citation: Citation, style: str) -> str | None:
     """The citation as the style writes it, in the draft's markup; None where the style needs more."""
-    from lexls.citations.styles import Style
-    from lexls.features.convert import written_as
-
     found = written_as(snapshot, citation, Style.load(style))
     return found.text if found is not None else None
 
@@ -62,8 +65,6 @@ def _citation_data(draft: Draft, citation: Citation, resolved: bool, styled: str
 
 
 def _lines(draft: Draft, data: list[dict[str, Any]]) -> Iterator[str]:
-    from lexls.text.lines import LineIndex
-
     lines = LineIndex(draft.source)
     for each in data:
         line, character = lines.position(each["start"])
@@ -81,11 +82,6 @@ def _lines(draft: Draft, data: list[dict[str, Any]]) -> Iterator[str]:
 
 def run_convert(options: argparse.Namespace) -> int:
     """Write the converted draft to standard output, or back to its file."""
-    from lexls.citations.styles import Style
-    from lexls.features.convert import convert_in
-    from lexls.text.cancel import CancelToken
-    from lexls.text.spans import Span
-
     path = changeable(options.file)
     with open_snapshot(options, path, options.style) as snapshot:
         name = snapshot.settings.citations_style
@@ -116,12 +112,6 @@ def run_convert(options: argparse.Namespace) -> int:
 
 def run_table(options: argparse.Namespace) -> int:
     """Print the table, or write it into the draft."""
-    from lexls.citations.styles import TableForm
-    from lexls.features.styled import style_of_settings
-    from lexls.features.table_of_authorities import entries, table, table_edit, usual_place
-    from lexls.text.cancel import CancelToken
-    from lexls.text.format import UnclosedTable
-
     path = changeable(options.file)
     with open_snapshot(options, path, options.style) as snapshot:
         token = CancelToken()

@@ -9,16 +9,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from lexls.citations.grammar import Grammar
 from lexls.cli.context import load_grammar, open_for_search, open_index, searcher, workspace
 from lexls.cli.output import USAGE, CommandFailed
+from lexls.features.draft_parser import DraftParser
+from lexls.features.snapshot import Draft, Snapshot
+from lexls.library.document import UnreadableFile
+from lexls.library.readers import decode, read, read_bytes
 from lexls.settings.declaration import Settings
-from lexls.text.formats import DRAFT_SUFFIXES, FORMATS
-
-if TYPE_CHECKING:
-    from lexls.citations.grammar import Grammar
-    from lexls.features.snapshot import Draft, Snapshot
+from lexls.text.formats import DRAFT_SUFFIXES, FORMATS, PLAIN, format_of
+from lexls.text.lines import LineIndex
 
 
 def read_draft(path: Path, settings: Settings) -> Draft:
@@ -27,11 +28,6 @@ def read_draft(path: Path, settings: Settings) -> Draft:
     Offsets count in the decoded file for drafts, Markdown and plain text, in the extracted text for HTML,
     DOCX and PDF. Raises ``CommandFailed`` naming the reason when the file cannot be read.
     """
-    from lexls.features.draft_parser import DraftParser
-    from lexls.library.document import UnreadableFile
-    from lexls.library.readers import decode, read, read_bytes
-    from lexls.text.formats import PLAIN, format_of
-
     grammar = load_grammar(settings)
     max_bytes = settings.index_max_file_megabytes * 2**20
     try:
@@ -55,7 +51,6 @@ def is_word(path: Path) -> bool:
 
 def _read_word(path: Path, data: bytes, grammar: Grammar, jurisdiction: str) -> Draft:
     from lexls.features.word_draft import word_draft
-    from lexls.library.document import UnreadableFile
     from lexls.library.readers.docx import extract
 
     found = extract(data)
@@ -69,8 +64,6 @@ def offset_of(draft: Draft, path: Path, line: int, character: int | None) -> int
 
     Raises ``CommandFailed`` when the file has no such line.
     """
-    from lexls.text.lines import LineIndex
-
     lines = LineIndex(draft.source)
     if line > lines.line_count:
         raise CommandFailed(f"{path} has {lines.line_count} lines, so no line {line}", USAGE)
@@ -87,8 +80,6 @@ def open_snapshot(options: argparse.Namespace, path: Path, style: str | None = N
 
     ``style`` takes the place of the setting. Raises ``CommandFailed`` where the draft cannot be read.
     """
-    from lexls.features.snapshot import Snapshot
-
     place = workspace(options, path)
     if style:
         place = replace(place, settings=replace(place.settings, citations_style=style))

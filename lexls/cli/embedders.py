@@ -13,17 +13,21 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lexls.cli.context import Workspace, cache_folder, filters, open_index, searcher, workspace
 from lexls.cli.measured_runs import TableRow, keep, table_lines
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, read_tables, show_progress
-
-if TYPE_CHECKING:
-    from lexls.evaluation.asking import Benchmark
-    from lexls.evaluation.runs import Run
-    from lexls.index.embedding import Embedder
-    from lexls.index.library import Library
+from lexls.evaluation.asking import SHOWN, Benchmark, evaluate, fingerprint
+from lexls.evaluation.plots import main_measures
+from lexls.evaluation.runs import Run
+from lexls.evaluation.sampling import sample_documents
+from lexls.evaluation.statistics import report
+from lexls.index.connection import copy_index
+from lexls.index.embedding import Embedder, open_embedder
+from lexls.index.library import Library
+from lexls.models.messages import ModelUnavailable
+from lexls.text.cancel import CancelToken
 
 
 def hub_name(name: str) -> str:
@@ -81,10 +85,6 @@ def _sample(
     options: argparse.Namespace, benchmark: Benchmark, place: Workspace, words: Library
 ) -> tuple[Path, tuple[Path, ...]]:
     """A folder in the cache for indexes of a sample, and the library folders with copies of its files."""
-    from lexls.evaluation.asking import fingerprint
-    from lexls.evaluation.sampling import sample_documents
-    from lexls.text.cancel import CancelToken
-
     sample = sample_documents(benchmark, searcher(words, place, lexical=True), options.sample, CancelToken())
     others = len(sample.documents) - sample.relevant - sample.mistaken
     documents = words.status.counts()[0]
@@ -121,9 +121,6 @@ def _measure(
     folder: Path,
     model: str,
 ) -> _Row:
-    from lexls.index.embedding import open_embedder
-    from lexls.models.messages import ModelUnavailable
-
     name = hub_name(model)
     told: dict[str, Any] = {"model": model, "name": name}
     try:
@@ -152,8 +149,6 @@ def _measure(
 def _embedded(place: Workspace, words: Library, folder: Path, name: str) -> tuple[Library, str]:
     """The index in ``folder`` with this model's vectors, copied from that of the words so that no file is
     read again; and why vectors are missing, "" if none is."""
-    from lexls.index.connection import copy_index
-
     safe = re.sub(r"[^A-Za-z0-9.-]+", "-", name)
     if len(safe) > _LONG_NAME:  # a model in a folder is called by its path
         safe = f"{safe[-_LONG_NAME:]}-{_digest([name])}"
@@ -176,9 +171,6 @@ def _ask(
     lexical: bool = False,
     only: str = "",
 ) -> Run:
-    from lexls.evaluation.asking import SHOWN, evaluate
-    from lexls.text.cancel import CancelToken
-
     search = searcher(library, place, lexical=lexical)
     if only:
         search.ranking = search.ranking.only(only)
@@ -221,16 +213,12 @@ def _query_ms(embedder: Embedder, benchmark: Benchmark) -> float:
 
 
 def _tell(told: dict[str, Any], runs: dict[str, Run]) -> _Row:
-    from lexls.evaluation.statistics import report
-
     shown = ("figures", "intervals", "latency_ms")
     reports = {how: report(run) for how, run in runs.items()}
     return told | {how: {name: each[name] for name in shown} for how, each in reports.items()}, runs
 
 
 def _lines(report: dict[str, Any]) -> Iterator[str]:
-    from lexls.evaluation.plots import main_measures
-
     part = "a sample of " if report["sampled"] else ""
     yield f"{report['benchmark']}: {report['queries']} queries, {part}{report['documents']} documents"
     lines = []

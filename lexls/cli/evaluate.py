@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 from lexls.cli.context import (
     cache_folder,
@@ -28,13 +27,27 @@ from lexls.cli.measured_runs import (
     tell_stages,
 )
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
-
-if TYPE_CHECKING:
-    from lexls.evaluation.asking import Benchmark
-    from lexls.evaluation.runs import Run
-    from lexls.index.embedding import Embedder
-    from lexls.retrieval.precedents import CaseWeights
-    from lexls.retrieval.search import Searcher
+from lexls.evaluation import ExtraMissing, need
+from lexls.evaluation.asking import SHOWN, Benchmark, evaluate, open_benchmark
+from lexls.evaluation.benchmark import BenchmarkError
+from lexls.evaluation.case_bases import evaluate_cases, open_case_base, ways_of_comparing
+from lexls.evaluation.plots import PlotError, check_format
+from lexls.evaluation.runs import Run, RunFileError, check_folder, load_run
+from lexls.evaluation.stage_comparison import (
+    ALL,
+    StageRow,
+    compare_stages,
+    stage_rankings,
+    stage_row,
+    term_baselines,
+)
+from lexls.evaluation.statistics import NotComparable, compare, report
+from lexls.features.build import make_ranking
+from lexls.index.embedding import Embedder
+from lexls.index.embedding.protocol import query_prefix
+from lexls.retrieval.precedents import CaseWeights
+from lexls.retrieval.search import Searcher
+from lexls.text.cancel import CancelToken
 
 
 def run_eval(options: argparse.Namespace) -> int:
@@ -42,12 +55,6 @@ def run_eval(options: argparse.Namespace) -> int:
 
     With ``--explain`` the answers are measured and not the ranking.
     """
-    from lexls.evaluation import ExtraMissing, need
-    from lexls.evaluation.benchmark import BenchmarkError
-    from lexls.evaluation.plots import PlotError, check_format
-    from lexls.evaluation.runs import RunFileError, check_folder
-    from lexls.evaluation.statistics import NotComparable
-
     chosen = [name for name in ("compare", "runs") if getattr(options, name)]
     if len(chosen) + (options.benchmark is not None) != 1:
         raise CommandFailed("eval: give a benchmark, or --compare RUN OTHER, or --runs RUN …", USAGE)
@@ -80,10 +87,6 @@ def run_eval(options: argparse.Namespace) -> int:
 
 
 def _measure(options: argparse.Namespace) -> int:
-    from lexls.evaluation.asking import SHOWN, evaluate, open_benchmark
-    from lexls.evaluation.statistics import report
-    from lexls.text.cancel import CancelToken
-
     benchmark = open_benchmark(options.benchmark)
     if benchmark.kind == "cases" or options.case_base:
         return ask_case_base(options, benchmark)
@@ -129,14 +132,6 @@ def _stages(
     search: Searcher,
     by_words: Searcher,
 ) -> int:
-    from lexls.evaluation.stage_comparison import (
-        ALL,
-        compare_stages,
-        stage_rankings,
-        stage_row,
-        term_baselines,
-    )
-
     if benchmark.kind == "terms":
         # Sentences are ranked in a way of their own, which no stage of a search has a part in.
         rows = compare_stages(search, {ALL: search.ranking}, ask)
@@ -148,9 +143,6 @@ def _stages(
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from lexls.evaluation.runs import load_run
-    from lexls.evaluation.statistics import compare
-
     first, second = (load_run(path) for path in options.compare)
     differences = compare(first, second)
     names = run_names(options.compare)
@@ -191,9 +183,6 @@ def _wide(rows: Sequence[TableRow], columns: Sequence[str]) -> Iterator[str]:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from lexls.evaluation.runs import load_run
-    from lexls.evaluation.statistics import report
-
     runs = list(zip(run_names(options.runs), (load_run(path) for path in options.runs), strict=True))
     if len({each.header.benchmark_hash for _, each in runs}) > 1:
         note("warning: the runs are not of the same benchmark")
@@ -206,13 +195,6 @@ def _show(options: argparse.Namespace) -> int:
 
 def ask_case_base(options: argparse.Namespace, benchmark: Benchmark) -> int:
     """Ask the benchmark's questions of the case base and print F1 at each k."""
-    from lexls.evaluation.case_bases import evaluate_cases, open_case_base, ways_of_comparing
-    from lexls.evaluation.stage_comparison import StageRow
-    from lexls.evaluation.statistics import report
-    from lexls.features.build import make_ranking
-    from lexls.index.embedding.protocol import query_prefix
-    from lexls.text.cancel import CancelToken
-
     if benchmark.kind != "cases" or not options.case_base:
         raise CommandFailed(
             "eval: lines with `question` and `gold` need --case-base, and --case-base such lines", USAGE

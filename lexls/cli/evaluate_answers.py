@@ -6,29 +6,24 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lexls.cli.answers import open_answering, write
 from lexls.cli.context import list_excluded, workspace
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, save, show_progress
-
-if TYPE_CHECKING:
-    from lexls.evaluation.answering import ExplainedRun
-    from lexls.grounding.answer import Answer
-    from lexls.grounding.answering import Gathered
-    from lexls.text.cancel import CancelToken
+from lexls.evaluation.answer_measures import Judge, judge_by_words
+from lexls.evaluation.answering import ExplainedRun, Measuring, explained_report, measure_answers
+from lexls.evaluation.benchmark import read_explained
+from lexls.features.gathering import gather_answer
+from lexls.grounding.answer import Answer
+from lexls.grounding.answering import Gathered
+from lexls.models.encoder_clients import EntailmentClient, SentenceEncoderClient
+from lexls.models.messages import ModelUnavailable
+from lexls.text.cancel import CancelToken
 
 
 def measure_explanations(options: argparse.Namespace) -> int:
     """Ask every question of the file and print what the answers are worth."""
-    from lexls.evaluation.answer_measures import Judge, judge_by_words
-    from lexls.evaluation.answering import Measuring, explained_report, measure_answers
-    from lexls.evaluation.benchmark import read_explained
-    from lexls.features.gathering import gather_answer
-    from lexls.models.encoder_clients import EntailmentClient, SentenceEncoderClient
-    from lexls.models.messages import ModelUnavailable
-    from lexls.text.cancel import CancelToken
-
     questions = read_explained(options.benchmark)
     place = workspace(options)
     left_out = list_excluded(options, place)

@@ -7,15 +7,13 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lexls import __version__
 from lexls.cli.checked import Checked, DraftPlace, FoundProblem
 from lexls.cli.output import read_tables
+from lexls.features.checks.check import Fix
 from lexls.settings.diagnostics import DIAGNOSTICS, DiagnosticRule, Severity
-
-if TYPE_CHECKING:
-    from lexls.features.checks.check import Fix
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"

@@ -6,20 +6,18 @@ import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lexls.cli.output import FINE, emit
-
-if TYPE_CHECKING:
-    from lexls.evaluation.asking import Benchmark
-    from lexls.evaluation.runs import Run
-    from lexls.evaluation.stage_comparison import StageRow
+from lexls.evaluation.asking import Benchmark
+from lexls.evaluation.plots import main_measures, plot_runs
+from lexls.evaluation.runs import Run, save_run
+from lexls.evaluation.stage_comparison import StageRow
+from lexls.evaluation.statistics import report
 
 
 def tell_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequence[StageRow]) -> int:
     """Print, save and draw the runs of stages."""
-    from lexls.evaluation.statistics import report
-
     keep(options, [(row.name, row.run) for row in rows])
     shown = ("figures", "intervals", "latency_ms")
     reports = [(row, report(row.run)) for row in rows]
@@ -41,9 +39,6 @@ def tell_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequenc
 
 def side_by_side(runs: Sequence[tuple[str, Run, str]], title: str) -> Iterator[str]:
     """Runs (name, run, remark) as the lines of a table of their main measures."""
-    from lexls.evaluation.plots import main_measures
-    from lexls.evaluation.statistics import report
-
     yield title
     reports = [report(each) for _, each, _ in runs]
     measures = main_measures(dict.fromkeys(name for each in reports for name in each["figures"]))
@@ -56,8 +51,6 @@ def side_by_side(runs: Sequence[tuple[str, Run, str]], title: str) -> Iterator[s
 
 def keep(options: argparse.Namespace, runs: Sequence[tuple[str, Run]]) -> None:
     """Save and draw what was asked for. Of several runs each goes into a file with its name in it."""
-    from lexls.evaluation.runs import save_run
-
     for name, found in runs if options.save else ():
         save_run(_file_of(options.save, name), found)
     if options.plot:
@@ -77,8 +70,6 @@ def _file_of(path: Path, name: str) -> Path:
 
 def plot(path: Path, runs: Sequence[tuple[str, Run]]) -> None:
     """Draw the figures of runs, each with its name, into a file. Raises ``PlotError``, ``ExtraMissing``."""
-    from lexls.evaluation.plots import plot_runs
-
     plot_runs(path, runs, runs[0][1].header.benchmark)
 
 

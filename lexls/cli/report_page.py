@@ -12,26 +12,23 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from lexls import __version__
+from lexls.cli.checked import Places, Unreadable
 from lexls.cli.output import read_tables
+from lexls.features.report import (
+    CitedAuthority,
+    DraftReport,
+    PinpointText,
+    QuotationVerdict,
+    QuotedPassage,
+    Verdict,
+)
 from lexls.features.wording import not_in_library
+from lexls.index.records import Authority
 from lexls.text.dates import write_date
 from lexls.text.spans import Span
-
-if TYPE_CHECKING:
-    from lexls.cli.checked import Places, Unreadable
-    from lexls.features.report import (
-        CitedAuthority,
-        DraftReport,
-        PinpointText,
-        QuotationVerdict,
-        QuotedPassage,
-        Verdict,
-    )
-    from lexls.index.records import Authority
 
 _TABLES = read_tables("tables.toml")
 _VERDICTS: Mapping[Verdict, tuple[str, str]] = _TABLES["verdicts"]

@@ -7,23 +7,21 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lexls.cli.context import Workspace, filters, open_for_search, open_index, searcher, workspace
 from lexls.cli.drafts import offset_of, read_draft
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, wrap
 from lexls.features.cited_for import count_in_words
 from lexls.features.find_support import warning_of
+from lexls.features.propositions import asked
 from lexls.features.wording import place_words
+from lexls.index.library import Library
 from lexls.index.session import IndexReport
 from lexls.library.roles.role import role_words
+from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import Hit
 from lexls.text.cancel import CancelToken
-
-if TYPE_CHECKING:
-    from lexls.index.library import Library
-    from lexls.retrieval.cited_for import CitedFor
-    from lexls.retrieval.model import Hit
 
 
 def run_index(options: argparse.Namespace) -> int:
@@ -160,8 +158,6 @@ def _counts(found: CitedFor | None) -> dict[str, int]:
 
 def _proposition(path: Path, options: argparse.Namespace, place: Workspace) -> str:
     """The words of the sentence at the place named, without the cases it cites."""
-    from lexls.features.propositions import asked
-
     draft = read_draft(path, place.settings)
     offset = offset_of(draft, path, options.line, options.character)
     sentence = draft.sentence_at(offset)

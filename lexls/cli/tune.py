@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lexls.cli.context import (
     Workspace,
@@ -21,13 +21,25 @@ from lexls.cli.context import (
     workspace,
 )
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
+from lexls.evaluation import ExtraMissing, need
+from lexls.evaluation.asking import Benchmark, evaluate, fingerprint, open_benchmark, plain
+from lexls.evaluation.benchmark import BenchmarkError
+from lexls.evaluation.plots import PlotError, check_format, plot_study
+from lexls.evaluation.stage_comparison import ranked_by
+from lexls.evaluation.tuning import Plan, Scores, StudyError, Tuned, folds, grid_size, sample_of, tune
+from lexls.evaluation.tuning_parameters import (
+    PARAMETERS,
+    USUAL,
+    NoObjective,
+    Values,
+    defaults,
+    objective_values,
+    ranking_with,
+)
+from lexls.index.config import default_index_path
+from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import SETTINGS
-
-if TYPE_CHECKING:
-    from lexls.evaluation.asking import Benchmark
-    from lexls.evaluation.tuning import Scores, Tuned
-    from lexls.evaluation.tuning_parameters import Values
-    from lexls.retrieval.search import Searcher
+from lexls.text.cancel import CancelToken
 
 _SETTING_OF = {"max_chars": "passages.maxChars", "overlap": "passages.overlap"}
 """Parameter → setting; of the others it is looked for under ``search.``."""
@@ -35,12 +47,6 @@ _SETTING_OF = {"max_chars": "passages.maxChars", "overlap": "passages.overlap"}
 
 def run_tune(options: argparse.Namespace) -> int:
     """Search, and print the best settings with what they are worth on questions not seen."""
-    from lexls.evaluation import ExtraMissing, need
-    from lexls.evaluation.benchmark import BenchmarkError
-    from lexls.evaluation.plots import PlotError, check_format
-    from lexls.evaluation.tuning import StudyError
-    from lexls.evaluation.tuning_parameters import NoObjective
-
     _check_names(options)
     try:
         need("optuna", "ir_measures")
@@ -52,8 +58,6 @@ def run_tune(options: argparse.Namespace) -> int:
 
 
 def _check_names(options: argparse.Namespace) -> None:
-    from lexls.evaluation.tuning_parameters import PARAMETERS, USUAL
-
     names = options.parameters = list(dict.fromkeys(options.parameters or USUAL))
     for name in names:
         if name not in PARAMETERS:
@@ -63,11 +67,6 @@ def _check_names(options: argparse.Namespace) -> None:
 
 
 def _tune(options: argparse.Namespace) -> int:
-    from lexls.evaluation.asking import fingerprint, open_benchmark, plain
-    from lexls.evaluation.plots import plot_study
-    from lexls.evaluation.tuning import Plan, folds, grid_size, sample_of, tune
-    from lexls.evaluation.tuning_parameters import PARAMETERS, defaults
-
     benchmark = open_benchmark(options.benchmark)
     if benchmark.kind in ("terms", "cases"):
         raise CommandFailed(f"{benchmark.path}: {benchmark.kind} are ranked by none of these parameters")
@@ -119,11 +118,6 @@ def _scoring(
     place: Workspace,
     open_searcher: Callable[[int, int], Searcher],
 ) -> Callable[[Values], Scores]:
-    from lexls.evaluation.asking import evaluate
-    from lexls.evaluation.stage_comparison import ranked_by
-    from lexls.evaluation.tuning_parameters import objective_values, ranking_with
-    from lexls.text.cancel import CancelToken
-
     settings, chosen = place.settings, filters(options, place)
 
     def score(values: Values) -> Scores:
@@ -148,7 +142,6 @@ def _open_searchers(
 ) -> Callable[[int, int], Searcher]:
     """What gives the searcher of passages of at most so many characters with such an overlap; where these are
     tuned, over indexes of their own in the user's cache folder, which later calls find again."""
-    from lexls.index.config import default_index_path
 
     @cache
     def open_searcher(max_chars: int, overlap: int) -> Searcher:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -26,10 +26,8 @@ from lexls.grounding.answer import Answer
 from lexls.grounding.answering import Gathered
 from lexls.grounding.reading import statements_in
 from lexls.grounding.selection import Encode
+from lexls.index.library import Library
 from lexls.text.cancel import CancelToken
-
-if TYPE_CHECKING:
-    from lexls.index.library import Library
 
 Ask = Callable[[str, int | None, CancelToken], tuple[Gathered, Iterator[Answer]]]
 """Asks the library a question without what a document (its id; None: none) says."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lexls import __version__
 from lexls.evaluation.benchmark import (
@@ -23,14 +23,12 @@ from lexls.evaluation.benchmark import (
 from lexls.evaluation.explaining_sentences import rank_sentences
 from lexls.evaluation.measures import DOCUMENT_MEASURES, TERM_MEASURES, measure_rankings, span_figures
 from lexls.evaluation.runs import Figures, RankedAnswer, RankedItem, Run, RunHeader
+from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.status import IndexStatus
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
-
-if TYPE_CHECKING:
-    from lexls.index.library import Library
-    from lexls.text.cancel import CancelToken
+from lexls.text.cancel import CancelToken
 
 
 class DocumentNames:

@@ -7,21 +7,18 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from lexls import __version__
 from lexls.evaluation.asking import Benchmark, file_hash, plain
 from lexls.evaluation.benchmark import BenchmarkError, CaseQuestion
 from lexls.evaluation.measures import f1_figures
 from lexls.evaluation.runs import RankedAnswer, RankedItem, Run, RunHeader
+from lexls.index.embedding.protocol import Embedder
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.cases import read_case_base
 from lexls.retrieval.past_cases import CaseBase
 from lexls.retrieval.precedents import CaseWeights
-
-if TYPE_CHECKING:
-    from lexls.index.embedding.protocol import Embedder
-    from lexls.text.cancel import CancelToken
+from lexls.text.cancel import CancelToken
 
 CASES = 1000
 """So many cases of a ranking are measured."""

@@ -5,17 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from lexls.evaluation.asking import Benchmark, DocumentNames, names_for
 from lexls.evaluation.benchmark import DocumentQuestion, Question, SpanQuestion
 from lexls.evaluation.stage_comparison import ranked_by
 from lexls.evaluation.statistics import SEED
 from lexls.retrieval.model import Filters
-
-if TYPE_CHECKING:
-    from lexls.retrieval.search import Searcher
-    from lexls.text.cancel import CancelToken
+from lexls.retrieval.search import Searcher
+from lexls.text.cancel import CancelToken
 
 MISTAKEN = 20
 """So many of the first documents of each question may be taken."""

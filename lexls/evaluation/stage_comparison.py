@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from lexls.evaluation.asking import Benchmark
 from lexls.evaluation.benchmark import TermQuestion
@@ -17,9 +16,7 @@ from lexls.evaluation.statistics import SEED
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.passage_search import bm25_among
 from lexls.retrieval.ranking import RANKINGS, STAGES, Ranking
-
-if TYPE_CHECKING:
-    from lexls.retrieval.search import Searcher
+from lexls.retrieval.search import Searcher
 
 SWITCHED_ON = 0.5
 """What a stage that is off by default counts in the row that shows what it would do."""

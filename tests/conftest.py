@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -12,6 +16,25 @@ SAMPLE = Path(__file__).parents[1] / "examples"
 
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def grammars_are_kept() -> Iterator[None]:
+    """A grammar is immutable for its users and takes a while to make: tests that need the same share one."""
+    from lexls.citations.grammar import Grammar
+
+    make = Grammar.load
+
+    @lru_cache(maxsize=4)
+    def keep(forms: str, jurisdictions: str) -> Grammar:
+        return make(json.loads(forms))
+
+    def load(forms: Sequence[Mapping[str, Any]] = ()) -> Grammar:
+        return keep(json.dumps(list(forms)), os.environ.get("LEXLS_JURISDICTIONS", ""))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Grammar, "load", load)
+        yield
 
 
 @pytest.fixture(scope="session")

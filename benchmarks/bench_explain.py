@@ -145,7 +145,7 @@ class Rig:
         request = Request("ask", proposition.text, evidence)
         vector = None
         if self._vectors and hits:
-            vector = self._searcher.vector_of(self._searcher.query(proposition.text))
+            vector = self._searcher.encode_query(self._searcher.query(proposition.text))
         return Gathered(request, (), find_weakness(request, self._tokens, self._library, hits, vector))
 
     def ask(self, proposition: Proposition) -> Asked:

@@ -25,7 +25,7 @@ from typing import Any
 
 from measuring import Spread, TreeWatch, as_row, lexls, load, machine, run_json, table, write_results
 
-from lexls.index.config import IndexerConfig, indexer_config
+from lexls.index.config import IndexerConfig, make_indexer_config
 from lexls.index.embedding import open_embedder
 from lexls.index.library import Library
 from lexls.index.process import start_indexer
@@ -63,7 +63,7 @@ class Bench:
             "index", str(library), str(self.changing), "--index", str(index), "--jurisdiction", jurisdiction
         ]  # fmt: skip
         settings, _ = load_settings(library)
-        self.config: IndexerConfig = indexer_config(
+        self.config: IndexerConfig = make_indexer_config(
             [library, self.changing], replace(settings, jurisdiction=jurisdiction), index
         )
 

@@ -40,13 +40,13 @@ from lexls.retrieval.clauses import (
     CountedWindows,
     LearnedClause,
     Source,
+    compute_norm,
     cut_windows,
-    features,
+    find_features,
     find_headed_spans,
-    norm,
 )
 from lexls.retrieval.named_documents import split_naming
-from lexls.retrieval.passage_search import bm25_among
+from lexls.retrieval.passage_search import score_by_bm25
 from lexls.text.spans import Span
 
 LEAST_CONTRACTS = 12
@@ -96,8 +96,8 @@ class Data:
                 text = source.text[piece.start : piece.end]
                 for start, end in cut_windows(text):
                     terms = self.tokenizer.tokenize(text[start:end])
-                    found.append(features(terms))
-                    norms.append(norm(terms))
+                    found.append(find_features(terms))
+                    norms.append(compute_norm(terms))
                     self.places.append((piece.start + start, piece.start + end))
                     for feature in found[-1]:
                         seen[feature].add(name)
@@ -214,7 +214,7 @@ def measure(
             counted, terms = counter.count([span.of(contract.text) for span in contract.cut])
             kept[contract.name] = counted, [Counter(each) for each in terms]
         counted, counts = kept[contract.name]
-        lexical = np.asarray(bm25_among(data.tokenizer.tokenize(question.asked), counts))
+        lexical = np.asarray(score_by_bm25(data.tokenizer.tokenize(question.asked), counts))
         lexical = lexical / (lexical.max() or 1.0)
         kinds = data.types.recognise(question.asked) if model is not None else ()
         scores = lexical

@@ -42,7 +42,7 @@ from lexls.retrieval.query import build_query
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.reranking.candidates import Asked
 from lexls.retrieval.reranking.features import compute_features
-from lexls.retrieval.reranking.reranker import DEPTH, Reranker, RerankerWeights, candidates_of
+from lexls.retrieval.reranking.reranker import DEPTH, Reranker, RerankerWeights, take_candidates
 from lexls.retrieval.stages import Scope, run_stages
 from lexls.text.cancel import CancelToken
 from lexls.text.sentences import sentences as cut_sentences
@@ -201,10 +201,10 @@ def answers(library: Library, questions: Sequence[Question]) -> tuple[list[str],
         sequence = tuple(tokenizer.tokenize(query.text))
         for each in (vector, None) if number % BY_WORDS_EVERY == 0 else (vector,):
             stages = run_stages(library, query, each, ranking, Scope(others, others), token)
-            best = stages.best_passages(ranking)
+            best = stages.find_best_passages(ranking)
             first = stages.fuse(ranking)[:DEPTH]
             asked = Asked(query.text, query.terms, sequence, each, others, tokenizer.tokenize)
-            columns = compute_features(library, asked, stages, candidates_of(first, best), token)
+            columns = compute_features(library, asked, stages, take_candidates(first, best), token)
             names = list(columns)
             kept = [
                 row

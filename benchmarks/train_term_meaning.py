@@ -29,7 +29,7 @@ from lexls.evaluation.explaining_sentences import SIMILARITY, WEIGHTS_FILE, find
 from lexls.evaluation.measures import TERM_MEASURES, measure_rankings
 from lexls.index.embedding import open_embedder
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.passage_search import bm25_among
+from lexls.retrieval.passage_search import score_by_bm25
 
 RIDGE = 0.1
 TERMS = 8
@@ -60,7 +60,7 @@ def read_terms(path: Path) -> list[Term]:
                 question.term,
                 find_explaining_signs(question.term, texts, tokenizer, embedder),
                 [int(sentence.grade) for sentence in question.sentences],
-                bm25_among(tokenizer.tokenize(question.term), counted),
+                score_by_bm25(tokenizer.tokenize(question.term), counted),
             )
         )
     return terms

@@ -96,8 +96,8 @@ def open_index(
     Raises ``CommandFailed`` when there is no library, or its index cannot be made.
     """
     from lexls.citations.form import FormError
-    from lexls.index.config import indexer_config
-    from lexls.index.diagnosis import failure_in_words
+    from lexls.index.config import make_indexer_config
+    from lexls.index.diagnosis import describe_failure
     from lexls.index.session import open_library
 
     if not place.folders:
@@ -120,7 +120,9 @@ def open_index(
         where = f" ({error.filename})" if error.filename else ""
         raise CommandFailed(f"the index cannot be written: {error.strerror or error}{where}") from error
     except Exception as error:
-        reason = failure_in_words(error, indexer_config(place.folders, place.settings, place.index).index)
+        reason = describe_failure(
+            error, make_indexer_config(place.folders, place.settings, place.index).index
+        )
         if not reason:
             raise
         raise CommandFailed(reason) from error

@@ -62,9 +62,9 @@ def _version(package: str) -> str | None:
 
 
 def _sqlite() -> dict[str, Any]:
-    from lexls.index.diagnosis import components
+    from lexls.index.diagnosis import find_components
 
-    found = components()
+    found = find_components()
     return {"version": found.sqlite, "apsw": found.apsw, "sqlite_vec": found.sqlite_vec or None}
 
 
@@ -121,8 +121,8 @@ def _reranker(place: Workspace, problems: list[str]) -> dict[str, Any]:
 
 
 def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
-    from lexls.index.config import indexer_config
-    from lexls.index.diagnosis import failure_in_words
+    from lexls.index.config import make_indexer_config
+    from lexls.index.diagnosis import describe_failure
     from lexls.index.lock import is_indexer_running
     from lexls.index.schema import SCHEMA_VERSION
     from lexls.index.status import IndexStatus
@@ -138,7 +138,7 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
     if not place.folders:
         problems.append("no library: name its folders in lexls.toml (library.folders), or give --library")
         return report
-    index = indexer_config(place.folders, place.settings, place.index).index
+    index = make_indexer_config(place.folders, place.settings, place.index).index
     report["index"] = str(index)
     if not index.is_file():
         problems.append(f"{index}: not made yet; run `lexls index`")
@@ -156,7 +156,7 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
             for key, found in (("failed", status.failed()), ("warnings", status.warnings())):
                 report[key] = [{"path": str(each.path), "reason": each.reason} for each in found]
     except Exception as error:
-        reason = failure_in_words(error, index)
+        reason = describe_failure(error, index)
         if not reason:
             raise
         problems.append(reason)

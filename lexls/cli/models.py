@@ -21,7 +21,7 @@ def run_models(options: argparse.Namespace) -> int:
 
 
 def _get(options: argparse.Namespace) -> int:
-    from lexls.index.embedding import models_get
+    from lexls.index.embedding import get_model
     from lexls.models.messages import ModelUnavailable
 
     settings = load_settings()
@@ -32,7 +32,7 @@ def _get(options: argparse.Namespace) -> int:
         _get_cross_encoder(options, name)
         return FINE
     try:
-        folder = models_get(options.source, note, name)
+        folder = get_model(options.source, note, name)
     except ModelUnavailable as error:
         raise CommandFailed(str(error)) from error
     emit(

@@ -36,7 +36,7 @@ from lexls.evaluation.tuning_parameters import (
     objective_values,
     ranking_with,
 )
-from lexls.index.config import default_index_path
+from lexls.index.config import find_default_path
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import SETTINGS
 from lexls.text.cancel import CancelToken
@@ -151,7 +151,7 @@ def _open_searchers(
             settings = replace(
                 place.settings, passages_max_chars=max_chars, passages_overlap=overlap, embeddings_model=""
             )
-            name = default_index_path([folder.resolve() for folder in place.folders]).stem
+            name = find_default_path([folder.resolve() for folder in place.folders]).stem
             folder = cache_folder() / "tuning"
             folder.mkdir(parents=True, exist_ok=True)
             index = folder / f"{name}-{max_chars}-{overlap}.sqlite3"

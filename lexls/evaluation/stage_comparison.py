@@ -14,7 +14,7 @@ from lexls.evaluation.measures import TERM_MEASURES, measure_rankings
 from lexls.evaluation.runs import Figures, RankedAnswer, RankedItem, Run
 from lexls.evaluation.statistics import SEED
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.passage_search import bm25_among
+from lexls.retrieval.passage_search import score_by_bm25
 from lexls.retrieval.ranking import RANKINGS, STAGES, Ranking
 from lexls.retrieval.search import Searcher
 
@@ -99,7 +99,7 @@ def term_baselines(benchmark: Benchmark, like: Run) -> list[StageRow]:
 def _by_bm25(question: TermQuestion) -> list[str]:
     tokenizer = Tokenizer()
     counted = [Counter(tokenizer.tokenize(sentence.text)) for sentence in question.sentences]
-    scores = bm25_among(tokenizer.tokenize(question.term), counted)
+    scores = score_by_bm25(tokenizer.tokenize(question.term), counted)
     return [str(n) for n in sorted(range(len(scores)), key=lambda n: -scores[n])]
 
 

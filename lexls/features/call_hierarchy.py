@@ -92,7 +92,7 @@ def _item(library: Library, number: int, said: str = "") -> GraphItem | None:
     if authority is None or location is None:
         return None
     citation = authority.citation if authority.citation != authority.title else ""
-    worst = library.graph.worst_treatment(number)
+    worst = library.graph.find_worst_treatment(number)
     return GraphItem(
         number,
         authority.title or authority.relative,

@@ -102,7 +102,7 @@ def find_support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> 
 
 def warning_of(library: Library, authority: Authority) -> str:
     """The worst that the library says of an authority, in words; "" if nothing in it warns one off."""
-    worst = library.graph.worst_treatment(authority.id)
+    worst = library.graph.find_worst_treatment(authority.id)
     return describe_treatment(library, worst) if worst is not None else ""
 
 

@@ -14,12 +14,7 @@ from lexls.features.checks.check import as_cited
 from lexls.features.cited_for import find_cited_for, find_own_files
 from lexls.features.fitting import best_sentence
 from lexls.features.placement import supporting
-from lexls.features.propositions import (
-    find_citation_near,
-    find_proposition,
-    find_sentence_supported,
-    worded,
-)
+from lexls.features.propositions import find_citation_near, find_proposition, find_sentence_supported, worded
 from lexls.features.resolve import find_authority, find_places, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import not_in_library
@@ -258,7 +253,7 @@ def _asked(
     if cited:
         asked = searcher.query(question).text
         return searcher.search_passages(question, most, replace(filters, within=cited), token), matter(asked)
-    asked_of = searcher.asked_of_named(question, filters, token)
+    asked_of = searcher.split_asked(question, filters, token)
     if asked_of is not None:
         return searcher.search_passages(question, most, filters, token), matter(asked_of)
     asked = matter(question)
@@ -333,7 +328,7 @@ def _vector(snapshot: Snapshot, question: str) -> NDArray[np.float32] | None:
     """The vector of a question as the search has it; None where words alone decide."""
     if not snapshot.library.has_vectors:
         return None
-    return snapshot.searcher.vector_of(snapshot.searcher.query(question))
+    return snapshot.searcher.encode_query(snapshot.searcher.query(question))
 
 
 _SEARCHED = 4

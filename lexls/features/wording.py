@@ -150,7 +150,7 @@ def describe_holding(library: Library, authority: Authority, link: OpenLink) -> 
     """The words that others cite a case for most, as Markdown paragraphs; none where nobody says."""
     if authority.kind != "case":
         return []
-    found = library.graph.most_quoted(authority.id)
+    found = library.graph.find_most_quoted(authority.id)
     if found is None:
         return []
     text = _NUMBER.sub("", found.text)

@@ -77,7 +77,7 @@ def _compared(
     )
     lexical = dict(zip(found.tolist(), scores.tolist(), strict=True))
     lexical.update((hit.passage.id, hit.lexical) for hit in hits if hit.lexical is not None)
-    vector = searcher.vector_of(query) if library.has_vectors else None
+    vector = searcher.encode_query(query) if library.has_vectors else None
     if vector is None:
         return lexical, {}
     near, cosines = library.nearest(vector, depth, documents, token, roles=filters.roles)

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
 from lexls.index.postings import DocumentPostings, InvertedLists, Segment, invert, merge, renumber
-from lexls.index.pruning import Impacts, Mask, Saturation, Scores, Scratch, TermCounts, best_units
+from lexls.index.pruning import Impacts, Mask, Saturation, Scores, Scratch, TermCounts, find_best_units
 from lexls.index.slots import Answering, AnsweringUnits, Ids, NewPassages, PassageSlots
 
 # Added segments are merged up to this many postings, which takes some 20 ms; more waits for ``compact``.
@@ -165,12 +165,12 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
     def compact(self) -> None:
         """Drop what removals left behind and make one segment; gives new slots, in the old order.
 
-        Takes some 0.15 s for a million postings; ``compacted`` does it beside the searches.
+        Takes some 0.15 s for a million postings; ``copy_compacted`` does it beside the searches.
         """
         self._segments = [renumber(self._segments, *self.slots.compact())]
         self._statistics_changed()
 
-    def compacted(self) -> IncrementalBM25:
+    def copy_compacted(self) -> IncrementalBM25:
         """A compacted copy, while this index goes on answering; nothing may be changed meanwhile."""
         other = copy.copy(self)
         other.slots = copy.copy(self.slots)
@@ -201,7 +201,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         """The numbers of the terms of ``query`` that the dictionary holds, repeated ones repeated."""
         return [number for term in query if (number := self._terms.get(term)) is not None]
 
-    def weighted_numbers(
+    def find_weighted_numbers(
         self, query: Iterable[str], weights: Sequence[float] | None
     ) -> tuple[list[int], list[float] | None]:
         """As ``numbers``, with the weight of each; raises ``ValueError`` unless each token has one."""
@@ -214,7 +214,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
         ]
         return [number for number, _ in held], [weight for _, weight in held]
 
-    def slots_with(self, term: str) -> Ids:
+    def find_slots_with(self, term: str) -> Ids:
         """The slots of the passages that hold a term, those of removed passages included."""
         number = np.array(self.numbers([term]), np.int64)
         lists = (each.passages for each in self._segments)
@@ -287,7 +287,7 @@ class IncrementalBM25(BM25Okapi):  # type: ignore[misc]
                 if (factor := float(factors[index]))
             ]
             least = float(np.partition(scores, len(scores) - k)[len(scores) - k]) if len(scores) >= k else 0.0
-            found = best_units(
+            found = find_best_units(
                 asked, saturation, certain, k, answering.mask, answering.narrow, scratch, least
             )
             units, scores = np.concatenate([units, found[0]]), np.concatenate([scores, found[1]])

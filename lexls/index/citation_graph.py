@@ -15,7 +15,7 @@ from lexls.citations.keys import fold
 from lexls.citations.treatment import ELSEWHERE, NEGATIVE, WORST_FIRST, TreatmentKind
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
-from lexls.index.most_quoted import most_quoted, split_labels
+from lexls.index.most_quoted import find_most_quoted, split_labels
 from lexls.index.records import CitingPassage, MostQuoted, TreatedIn
 from lexls.text.cancel import CancelToken
 from lexls.text.memory import Memory
@@ -82,7 +82,7 @@ class CitationGraph:
         with self._connect(None) as connection:
             return _read_treatments(connection, catalogue, keys, document)
 
-    def worst_treatment(self, document: int) -> TreatedIn | None:
+    def find_worst_treatment(self, document: int) -> TreatedIn | None:
         """The worst that the library says of an authority; None if nothing in it warns one off.
 
         Learnt for all documents at once, once a generation.
@@ -96,7 +96,7 @@ class CitationGraph:
 
         return self._worst.recall(generation, read).get(document)
 
-    def most_quoted(self, document: int) -> MostQuoted | None:
+    def find_most_quoted(self, document: int) -> MostQuoted | None:
         """The words of an authority that other documents point at most, by pinpoint or quotation; None if
         none does. Remembered for the authorities asked for last.
         """
@@ -107,7 +107,7 @@ class CitationGraph:
             if not keys:
                 return None
             with self._connect(None) as connection:
-                return most_quoted(
+                return find_most_quoted(
                     connection,
                     keys,
                     document,

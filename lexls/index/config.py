@@ -62,13 +62,13 @@ class IndexerConfig:
         return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
-def indexer_config(
+def make_indexer_config(
     folders: Iterable[Path], settings: Settings, index: Path | None = None, excluded: Iterable[str] = ()
 ) -> IndexerConfig:
     """The configuration for ``folders`` under ``settings``; ``index`` and ``excluded`` add to those."""
     resolved = tuple(sorted({folder.expanduser().resolve() for folder in folders}))
     return IndexerConfig(
-        index=(index or settings.index_path or default_index_path(resolved)).absolute(),
+        index=(index or settings.index_path or find_default_path(resolved)).absolute(),
         folders=resolved,
         excluded=(*settings.library_exclude, *excluded),
         options=PrepareOptions(
@@ -82,7 +82,7 @@ def indexer_config(
     )
 
 
-def default_index_path(folders: Iterable[Path]) -> Path:
+def find_default_path(folders: Iterable[Path]) -> Path:
     """Where the index of these folders lies unless the user says otherwise: the user's data folder."""
     from platformdirs import user_data_path
 

@@ -149,7 +149,7 @@ class RolePassages:
             depth *= max(_DEEPER, 3 * k // (2 * max(len(kept), 1)))
 
 
-def role_passages(connection: apsw.Connection, roles: Collection[str]) -> RolePassages:
+def find_role_passages(connection: apsw.Connection, roles: Collection[str]) -> RolePassages:
     """The passages that have one of ``roles``."""
     sql = f"SELECT id, document FROM passages WHERE role IN ({', '.join('?' * len(roles))}) ORDER BY id"
     rows = list(select(connection, sql, sorted(roles)))

@@ -21,7 +21,7 @@ class Components:
     sqlite_vec: str
 
 
-def components() -> Components:
+def find_components() -> Components:
     """Try SQLite and its vector extension in memory."""
     connection = apsw.Connection(":memory:")
     try:
@@ -34,7 +34,7 @@ def components() -> Components:
         connection.close()
 
 
-def failure_in_words(error: Exception, index: Path) -> str:
+def describe_failure(error: Exception, index: Path) -> str:
     """Why the index file cannot be used, if ``error`` is about that; "" if it is about something else."""
     reasons: Mapping[type[Exception] | tuple[type[Exception], ...], str] = {
         IndexTooNew: "made by a newer lexls; install that one, or delete the file",

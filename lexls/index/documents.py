@@ -32,11 +32,11 @@ class Content:
     source_map: tuple[tuple[int, int, int], ...]
 
     def page_at(self, offset: int) -> int:
-        """The page that ``offset`` lies on, as ``printed_page`` has it; 0 if there are no pages."""
-        return printed_page(self.page_numbers, bisect_right(self.page_starts, offset))
+        """The page that ``offset`` lies on, as ``find_printed_page`` has it; 0 if there are no pages."""
+        return find_printed_page(self.page_numbers, bisect_right(self.page_starts, offset))
 
 
-def printed_page(page_numbers: Sequence[str], page: int) -> int:
+def find_printed_page(page_numbers: Sequence[str], page: int) -> int:
     """The number that the ``page``-th page (from 1; 0: none) carries in print, else ``page`` itself.
 
     A law report in a PDF of its own begins at, say, page 301: that is what it is cited by.
@@ -91,7 +91,7 @@ def load_entries(connection: apsw.Connection, since: int) -> tuple[int, list[Cat
     return int(read_meta(connection, "generation") or 0), entries
 
 
-def forgotten_since(connection: apsw.Connection, since: int) -> list[int] | None:
+def list_forgotten(connection: apsw.Connection, since: int) -> list[int] | None:
     """The documents removed after generation ``since``; None if that is no longer known."""
     if int(read_meta(connection, "horizon") or 0) > since > 0:
         return None

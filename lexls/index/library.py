@@ -19,14 +19,14 @@ from lexls.index.arrays import SearchArrays, load_arrays, update_arrays
 from lexls.index.catalogue import Catalogue
 from lexls.index.citation_graph import CitationGraph
 from lexls.index.connection import ReaderPool, has_vector_extension
-from lexls.index.contents import Contents, RolePassages, role_passages
-from lexls.index.documents import forgotten_since, load_entries
+from lexls.index.contents import Contents, RolePassages, find_role_passages
+from lexls.index.documents import list_forgotten, load_entries
 from lexls.index.precedents import Precedents
 from lexls.index.records import Authority, OpenLocation
 from lexls.index.schema import check_readable
 from lexls.index.status import IndexStatus
 from lexls.index.titles import TitleIndex
-from lexls.index.vectors import VectorStore, rescored
+from lexls.index.vectors import VectorStore, rescore
 from lexls.index.wanted import want
 from lexls.library.document import UnreadableFile
 from lexls.library.readers.html import read_source
@@ -110,7 +110,7 @@ class Library:
 
     def _move_on(self) -> bool:
         since = self._generation
-        forgotten = forgotten_since(self._watch, since)
+        forgotten = list_forgotten(self._watch, since)
         if forgotten is None:  # too far behind to know what went: begin anew
             catalogue = Catalogue(self._lock)
             since, gone = 0, []
@@ -196,7 +196,7 @@ class Library:
         wanted = self.role_passages(roles) if roles else None
         with self._lock:
             bm25 = self._arrays.bm25
-            terms, held = bm25.weighted_numbers(tokens, weights)
+            terms, held = bm25.find_weighted_numbers(tokens, weights)
             if wanted is None:
                 return bm25.top(terms, k, documents, held)
             return wanted.best(lambda depth: bm25.top(terms, depth, documents, held), k)
@@ -206,7 +206,7 @@ class Library:
 
         def read() -> RolePassages:
             with self._readers.lend() as connection:
-                return role_passages(connection, roles)
+                return find_role_passages(connection, roles)
 
         return self._role_passages.recall((self._generation, roles), read)
 
@@ -224,7 +224,7 @@ class Library:
         """As ``lexical``, with whole documents as units: document ids and scores."""
         _check(token)
         with self._lock:
-            terms, held = self._arrays.bm25.weighted_numbers(tokens, weights)
+            terms, held = self._arrays.bm25.find_weighted_numbers(tokens, weights)
             return self._arrays.bm25.top_documents(terms, k, documents, k1, b, held)
 
     def rarity(self, tokens: Sequence[str]) -> list[float]:
@@ -286,7 +286,7 @@ class Library:
             with self._readers.lend(token) as connection, connection:  # of one moment
                 store = VectorStore(connection, has_vector_extension(connection))
                 if store.dimension == len(vector):
-                    ids, cosines = rescored(ids, cosines, vector, *store.of(ids[:RESCORED].tolist()))
+                    ids, cosines = rescore(ids, cosines, vector, *store.of(ids[:RESCORED].tolist()))
         return ids[: max(k, 0)], cosines[: max(k, 0)]
 
     @property

@@ -44,7 +44,7 @@ class _Edge:
     quote: tuple[int, int]
 
 
-def most_quoted(
+def find_most_quoted(
     connection: apsw.Connection,
     keys: Collection[str],
     document: int,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lexls.index.aliases import Aliases
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
-from lexls.index.documents import forgotten_since, load_entries
+from lexls.index.documents import list_forgotten, load_entries
 from lexls.index.prepare import ForwardPostings, PreparedDocument
 
 
@@ -159,7 +159,7 @@ class PrecedentRows:
         """All authorities as they are in this transaction."""
         # The newest generation may not have been complete when it was last looked at.
         since = max(0, self._since - 1)
-        gone = forgotten_since(self._connection, since)
+        gone = list_forgotten(self._connection, since)
         if gone is None:
             self._catalogue, since, gone = Catalogue(), 0, []
         self._since, entries = load_entries(self._connection, since)

@@ -114,7 +114,7 @@ def resolve(
         state.precedents, state.authorities = ordered[:, 0].copy(), ordered[:, 1].copy()
         state.pinpoints = {pair: at for pair, at in pairs.items() if at[1]}
     if state.bm25.dead_fraction > COMPACT_ABOVE:
-        compacted = state.bm25.compacted()  # beside the searches; only the exchange needs the lock
+        compacted = state.bm25.copy_compacted()  # beside the searches; only the exchange needs the lock
         with lock:
             state.bm25 = compacted
 
@@ -330,7 +330,7 @@ class Precedents:
             # One more than slots: a precedent that is gone has slot -1, the last.
             there = np.zeros(state.bm25.slots.count + 1, np.bool_)
             for row, each in enumerate(tokens):
-                holding = state.bm25.slots_with(each)
+                holding = state.bm25.find_slots_with(each)
                 there[holding] = True
                 found[row] = there[slots]
                 there[holding] = False

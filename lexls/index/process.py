@@ -40,7 +40,7 @@ def start_indexer(config: IndexerConfig) -> subprocess.Popen[str]:
 
 def main() -> int:
     """Run one indexer until standard input ends."""
-    from lexls.index.diagnosis import failure_in_words
+    from lexls.index.diagnosis import describe_failure
     from lexls.index.indexer import Indexer
     from lexls.index.lock import IndexBusy, lock_index
     from lexls.index.prepare import lower_priority
@@ -63,7 +63,7 @@ def main() -> int:
     except IndexBusy:
         return EXIT_BUSY
     except Exception as error:
-        words = failure_in_words(error, config.index)
+        words = describe_failure(error, config.index)
         if not words:
             raise
         print(f"lexls: {words}", file=sys.stderr)

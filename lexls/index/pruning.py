@@ -136,7 +136,7 @@ class Scratch:
         self.places: NDArray[np.int32] = np.full(count, -1, np.int32)
 
 
-def best_units(
+def find_best_units(
     lists: Sequence[TermList],
     saturation: Saturation,
     certain: float,

@@ -110,7 +110,7 @@ class SearchableGraph(Protocol):
     def cited_by(self, document: int) -> frozenset[int]:
         """The other documents that a document cites."""
 
-    def worst_treatment(self, document: int) -> TreatedIn | None:
+    def find_worst_treatment(self, document: int) -> TreatedIn | None:
         """The worst that other documents say of a document."""
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexls.index.config import IndexerConfig, indexer_config
+from lexls.index.config import IndexerConfig, make_indexer_config
 from lexls.index.lock import IndexBusy, is_indexer_running, lock_index
 from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.wanted import RESCAN, want
@@ -56,7 +56,7 @@ def open_library(
     """
     from lexls.index.library import Library
 
-    config = indexer_config(folders, settings, index_path, excluded)
+    config = make_indexer_config(folders, settings, index_path, excluded)
     started = time.perf_counter()
     counts: tuple[int, int, int] | None = None
     while counts is None:
@@ -75,7 +75,7 @@ def open_reader(folders: Iterable[Path], index_path: Path | None, settings: Sett
     """Open the index of ``folders`` as it is; None if there is none yet."""
     from lexls.index.library import Library
 
-    config = indexer_config(folders, settings, index_path)
+    config = make_indexer_config(folders, settings, index_path)
     return Library(config.index) if config.index.exists() else None
 
 

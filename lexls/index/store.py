@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.index.connection import load_vector_extension, open_writer, read_meta, select
-from lexls.index.documents import pack_structure, printed_page
+from lexls.index.documents import find_printed_page, pack_structure
 from lexls.index.precedent_rows import PrecedentRows, insert_postings, next_id
 from lexls.index.prepare import PreparedDocument
 from lexls.index.reconcile import FileKey, FileState
@@ -330,7 +330,8 @@ class Store:
                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
                 (first + n, document, p.start, p.end, p.paragraph,
-                 printed_page(prepared.source.page_numbers, p.page), p.heading, role, generation if v else 0)
+                 find_printed_page(prepared.source.page_numbers, p.page), p.heading, role,
+                 generation if v else 0)
                 for n, (p, role, v) in enumerate(zip(prepared.passages, roles, vectors, strict=True))
             ),
         )  # fmt: skip

@@ -172,7 +172,7 @@ def _matrix(data: bytes, dimension: int) -> NDArray[np.float32]:
     return np.frombuffer(data, dtype=np.float32).reshape(-1, dimension)
 
 
-def rescored(
+def rescore(
     ids: NDArray[np.int64],
     cosines: NDArray[np.float64],
     vector: NDArray[np.float32],

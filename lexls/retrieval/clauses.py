@@ -126,8 +126,8 @@ DECLARED_BIAS = -5.0
 class LearnedClause:
     """What was learned of a kind of clause: a logistic regression over the features of a window.
 
-    ``terms`` are weights of features (see ``windows.features``); their sum over a window, divided by its
-    ``norm``, plus ``bias`` is the log-odds that the window is such a clause.
+    ``terms`` are weights of features (see ``find_features``); their sum over a window, divided by its
+    norm, plus ``bias`` is the log-odds that the window is such a clause.
     """
 
     source: Source
@@ -201,7 +201,7 @@ class ClauseModel:
                 found = {*tokens, *map(" ".join, pairwise(tokens))}
                 numbers += [vocabulary[feature] for feature in found if feature in vocabulary]
                 offsets.append(len(numbers))
-                norms.append(norm(tokens))
+                norms.append(compute_norm(tokens))
                 owner.append(position)
             terms.append(all_terms)
         counted = CountedWindows(
@@ -260,14 +260,14 @@ def cut_windows(text: str) -> Iterator[tuple[int, int]]:
         start = end
 
 
-def features(terms: Sequence[str]) -> set[str]:
+def find_features(terms: Sequence[str]) -> set[str]:
     """What a window is judged by: its terms and pairs of terms that follow each other, without numbers."""
     found = {term for term in terms if not _DIGIT.search(term)}
     found.update(f"{a} {b}" for a, b in pairwise(terms) if a in found and b in found)
     return found
 
 
-def norm(terms: Sequence[str]) -> float:
+def compute_norm(terms: Sequence[str]) -> float:
     """What the sum of a window's weights is divided by, so that long windows do not win by length."""
     return math.sqrt(max(len(set(terms)), 6))
 

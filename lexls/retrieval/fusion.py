@@ -36,9 +36,9 @@ def rrf(
             continue
         for rank, item in enumerate(ranking, 1):
             scores[item] = scores.get(item, 0.0) + weight / (k + rank)
-    return best_first(scores)
+    return sort_best_first(scores)
 
 
-def best_first(scores: Mapping[Item, float]) -> list[tuple[Item, float]]:
+def sort_best_first(scores: Mapping[Item, float]) -> list[tuple[Item, float]]:
     """The items with their scores, the highest first, equal ones in the order of the mapping."""
     return sorted(scores.items(), key=lambda entry: -entry[1])

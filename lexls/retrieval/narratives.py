@@ -18,8 +18,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lexls.retrieval.fusion import RRF_K, best_first
-from lexls.retrieval.query import Query, frequencies_of
+from lexls.retrieval.fusion import RRF_K, sort_best_first
+from lexls.retrieval.query import Query, count_own_terms
 from lexls.retrieval.related_words import RelatedWords
 
 if TYPE_CHECKING:
@@ -89,16 +89,16 @@ def rank_narrative(
     judgments = {document: score for document, score in own.items() if document not in provisions}
     _add(judgments, ((each, score) for each, score in cited.items() if each not in provisions))
     if not provisions:
-        return best_first(judgments)
+        return sort_best_first(judgments)
     laws = _provisions(library, query, provisions, related, ranking, token)
     _add(laws, ((each, score) for each, score in cited.items() if each in provisions))
     if not judgments:
-        return best_first(laws)
+        return sort_best_first(laws)
     # Of equal ranks the judgment leads: a provision is found from it more easily than it from a provision.
     alternating = [
         (document, 1 / (RRF_K + rank))
         for listed in (judgments, laws)
-        for rank, (document, _) in enumerate(best_first(listed), 1)
+        for rank, (document, _) in enumerate(sort_best_first(listed), 1)
     ]
     return sorted(alternating, key=lambda entry: -entry[1])
 
@@ -156,7 +156,7 @@ def _provisions(
     token: CancelToken,
 ) -> dict[int, float]:
     matter = [term for term, weight in zip(query.terms, query.weights, strict=True) if weight >= 1]
-    frequencies = frequencies_of(query)
+    frequencies = count_own_terms(query)
     scores: dict[int, float] = {}
 
     def search(terms: Iterable[tuple[str, float]], weight: float) -> None:

@@ -39,7 +39,7 @@ K1 = 1.5
 B = 0.75
 
 
-def bm25_among(terms: Sequence[str], texts: Sequence[Counter[str]]) -> list[float]:
+def score_by_bm25(terms: Sequence[str], texts: Sequence[Counter[str]]) -> list[float]:
     """The BM25 score of each of ``texts``, given as the number of times each term occurs in it.
 
     The idf is ``ln(1 + (N − n + ½) / (n + ½))`` over ``texts``, which is never negative, so that a term that
@@ -119,7 +119,7 @@ class InsideDocuments:
         """
         counted = self._counted(document)
         token.raise_if_cancelled()
-        scores = np.asarray(bm25_among(self._terms(query, counted.opening), counted.terms))
+        scores = np.asarray(score_by_bm25(self._terms(query, counted.opening), counted.terms))
         lexical = {
             p: float(score) for p, score in zip(counted.passages, scores.tolist(), strict=True) if score > 0
         }

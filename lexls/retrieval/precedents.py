@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from lexls.retrieval.fusion import best_first
+from lexls.retrieval.fusion import sort_best_first
 
 if TYPE_CHECKING:
     import numpy as np
@@ -185,7 +185,7 @@ def rank_authorities(matches: Sequence[PrecedentMatch]) -> list[tuple[int, float
         authority: sum(score * NEXT**place for place, score in enumerate(sorted(of.values(), reverse=True)))
         for authority, of in best.items()
     }
-    return best_first(scores)
+    return sort_best_first(scores)
 
 
 def _share(score: float, best: float) -> float:

@@ -114,7 +114,7 @@ def build_query(
     return Query(prose, tuple(weights), keys, tuple(weights.values()), counts, kind, gist)
 
 
-def frequencies_of(query: Query) -> Mapping[str, int]:
+def count_own_terms(query: Query) -> Mapping[str, int]:
     """How often each term of the query's own text stands in it; what was added is left out."""
     pairs = zip(query.terms, query.frequencies, strict=True)
     return {term: frequency for term, frequency in pairs if frequency}

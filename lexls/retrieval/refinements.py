@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from lexls.models.encoder_clients import rerank_with_cross_encoder
 from lexls.models.messages import ModelUnavailable
-from lexls.retrieval.fusion import best_first
+from lexls.retrieval.fusion import sort_best_first
 from lexls.retrieval.model import Ranked
 
 if TYPE_CHECKING:
@@ -54,14 +54,16 @@ def weigh_citations(
     if not prior:
         return documents
     priors = compute_priors(library, (document for document, _ in documents), speaking)
-    return best_first({document: score * (1 + prior * priors[document]) for document, score in documents})
+    return sort_best_first(
+        {document: score * (1 + prior * priors[document]) for document, score in documents}
+    )
 
 
 def demote_bad_law(
     library: SearchableIndex, documents: list[tuple[int, float]], speaking: frozenset[int] | None
 ) -> list[tuple[int, float]]:
     """``documents`` with authorities that are no longer good law some places further down."""
-    return best_first(
+    return sort_best_first(
         {
             document: score * (BAD_LAW if is_bad_law(library, document, speaking) else 1.0)
             for document, score in documents
@@ -72,7 +74,7 @@ def demote_bad_law(
 def is_bad_law(library: SearchableIndex, document: int, speaking: frozenset[int] | None) -> bool:
     """Whether a document that may speak (None: any) says that this one is no longer good law, and not only
     in part."""
-    worst = library.graph.worst_treatment(document)
+    worst = library.graph.find_worst_treatment(document)
     return worst is not None and not worst.extent and (speaking is None or worst.citing in speaking)
 
 

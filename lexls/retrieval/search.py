@@ -21,7 +21,7 @@ from lexls.retrieval.refinements import OpenCrossEncoder, demote_bad_law, divers
 from lexls.retrieval.related_words import RelatedWords
 from lexls.retrieval.reranking.candidates import Asked
 from lexls.retrieval.reranking.reranker import rerank
-from lexls.retrieval.stages import Scope, Stages, lexical_stage, run_stages
+from lexls.retrieval.stages import Scope, Stages, rank_by_words, run_stages
 
 if TYPE_CHECKING:
     import numpy as np
@@ -100,7 +100,7 @@ class Searcher:
         citations = self.grammar.find(text) if self.grammar is not None else ()
         return build_query(text, self.tokenizer, citations, keywords=keywords, related=self._related)
 
-    def vector_of(self, query: Query) -> NDArray[np.float32] | None:
+    def encode_query(self, query: Query) -> NDArray[np.float32] | None:
         """The vector of a query's words; None where similarity cannot be told."""
         return self._encoder.encode(query)
 
@@ -124,7 +124,7 @@ class Searcher:
     ) -> list[Ranked]:
         ranking = self.ranking
         stages = self._run_stages(query, scope, filters, token)
-        best = stages.best_passages(ranking)
+        best = stages.find_best_passages(ranking)
         documents = stages.fuse(ranking)
         documents = weigh_citations(self.library, documents, ranking.prior, scope.speaking)
         documents = self._rerank(query, stages, documents, best, scope, token)
@@ -199,10 +199,10 @@ class Searcher:
             self.ranking.vectors * self.library.vector_share**2,
             kinds=bool(self.ranking.clauses),
         )
-        asking = Asking(self.query, self.vector_of, best_documents)
+        asking = Asking(self.query, self.encode_query, best_documents)
         return self._passages.rank(query, k, looked_at, asking, token)
 
-    def asked_of_named(self, text: str, filters: Filters, token: CancelToken) -> str | None:
+    def split_asked(self, text: str, filters: Filters, token: CancelToken) -> str | None:
         """What ``text`` asks of the documents that it names, into which alone ``search_passages`` looks.
 
         None where it names no document of the library. All of it where what names them cannot be told from
@@ -335,7 +335,7 @@ class Searcher:
         found: dict[int, tuple[int, float | None]] = {}
         depth = 20 * len(missing)
         while missing and depth <= 20_000:
-            stage = lexical_stage(self.library, query.terms, depth, frozenset(missing), token, roles=roles)
+            stage = rank_by_words(self.library, query.terms, depth, frozenset(missing), token, roles=roles)
             for passage, document, score in zip(stage.passages, stage.documents, stage.scores, strict=True):
                 found.setdefault(document, (passage, score))
             missing -= found.keys()

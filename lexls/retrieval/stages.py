@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lexls.retrieval.fusion import best_first, rrf
+from lexls.retrieval.fusion import rrf, sort_best_first
 from lexls.retrieval.model import Ranked
 from lexls.retrieval.precedents import MatchedPrecedents, PrecedentMatch, rank_authorities
 from lexls.retrieval.query import Query
@@ -37,7 +37,7 @@ class PassageRanking:
     documents: tuple[int, ...] = ()
     scores: tuple[float, ...] = ()
 
-    def best_documents(self, aggregation: Aggregation = "max", aggregated: int = 1) -> list[int]:
+    def rank_documents(self, aggregation: Aggregation = "max", aggregated: int = 1) -> list[int]:
         """The documents in the order of their best passages, or of the sum of so many of their best."""
         if aggregation == "max":
             return list(dict.fromkeys(self.documents))
@@ -45,7 +45,7 @@ class PassageRanking:
         for document, score in zip(self.documents, self.scores, strict=True):
             scores[document].append(score)
         sums = {document: sum(each[:aggregated]) for document, each in scores.items()}
-        return [document for document, _ in best_first(sums)]
+        return [document for document, _ in sort_best_first(sums)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +106,9 @@ class Stages:
         citing = ranking.citing * self.vouching
         cited_for = [authority for authority, _ in rank_authorities(self.precedents)]
         weighted: list[tuple[Sequence[int], float]] = [
-            (self.lexical.best_documents(*how), ranking.passages),
+            (self.lexical.rank_documents(*how), ranking.passages),
             (self.documents, ranking.documents),
-            (self.nearest.best_documents(*how), ranking.vectors * share),
+            (self.nearest.rank_documents(*how), ranking.vectors * share),
             (self._good_law(self.cited_by_lexical), citing),
             (self._good_law(self.cited_by_nearest), citing * BY_SIMILARITY * share),
             (self._good_law(cited_for), ranking.precedents * self.vouching),
@@ -121,7 +121,7 @@ class Stages:
         """Those of ``documents`` that are good law."""
         return [document for document in documents if document not in self.fallen]
 
-    def best_passages(self, ranking: Ranking) -> dict[int, int]:
+    def find_best_passages(self, ranking: Ranking) -> dict[int, int]:
         """Document → its best passage, of those that BM25 or similarity returned.
 
         They are the ones to show; so they count also where their stage does not rank documents.
@@ -148,7 +148,7 @@ class Stages:
         ]
 
 
-def lexical_stage(
+def rank_by_words(
     library: SearchableIndex,
     terms: Sequence[str],
     depth: int,
@@ -199,7 +199,7 @@ def run_stages(
     user's own cases, those of ``excluded`` files left out. A stage of weight 0 is run only where another
     needs what it finds. Raises ``Cancelled``.
     """
-    lexical = lexical_stage(
+    lexical = rank_by_words(
         library, query.terms, ranking.passage_depth, scope.answering, token, query.weights, scope.roles
     )
     token.raise_if_cancelled()
@@ -298,7 +298,7 @@ def _cited(
         return said, {}
     if scope.speaking != scope.answering or scope.roles:
         said = (
-            lexical_stage(library, query.terms, ranking.citing_depth, scope.speaking, token, query.weights),
+            rank_by_words(library, query.terms, ranking.citing_depth, scope.speaking, token, query.weights),
             _nearest(library, vector, ranking, scope.speaking, token),
         )
     first = dict.fromkeys(p for found in said for p in found.passages[: ranking.citing_depth])

@@ -141,7 +141,7 @@ class LibraryService:
             self._indexer = start_indexer(self.config)
 
     def _open(self) -> bool:
-        from lexls.index.diagnosis import failure_in_words
+        from lexls.index.diagnosis import describe_failure
         from lexls.index.library import Library
         from lexls.index.schema import SchemaNotReady
 
@@ -152,7 +152,7 @@ class LibraryService:
         except SchemaNotReady:
             return False
         except Exception as error:
-            words = failure_in_words(error, self.config.index)
+            words = describe_failure(error, self.config.index)
             if not words:
                 raise
             self.problem = words

@@ -218,10 +218,10 @@ class LexlsServer(LanguageServer):
         folders = session.settings.library_folders
         if not folders:
             return None
-        from lexls.index.config import indexer_config
+        from lexls.index.config import make_indexer_config
         from lexls.server.library_service import LibraryService
 
-        config = indexer_config(folders, session.settings)
+        config = make_indexer_config(folders, session.settings)
         key = config.to_json()
         if key not in self._services:
             idle_seconds = 60.0 * session.settings.models_idle_minutes

@@ -310,11 +310,11 @@ class Format:
         """The headings in order; ``masked`` tells those in code or comments, which are left out."""
         return tuple(
             Heading(level, title, line, words)
-            for level, line, words in self.heading_candidates(source)
+            for level, line, words in self.find_heading_candidates(source)
             if (title := " ".join(words.of(masked).split()))
         )
 
-    def heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
+    def find_heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
         """What looks like a heading: its depth, its whole span and that of its words."""
         return iter(())
 

@@ -13,7 +13,7 @@ _LONGEST_WINDOW = 20_000
 """Code points; where no paragraph ends for so long, all is masked anew."""
 
 
-def edited(before: str, after: str) -> tuple[Span, Span]:
+def find_edit(before: str, after: str) -> tuple[Span, Span]:
     """What differs: the span of ``before`` that the span of ``after`` took the place of."""
     start = _shared_start(before, after)
     end = _shared_end(before, after, start)
@@ -30,7 +30,7 @@ def remask(before: str, masked: str, source: str, format: Format) -> tuple[str, 
     change, if they hold none of that, are masked alone; that they were masked as if they stood alone before
     the change shows that nothing from outside (a fence, an environment, a comment) reaches into them.
     """
-    old, _ = edited(before, source)
+    old, _ = find_edit(before, source)
     window = _window(before, masked, old)
     if window is not None:
         after = Span(window.start, len(source) - (len(before) - window.end))

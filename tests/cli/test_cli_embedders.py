@@ -12,7 +12,7 @@ from bert_reference import random_weights, write_safetensors
 from small_models import small_tokenizer
 
 from lexls.cli.embedders import hub_name
-from lexls.index.embedding import model_cache, models_get
+from lexls.index.embedding import get_model, model_cache
 from lexls.index.embedding.model_cache import TOKENIZER_FILE, WEIGHTS_FILE
 
 Run = Any
@@ -45,7 +45,7 @@ def small_model(matter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         (folder / name).write_bytes(data)
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
     monkeypatch.setattr(model_cache, "SHA256", hashes)
-    models_get(folder, lambda line: None, SMALL)
+    get_model(folder, lambda line: None, SMALL)
     return SMALL
 
 

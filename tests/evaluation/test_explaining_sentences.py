@@ -8,14 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from lexls.evaluation.explaining_sentences import (
-    SIMILARITY,
-    find_signs,
-    load_weights,
-    rank_sentences,
-)
+from lexls.evaluation.explaining_sentences import SIMILARITY, find_signs, load_weights, rank_sentences
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.passage_search import bm25_among
+from lexls.retrieval.passage_search import score_by_bm25
 
 SENTENCES = [
     "The boat struck the tidal weir at night and sank.",
@@ -123,9 +118,9 @@ def test_bm25_among_a_few_texts_by_hand() -> None:
     first = weir * 2.5 / (1 + 1.5 * (0.25 + 0.75 * 2 / 3))
     norm = 1.5 * (0.25 + 0.75 * 4 / 3)
     second = weir * 2 * 2.5 / (2 + norm) + tide * 2.5 / (1 + norm)
-    assert bm25_among(["weir", "tide", "weir"], texts) == pytest.approx([first, second])
+    assert score_by_bm25(["weir", "tide", "weir"], texts) == pytest.approx([first, second])
 
 
 def test_bm25_among_empty_texts_is_zero() -> None:
-    assert bm25_among(["weir"], [Counter(), Counter()]) == [0.0, 0.0]
-    assert bm25_among(["weir"], []) == []
+    assert score_by_bm25(["weir"], [Counter(), Counter()]) == [0.0, 0.0]
+    assert score_by_bm25(["weir"], []) == []

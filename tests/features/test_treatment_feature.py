@@ -65,7 +65,7 @@ def test_the_overruled_chain_of_the_sample_is_found_exactly(sample: Library) -> 
 
 
 def test_nothing_else_in_the_sample_is_treated_badly(sample: Library) -> None:
-    worst = {each.id: sample.graph.worst_treatment(each.id) for each in sample.catalogue.all()}
+    worst = {each.id: sample.graph.find_worst_treatment(each.id) for each in sample.catalogue.all()}
     bad = {number: found.treatment for number, found in worst.items() if found is not None}
     assert bad == {only(sample, ORRIN): "overruled"}
 
@@ -95,7 +95,7 @@ def test_a_hover_tells_the_treatment_and_what_a_case_is_cited_for(snapshot: Read
     assert "**Doubted in Thornbury" in shown.markdown
     assert "Distinguished in 1 document of your library." in shown.markdown
     assert "Most cited at page 303, by 2 documents:" in shown.markdown
-    page = draft.library.graph.most_quoted(only(draft.library, ORRIN))
+    page = draft.library.graph.find_most_quoted(only(draft.library, ORRIN))
     assert page is not None
     quoted = draft.library.contents.text(page.document)[page.start : page.end]
     assert " ".join(quoted.split()[:5]) in shown.markdown

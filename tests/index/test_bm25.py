@@ -173,7 +173,7 @@ def test_a_compacted_copy_and_its_original_change_apart() -> None:
         index.add_document(model.add(document, [[WORDS[document], "carrier"], ["lien"]]))
     index.remove_document(2)
     del model.documents[2]
-    copied, copied_model = index.compacted(), Model()
+    copied, copied_model = index.copy_compacted(), Model()
     copied_model.documents, copied_model.next_id = dict(model.documents), model.next_id
     assert (copied.dead_fraction, len(copied._segments)) == (0, 1)
     index.remove_document(3)
@@ -248,7 +248,7 @@ def test_a_weight_multiplies_its_terms_part_of_the_score(
     corpus: Passages, query: list[tuple[str, float]]
 ) -> None:
     index = indexed([forward(7, corpus, 0)])
-    terms, weights = index.weighted_numbers([word for word, _ in query], [weight for _, weight in query])
+    terms, weights = index.find_weighted_numbers([word for word, _ in query], [weight for _, weight in query])
     assert weights is not None
     expected = sum(
         (weight * np.array(expected_scores(corpus, [word])) for word, weight in query),
@@ -269,7 +269,7 @@ def test_a_weight_multiplies_its_terms_part_of_the_score(
 def test_weights_that_do_not_fit_are_refused() -> None:
     index = indexed([forward(1, [["lien", "costs"]], 10)])
     with pytest.raises(ValueError, match="zip"):
-        index.weighted_numbers(["lien", "costs"], [1.0])
+        index.find_weighted_numbers(["lien", "costs"], [1.0])
     with pytest.raises(ValueError, match="not negative"):
         index.top(index.numbers(["lien"]), 1, weights=[-1.0])
 

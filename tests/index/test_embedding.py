@@ -18,7 +18,7 @@ from bert_reference import random_weights, sentence_vector, write_safetensors
 from small_models import small_tokenizer
 from tokenizers import Tokenizer
 
-from lexls.index.embedding import MINILM, models_get, open_embedder
+from lexls.index.embedding import MINILM, get_model, open_embedder
 from lexls.index.embedding import model_cache as weights_module
 from lexls.index.embedding.minilm import MAX_WORD_PIECES
 from lexls.index.embedding.model_cache import (
@@ -27,7 +27,7 @@ from lexls.index.embedding.model_cache import (
     MODULE,
     TOKENIZER_FILE,
     WEIGHTS_FILE,
-    damage,
+    find_damage,
     find_weights,
     model_folder,
 )
@@ -89,7 +89,7 @@ def ignore(line: str) -> None:
 
 def get(folder: Path | None, cache: Path, name: str = f"{MINILM}:fp32") -> list[str]:
     lines: list[str] = []
-    models_get(folder, lines.append, name, cache)
+    get_model(folder, lines.append, name, cache)
     return lines
 
 
@@ -169,7 +169,7 @@ def test_a_model_of_another_format_is_built_anew(folder: Path, cache: Path) -> N
     get(folder, cache)
     manifest = model_folder(cache, "fp32") / MANIFEST_FILE
     manifest.write_text(manifest.read_text().replace('"format": ', '"format": 9'))
-    assert damage(model_folder(cache, "fp32")) == "it was built by another version of lexls"
+    assert find_damage(model_folder(cache, "fp32")) == "it was built by another version of lexls"
     assert any("built anew" in line for line in get(folder, cache))
 
 
@@ -199,7 +199,7 @@ def test_an_unknown_precision_is_named(cache: Path) -> None:
 def test_weights_with_another_hash_are_refused_and_nothing_is_built(folder: Path, cache: Path) -> None:
     (folder / WEIGHTS_FILE).write_bytes(b"something else")
     with pytest.raises(ModelUnavailable, match=r"model\.safetensors has SHA-256 [0-9a-f]{64}, expected"):
-        models_get(folder, ignore, MINILM, cache)
+        get_model(folder, ignore, MINILM, cache)
     assert list((cache / "models").iterdir()) == []
 
 

@@ -29,7 +29,7 @@ def treated(library: Library, key: str) -> list[tuple[str, str, str]]:
 def worst(library: Library, key: str) -> TreatedIn | None:
     library.refresh()
     (document,) = library.catalogue.find_key(key)
-    return library.graph.worst_treatment(document)
+    return library.graph.find_worst_treatment(document)
 
 
 def _file(library: Library, document: int | None) -> str:
@@ -122,13 +122,13 @@ def test_the_words_most_quoted_are_those_that_pinpoints_and_quotations_lead_to(
     indexer.reconcile()
     library = open_library()
     (document,) = library.catalogue.find_key("[2015] UKSC 1")
-    found = library.graph.most_quoted(document)
+    found = library.graph.find_most_quoted(document)
     assert found is not None
     assert library.contents.text(document)[found.start : found.end] == rule
     assert found.text == rule
     assert (found.kind, found.label, found.count) == ("paragraph", "2", 2)
     (nobody,) = library.catalogue.find_key("[2015] UKSC 4")
-    assert library.graph.most_quoted(nobody) is None
+    assert library.graph.find_most_quoted(nobody) is None
 
 
 def test_without_pinpoints_the_sentence_most_quoted_is_found(
@@ -140,7 +140,7 @@ def test_without_pinpoints_the_sentence_most_quoted_is_found(
     indexer.reconcile()
     library = open_library()
     (document,) = library.catalogue.find_key("[2015] UKSC 1")
-    found = library.graph.most_quoted(document)
+    found = library.graph.find_most_quoted(document)
     assert found is not None
     assert library.contents.text(document)[found.start : found.end] == rule
     assert (found.kind, found.count) == ("", 1)

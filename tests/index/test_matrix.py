@@ -12,7 +12,7 @@ from lexls.index import matrix
 from lexls.index.connection import load_vector_extension, open_writer
 from lexls.index.matrix import CodedRows, VectorMatrix
 from lexls.index.schema import migrate
-from lexls.index.vectors import PART_ROWS, VectorStore, rescored
+from lexls.index.vectors import PART_ROWS, VectorStore, rescore
 
 DIMENSION = 300
 """No multiple of 64: the last word of bits is not full."""
@@ -167,7 +167,7 @@ def test_a_store_gives_back_in_parts_what_it_was_given(tmp_path: Path, extension
 def test_rescored_passages_take_the_places_of_their_exact_cosines() -> None:
     vectors = unit(5)
     query = vectors[3]
-    ids, cosines = rescored(
+    ids, cosines = rescore(
         np.array([1, 2, 4, 5, 9]), np.array([0.9, 0.8, 0.7, 0.6, -0.5]), query, np.arange(1, 6), vectors
     )
     exact = (vectors @ query).tolist()

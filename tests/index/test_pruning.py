@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lexls.index import pruning
 from lexls.index.bm25 import IncrementalBM25
 from lexls.index.postings import DocumentPostings
-from lexls.index.pruning import Impacts, Saturation, Scratch, best_units
+from lexls.index.pruning import Impacts, Saturation, Scratch, find_best_units
 
 VOCABULARY = 40
 TERMS = {f"word{number}": number for number in range(VOCABULARY)}
@@ -144,7 +144,9 @@ def test_only_what_can_be_among_the_best_is_scored_exactly() -> None:
     impacts = Impacts(lists)
     certain = impacts.use(saturation)
     asked = [impacts.at(place, saturation, 1.0 + place / 10) for place in (2, 9, 25)]
-    units, scores = best_units(asked, saturation, certain, 10, None, None, Scratch(index.slots.count), 0.0)
+    units, scores = find_best_units(
+        asked, saturation, certain, 10, None, None, Scratch(index.slots.count), 0.0
+    )
     matching = len(np.unique(np.concatenate([each.units for each in asked])))
     assert 10 <= len(units) < matching / 20
     assert len(units) == len(scores)

@@ -11,10 +11,10 @@ from lexls.retrieval.clauses import (
     ClauseType,
     ClauseTypes,
     LearnedClause,
+    compute_norm,
     cut_windows,
-    features,
+    find_features,
     find_headed_spans,
-    norm,
 )
 
 CLAUSES = {
@@ -157,8 +157,8 @@ def test_windows_hold_every_character_and_are_neither_short_nor_long() -> None:
 
 
 def test_features_are_terms_and_pairs_without_numbers() -> None:
-    assert features(["thirti", "day", "30", "notic"]) == {"thirti", "day", "notic", "thirti day"}
-    assert norm(["a"]) == norm(list("abcdef")) < norm(list("abcdefg"))
+    assert find_features(["thirti", "day", "30", "notic"]) == {"thirti", "day", "notic", "thirti day"}
+    assert compute_norm(["a"]) == compute_norm(list("abcdef")) < compute_norm(list("abcdefg"))
 
 
 def test_headings_in_the_line_of_their_section_are_found_with_its_range() -> None:

@@ -18,11 +18,11 @@ from lexls.retrieval.reranking.candidates import Asked, Column
 from lexls.retrieval.reranking.features import (
     compute_features,
     find_quoted_words,
-    letters,
+    keep_letters,
     measure_quoted_share,
 )
 from lexls.retrieval.reranking.named_courts import find_courts, match_courts
-from lexls.retrieval.reranking.reranker import candidates_of, learnt
+from lexls.retrieval.reranking.reranker import load_learnt, take_candidates
 from lexls.retrieval.search import Searcher
 from lexls.retrieval.stages import Scope, run_stages
 from lexls.settings.declaration import Settings
@@ -95,7 +95,7 @@ def found(library: Library, question: str) -> tuple[list[str], dict[str, Column]
     sequence = tuple(tokenizer.tokenize(query.text))
     asked = Asked(query.text, query.terms, sequence, None, None, tokenizer.tokenize)
     fused = stages.fuse(Ranking())
-    columns = compute_features(library, asked, stages, candidates_of(fused, {}), CancelToken())
+    columns = compute_features(library, asked, stages, take_candidates(fused, {}), CancelToken())
     known = {each.id: each.title for each in library.catalogue.all()}
     return [known[document] for document, _ in fused], columns
 
@@ -203,7 +203,7 @@ def test_only_four_words_or_more_make_a_quotation_and_what_was_put_in_parts_it()
 
 
 def test_only_letters_and_digits_of_a_quotation_are_compared() -> None:
-    wanted = [letters("[T]he swarm — once settled — is his"), letters("who first hives it")]
+    wanted = [keep_letters("[T]he swarm — once settled — is his"), keep_letters("who first hives it")]
     assert measure_quoted_share(wanted, ["… the swarm once\nsettled, is HIS, if"]) == pytest.approx(
         23 / 38, abs=0.03
     )
@@ -224,7 +224,7 @@ def test_the_judgment_that_holds_the_quoted_words_leads(build: Build) -> None:
     assert held["Fir v Oak"] == 1.0
     assert set(column(library, said.replace("“", "").replace("”", ""), "quoted").values()) == {0.0}
     candidates, columns = found(library, said)
-    for weights in (learnt().with_vectors, learnt().by_words):
+    for weights in (load_learnt().with_vectors, load_learnt().by_words):
         unheard = {**columns, "quoted": np.zeros(len(candidates))}
         assert candidates[int(np.argmax(weights.scores(columns)))] == "Fir v Oak"
         assert candidates[int(np.argmax(weights.scores(unheard)))] != "Fir v Oak"

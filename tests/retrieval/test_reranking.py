@@ -18,12 +18,7 @@ from lexls.retrieval.query import build_query
 from lexls.retrieval.ranking import Ranking
 from lexls.retrieval.reranking.candidates import Asked, Column
 from lexls.retrieval.reranking.features import RankedProposition, compute_features
-from lexls.retrieval.reranking.reranker import (
-    candidates_of,
-    learnt,
-    read_weights,
-    rerank,
-)
+from lexls.retrieval.reranking.reranker import load_learnt, read_weights, rerank, take_candidates
 from lexls.retrieval.search import Searcher
 from lexls.retrieval.stages import Scope, Stages, run_stages
 from lexls.settings.declaration import Settings
@@ -78,7 +73,7 @@ def asked(library: Library, without: frozenset[str] = frozenset()) -> tuple[Aske
 def found(library: Library, without: frozenset[str] = frozenset()) -> tuple[list[int], dict[str, Column]]:
     question, stages = asked(library, without)
     fused = stages.fuse(Ranking())
-    columns = compute_features(library, question, stages, candidates_of(fused, {}), CancelToken())
+    columns = compute_features(library, question, stages, take_candidates(fused, {}), CancelToken())
     return [document for document, _ in fused], columns
 
 
@@ -129,11 +124,11 @@ def test_only_kinds_that_were_learnt_change_places_and_scores_still_fall(furs: L
 def test_the_weights_are_of_the_features_that_are_computed(furs: Library) -> None:
     _, columns = found(furs)
     names = list(columns)
-    for weights in (learnt().with_vectors, learnt().by_words):
+    for weights in (load_learnt().with_vectors, load_learnt().by_words):
         assert [name for name in names if name in weights.names] == list(weights.names)
         assert np.isfinite(weights.scores(columns)).all()
-    assert "train_reranker" in learnt().recipe
-    assert not any(name.startswith("similarity_") for name in learnt().by_words.names)
+    assert "train_reranker" in load_learnt().recipe
+    assert not any(name.startswith("similarity_") for name in load_learnt().by_words.names)
 
 
 def test_a_score_is_the_sum_of_weighted_features_in_standard_deviations(tmp_path: Path) -> None:

@@ -229,7 +229,7 @@ def test_likeness_and_its_citations_take_part_with_their_weights() -> None:
             5: 0.25 / 61,
         }
     )
-    assert stages.best_passages(weights) == {1: 12, 2: 21, 3: 31}
+    assert stages.find_best_passages(weights) == {1: 12, 2: 21, 3: 31}
 
 
 def test_likeness_counts_less_while_few_passages_have_vectors() -> None:
@@ -243,9 +243,9 @@ def test_likeness_counts_less_while_few_passages_have_vectors() -> None:
 
 def test_a_document_may_be_ranked_by_the_sum_of_its_best_passages() -> None:
     found = PassageRanking((11, 21, 22, 23), (1, 2, 2, 2), (3.0, 2.0, 1.5, 1.0))
-    assert found.best_documents() == [1, 2]
-    assert found.best_documents("sum", 2) == [2, 1]
-    assert found.best_documents("sum", 1) == [1, 2]
+    assert found.rank_documents() == [1, 2]
+    assert found.rank_documents("sum", 2) == [2, 1]
+    assert found.rank_documents("sum", 1) == [1, 2]
 
 
 def test_stages_are_switched_one_by_one() -> None:

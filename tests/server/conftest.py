@@ -14,7 +14,7 @@ import pytest
 from raw_client import RawClient, environment
 from sample_copy import copy_sample
 
-from lexls.index.config import default_index_path
+from lexls.index.config import find_default_path
 
 Start = Callable[[], RawClient]
 
@@ -26,7 +26,7 @@ def indexed(sample_index: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     root = copy_sample(folder / "sample")
     indexes = folder / "home/data/lexls/indexes"
     indexes.mkdir(parents=True)
-    shutil.copy(sample_index, indexes / default_index_path([(root / "library").resolve()]).name)
+    shutil.copy(sample_index, indexes / find_default_path([(root / "library").resolve()]).name)
     subprocess.run(
         [sys.executable, "-m", "lexls", "index", "--lexical"],
         cwd=root,

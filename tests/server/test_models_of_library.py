@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from lexls.index.config import indexer_config
+from lexls.index.config import make_indexer_config
 from lexls.models.messages import ModelUnavailable
 from lexls.server.library_service import LibraryService
 from lexls.settings.declaration import Settings
 
 
 def test_the_model_process_is_one_and_ends_with_the_library(tmp_path: Path) -> None:
-    service = LibraryService(indexer_config([tmp_path], Settings(), tmp_path / "index.sqlite3"))
+    service = LibraryService(make_indexer_config([tmp_path], Settings(), tmp_path / "index.sqlite3"))
     models = service.models
     assert models.life == 0
     with pytest.raises(ModelUnavailable, match="is not on this machine"):

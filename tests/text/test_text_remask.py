@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexls.text.formats import FORMATS
-from lexls.text.remask import edited, remask
+from lexls.text.remask import find_edit, remask
 
 _PIECES = st.sampled_from(
     [
@@ -111,5 +111,5 @@ def test_what_reaches_further_masks_the_rest(typed: str) -> None:
 
 @given(before=_TEXTS, after=_TEXTS)
 def test_outside_of_what_was_edited_texts_are_the_same(before: str, after: str) -> None:
-    old, new = edited(before, after)
+    old, new = find_edit(before, after)
     assert before[: old.start] + new.of(after) + before[old.end :] == after

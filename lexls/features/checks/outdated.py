@@ -290,7 +290,7 @@ def check_treatment(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]
 def _warnings(snapshot: Snapshot, document: int) -> tuple[TreatedIn, ...]:
     """The treatments that warn of an authority, worst first; () for nearly all of them."""
     graph = snapshot.library.graph
-    if graph.worst_treatment(document) is None:
+    if graph.find_worst_treatment(document) is None:
         return ()
     return snapshot.warnings.recall(document, lambda: tuple(graph.treatments(document)))
 

@@ -1,6 +1,6 @@
 """Open embedding models behind one interface.
 
-``open_embedder`` never touches the network; ``models_get`` may. A model's name is ``all-MiniLM-L6-v2`` (with
+``open_embedder`` never touches the network; ``get_model`` may. A model's name is ``all-MiniLM-L6-v2`` (with
 ``:fp32`` or ``:int8`` for another precision than the default), or the name or folder of a
 sentence-transformers model, which needs the extra ``models``. Nothing heavy is imported before a model is
 opened.
@@ -18,7 +18,7 @@ from lexls.index.embedding.model_cache import (
     MINILM,
     TOKENIZER_FILE,
     build_model,
-    damage,
+    find_damage,
     model_folder,
 )
 from lexls.index.embedding.protocol import Embedder
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from lexls.models.graph import Precision
     from lexls.models.process import ModelProcess
 
-__all__ = ["DEFAULT_PRECISION", "MINILM", "Embedder", "models_get", "open_embedder"]
+__all__ = ["DEFAULT_PRECISION", "MINILM", "Embedder", "get_model", "open_embedder"]
 
 # On law int8 finds what fp32 finds (recall@10 0.677 both, MRR 0.377 and 0.378) in less than half the time
 # and a third of the disk: benchmarks/RESULTS.md.
@@ -53,7 +53,7 @@ def open_embedder(
     if precision is None:
         return _open_sentence_transformers(name, download=False, process=process)
     folder = model_folder(cache or _user_cache(), precision)
-    reason = damage(folder)
+    reason = find_damage(folder)
     if reason:
         raise ModelUnavailable(f"the model {name} is not usable: {reason}; run `{_remedy(name)}`")
     try:
@@ -65,7 +65,7 @@ def open_embedder(
         raise ModelUnavailable(f"the model {name} cannot be opened: {error}") from error
 
 
-def models_get(
+def get_model(
     folder: Path | None, report: Callable[[str], None], name: str = MINILM, cache: Path | None = None
 ) -> Path | None:
     """Makes the model ``name`` ready for ``open_embedder``, downloading it if need be.

@@ -94,7 +94,7 @@ def find_weights(folder: Path | None, scratch: Path, report: Report) -> Path:
     raise ModelUnavailable(f"the weights of {MINILM} were not found ({'; '.join(tried)})")
 
 
-def sha256_of(path: Path) -> str:
+def compute_sha256(path: Path) -> str:
     """The SHA-256 of a file, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
@@ -106,7 +106,7 @@ def _checked(folder: Path) -> Path:
         if not path.is_file():
             raise _NotHere(f"no file {name}")
         try:
-            actual = sha256_of(path)
+            actual = compute_sha256(path)
         except OSError as error:
             raise _NotHere(f"{name} cannot be read ({error.strerror})") from None
         if actual != expected:
@@ -206,7 +206,7 @@ def model_folder(cache: Path, precision: Precision) -> Path:
     return cache / "models" / f"{MINILM}-{precision}"
 
 
-def damage(folder: Path) -> str:
+def find_damage(folder: Path) -> str:
     """Why the built model in ``folder`` cannot be used, "" if it can. Reads and hashes its files."""
     if not folder.is_dir():
         return "it has not been built"
@@ -215,7 +215,7 @@ def damage(folder: Path) -> str:
         if manifest["format"] != FORMAT:
             return "it was built by another version of lexls"
         for name, expected in manifest["sha256"].items():
-            if sha256_of(folder / name) != expected:
+            if compute_sha256(folder / name) != expected:
                 return f"{name} is damaged"
         if not {GRAPH_FILE, TOKENIZER_FILE} <= manifest["sha256"].keys():
             return f"{MANIFEST_FILE} is damaged"
@@ -236,7 +236,7 @@ def build_model(
     ``folder`` is where the user says the weights are. Raises ``ModelUnavailable`` naming the reason.
     """
     target = model_folder(cache, precision)
-    reason = damage(target)
+    reason = find_damage(target)
     if not reason:
         report(f"{MINILM} ({precision}) is ready: {target}")
         return target
@@ -254,7 +254,7 @@ def build_model(
             report(f"Building the {precision} graph")
             _write_private(built / GRAPH_FILE, _graph(weights / WEIGHTS_FILE, weights, precision, report))
             _write_private(built / TOKENIZER_FILE, (weights / TOKENIZER_FILE).read_bytes())
-            hashes = {name: sha256_of(built / name) for name in (GRAPH_FILE, TOKENIZER_FILE)}
+            hashes = {name: compute_sha256(built / name) for name in (GRAPH_FILE, TOKENIZER_FILE)}
             manifest = {"format": FORMAT, "model": MINILM, "precision": precision, "sha256": hashes}
             _write_private(built / MANIFEST_FILE, json.dumps(manifest, indent=2).encode())
             if target.exists():
@@ -262,7 +262,7 @@ def build_model(
             os.replace(built, target)
     except OSError as error:
         # Another process may have been faster; then its model is as good.
-        if damage(target):
+        if find_damage(target):
             raise ModelUnavailable(f"{MINILM} cannot be built: {error}") from None
     report(f"{MINILM} ({precision}) is ready: {target}")
     return target
@@ -284,11 +284,11 @@ def _graph(path: Path, tokenizer_folder: Path, precision: Precision, report: Cal
         if precision == "fp32":
             return graph
         exact = build_graph(tensors, BertShape(heads=_HEADS), "fp32")
-        cosine = least_cosine(graph, exact, tokenizer_folder / TOKENIZER_FILE)
+        cosine = measure_least_cosine(graph, exact, tokenizer_folder / TOKENIZER_FILE)
         if cosine < _LEAST_COSINE:
             report(f"This processor's 8-bit products saturate (cosine {cosine:.3f}): using 7-bit weights")
             graph = build_graph(tensors, BertShape(heads=_HEADS), precision, weight_bits=7)
-            cosine = least_cosine(graph, exact, tokenizer_folder / TOKENIZER_FILE)
+            cosine = measure_least_cosine(graph, exact, tokenizer_folder / TOKENIZER_FILE)
             if cosine < _LEAST_COSINE:
                 raise ModelUnavailable(
                     f"the int8 graph is wrong on this processor (cosine {cosine:.3f}); use {MINILM}:fp32"
@@ -299,7 +299,7 @@ def _graph(path: Path, tokenizer_folder: Path, precision: Precision, report: Cal
     return graph
 
 
-def least_cosine(graph: bytes, exact: bytes, tokenizer: Path) -> float:
+def measure_least_cosine(graph: bytes, exact: bytes, tokenizer: Path) -> float:
     """The smallest cosine between the vectors that two graphs give to a few sentences, on this processor."""
     import numpy as np
     from tokenizers import Tokenizer

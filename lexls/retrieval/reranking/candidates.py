@@ -44,7 +44,7 @@ class Asked:
     tokenize: Callable[[str], Sequence[str]]
 
 
-def ranks(documents: Iterable[int], place: Mapping[int, int]) -> Column:
+def count_ranks(documents: Iterable[int], place: Mapping[int, int]) -> Column:
     """The places of ``documents`` (best first, the first time of each counts); see ``OFFSET``."""
     column = np.zeros(len(place))
     for rank, document in enumerate(dict.fromkeys(documents), 1):
@@ -53,13 +53,13 @@ def ranks(documents: Iterable[int], place: Mapping[int, int]) -> Column:
     return column
 
 
-def relative(column: Column) -> Column:
+def scale(column: Column) -> Column:
     """As shares of the greatest."""
     greatest = column.max(initial=0.0)
     return column / greatest if greatest > 0 else column
 
 
-def standing(column: Column) -> Column:
+def standardise(column: Column) -> Column:
     """In standard deviations above the mean."""
     spread = column.std() if len(column) else 0.0
     return (column - column.mean()) / spread if spread > 0 else np.zeros(len(column))

@@ -10,7 +10,7 @@ import numpy as np
 
 from lexls.retrieval.precedents import rank_authorities
 from lexls.retrieval.refinements import compute_priors
-from lexls.retrieval.reranking.candidates import OFFSET, Asked, Candidates, Column, ranks, relative
+from lexls.retrieval.reranking.candidates import OFFSET, Asked, Candidates, Column, count_ranks, scale
 from lexls.retrieval.stages import PassageRanking, Stages
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ FIRST = 20
 """So many of the candidates tell whose company they keep."""
 
 
-def of_citing(
+def measure_citing(
     name: str, said: PassageRanking, cited_in: Mapping[int, Sequence[int]], place: Mapping[int, int]
 ) -> dict[str, Column]:
     """What the best passages cite: each citing document counts once for an authority, by its best one."""
@@ -55,14 +55,14 @@ def of_citing(
             count[row] += 1
     return {
         f"{name}_rank": first,
-        f"{name}_sum": relative(summed),
-        f"{name}_squares": relative(squares),
+        f"{name}_sum": scale(summed),
+        f"{name}_squares": scale(squares),
         f"{name}_best": best,
         f"{name}_count": np.log1p(count),
     }
 
 
-def of_matches(stages: Stages, place: Mapping[int, int]) -> dict[str, Column]:
+def measure_matches(stages: Stages, place: Mapping[int, int]) -> dict[str, Column]:
     """The past propositions most like the query."""
     best, words, support = (np.zeros(len(place)) for _ in range(3))
     for match in stages.precedents:
@@ -73,14 +73,14 @@ def of_matches(stages: Stages, place: Mapping[int, int]) -> dict[str, Column]:
             support[row] = max(support[row], match.support or 0.0)
     ranked = [authority for authority, _ in rank_authorities(stages.precedents)]
     return {
-        "precedent_rank": ranks(ranked, place),
-        "precedent_similarity": relative(best),
-        "precedent_words": relative(words),
+        "precedent_rank": count_ranks(ranked, place),
+        "precedent_similarity": scale(best),
+        "precedent_words": scale(words),
         "precedent_support": support,
     }
 
 
-def of_cited_for(
+def measure_cited_for(
     library: SearchableIndex,
     asked: Asked,
     weights: Mapping[str, float],
@@ -105,21 +105,21 @@ def of_cited_for(
             mean = np.bincount(rows, similarity, len(place)) / np.maximum(counts, 1)
     return {
         "cited_for_share": share,
-        "cited_for_share_relative": relative(share),
+        "cited_for_share_relative": scale(share),
         "cited_for_similarity": best,
         "cited_for_mean_similarity": mean,
     }
 
 
-def of_graph(
+def measure_graph(
     library: SearchableIndex, asked: Asked, stages: Stages, candidates: Candidates
 ) -> dict[str, Column]:
     """How the candidates stand among the documents whose own text fits, by who cites whom."""
     relevance: dict[int, float] = {}
     for ranking, weight in (
-        (stages.lexical.best_documents(), 1.0),
+        (stages.lexical.rank_documents(), 1.0),
         (stages.documents, 1.0),
-        (stages.nearest.best_documents(), 0.5),
+        (stages.nearest.rank_documents(), 0.5),
     ):
         for rank, document in enumerate(ranking[:RELATED], 1):
             relevance[document] = relevance.get(document, 0.0) + weight / (OFFSET + rank)
@@ -138,7 +138,7 @@ def of_graph(
 
     def total(worth: Mapping[int, float], of: Iterable[Iterable[int]]) -> Column:
         """For each candidate what those beside it are worth together, as a share of the greatest."""
-        return relative(np.asarray([sum(worth.get(each, 0.0) for each in row) for row in of], np.float64))
+        return scale(np.asarray([sum(worth.get(each, 0.0) for each in row) for row in of], np.float64))
 
     return {
         "citers": np.asarray([priors[document] for document in documents]),

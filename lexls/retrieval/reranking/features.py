@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from lexls.retrieval.reranking.candidates import Asked, Candidates, Column, ranks, relative, standing
-from lexls.retrieval.reranking.cited import of_cited_for, of_citing, of_graph, of_matches
+from lexls.retrieval.reranking.candidates import Asked, Candidates, Column, count_ranks, scale, standardise
+from lexls.retrieval.reranking.cited import measure_cited_for, measure_citing, measure_graph, measure_matches
 from lexls.retrieval.reranking.named_courts import find_courts, match_courts
 from lexls.retrieval.stages import PassageRanking, Stages
 
@@ -61,23 +61,23 @@ def compute_features(
     found |= _of_passages("passage", stages.lexical, place, total)
     found |= _of_passages("similarity", stages.nearest, place, 1.0)
     found |= _of_documents(stages, place, total)
-    found |= of_citing("cited_lexical", stages.said_lexical, stages.cited_in, place)
-    found |= of_citing("cited_nearest", stages.said_nearest, stages.cited_in, place)
-    found |= of_matches(stages, place)
+    found |= measure_citing("cited_lexical", stages.said_lexical, stages.cited_in, place)
+    found |= measure_citing("cited_nearest", stages.said_nearest, stages.cited_in, place)
+    found |= measure_matches(stages, place)
     token.raise_if_cancelled()
-    found |= of_cited_for(library, asked, weights, place, token)
+    found |= measure_cited_for(library, asked, weights, place, token)
     token.raise_if_cancelled()
-    found |= of_graph(library, asked, stages, candidates)
+    found |= measure_graph(library, asked, stages, candidates)
     found |= _of_courts(library, asked, candidates, found["citers"])
     found["fused"] = np.asarray(candidates.scores) / (max(candidates.scores, default=1.0) or 1.0)
-    found["fused_rank"] = ranks(candidates.documents, place)
+    found["fused_rank"] = count_ranks(candidates.documents, place)
     token.raise_if_cancelled()
     found |= _of_words(library, asked, weights, candidates, token)
     found["quoted"] = _quoted(library, asked, candidates, token)
     # Nobody can have said what an authority is for that nobody cites: its own words count for more then.
     uncited = (found["citers"] == 0).astype(np.float64)
     found |= {f"{name}_uncited": found[name] * uncited for name in OWN}
-    found |= {f"{name}_standing": standing(found[name]) for name in STANDING}
+    found |= {f"{name}_standing": standardise(found[name]) for name in STANDING}
     found["uncited"] = uncited
     return found
 
@@ -102,7 +102,7 @@ def _of_passages(
             three[row] += share
         count[row] += 1
     return {
-        f"{name}_rank": ranks(ranking.documents, place),
+        f"{name}_rank": count_ranks(ranking.documents, place),
         f"{name}_best": best,
         f"{name}_second": second,
         f"{name}_three": three,
@@ -118,7 +118,7 @@ def _of_documents(stages: Stages, place: Mapping[int, int], total: float) -> dic
             scores[place[document]] = score
     greatest = max(stages.document_scores, default=0.0) or 1.0
     return {
-        "document_rank": ranks(stages.documents, place),
+        "document_rank": count_ranks(stages.documents, place),
         "document_best": scores / greatest,
         "document_raw": scores / total,
     }
@@ -168,7 +168,7 @@ def _quoted(library: SearchableIndex, asked: Asked, candidates: Candidates, toke
     # A passage that holds the words has all their terms: one that scores far less than the best has not.
     for record in library.contents.passage_records(passages[scores >= scores[0] / 2].tolist(), token):
         texts.setdefault(place[record.document], []).append(record.text)
-    wanted = [letters(segment) for segment in segments]
+    wanted = [keep_letters(segment) for segment in segments]
     for row, held in texts.items():
         share[row] = measure_quoted_share(wanted, held)
     return share
@@ -194,12 +194,12 @@ def _of_words(
     pairs, triples, window, share = columns
     return {
         "pairs": pairs,
-        "pairs_relative": relative(pairs),
-        "triples_relative": relative(triples),
+        "pairs_relative": scale(pairs),
+        "triples_relative": scale(triples),
         "window": window,
-        "window_relative": relative(window),
+        "window_relative": scale(window),
         "words_share": share,
-        "words_relative": relative(share),
+        "words_relative": scale(share),
     }
 
 
@@ -224,14 +224,14 @@ def find_quoted_words(text: str) -> list[str]:
     ]
 
 
-def letters(text: str) -> str:
+def keep_letters(text: str) -> str:
     """The letters and digits of ``text`` in lower case: what two versions of the same words share."""
     return "".join(filter(str.isalnum, text.lower()))
 
 
 def measure_quoted_share(segments: Sequence[str], passages: Iterable[str]) -> float:
-    """The share of ``segments`` (see ``letters``), by their length, that stand verbatim in a passage."""
-    texts = [letters(passage) for passage in passages]
+    """The share of ``segments`` (see ``keep_letters``), by their length, that stand verbatim in a passage."""
+    texts = [keep_letters(passage) for passage in passages]
     total = sum(map(len, segments))
     return (
         sum(len(each) for each in segments if any(each in text for text in texts)) / total if total else 0.0

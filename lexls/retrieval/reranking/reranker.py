@@ -71,7 +71,7 @@ _WEIGHTS = Path(__file__).parent.parent / "data/reranking_weights.json"
 
 
 @cache
-def learnt() -> Reranker:
+def load_learnt() -> Reranker:
     """The weights that lexls brings with it; read at the first search."""
     return read_weights(_WEIGHTS)
 
@@ -95,9 +95,9 @@ def rerank(
     rows = [row for row, (document, _) in enumerate(first) if kind_of(document) in LEARNT_FOR]
     if len(rows) < 2:
         return list(fused)
-    found = compute_features(library, asked, stages, candidates_of(first, best), token)
+    found = compute_features(library, asked, stages, take_candidates(first, best), token)
     similarity = asked.vector is not None and stages.vector_share >= LEAST_SHARE
-    model = learnt().with_vectors if similarity else learnt().by_words
+    model = load_learnt().with_vectors if similarity else load_learnt().by_words
     scores = model.scores(found)
     order = sorted(rows, key=lambda row: -scores[row])
     reranked = list(fused)
@@ -106,6 +106,6 @@ def rerank(
     return reranked
 
 
-def candidates_of(first: Sequence[tuple[int, float]], best: Mapping[int, int]) -> Candidates:
+def take_candidates(first: Sequence[tuple[int, float]], best: Mapping[int, int]) -> Candidates:
     """The candidates that a fused ranking begins with."""
     return Candidates(tuple(document for document, _ in first), tuple(score for _, score in first), best)

@@ -396,7 +396,7 @@ class _Asciidoc(Format):
         end = _BRACKET_END.search(source, first, start + LONGEST_NOTE) if first >= 0 else None
         return Footnote(Span(start, end.start()), "") if end is not None else None
 
-    def heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
+    def find_heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
         return iter(_Reading(source).titles)
 
     def find_folds(self, source: str) -> Iterator[Fold]:

@@ -157,7 +157,7 @@ class _Latex(Format):
             position = end
         return edits.apply()
 
-    def heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
+    def find_heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
         for match in _HEADING.finditer(source):
             limit = _PARAGRAPH_END.search(source, match.end())
             longest = (limit.start() if limit else len(source)) - match.end()

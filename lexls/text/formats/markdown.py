@@ -320,7 +320,7 @@ class _Markdown(Format):
         written = _OF_DRAFTS.sub(r"\\\g<0>", as_markdown(text))
         return written if _balanced(written) else _BRACKETS.sub(r"\\\g<0>", written)
 
-    def heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
+    def find_heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
         for match in _HEADING.finditer(source):
             line = Span(*match.span())
             if match["marks"]:

@@ -174,7 +174,7 @@ class _Typst(Format):
     def write_words(self, text: str) -> str:
         return _BETWEEN.sub(r"\\\g<0>", self.escape(text))
 
-    def heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
+    def find_heading_candidates(self, source: str) -> Iterator[tuple[int, Span, Span]]:
         for match in _HEADING.finditer(source):
             yield len(match["marks"]), Span(*match.span()), Span(*match.span("title"))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
@@ -12,6 +13,9 @@ from lexls import __version__
 from lexls.cli.output import USAGE, read_tables
 
 EPILOG = "Exit codes: 0 fine, 1 findings, 2 usage, 3 failure. Settings: lexls.toml, see docs/settings.md."
+
+
+_DATE = "[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?"
 
 
 class Parser(argparse.ArgumentParser):
@@ -99,24 +103,15 @@ def _roles(text: str) -> tuple[str, ...]:
     return found
 
 
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 0 < int(text) < 10**9:
-        raise argparse.ArgumentTypeError(f'"{text}" is not a whole number above 0')
-    return int(text)
+def _matching(pattern: str, read: Callable[[str], Any], wrong: str) -> Callable[[str], Any]:
+    """Reads what is written as ``pattern`` says; ``wrong`` is what is said of anything else, «» in quotes."""
 
+    def check(text: str) -> Any:
+        if not re.fullmatch(pattern, text, re.DOTALL):
+            raise argparse.ArgumentTypeError(wrong.replace("«»", f'"{text}"'))
+        return read(text)
 
-def _not_blank(text: str) -> str:
-    if not text.strip():
-        raise argparse.ArgumentTypeError("the text is empty")
-    return text
-
-
-def _date(text: str) -> str:
-    import re
-
-    if not re.fullmatch(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?", text, re.ASCII):
-        raise argparse.ArgumentTypeError(f'"{text}" is not a date as in 1998, 1998-03 or 1998-03-09')
-    return text
+    return check
 
 
 def _address(text: str) -> tuple[str, int]:
@@ -129,12 +124,12 @@ def _address(text: str) -> tuple[str, int]:
 _TYPES: Mapping[str, Callable[[str], Any]] = MappingProxyType(
     {
         "address": _address,
-        "count": _count,
-        "date": _date,
+        "count": _matching("0*[1-9][0-9]{0,8}", int, "«» is not a whole number above 0"),
+        "date": _matching(_DATE, str, "«» is not a date as in 1998, 1998-03 or 1998-03-09"),
         "kind": _kind,
         "path": Path,
         "roles": _roles,
-        "text": _not_blank,
+        "text": _matching(r".*\S.*", str, "the text is empty"),
     }
 )
 """What ``options.toml`` calls the readers of values."""

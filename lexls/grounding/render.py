@@ -71,7 +71,8 @@ def answer_markdown(answer: Answer, link: Link = _no_link, warnings: Warnings = 
     if answer.shown:
         parts.append(_fenced(answer.shown))
     if answer.complete:
-        parts.extend(_ending_markdown(answer, link, warnings))
+        nearest = [_nearest_markdown(each, link, warnings) for each in answer.nearest]
+        parts.extend(_ending_markdown(remarks(answer), nearest, made_by(answer)))
     return "\n\n".join(parts)
 
 
@@ -186,10 +187,17 @@ def _words(sentence: Sentence) -> str:
 
 
 def _sentence_markdown(sentence: Sentence, link: Link, warnings: Warnings, *, short: bool) -> str:
-    if sentence.is_extract:
-        return _quotation(sentence.pins[0], link, warnings, short=short)
     quotations = [_quotation(pin, link, warnings, short=short) for pin in sentence.pins]
-    return "\n\n".join([as_markdown(plain(sentence.text)), "\n>\n".join(quotations)])
+    return (
+        _text_markdown("", quotations[:1])
+        if sentence.is_extract
+        else _text_markdown(sentence.text, quotations)
+    )
+
+
+def _text_markdown(text: str, quotations: Sequence[str]) -> str:
+    """A sentence ("" for an extract) above what it quotes."""
+    return "\n\n".join(filter(None, (as_markdown(plain(text)), "\n>\n".join(quotations))))
 
 
 def _quotation(pin: Pin, link: Link, warnings: Warnings, *, short: bool) -> str:
@@ -203,14 +211,13 @@ def _place_markdown(pin: Pin, link: Link, *, short: bool) -> str:
     return linked(words, link(pin)) if words else ""
 
 
-def _ending_markdown(answer: Answer, link: Link, warnings: Warnings) -> Iterator[str]:
-    yield from (f"_{as_markdown(each)}_" for each in remarks(answer))
-    if answer.nearest:
+def _ending_markdown(notes: Sequence[str], nearest: Sequence[str], closing: str) -> Iterator[str]:
+    yield from (f"_{as_markdown(plain(each))}_" for each in notes)
+    if nearest:
         yield "Nearest in your library:"
-        yield "\n".join(_nearest_markdown(each, link, warnings) for each in answer.nearest)
-    maker = made_by(answer)
-    if maker:
-        yield f"_{as_markdown(maker)}_"
+        yield "\n".join(nearest)
+    if closing:
+        yield f"_{as_markdown(plain(closing))}_"
 
 
 def _nearest_title(each: Nearest) -> str:
@@ -277,23 +284,16 @@ def _stored(pin: Pin) -> StoredPin:
     return StoredPin(path, title_of(pin), place_of(pin), pin.start, pin.end, pin.text, words)
 
 
-def _turn(turn: StoredTurn, link: StoredLink) -> list[str]:
-    parts = [f"## {as_markdown(plain(turn.question))}"]
+def _turn(turn: StoredTurn, link: StoredLink) -> Iterator[str]:
+    yield f"## {as_markdown(plain(turn.question))}"
     for each in turn.sentences:
-        if not each.extract:
-            parts.append(as_markdown(plain(each.text)))
-        parts.append("\n>\n".join(_stored_quotation(pin, link) for pin in each.pins))
-    parts.extend(f"_{as_markdown(plain(each))}_" for each in turn.notes)
-    if turn.nearest:
-        parts.append("Nearest in your library:")
-        parts.append("\n".join(f"- {_cited(each, link)}" for each in turn.nearest))
-    if turn.closing:
-        parts.append(f"_{as_markdown(plain(turn.closing))}_")
-    return parts
-
-
-def _stored_quotation(pin: StoredPin, link: StoredLink) -> str:
-    return f"> {as_markdown(in_marks(plain(pin.words)))}\n>\n> — {_cited(pin, link)}"
+        words = (
+            f"> {as_markdown(in_marks(plain(pin.words)))}\n>\n> — {_cited(pin, link)}" for pin in each.pins
+        )
+        yield _text_markdown("" if each.extract else each.text, list(words))
+    yield from _ending_markdown(
+        turn.notes, [f"- {_cited(each, link)}" for each in turn.nearest], turn.closing
+    )
 
 
 def _cited(pin: StoredPin, link: StoredLink) -> str:

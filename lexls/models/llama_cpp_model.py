@@ -140,11 +140,6 @@ class LlamaModel:
         found = (llama.llama_token * room)()
         count = llama.llama_tokenize(self._vocabulary, encoded, len(encoded), found, room, False, special)
         if count < 0:
-            found = (llama.llama_token * -count)()
-            count = llama.llama_tokenize(
-                self._vocabulary, encoded, len(encoded), found, -count, False, special
-            )
-        if count < 0:
             raise Failed("a text cannot be cut into tokens")
         return list(found[:count])
 

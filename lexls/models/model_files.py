@@ -128,13 +128,12 @@ def refuse_own_code(folder: Path) -> None:
             raise OwnCode(f"it needs the module {named[:100]}, and code that a model names is not run")
         config = folder / path / "config.json"
         if named.endswith(".Dense") and config.exists():
-            _refuse_activation(_json(config))
-
-
-def _refuse_activation(config: Any) -> None:
-    named = config.get("activation_function") if isinstance(config, dict) else None
-    if named is not None and not (isinstance(named, str) and named.startswith(_ACTIVATIONS)):
-        raise OwnCode(f"it needs the function {str(named)[:100]}, and code that a model names is not run")
+            settings = _json(config)
+            function = settings.get("activation_function") if isinstance(settings, dict) else None
+            if function is not None and not str(function).startswith(_ACTIVATIONS):
+                raise OwnCode(
+                    f"it needs the function {str(function)[:100]}, and code that a model names is not run"
+                )
 
 
 def _json(path: Path) -> Any:

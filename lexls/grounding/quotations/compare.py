@@ -43,6 +43,7 @@ _AROUND = 80
 _NUMBERED = re.compile(r"\d{1,3}[A-Za-z]?[.)\]]")
 _BACK_REFERENCES = frozenset(("id", "ibid", "supra", "see"))
 _PAGE_WORDS = frozenset(("at", "p", "pp", "page", "pages"))
+_WEIGHING: dict[DifferenceKind, frozenset[str]] = {"negation": NEGATIONS, "modal": MODALS}
 _WEIGHT = {verdict: place for place, verdict in enumerate(VERDICTS)}
 
 
@@ -231,15 +232,17 @@ def _kind(
     ):
         return "typographic", ()
     every = said + words
-    for kind, listed in (("negation", NEGATIONS), ("modal", MODALS)):
+    for kind, listed in _WEIGHING.items():
         weighing = tuple(word for word in every if word in listed)
         if weighing:
-            return kind, weighing  # type: ignore[return-value]
+            return kind, weighing
     if step.kind == "other" and are_opposites(said[0], words[0]):
         return "negation", tuple(every)
     if any(is_number(word) for word in every):
         return "number", tuple(every)
-    if all(word in _PAGE_WORDS for word in every) and _before_number(authority, step):
+    if all(word in _PAGE_WORDS for word in every) and any(
+        word[0].isdigit() for word in authority.words(step.a_high, min(step.a_high + 2, len(authority)))
+    ):
         return "citation", ()
     if all(word in FUNCTION for word in every):
         return "function", tuple(every)
@@ -287,9 +290,9 @@ def _alike(authority: AuthorityText, quoted: str, original: str) -> tuple[Differ
         return "scan", weighing
     if _known(authority, quoted, 1) and _known(authority, original, 2):
         # Both are words: no scanner's slip, but another word.
-        for kind, listed in (("negation", NEGATIONS), ("modal", MODALS)):
+        for kind, listed in _WEIGHING.items():
             if quoted in listed or original in listed:
-                return kind, weighing  # type: ignore[return-value]
+                return kind, weighing
         if is_number(quoted) or is_number(original):
             return "number", weighing
         if quoted in FUNCTION and original in FUNCTION:
@@ -305,11 +308,6 @@ def _known(authority: AuthorityText, word: str, times: int) -> bool:
 def _short(word: str) -> bool:
     """Whether a word is one of the small ones that everybody knows."""
     return word in FUNCTION or word in MODALS or word in NEGATIONS
-
-
-def _before_number(authority: AuthorityText, step: Step) -> bool:
-    after = authority.words(step.a_high, min(step.a_high + 2, len(authority)))
-    return any(word[0].isdigit() for word in after)
 
 
 def _is_name(authority: AuthorityText, step: Step) -> bool:

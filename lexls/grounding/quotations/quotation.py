@@ -73,7 +73,8 @@ def read_items(text: str) -> tuple[Item, ...]:
         elif kind == "partial":
             found.append(_partial(match.group(), span))
         elif kind == "broken":
-            found.append(_broken(match.group(), span))
+            # Any word, as nobody can tell what stood in a bracket of which one half is left.
+            found.append(Item("word", span, normalize(match.group()), re.compile(_ANYTHING)))
         elif kind == "bracket":
             inside = [normalize(word) for word in _ANY_WORD.findall(match.group())]
             found.append(Item("bracket", span, words=tuple(word for word in inside if word)))
@@ -92,11 +93,6 @@ def _without_soft_hyphens(text: str) -> tuple[Item, ...]:
         replace(item, span=Span(kept[item.span.start], kept[item.span.end - 1] + 1))
         for item in read_items("".join(text[at] for at in kept))
     )
-
-
-def _broken(written: str, span: Span) -> Item:
-    """A word with one half of a bracket: any word, as nobody can tell what stood in it."""
-    return Item("word", span, normalize(written), re.compile(_ANYTHING))
 
 
 def _partial(written: str, span: Span) -> Item:

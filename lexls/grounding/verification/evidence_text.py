@@ -96,7 +96,7 @@ class ReadEvidence:
             "\0" if char == " " and not written.isspace() else char
             for char, written in zip(span.of(self.prose), span.of(self.evidence.text), strict=True)
         )
-        return one_line(remove_unseen(_GAP.sub(" ", _BEFORE_STOP.sub("", marked)).replace("\0", " ")))
+        return one_line(_UNSEEN.sub("", _GAP.sub(" ", _BEFORE_STOP.sub("", marked)).replace("\0", " ")))
 
 
 class ReadRequest:
@@ -127,11 +127,6 @@ class ReadRequest:
     def weigh(self, terms: Sequence[str]) -> Weights:
         """What each of ``terms`` weighs among the paragraphs of the evidence."""
         return weigh(terms, self.pieces)
-
-
-def remove_unseen(text: str) -> str:
-    """``text`` without control characters and without those that take no room on the page."""
-    return _UNSEEN.sub("", text)
 
 
 def hides_characters(text: str) -> bool:

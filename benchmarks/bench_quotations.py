@@ -110,7 +110,9 @@ def genuine_samples(library: Library, chance: random.Random, wanted: int) -> Ite
     for citing in authorities:
         text = library.contents.text(citing.id)
         targets = [
-            (place.start, target) for place, target in library.graph.cited(citing.id) if target is not None
+            (place.start, target)
+            for place, target in library.graph.find_cited(citing.id)
+            if target is not None
         ]
         for match in _BETWEEN.finditer(text):
             words = " ".join(match[1].split())

@@ -192,7 +192,9 @@ def internal(library: Library) -> tuple[Score, Score, Counter[str]]:
     recall, precision, kinds = Score(), Score(), Counter[str]()
     for authority in library.catalogue.all():
         text = library.contents.text(authority.id)
-        edges = sorted((edge.start, edge.end, target) for edge, target in library.graph.cited(authority.id))
+        edges = sorted(
+            (edge.start, edge.end, target) for edge, target in library.graph.find_cited(authority.id)
+        )
         for start, end, documents in ground.mentions(text):
             if authority.id in documents:
                 continue
@@ -260,7 +262,7 @@ def by_name(library: Library) -> Score:
     score = Score()
     for authority in library.catalogue.all():
         title = _telling(authority.title)
-        for edge in library.graph.citing(authority.id):
+        for edge in library.graph.find_citing(authority.id):
             cited = library.contents.text(edge.citing)[edge.start : edge.end]
             name = re.split(r"[\[(]?\d{4}|AIR", cited)[0]
             if _PARTIES.search(name):

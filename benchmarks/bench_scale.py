@@ -113,7 +113,7 @@ def measure_lexls(index: Path, queries: Sequence[str]) -> dict[str, Any]:
         "BM25 over documents, 1,000": lambda q: library.lexical_documents(terms[q], 1000, k1=2.0, b=0.9),
         "nearest vectors, 500": lambda q: library.nearest(vectors[q], 500),
         "vector of the query": lambda q: embedder.encode([q]),
-        "cited in 200 passages": lambda q: library.graph.cited_in(best[q]),
+        "cited in 200 passages": lambda q: library.graph.find_cited_in(best[q]),
         "text of 8 passages": lambda q: library.contents.passage_records(best[q][:8]),
     }
     answer["stages"] = {name: spread(run, queries) for name, run in stages.items()}

@@ -107,12 +107,12 @@ def _citable(library: Library, chance: random.Random) -> list[Authority]:
 def _cite(library: Library, authority: Authority, number: int, chance: random.Random) -> tuple[str, int]:
     """A citation of ``authority`` at a place that it has, and an offset inside it."""
     if authority.kind in ("statute", "regulation"):
-        labels = library.contents.labels(authority.id, "section")
+        labels = library.contents.list_labels(authority.id, "section")
         written = f"{authority.title}, s {chance.choice(labels)}" if labels else authority.title
         return written, len(authority.title) // 2
     # A library of judgments without citations knows them by name and year.
     citation = authority.citation or f"AIR {authority.year} SC {100 + number}"
-    labels = library.contents.labels(authority.id, "paragraph")
+    labels = library.contents.list_labels(authority.id, "paragraph")
     pinpoint = f" at [{chance.choice(labels)}]" if labels else ""
     written = f"*{authority.title}*, {citation}{pinpoint}"
     return written, len(authority.title) + 4 + len(citation) // 2

@@ -115,7 +115,7 @@ def _original(library: Library, document: int, tokenizer: Tokenizer, numbers: di
     records = library.contents.passages(document)
     edges = [
         Edge(citing.start, citing.end, "held" if cited is not None else "other", citing.pinpoint)
-        for citing, cited in library.graph.cited(document)
+        for citing, cited in library.graph.find_cited(document)
     ]
     passages, vectors = [], []
     for record in records:

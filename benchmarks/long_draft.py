@@ -82,7 +82,7 @@ def _citable(library: Library, chance: random.Random) -> Sequence[Authority]:
 
 
 def _full(library: Library, authority: Authority, chance: random.Random) -> str:
-    if not library.contents.labels(authority.id, "paragraph") and _REPORTED.match(authority.citation):
+    if not library.contents.list_labels(authority.id, "paragraph") and _REPORTED.match(authority.citation):
         year = f" ({authority.year})" if authority.jurisdiction == "US" else ""
         return f"*{authority.title}*, {authority.citation}, {_page(authority, chance)}{year}"
     citation = authority.citation or f"AIR {authority.year} SC {chance.randrange(1, 2000)}"
@@ -93,13 +93,13 @@ def _short(library: Library, authority: Authority, chance: random.Random) -> str
     """A short form by name and, where paragraphs are not numbered, by volume and report."""
     party = re.split(r"\s+(?:v|vs|versus)\.?\s+", authority.title, flags=re.IGNORECASE)[0]
     reported = _REPORTED.match(authority.citation)
-    if library.contents.labels(authority.id, "paragraph") or reported is None:
+    if library.contents.list_labels(authority.id, "paragraph") or reported is None:
         return f"*{party}*{_pinpoint(library, authority, chance)}"
     return f"*{party}*, {reported[1]} at {_page(authority, chance)}"
 
 
 def _pinpoint(library: Library, authority: Authority, chance: random.Random) -> str:
-    labels = library.contents.labels(authority.id, "paragraph")
+    labels = library.contents.list_labels(authority.id, "paragraph")
     if labels:
         return f" at [{chance.choice(labels)}]"
     return f" at {_page(authority, chance)}" if _REPORTED.match(authority.citation) else ""

@@ -116,7 +116,7 @@ def sentences(library: Library, tokenizer: Tokenizer) -> Iterator[Question]:
     """The questions that the library's own citations make, one for each distinct text of a document."""
     naming: dict[int, frozenset[str]] = {}
     for document in (authority.id for authority in library.catalogue.all()):
-        edges = library.graph.cited(document)
+        edges = library.graph.find_cited(document)
         if not any(cited is not None and cited != document for _, cited in edges):
             continue
         text = library.contents.text(document)

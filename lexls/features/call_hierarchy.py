@@ -51,19 +51,19 @@ def prepare(snapshot: Snapshot, offset: int, path: Path) -> list[GraphItem]:
         found = resolve(library, snapshot.draft, citation).authorities
         if found:
             return [item for number in found if (item := _item(library, number)) is not None]
-    authority = library.shown_in(path)
+    authority = library.find_shown(path)
     item = _item(library, authority.id) if authority is not None else None
     return [item] if item is not None else []
 
 
 def find_incoming(library: Library, authority: int, token: CancelToken) -> list[Call]:
     """The documents of the library that cite ``authority``, those that treat it worst first."""
-    return _calls(library, ((each.citing, each) for each in library.graph.citing(authority)), token)
+    return _calls(library, ((each.citing, each) for each in library.graph.find_citing(authority)), token)
 
 
 def find_outgoing(library: Library, authority: int, token: CancelToken) -> list[Call]:
     """The authorities of the library that ``authority`` cites, those that it treats worst first."""
-    cited = ((target, each) for each, target in library.graph.cited(authority) if target is not None)
+    cited = ((target, each) for each, target in library.graph.find_cited(authority) if target is not None)
     return _calls(library, ((target, each) for target, each in cited if target != authority), token)
 
 

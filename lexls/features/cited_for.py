@@ -92,5 +92,5 @@ def find_own_files(snapshot: Snapshot) -> tuple[Path, ...]:
         return ()
     path = Path(url2pathname(parts.path))
     # Only where it may speak: leaving a file out of a whole library costs time at each new draft.
-    known = snapshot.library.catalogue.by_path(path) is not None or snapshot.searcher.past is not None
+    known = snapshot.library.catalogue.find_path(path) is not None or snapshot.searcher.past is not None
     return (path,) if known else ()

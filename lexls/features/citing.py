@@ -110,7 +110,7 @@ def _pinpoint(
     if passage.paragraph:
         return kind, passage.paragraph if _stands(library, authority, kind, passage.paragraph) else ""
     if passage.page:
-        labels: Sequence[str] = library.contents.labels(authority.id, "page")
+        labels: Sequence[str] = library.contents.list_labels(authority.id, "page")
         first = authority.citation.split()[-1].strip("()") if authority.citation else ""
         page = str(passage.page)
         if first in labels and page in labels and page != first:
@@ -132,5 +132,5 @@ def _stands(library: Library, authority: Authority, kind: PinpointKind, label: s
         r"|\W*article\s+[ivxlc]+\b",
         re.IGNORECASE,
     )
-    places = library.contents.places(authority.id, Pinpoint(kind, (label,), Span(0, 0)))
+    places = library.contents.find_places(authority.id, Pinpoint(kind, (label,), Span(0, 0)))
     return bool(places) and begins.match(places[0].text) is not None

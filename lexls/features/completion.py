@@ -146,7 +146,7 @@ def _ranked(
     scores = {
         each: 2 * matched[each]
         + fits.get(each, 0.0)
-        + 0.1 * math.log1p(snapshot.library.graph.citing_count(each))
+        + 0.1 * math.log1p(snapshot.library.graph.count_citing(each))
         for each in leading
     }
     return sorted(scores, key=lambda each: (-scores[each], names.authorities[each].title.casefold()))
@@ -206,7 +206,7 @@ def _complete_sections(
     for number in ordered[:most]:
         token.raise_if_cancelled()
         authority = names.authorities[number]
-        known = snapshot.library.contents.labels(number, pinpoint_kind(authority))
+        known = snapshot.library.contents.list_labels(number, pinpoint_kind(authority))
         for label in _labels_like(known, context.typed)[:3] if context.typed else [""]:
             items.append(_propose(snapshot, authority, context, style, offset, len(items), label))
     return items[:most]
@@ -221,7 +221,7 @@ def _complete_pinpoints(
     if authority is None:
         return []
     contents = snapshot.library.contents
-    labels = _labels_like(contents.labels(authority.id, context.pinpoint), context.typed)
+    labels = _labels_like(contents.list_labels(authority.id, context.pinpoint), context.typed)
     passages, _ = snapshot.library.lexical(_terms_around(snapshot, offset), 50, [authority.id], token)
     fitting = (each.paragraph for each in contents.passage_records(passages.tolist()[:most], token))
     ordered = list(dict.fromkeys([*(each for each in fitting if each in labels), *labels]))[:most]
@@ -363,7 +363,7 @@ def _named_before(authority: Authority, before: str) -> bool:
 def _find_place(snapshot: Snapshot, authority: Authority, label: str) -> Place | None:
     """The place of the authority with this label, None if it has none."""
     kind = pinpoint_kind(authority)
-    places = snapshot.library.contents.places(authority.id, Pinpoint(kind, (label,), Span(0, 0)))
+    places = snapshot.library.contents.find_places(authority.id, Pinpoint(kind, (label,), Span(0, 0)))
     return places[0] if places else None
 
 

@@ -122,7 +122,7 @@ def _citations(snapshot: Snapshot, place: CitationPlace, sentence: Sentence) -> 
 
 
 def _citation(snapshot: Snapshot, place: CitationPlace, pin: Pin) -> str:
-    passage = snapshot.library.contents.passage_at(pin.authority.id, pin.start)
+    passage = snapshot.library.contents.find_passage(pin.authority.id, pin.start)
     if passage is not None:
         label = label_at(pin.authority, pin.label or passage.paragraph, pin.text)
         passage = replace(passage, paragraph=label, page=pin.page or passage.page)

@@ -345,7 +345,7 @@ def bad_treatments(snapshot: Snapshot, span: Span) -> list[TreatedIn]:
         for citation in supporting(snapshot.draft, span)
         for document in resolve(snapshot.library, snapshot.draft, citation).authorities
     )
-    treatments = chain.from_iterable(map(snapshot.library.graph.treatments, cited))
+    treatments = chain.from_iterable(map(snapshot.library.graph.find_treatments, cited))
     return list(islice((each for each in treatments if each.treatment in NEGATIVE), _MOST_TREATMENTS))
 
 
@@ -382,7 +382,7 @@ def treatment_hits(snapshot: Snapshot, treatments: list[TreatedIn]) -> Iterator[
     """The passages in which authorities are treated."""
     for each in treatments:
         authority = snapshot.library.catalogue.get(each.citing)
-        passage = snapshot.library.contents.passage_at(each.citing, each.start)
+        passage = snapshot.library.contents.find_passage(each.citing, each.start)
         if authority is not None and passage is not None:
             yield Hit(1, authority, passage, 1.0, None, None)
 

@@ -113,7 +113,7 @@ def _on_citation(
     if same is not None:
         most = snapshot.settings.precedents_count
         parts.append(count_with_links(snapshot.library, same, most, link))
-    parts.append(cited_by(snapshot.library.graph.citing_count(authority.id)))
+    parts.append(cited_by(snapshot.library.graph.count_citing(authority.id)))
     return Hover(citation.span, "\n\n".join(parts))
 
 
@@ -166,7 +166,7 @@ def _place(
 
 def _role(snapshot: Snapshot, place: Place) -> str:
     """What the passage at a place's beginning is in its judgment ("holding"), "" if that is not known."""
-    passage = snapshot.library.contents.passage_at(place.document, place.start)
+    passage = snapshot.library.contents.find_passage(place.document, place.start)
     return role_words(passage.role) if passage is not None else ""
 
 

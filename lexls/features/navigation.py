@@ -103,7 +103,7 @@ def find_references(
         token.raise_if_cancelled()
         drafts.extend(_in_draft(library, draft, wanted, citation.key, token))
     authorities: list[OpenLocation] = []
-    for citing in chain.from_iterable(map(library.graph.citing, found.authorities)):
+    for citing in chain.from_iterable(map(library.graph.find_citing, found.authorities)):
         if len(authorities) >= _MOST_CITING:
             break
         token.raise_if_cancelled()

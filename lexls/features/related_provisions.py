@@ -68,7 +68,9 @@ def _places(
     found: dict[Place, None] = {}
     for label in labels:
         for each in (label, *list_enclosing(label)):
-            places = library.contents.places(authority, Pinpoint("section", (each,), citation.pinpoint.span))
+            places = library.contents.find_places(
+                authority, Pinpoint("section", (each,), citation.pinpoint.span)
+            )
             if places:
                 found.update(dict.fromkeys(places))
                 break

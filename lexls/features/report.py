@@ -272,7 +272,7 @@ def _treatment(library: Library, authority: Authority | None) -> tuple[bool, tup
     """Whether the library warns of an authority, and what it says of it in words."""
     if authority is None:
         return False, ()
-    found = library.graph.treatments(authority.id)
+    found = library.graph.find_treatments(authority.id)
     bad = [each for each in found if each.treatment in NEGATIVE]
     said = list(dict.fromkeys(describe_treatment(library, each) for each in bad))[:_MOST_TREATMENTS]
     others = count_treatments(each for each in found if each.treatment not in NEGATIVE)

@@ -65,12 +65,12 @@ def find_places(library: Library, resolution: Resolution, *, or_enclosing: bool 
     pinpoint = resolution.citation.pinpoint
     if resolution.authority is None or pinpoint is None:
         return []
-    found = list(library.contents.places(resolution.authority, pinpoint))
+    found = list(library.contents.find_places(resolution.authority, pinpoint))
     if found or not or_enclosing:
         return found
     for label in pinpoint.labels:
         above = (replace(pinpoint, labels=(each,)) for each in list_enclosing(label))
-        read = (library.contents.places(resolution.authority, each) for each in above)
+        read = (library.contents.find_places(resolution.authority, each) for each in above)
         found.extend(place for place in next(filter(None, read), ()) if place not in found)
     return found
 

@@ -93,7 +93,7 @@ _NUMBER = re.compile(r"^(?:\[\d+\]|\d+\.)\s+")
 
 def describe_treatments(library: Library, document: int, link: OpenLink) -> list[str]:
     """How an authority is treated, as Markdown paragraphs: each bad treatment by name, the others counted."""
-    found = library.graph.treatments(document)
+    found = library.graph.find_treatments(document)
     bad: dict[tuple[TreatmentKind, int | str], TreatedIn] = {}
     for each in found:
         if each.treatment in NEGATIVE:
@@ -135,7 +135,7 @@ def _named(library: Library, each: TreatedIn, link: OpenLink) -> str:
 
 
 def _place(library: Library, each: TreatedIn, citing: Authority) -> str:
-    passage = library.contents.passage_at(each.citing, each.start)
+    passage = library.contents.find_passage(each.citing, each.start)
     place = place_words(citing, passage) if passage is not None else ""
     name = _name(citing)
     return join_place(name, place) if place else name

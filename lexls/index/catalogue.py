@@ -113,7 +113,7 @@ class Catalogue:
             entry = self._entries.get(document)
         return entry.authority if entry else None
 
-    def by_path(self, path: Path) -> Authority | None:
+    def find_path(self, path: Path) -> Authority | None:
         """The authority in this file (absolute path)."""
         with self._lock:
             document = self._paths.get(path)

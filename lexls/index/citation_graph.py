@@ -53,7 +53,7 @@ class CitationGraph:
         """Answer from now on for these authorities; called with the lock held."""
         self._catalogue, self._generation = catalogue, generation
 
-    def citing(self, document: int) -> list[CitingPassage]:
+    def find_citing(self, document: int) -> list[CitingPassage]:
         """Every citation of a document by another one of the library."""
         keys = self._keys_of(document)
         if not keys:
@@ -63,7 +63,7 @@ class CitationGraph:
             # A sentence that treats the authority by no more than its name counts as one.
             return [each for each, _ in _read_citations(connection, _CITING, wanted, "''")]
 
-    def citing_count(self, document: int) -> int:
+    def count_citing(self, document: int) -> int:
         """How many other documents of the library cite a document."""
         keys = self._keys_of(document)
         if not keys:
@@ -73,7 +73,7 @@ class CitationGraph:
         with self._connect(None) as connection:
             return next(int(count) for (count,) in select(connection, sql, (*keys, document)))
 
-    def treatments(self, document: int) -> list[TreatedIn]:
+    def find_treatments(self, document: int) -> list[TreatedIn]:
         """How other documents treat an authority, beyond citing it: worst first, each sentence once."""
         with self._lock:
             keys, catalogue = self._catalogue.keys_of(document), self._catalogue
@@ -112,7 +112,7 @@ class CitationGraph:
                     keys,
                     document,
                     lambda: self._contents.text(document),
-                    lambda pinpoint: self._contents.places(document, pinpoint),
+                    lambda pinpoint: self._contents.find_places(document, pinpoint),
                 )
 
         return self._quoted.recall((generation, document), find)
@@ -130,14 +130,16 @@ class CitationGraph:
 
         return self._cited_by.recall(generation, turn).get(document, frozenset())
 
-    def cited(self, document: int) -> list[tuple[CitingPassage, int | None]]:
+    def find_cited(self, document: int) -> list[tuple[CitingPassage, int | None]]:
         """Every citation in a document, with the authority it names if that is in the library."""
         with self._connect(None) as connection:
             rows = _read_citations(connection, _CITED, (document,))
         with self._lock:
             return [(each, next(iter(self._catalogue.find_folded(key)), None)) for each, key in rows]
 
-    def cited_in(self, passages: Iterable[int], token: CancelToken | None = None) -> list[tuple[int, int]]:
+    def find_cited_in(
+        self, passages: Iterable[int], token: CancelToken | None = None
+    ) -> list[tuple[int, int]]:
         """Which authorities of the library are cited inside these passages: pairs (passage, authority).
 
         In the order given; each pair once; what a document cites of itself is left out.

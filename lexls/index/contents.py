@@ -61,7 +61,7 @@ class Contents:
         content = self.get(document)
         return content.blocks if content else ()
 
-    def places(self, document: int, pinpoint: Pinpoint, *, fallback: bool = False) -> list[Place]:
+    def find_places(self, document: int, pinpoint: Pinpoint, *, fallback: bool = False) -> list[Place]:
         """What a pinpoint names; empty if it is not there. ``fallback``: what encloses it then."""
         content = self.get(document)
         if content is None:
@@ -73,7 +73,7 @@ class Contents:
             for label, start, end in found
         ]
 
-    def labels(self, document: int, kind: PinpointKind) -> tuple[str, ...]:
+    def list_labels(self, document: int, kind: PinpointKind) -> tuple[str, ...]:
         """Every label a pinpoint of this kind can name; empty if the document has no such numbering."""
         content = self.get(document)
         return list_labels(content.blocks, content.page_starts, content.page_numbers, kind) if content else ()
@@ -99,7 +99,7 @@ class Contents:
                     records.append(PassageRecord(*row))
         return records
 
-    def passage_at(self, document: int, offset: int) -> PassageRecord | None:
+    def find_passage(self, document: int, offset: int) -> PassageRecord | None:
         """The passage that ``offset`` of a document's text lies in, None if in none."""
         where = 'WHERE document = ? AND "start" <= ? AND "end" > ? LIMIT 1'
         with self._connect(None) as connection:

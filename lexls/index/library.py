@@ -145,12 +145,12 @@ class Library:
 
     # -- what is shown -----------------------------------------------------------------------------------
 
-    def shown_in(self, path: Path) -> Authority | None:
+    def find_shown(self, path: Path) -> Authority | None:
         """The authority that an editor shows in this file: its own, or its readable copy (absolute path)."""
         copies = self.path.with_name(self.path.name + "-views")
         if path.parent.parent == copies and path.parent.name.isdigit():
             return self.catalogue.get(int(path.parent.name))
-        return self.catalogue.by_path(path)
+        return self.catalogue.find_path(path)
 
     def locate(self, document: int, start: int, end: int) -> OpenLocation | None:
         """Where an editor shows ``[start, end)`` of a document's text; None if it is gone.

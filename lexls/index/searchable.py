@@ -101,7 +101,7 @@ class SearchableContents(Protocol):
 class SearchableGraph(Protocol):
     """Who cites whom; ``CitationGraph`` is that over SQLite. For the rest as ``SearchableIndex``."""
 
-    def cited_in(self, passages: Iterable[int], token: Token = None) -> list[tuple[int, int]]:
+    def find_cited_in(self, passages: Iterable[int], token: Token = None) -> list[tuple[int, int]]:
         """Pairs (passage, document that it cites), in the order given."""
 
     def citers(self, document: int) -> frozenset[int]:

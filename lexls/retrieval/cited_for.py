@@ -82,7 +82,7 @@ def find_cited_for(
             found.setdefault(match.authority, {}).setdefault(match.citing, record)
     own: dict[int, dict[Path, Case]] = {}
     if past is not None:
-        for match, case in past.matches(
+        for match, case in past.match(
             terms, vector, _MOST_READ, CaseWeights("question"), token, excluded=excluded
         ):
             if _says_the_same(asked, match, tokenize(case.question)):

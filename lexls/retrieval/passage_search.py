@@ -109,7 +109,7 @@ class InsideDocuments:
         self._kept = Memory[tuple[int, int], _Counted](KEPT_DOCUMENTS)
         self._clauses: tuple[ClauseTypes, ClauseModel] | None = None
 
-    def ranking(self, query: Query, document: int, token: CancelToken, *, kinds: bool) -> InsideRanking:
+    def rank(self, query: Query, document: int, token: CancelToken, *, kinds: bool) -> InsideRanking:
         """The passages of ``document`` for ``query``, from which what names the document is taken out.
 
         Where the query asks for a kind of clause and the document may have clauses, all its passages by how
@@ -238,8 +238,7 @@ class PassageSearch:
         if not documents:
             return []
         insides = {
-            document: self._inside.ranking(asked, document, token, kinds=scope.kinds)
-            for document in documents
+            document: self._inside.rank(asked, document, token, kinds=scope.kinds) for document in documents
         }
         # Beside a kind of clause similarity gains nothing (benchmarks/RESULTS.md).
         plain = frozenset(document for document, inside in insides.items() if not inside.kinds)
@@ -256,7 +255,7 @@ class PassageSearch:
         ranked.sort(key=lambda each: -each.score)
         return ranked[:k]
 
-    def named(
+    def find_named(
         self, query: Query, answering: frozenset[int] | None, token: CancelToken
     ) -> Mapping[int, float]:
         """The documents that ``query`` names, best first, with the share of the names that each bears."""

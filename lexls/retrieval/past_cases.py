@@ -261,12 +261,12 @@ class PastCases:
                 self._base.embed(embedder, token)
             return changed
 
-    def authorities(self, case: Case) -> tuple[int, ...]:
+    def find_authorities(self, case: Case) -> tuple[int, ...]:
         """The authorities of the library that a case names."""
         found = (document for key in case.keys for document in self._library.catalogue.find_key(key)[:1])
         return tuple(dict.fromkeys(found))
 
-    def matches(
+    def match(
         self,
         terms: Sequence[str],
         vector: NDArray[np.float32] | None,
@@ -286,7 +286,7 @@ class PastCases:
         base = self._base
 
         def named(case: Case) -> tuple[int, ...]:
-            return tuple(a for a in self.authorities(case) if answering is None or a in answering)
+            return tuple(a for a in self.find_authorities(case) if answering is None or a in answering)
 
         found = base.match(
             terms, vector, 4 * k, options, token, prefixed=prefixed, authorities=named, excluded=excluded

@@ -210,7 +210,7 @@ class Searcher:
         """
         documents = self._documents(filters)
         query = self.query(text)
-        if documents == frozenset() or not self._passages.named(query, documents, token):
+        if documents == frozenset() or not self._passages.find_named(query, documents, token):
             return None
         naming = split_naming(query.text)
         return naming.rest if naming.certain else text

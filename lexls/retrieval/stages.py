@@ -232,7 +232,7 @@ def run_stages(
         found_precedents = matched.rank(depth, how, scope.answering, token)
         token.raise_if_cancelled()
         if past is not None and len(past.base):
-            own = past.matches(
+            own = past.match(
                 query.terms,
                 vector,
                 depth,
@@ -303,7 +303,7 @@ def _cited(
         )
     first = dict.fromkeys(p for found in said for p in found.passages[: ranking.citing_depth])
     cited_in: defaultdict[int, list[int]] = defaultdict(list)
-    for passage, cited in library.graph.cited_in(first, token):
+    for passage, cited in library.graph.find_cited_in(first, token):
         if scope.answering is None or cited in scope.answering:
             cited_in[passage].append(cited)
     token.raise_if_cancelled()

@@ -145,7 +145,7 @@ def _shown(session: Session, thread: Thread, turn: int) -> dict[str, Any]:
 
 def _address(library: Library | None, pin: StoredPin) -> str:
     """Where an editor opens what a stored pin quotes: where it stands now, "" if it is not there any more."""
-    authority = library.catalogue.by_path(Path(pin.path)) if library is not None else None
+    authority = library.catalogue.find_path(Path(pin.path)) if library is not None else None
     if library is None or authority is None:
         return ""
     text = library.contents.text(authority.id)

@@ -21,7 +21,7 @@ def pin(marked, words: str) -> Pin:  # type: ignore[no-untyped-def]
         text = library.contents.text(authority.id)
         start = text.find(words)
         if start >= 0:
-            passage = library.contents.passage_at(authority.id, start)
+            passage = library.contents.find_passage(authority.id, start)
             return Pin("P1", authority, start, start + len(words), words, passage.paragraph, 0, False)
     raise AssertionError(words)
 

@@ -175,7 +175,7 @@ def explanation(marked, *places: tuple[str, str]) -> Answer:  # type: ignore[no-
     sentences = []
     for written, words in places:
         start = text.index(words)
-        label = marked.snapshot.library.contents.passage_at(carrow.id, start).paragraph
+        label = marked.snapshot.library.contents.find_passage(carrow.id, start).paragraph
         pin = Pin("P1", carrow, start, start + len(words), words, label, 0, False)
         sentences.append(Sentence(written or words, (pin,), not written, 1.0))
     return Answer("explain", "", tuple(sentences), complete=True)

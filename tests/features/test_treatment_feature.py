@@ -55,7 +55,7 @@ def only(library: Library, key: str) -> int:
 
 
 def test_the_overruled_chain_of_the_sample_is_found_exactly(sample: Library) -> None:
-    found = sample.graph.treatments(only(sample, ORRIN))
+    found = sample.graph.find_treatments(only(sample, ORRIN))
     assert [describe_treatment(sample, each) for each in found] == [
         "overruled in Carrow Shipping Ltd v Meridian Grain Traders Ltd [2014] ASC 12 at [23]",
         "doubted in Thornbury Textiles Ltd v Gannet Shipping Co Ltd (1987) 4 AldLR 212 at [17]",

@@ -33,7 +33,7 @@ def passages(library: Library, name: str) -> dict[str, Hit]:
 
 def place(library: Library, name: str, label: str) -> list[Place]:
     kind: PinpointKind = "section" if name == "moorings.md" else "paragraph"
-    return library.contents.places(authority(library, name).id, Pinpoint(kind, (label,), Span(0, 0)))
+    return library.contents.find_places(authority(library, name).id, Pinpoint(kind, (label,), Span(0, 0)))
 
 
 def check(library: Library, found: tuple[Evidence, ...]) -> None:

@@ -23,7 +23,7 @@ def treated(library: Library, key: str) -> list[tuple[str, str, str]]:
     library.refresh()
     (document,) = library.catalogue.find_key(key)
     return [(each.treatment, _file(library, each.treating), _file(library, each.citing)) for each in
-            library.graph.treatments(document)]  # fmt: skip
+            library.graph.find_treatments(document)]  # fmt: skip
 
 
 def worst(library: Library, key: str) -> TreatedIn | None:
@@ -99,11 +99,11 @@ def test_who_cites_is_told_with_the_treatment(folder: Path, indexer: Indexer, op
         library.catalogue.find_key("[2015] UKSC 1"),
         library.catalogue.find_key("[2015] UKSC 2"),
     )
-    assert [(each.pinpoint, each.treatment) for each in library.graph.citing(first)] == [
+    assert [(each.pinpoint, each.treatment) for each in library.graph.find_citing(first)] == [
         (("1",), "cited"),
         ((), "overruled"),
     ]
-    assert [(each.treatment, target) for each, target in library.graph.cited(second)] == [
+    assert [(each.treatment, target) for each, target in library.graph.find_cited(second)] == [
         ("cited", first),
         ("overruled", first),
     ]
@@ -213,8 +213,8 @@ def test_a_judgment_without_a_citation_is_found_by_the_one_that_others_give_it(
     (document,) = library.catalogue.find_key("[2015] 2 WLR 30")
     assert _file(library, document) == "a.md"
     assert treated(library, "[2015] 2 WLR 30") == [("overruled", "b.md", "b.md")]
-    assert library.graph.citing_count(document) == 1
-    assert len(library.graph.citing(document)) == 2
+    assert library.graph.count_citing(document) == 1
+    assert len(library.graph.find_citing(document)) == 2
     assert library.catalogue.find_key("[2009] 1 WLR 8") == ()
     (folder / "b.md").unlink()
     indexer.reconcile()

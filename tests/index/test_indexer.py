@@ -152,8 +152,8 @@ def test_a_moved_folder_keeps_documents_and_vectors(
     indexer.update_paths(frozenset({str(folder / "old"), str(folder / "new")}))
     assert found(library, "lighter") == ["new/a.md"]
     assert library.catalogue.all()[0].id == document
-    assert library.catalogue.by_path(folder / "new" / "a.md") is not None
-    assert library.catalogue.by_path(folder / "old" / "a.md") is None
+    assert library.catalogue.find_path(folder / "new" / "a.md") is not None
+    assert library.catalogue.find_path(folder / "old" / "a.md") is None
 
 
 def test_a_large_folder_is_moved_without_reading_it_again(

@@ -74,11 +74,11 @@ def test_pinpoints_name_places(folder: Path, indexer: Indexer, open_library: Cal
     indexer.reconcile()
     library = open_library()
     (document,) = library.catalogue.find_key("[2015]  UKSC 1")
-    (place,) = library.contents.places(document, Pinpoint("paragraph", ("2",), Span(0, 1)))
+    (place,) = library.contents.find_places(document, Pinpoint("paragraph", ("2",), Span(0, 1)))
     assert "The rule is this." in place.text
     assert library.contents.text(document)[place.start : place.end] == place.text
-    assert library.contents.places(document, Pinpoint("paragraph", ("9",), Span(0, 1))) == []
-    assert library.contents.labels(document, "paragraph") == ("1", "2", "3")
+    assert library.contents.find_places(document, Pinpoint("paragraph", ("9",), Span(0, 1))) == []
+    assert library.contents.list_labels(document, "paragraph") == ("1", "2", "3")
     location = library.locate(document, place.start, place.end)
     assert location is not None
     assert location.file == folder / "a.md"
@@ -94,14 +94,14 @@ def test_the_citation_graph_follows_the_files(
     indexer.reconcile()
     library = open_library()
     (cited,) = library.catalogue.find_key("[2015] UKSC 1")
-    assert library.graph.citing_count(cited) == 2
-    assert {each.pinpoint for each in library.graph.citing(cited)} == {("1",), ()}
+    assert library.graph.count_citing(cited) == 2
+    assert {each.pinpoint for each in library.graph.find_citing(cited)} == {("1",), ()}
     (citing,) = library.catalogue.find_key("[2015] UKSC 2")
-    assert [target for _, target in library.graph.cited(citing)] == [cited]
+    assert [target for _, target in library.graph.find_cited(citing)] == [cited]
     (folder / "c.md").unlink()
     indexer.reconcile()
     library.refresh()
-    assert library.graph.citing_count(cited) == 1
+    assert library.graph.count_citing(cited) == 1
 
 
 def test_a_search_can_be_limited_to_documents(

@@ -72,7 +72,7 @@ def test_retrieval_asks_a_library_for_nothing_else() -> None:
                 asked_of.get(node.value.attr, set()).add(node.attr)
     assert {"lexical", "nearest", *PARTS} <= asked
     assert asked <= {*ASKED}
-    assert "cited_in" in asked_of["graph"]
+    assert "find_cited_in" in asked_of["graph"]
     assert {part: of - {*_public(PARTS[part][0])} for part, of in asked_of.items()} == {
         part: set() for part in PARTS
     }

@@ -190,7 +190,7 @@ def past(library: Library, grammar: Grammar, bases: list[Path], drafts: list[Pat
 
 
 def matches(cases: PastCases, text: str, **options: object) -> list[tuple[int, str]]:
-    found = cases.matches(
+    found = cases.match(
         Tokenizer().tokenize(text), None, 5, CaseWeights(), CancelToken(), **options  # type: ignore[arg-type]
     )  # fmt: skip
     return [(match.authority, case.path.name) for match, case in found]

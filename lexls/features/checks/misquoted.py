@@ -246,10 +246,10 @@ def label_at(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offse
     """The label of the smallest place of this kind that holds ``offset`` of the text, "" if none."""
     library = snapshot.library
     if kind == "page":
-        labels = library.contents.labels(authority.id, "page")
+        labels = library.contents.list_labels(authority.id, "page")
 
         def start_of(page: str) -> int:
-            found = library.contents.places(authority.id, Pinpoint("page", (page,), Span(0, 0)))
+            found = library.contents.find_places(authority.id, Pinpoint("page", (page,), Span(0, 0)))
             return found[0].start if found else 0
 
         place = bisect_right(labels, offset, key=start_of)
@@ -288,7 +288,7 @@ def report_elsewhere(
             return
         if pinpoint.kind == "page" and not _paged(snapshot, resolution, authority):
             return
-        named = snapshot.library.contents.places(authority.id, pinpoint, fallback=True)
+        named = snapshot.library.contents.find_places(authority.id, pinpoint, fallback=True)
         if not named or any(
             place.start < span.end and span.start < place.end for place in named for span in found
         ):
@@ -324,5 +324,5 @@ def _quoted_elsewhere_fix(snapshot: Snapshot, pinpoint: Pinpoint, label: str) ->
 
 def _paged(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> bool:
     """Whether the pages cited are those that the library's copy keeps."""
-    labels = snapshot.library.contents.labels(authority.id, "page")
+    labels = snapshot.library.contents.list_labels(authority.id, "page")
     return bool(labels) and paged_like(snapshot, resolution.citation, labels)

@@ -292,7 +292,7 @@ def _warnings(snapshot: Snapshot, document: int) -> tuple[TreatedIn, ...]:
     graph = snapshot.library.graph
     if graph.find_worst_treatment(document) is None:
         return ()
-    return snapshot.warnings.recall(document, lambda: tuple(graph.treatments(document)))
+    return snapshot.warnings.recall(document, lambda: tuple(graph.find_treatments(document)))
 
 
 def _later(snapshot: Snapshot, treated: TreatedIn, document: int) -> bool:

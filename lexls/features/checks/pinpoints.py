@@ -61,7 +61,7 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
     pinpoint = citation.pinpoint
     if pinpoint is None or pinpoint.kind not in CHECKED_KINDS:
         return
-    labels = snapshot.library.contents.labels(authority.id, pinpoint.kind)
+    labels = snapshot.library.contents.list_labels(authority.id, pinpoint.kind)
     if not labels or (pinpoint.kind == "page" and not paged_like(snapshot, citation, labels)):
         return
     if pinpoint.kind == "paragraph" and _of_something_else(snapshot, citation, authority, pinpoint, labels):
@@ -118,7 +118,7 @@ def _missing(
     """
 
     def has(place: str) -> bool:
-        return bool(library.contents.places(authority, Pinpoint(pinpoint.kind, (place,), pinpoint.span)))
+        return bool(library.contents.find_places(authority, Pinpoint(pinpoint.kind, (place,), pinpoint.span)))
 
     for end in _RANGE.split(label):
         if not end or has(end):

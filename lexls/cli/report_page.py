@@ -184,7 +184,7 @@ def _quotation(passage: QuotedPassage) -> Iterator[str]:
 
 
 def _marked(text: str, spans: Sequence[Span]) -> str:
-    """The text with these stretches of it marked."""
+    """The text with these segments of it marked."""
     parts = []
     at = 0
     for span in sorted(spans):

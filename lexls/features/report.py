@@ -296,8 +296,8 @@ _LONGEST = 3000
 class QuotedPassage:
     """A quotation of the draft and how it compares with its authority.
 
-    ``differing`` are the stretches of ``text`` that are not as in the authority, ``original`` what it says
-    there, ``original_differing`` the stretches of that. ``remarks`` say what was found wrong.
+    ``differing`` are the segments of ``text`` that are not as in the authority, ``original`` what it says
+    there, ``original_differing`` the segments of that. ``remarks`` say what was found wrong.
     """
 
     span: Span

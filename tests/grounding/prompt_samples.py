@@ -53,8 +53,8 @@ def evidence(
     of: Authority | None = None,
 ) -> Evidence:
     end = start + len(text)
-    stretch = TextSegment(start, label, 0, at_pinpoint)
-    return Evidence(f"P{number}", of or authority(number), start, end, text, (stretch,), core or (start, end))
+    segment = TextSegment(start, label, 0, at_pinpoint)
+    return Evidence(f"P{number}", of or authority(number), start, end, text, (segment,), core or (start, end))
 
 
 def request(

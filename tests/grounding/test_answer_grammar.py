@@ -185,7 +185,7 @@ def test_short_passage_can_be_quoted_whole() -> None:
     assert grammar.accepts(quoting("P1", "Tolls double."))
 
 
-def test_quotation_reaches_over_two_stretches_but_not_further() -> None:
+def test_quotation_reaches_over_two_segments_but_not_further() -> None:
     words = [f"w{number}" for number in range(200)]
     grammar = Grammar(answer_grammar(request(" ".join(words)), True))
     assert grammar.accepts(quoting("P1", " ".join(words[:80])))

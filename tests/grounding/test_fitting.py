@@ -63,7 +63,7 @@ def test_core_longer_than_the_room_keeps_its_beginning() -> None:
     assert cut.core[0] >= 100
 
 
-def test_stretches_stay_true() -> None:
+def test_segments_stay_true() -> None:
     text = LONG
     segments = tuple(
         TextSegment(at, str(number)) for number, at in enumerate(range(0, len(text), 100), start=1)

@@ -212,15 +212,15 @@ NEGATION = WORDS.index("not")
 
 
 @st.composite
-def stretches(draw: st.DrawFn, least: int = 10) -> tuple[int, int]:
+def segments(draw: st.DrawFn, least: int = 10) -> tuple[int, int]:
     start = draw(st.integers(0, len(WORDS) - least))
     return start, draw(st.integers(start + least, len(WORDS)))
 
 
-@given(stretches(), st.data())
+@given(segments(), st.data())
 @settings(max_examples=150, deadline=None)
-def test_lawful_changes_are_never_flagged(stretch: tuple[int, int], data: st.DataObject) -> None:
-    words = WORDS[slice(*stretch)]
+def test_lawful_changes_are_never_flagged(segment: tuple[int, int], data: st.DataObject) -> None:
+    words = WORDS[slice(*segment)]
     for _ in range(data.draw(st.integers(0, 2))):
         place = data.draw(st.integers(2, len(words) - 3))
         change = data.draw(st.sampled_from(("note", "space", "marks", "capital")))
@@ -236,12 +236,12 @@ def test_lawful_changes_are_never_flagged(stretch: tuple[int, int], data: st.Dat
     assert found.verdict in ("verbatim", "lawful"), found
 
 
-@given(stretches(), st.sampled_from(("drop", "modal", "add", "swap")), st.data())
+@given(segments(), st.sampled_from(("drop", "modal", "add", "swap")), st.data())
 @settings(max_examples=150, deadline=None)
 def test_harmful_changes_are_always_flagged(
-    stretch: tuple[int, int], change: str, data: st.DataObject
+    segment: tuple[int, int], change: str, data: st.DataObject
 ) -> None:
-    words = WORDS[slice(*stretch)]
+    words = WORDS[slice(*segment)]
     place = data.draw(st.integers(3, len(words) - 4))
     if change == "drop":
         start, end = max(0, NEGATION - 6), min(len(WORDS), NEGATION + 7)

@@ -185,7 +185,7 @@ def _fix(snapshot: Snapshot, quotation: Quotation, difference: Difference, origi
 
 
 def _in_markup(draft: Draft, span: Span) -> bool:
-    """Whether markup touches a stretch of the source: without its words the marks would stand alone."""
+    """Whether markup touches a segment of the source: without its words the marks would stand alone."""
     return any(
         draft.masked[at : at + 1].isspace() and not draft.source[at : at + 1].isspace()
         for at in (span.start - 1, span.end)
@@ -230,7 +230,7 @@ def _cut(text: str, limit: int = _SHOWN) -> str:
 
 
 def _where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
-    """Where a stretch of an authority is, as it is cited behind the authority; "" if nobody numbered it."""
+    """Where a segment of an authority is, as it is cited behind the authority; "" if nobody numbered it."""
     kind = usual_pinpoint(authority)
     label = label_at(snapshot, authority, kind, span.start)
     if not label:

@@ -12,9 +12,9 @@ from lexls.citations.styles import Style, TableForm
 from lexls.cli.context import open_for_search, workspace
 from lexls.cli.drafts import changeable, open_snapshot, read_draft, write_back
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
+from lexls.features.citing import style_of_settings
 from lexls.features.convert import convert_in, written_as
 from lexls.features.snapshot import Draft, Snapshot
-from lexls.features.styled import style_of_settings
 from lexls.features.table_of_authorities import entries, table, table_edit, usual_place
 from lexls.text.cancel import CancelToken
 from lexls.text.format import UnclosedTable

@@ -20,7 +20,6 @@ from lexls.text.lexicon import SMALL_WORDS, VERSUS_WORDS, words
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _UNNAMED = SMALL_WORDS | words("a an re ex parte by")
 _Ordered = TypeVar("_Ordered", str, tuple[str, int])
-_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)

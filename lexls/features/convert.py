@@ -17,9 +17,9 @@ from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Rendered, Style
 from lexls.features.checks.check import Edit
 from lexls.features.citation_order import earlier, keys_of, note_at
+from lexls.features.citing import begins_note, forms, short_name_of
 from lexls.features.propositions import attached
 from lexls.features.snapshot import Draft, Snapshot
-from lexls.features.styled import begins_note, forms, short_name_of
 from lexls.features.written_reference import POINTING, as_written
 from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import words

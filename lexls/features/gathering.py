@@ -135,7 +135,7 @@ def gather_explanation(
         if pinpoint is not None:
             labels = (pinpoint_words(pinpoint.kind, each, cited.jurisdiction) for each in pinpoint.labels)
             words = ", ".join(labels)
-        places = find_places(library, resolution, or_enclosing=True)
+        places = find_places(library, resolution)
     token.raise_if_cancelled()
     width = _width(snapshot)
     known = find_cited_for(snapshot, question, token).get(cited.id) if width == "full" else None

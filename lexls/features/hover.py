@@ -140,7 +140,7 @@ def _at_pinpoint(
     pinpoint = resolution.citation.pinpoint
     if pinpoint is None:
         return []
-    places = find_places(snapshot.library, resolution, or_enclosing=True)
+    places = find_places(snapshot.library, resolution)
     if not places:
         missing = missing_place(snapshot, resolution, authority)
         return [f"_{as_markdown(missing)}_"] if missing else []

@@ -1,7 +1,8 @@
 """Go from the citation at the cursor to what it cites, and to all that cites the same.
 
 Its definition is the authority at the citation's pinpoint; its references are in drafts and authorities, and
-those in the draft are highlighted.
+those in the draft are highlighted. The citation graph is a call hierarchy: incoming is who cites an
+authority, outgoing what it cites.
 """
 
 from __future__ import annotations
@@ -9,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
 
+from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
 from lexls.features.defined_terms import defined_terms, term_at
 from lexls.features.related_provisions import find_related_provisions
 from lexls.features.resolve import find_authorities_in, find_authority, find_mentions, find_places, resolve
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.place_words import cite_authority
 from lexls.index.library import Library
-from lexls.index.records import OpenLocation
+from lexls.index.records import CitingPassage, OpenLocation
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
@@ -49,7 +52,7 @@ def find_definitions(snapshot: Snapshot, offset: int, token: CancelToken) -> lis
     found = resolve(library, snapshot.draft, citation)
     token.raise_if_cancelled()
     places = [(number, 0, 0) for number in found.authorities]
-    here = find_places(library, found, or_enclosing=True)
+    here = find_places(library, found)
     if here and found.authority is not None:
         places[0] = (found.authority, here[0].start, here[0].end)
     if not places:
@@ -164,7 +167,7 @@ def find_target(snapshot: Snapshot, span: Span, authority: int) -> OpenLocation 
     for citation in snapshot.draft.citations:
         if citation.core == span:
             found = resolve(snapshot.library, snapshot.draft, citation)
-            places = find_places(snapshot.library, found, or_enclosing=True)
+            places = find_places(snapshot.library, found)
             if places and places[0].document == authority:
                 return snapshot.library.locate(authority, places[0].start, places[0].end)
     return snapshot.library.locate(authority, 0, 0)
@@ -197,3 +200,94 @@ def find_highlights(snapshot: Snapshot, offset: int, token: CancelToken) -> list
     highlighted = [Highlight(piece) for span in found for piece in span.without(definitions)]
     highlighted += [Highlight(words, defines=True) for words in definitions]
     return sorted(highlighted, key=lambda each: each.span)
+
+
+# -- the citation graph as a call hierarchy ------------------------------------------------------------------
+
+MOST_CALLS = 300
+"""So many authorities are listed at most: the worst treatments, then those that cite most often."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphItem:
+    """An authority in the graph. ``bad`` says that the library holds something that warns one off it.
+
+    ``detail`` is its citation, with how it treats or is treated by the authority that was asked about.
+    """
+
+    authority: int
+    name: str
+    detail: str
+    bad: bool
+    location: OpenLocation
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One authority that cites, or is cited. ``places`` are the citations: in the citing document."""
+
+    item: GraphItem
+    treatment: TreatmentKind
+    places: tuple[OpenLocation, ...]
+
+
+def find_graph_items(snapshot: Snapshot, offset: int, path: Path) -> list[GraphItem]:
+    """The authorities that the citation at ``offset`` names; else the one that ``path`` is, if it is one.
+
+    ``path`` is the document's file: a draft, an authority of the library, or an authority's readable copy.
+    """
+    library = snapshot.library
+    citation = snapshot.draft.citation_at(offset)
+    if citation is not None:
+        found = resolve(library, snapshot.draft, citation).authorities
+        if found:
+            return [item for number in found if (item := _item(library, number)) is not None]
+    authority = library.find_shown(path)
+    item = _item(library, authority.id) if authority is not None else None
+    return [item] if item is not None else []
+
+
+def find_incoming(library: Library, authority: int, token: CancelToken) -> list[Call]:
+    """The documents of the library that cite ``authority``, those that treat it worst first."""
+    return _calls(library, ((each.citing, each) for each in library.graph.find_citing(authority)), token)
+
+
+def find_outgoing(library: Library, authority: int, token: CancelToken) -> list[Call]:
+    """The authorities of the library that ``authority`` cites, those that it treats worst first."""
+    cited = ((target, each) for each, target in library.graph.find_cited(authority) if target is not None)
+    return _calls(library, ((target, each) for target, each in cited if target != authority), token)
+
+
+def _calls(library: Library, edges: Iterable[tuple[int, CitingPassage]], token: CancelToken) -> list[Call]:
+    places: dict[int, list[CitingPassage]] = {}
+    for other, edge in edges:
+        places.setdefault(other, []).append(edge)
+    worst = {
+        other: min((each.treatment for each in found), key=WORST_FIRST.index)
+        for other, found in places.items()
+    }
+    ranked = sorted(places, key=lambda other: (WORST_FIRST.index(worst[other]), -len(places[other]), other))
+    calls = []
+    for other in ranked[:MOST_CALLS]:
+        token.raise_if_cancelled()
+        said = "" if worst[other] == "cited" else worst[other]
+        item = _item(library, other, said)
+        located = (library.locate(each.citing, each.start, each.end) for each in places[other])
+        if item is not None:
+            calls.append(Call(item, worst[other], tuple(place for place in located if place is not None)))
+    return calls
+
+
+def _item(library: Library, number: int, said: str = "") -> GraphItem | None:
+    authority, location = library.catalogue.get(number), library.locate(number, 0, 0)
+    if authority is None or location is None:
+        return None
+    citation = authority.citation if authority.citation != authority.title else ""
+    worst = library.graph.find_worst_treatment(number)
+    return GraphItem(
+        number,
+        authority.title or authority.relative,
+        " · ".join(part for part in (citation, said) if part),
+        worst is not None and worst.treatment in NEGATIVE and worst.extent != "on other grounds",
+        location,
+    )

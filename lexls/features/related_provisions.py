@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lexls.citations.concordance import Concordance, Correspondence, ends_of_range
-from lexls.citations.model import Citation, Pinpoint
+from lexls.citations.model import Citation
+from lexls.features.resolve import find_place
 from lexls.index.library import Library
 from lexls.index.records import Place
-from lexls.library.places import list_enclosing
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,11 @@ def find_related_provisions(
     for label, correspondence in find_correspondences(concordance, citation):
         held = library.catalogue.find_key(correspondence.other)
         authority = held[0] if held else None
-        places = _places(library, authority, citation, correspondence.labels)
-        found.append(RelatedProvision(label, correspondence, authority, places))
+        known: dict[Place, None] = {}
+        if authority is not None and citation.pinpoint is not None:
+            for each in correspondence.labels:
+                known.update(dict.fromkeys(find_place(library, authority, citation.pinpoint, each)))
+        found.append(RelatedProvision(label, correspondence, authority, tuple(known)))
     return tuple(found)
 
 
@@ -57,21 +60,3 @@ def find_correspondences(concordance: Concordance, citation: Citation) -> list[t
             if correspondence is not None:
                 found.append((each, correspondence))
     return found
-
-
-def _places(
-    library: Library, authority: int | None, citation: Citation, labels: tuple[str, ...]
-) -> tuple[Place, ...]:
-    """Each label's place, or that of what it belongs to where the library's copy numbers no deeper."""
-    if authority is None or citation.pinpoint is None:
-        return ()
-    found: dict[Place, None] = {}
-    for label in labels:
-        for each in (label, *list_enclosing(label)):
-            places = library.contents.find_places(
-                authority, Pinpoint("section", (each,), citation.pinpoint.span)
-            )
-            if places:
-                found.update(dict.fromkeys(places))
-                break
-    return tuple(found)

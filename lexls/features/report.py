@@ -260,7 +260,7 @@ def _places(
     pinpoint = resolution.citation.pinpoint
     if authority is None or pinpoint is None:
         return
-    for place in find_places(snapshot.library, resolution, or_enclosing=True):
+    for place in find_places(snapshot.library, resolution):
         if place.document == authority.id:
             label = pinpoint_words(pinpoint.kind, place.label, authority.jurisdiction)
             words = one_line(prose(authority, place.text))

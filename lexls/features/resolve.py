@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Literal
 
 from lexls.citations.case_names.compare import is_other_name
 from lexls.citations.keys import fold
-from lexls.citations.model import Citation
+from lexls.citations.model import Citation, Pinpoint
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.index.library import Library
 from lexls.index.records import Authority, Place
@@ -57,22 +58,25 @@ def find_authority(library: Library, resolution: Resolution) -> Authority | None
     return library.catalogue.get(resolution.authority) if resolution.authority is not None else None
 
 
-def find_places(library: Library, resolution: Resolution, *, or_enclosing: bool = False) -> list[Place]:
+def find_places(library: Library, resolution: Resolution) -> list[Place]:
     """What the authority has at the citation's pinpoint; empty if it has no pinpoint or no such place.
 
-    With ``or_enclosing``, a subsection that the library's copy does not number is answered by its section.
+    A subsection that the library's copy does not number is answered by its section.
     """
     pinpoint = resolution.citation.pinpoint
     if resolution.authority is None or pinpoint is None:
         return []
     found = list(library.contents.find_places(resolution.authority, pinpoint))
-    if found or not or_enclosing:
+    if found:
         return found
-    for label in pinpoint.labels:
-        above = (replace(pinpoint, labels=(each,)) for each in list_enclosing(label))
-        read = (library.contents.find_places(resolution.authority, each) for each in above)
-        found.extend(place for place in next(filter(None, read), ()) if place not in found)
-    return found
+    read = (find_place(library, resolution.authority, pinpoint, label) for label in pinpoint.labels)
+    return list(dict.fromkeys(chain.from_iterable(read)))
+
+
+def find_place(library: Library, authority: int, pinpoint: Pinpoint, label: str) -> Sequence[Place]:
+    """What an authority has under a label of a pinpoint, or what that belongs to if it numbers no deeper."""
+    asked = (replace(pinpoint, labels=(each,)) for each in (label, *list_enclosing(label)))
+    return next(filter(None, (library.contents.find_places(authority, each) for each in asked)), ())
 
 
 def _mention(draft: Draft, citation: Citation) -> list[Citation]:

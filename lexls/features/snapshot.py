@@ -18,7 +18,7 @@ from lexls.grounding.relevance import content_terms
 from lexls.index.library import Library
 from lexls.index.records import TreatedIn
 from lexls.index.tokens import Tokenizer
-from lexls.retrieval.model import Filters, Hit
+from lexls.retrieval.model import Hit
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
 from lexls.text.memory import Memory
@@ -122,9 +122,3 @@ class Snapshot:
                 score = best[record.id]
                 hits.append(Hit(len(hits) + 1, authority, record, score, score, None))
         return hits
-
-    def search(self, text: str, k: int, token: CancelToken, filters: Filters | None = None) -> list[Hit]:
-        """The best passages of at most ``k`` authorities for a sentence; none for an empty one."""
-        if not text.strip():
-            return []
-        return self.searcher.search(text, k, filters or Filters(), token)

@@ -14,10 +14,10 @@ from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Style, TableForm
 from lexls.features.checks.check import Edit
 from lexls.features.citation_order import note_at, numbered_notes
+from lexls.features.citing import style_of_settings
 from lexls.features.draft import Draft
 from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.styled import style_of_settings
 from lexls.features.written_reference import as_written
 from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken

@@ -14,7 +14,7 @@ from lexls.server.server import DocumentRequest, LexlsServer
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
-    from lexls.features.call_hierarchy import GraphItem
+    from lexls.features.navigation import GraphItem
     from lexls.features.snapshot import Draft
     from lexls.index.records import OpenLocation
     from lexls.server.session import Session
@@ -144,10 +144,10 @@ def register(server: LexlsServer) -> None:
     def prepare_calls(
         asked: DocumentRequest, params: t.CallHierarchyPrepareParams
     ) -> list[t.CallHierarchyItem] | None:
-        from lexls.features.call_hierarchy import prepare
+        from lexls.features.navigation import find_graph_items
 
         uri = asked.document.uri
-        found = prepare(asked.snapshot, asked.offset(params.position), path_of(uri))
+        found = find_graph_items(asked.snapshot, asked.offset(params.position), path_of(uri))
         return [_item(each, uri, asked.ls.encoding) for each in found] or None
 
     _offer_calls(server, t.CALL_HIERARCHY_INCOMING_CALLS, t.CallHierarchyIncomingCall)
@@ -167,7 +167,7 @@ def _offer_calls(
         uri, authority = str(data.get("uri", "")), data["authority"]
 
         def work(asked: DocumentRequest) -> list[object]:
-            from lexls.features.call_hierarchy import find_incoming, find_outgoing
+            from lexls.features.navigation import find_incoming, find_outgoing
 
             find = find_incoming if method == t.CALL_HIERARCHY_INCOMING_CALLS else find_outgoing
             found = find(asked.snapshot.library, authority, asked.token)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from lexls.features.call_hierarchy import find_incoming, find_outgoing, prepare
 from lexls.features.checks.engine import check
 from lexls.features.citing import edit_for
 from lexls.features.completion import complete
@@ -12,7 +11,14 @@ from lexls.features.drafting import drafted
 from lexls.features.find_support import find_support
 from lexls.features.gathering import gather_contrary, gather_draft, gather_explanation
 from lexls.features.hover import hover
-from lexls.features.navigation import find_definitions, find_links, find_references
+from lexls.features.navigation import (
+    find_definitions,
+    find_graph_items,
+    find_incoming,
+    find_links,
+    find_outgoing,
+    find_references,
+)
 from lexls.features.structure import document_symbols
 from lexls.grounding.answer import Answer
 from lexls.grounding.answering import write_answer
@@ -68,7 +74,7 @@ def test_no_feature_fails_anywhere(read, token, name: str) -> None:
         assert shown is None or (shown.span.touches(offset) and shown.span.end <= length)
         find_definitions(snapshot, offset, token)
         find_references(snapshot, offset, [], token)
-        for item in prepare(snapshot, offset, Path("/draft")):
+        for item in find_graph_items(snapshot, offset, Path("/draft")):
             assert find_incoming(snapshot.library, item.authority, token) is not None
             assert find_outgoing(snapshot.library, item.authority, token) is not None
         answered(snapshot, gather_explanation(snapshot, offset, 4000, token))

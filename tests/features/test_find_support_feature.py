@@ -6,6 +6,7 @@ from lexls.features.citing import edit_for
 from lexls.features.find_support import find_support
 from lexls.features.placement import find_habit
 from lexls.index.session import open_library
+from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.spans import Span
@@ -212,7 +213,7 @@ def test_an_option_shows_the_sentence_that_bears_on_it(read, token) -> None:
 
 def test_authorities_that_do_not_bear_on_the_sentence_are_left_out(read, token) -> None:
     snapshot = read(f"{DAMP}|.").snapshot
-    everything = snapshot.search(DAMP, 5, token)
+    everything = snapshot.searcher.search(DAMP, 5, Filters(), token)
     offered = [option.hit.authority.title for option in find_support(snapshot, Span(5, 5), 5, token)]
     assert offered[0] == "Pell v Stark"
     assert len(everything) > len(offered)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.features.call_hierarchy import Call, find_incoming, find_outgoing, prepare
 from lexls.features.find_support import find_support
 from lexls.features.hover import hover
+from lexls.features.navigation import Call, find_graph_items, find_incoming, find_outgoing
 from lexls.features.snapshot import DraftParser, Snapshot
 from lexls.features.wording import describe_treatment
 from lexls.index.library import Library
@@ -115,7 +115,7 @@ def names(calls: list[Call]) -> list[tuple[str, str, int]]:
 
 def test_who_cites_an_authority_comes_in_with_treatment_and_places(sample: Library, snapshot: Read) -> None:
     draft = snapshot(f"See *Orrin Grain* {ORRIN}.")
-    (item,) = prepare(draft, draft.draft.source.index("1968"), Path("/draft.md"))
+    (item,) = find_graph_items(draft, draft.draft.source.index("1968"), Path("/draft.md"))
     assert (item.name, item.detail, item.bad) == ("Orrin Grain Co v Pell Line Ltd", ORRIN, True)
     calls = find_incoming(sample, item.authority, CancelToken())
     assert [(name, treatment) for name, treatment, _ in names(calls)] == [
@@ -150,12 +150,12 @@ def test_an_open_authority_is_an_item_itself_and_so_is_its_readable_copy(
     tern, orrin = sample.catalogue.get(only(sample, TERN)), sample.catalogue.get(only(sample, ORRIN))
     assert tern is not None
     assert orrin is not None
-    assert [each.authority for each in prepare(draft, 3, tern.path)] == [tern.id]
+    assert [each.authority for each in find_graph_items(draft, 3, tern.path)] == [tern.id]
     copy = sample.locate(orrin.id, 0, 0)
     assert copy is not None
     assert copy.file != orrin.path
-    assert [each.authority for each in prepare(draft, 3, copy.file)] == [orrin.id]
-    assert prepare(draft, 3, Path("/elsewhere/draft.md")) == []
+    assert [each.authority for each in find_graph_items(draft, 3, copy.file)] == [orrin.id]
+    assert find_graph_items(draft, 3, Path("/elsewhere/draft.md")) == []
 
 
 def test_american_sections_are_written_as_americans_do(snapshot: Read) -> None:

@@ -7,18 +7,17 @@ from collections.abc import Iterator, Sequence
 
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.features.checks.check import Edit, Fix, Problem, Related
-from lexls.features.checks.pinpoints import CHECKED_KINDS, paged_like
+from lexls.features.checks.pinpoints import CHECKED_KINDS, cited_as, paged_like
 from lexls.features.draft import Draft
 from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import usual_pinpoint
 from lexls.grounding.markdown import one_line
-from lexls.grounding.place_words import cite_authority, pinpoint_words
+from lexls.grounding.place_words import pinpoint_words
 from lexls.grounding.quotations.compare import find_places
 from lexls.grounding.quotations.comparison import Comparison, Difference, Verdict
 from lexls.index.records import Authority
-from lexls.library.places import list_enclosing
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.spans import Span
 
@@ -95,11 +94,6 @@ _NOUNS = {
     "contract": "the contract",
     "treaty": "the treaty",
 }
-
-
-def cited_as(authority: Authority) -> str:
-    """How messages name an authority."""
-    return authority.citation or cite_authority(authority)
 
 
 def report_absence(quotation: Quotation, authority: Authority) -> Problem:
@@ -263,11 +257,6 @@ def label_at(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offse
     return ""
 
 
-def holds(outer: str, label: str) -> bool:
-    """Whether a place with one label is, or holds, that with the other: "5" holds "5(1)"."""
-    return outer == label or outer in list_enclosing(label)
-
-
 _FEWEST = 6
 """Words from which on a quotation tells one place from another."""
 
@@ -278,7 +267,7 @@ def report_elsewhere(
     """A problem if the authorities cited hold the quotation, and none of them where the citations point."""
     if quotation.words < _FEWEST:
         return
-    wrong: list[tuple[Resolution, Authority, Pinpoint, list[Span]]] = []
+    wrong: list[tuple[Authority, Pinpoint, list[Span]]] = []
     for resolution, authority in cited:
         pinpoint = resolution.citation.pinpoint
         found = find_places(snapshot.quoted.of(snapshot.library, authority), quotation.text)
@@ -286,20 +275,18 @@ def report_elsewhere(
             continue
         if pinpoint is None or pinpoint.kind not in CHECKED_KINDS:
             return
-        if pinpoint.kind == "page" and not _paged(snapshot, resolution, authority):
+        pages = snapshot.library.contents.list_labels(authority.id, "page")
+        if pinpoint.kind == "page" and not paged_like(snapshot, resolution.citation, pages):
             return
         named = snapshot.library.contents.find_places(authority.id, pinpoint, fallback=True)
         if not named or any(
             place.start < span.end and span.start < place.end for place in named for span in found
         ):
             return
-        wrong.append((resolution, authority, pinpoint, found))
-    for _, authority, pinpoint, found in wrong[:1]:
-        labels = list(
-            dict.fromkeys(
-                label for span in found if (label := label_at(snapshot, authority, pinpoint.kind, span.start))
-            )
-        )
+        wrong.append((authority, pinpoint, found))
+    for authority, pinpoint, found in wrong[:1]:
+        known = (label_at(snapshot, authority, pinpoint.kind, span.start) for span in found)
+        labels = list(dict.fromkeys(filter(None, known)))
         if not labels:
             return
         right = " and ".join(pinpoint_words(pinpoint.kind, label) for label in labels[:3])
@@ -320,9 +307,3 @@ def _quoted_elsewhere_fix(snapshot: Snapshot, pinpoint: Pinpoint, label: str) ->
     start = pinpoint.span.start + written.find(bare)
     span = Span(start, start + len(bare))
     return Fix(f"Change the pinpoint to {pinpoint_words(pinpoint.kind, label)}", (Edit(span, label),))
-
-
-def _paged(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> bool:
-    """Whether the pages cited are those that the library's copy keeps."""
-    labels = snapshot.library.contents.list_labels(authority.id, "page")
-    return bool(labels) and paged_like(snapshot, resolution.citation, labels)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lexls.citations.keys import fold, spaced
 from lexls.features.checks.check import Excerpt, Fix, LocalCheck, Problem
-from lexls.features.styled import style_of_settings
+from lexls.features.citing import style_of_settings
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import PLAIN

@@ -16,6 +16,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import cached_property
 
 from lexls.citations import templates
 from lexls.citations.cores import find_cores
@@ -38,6 +39,7 @@ ENOUGH_SECONDS = 1.0
 MIDDLE = 10_000
 """A shorter size at which most are seen to be harmless, at a fraction of the cost."""
 DEAREST = 3
+ROUNDS = 3
 STEEPEST = 3.0
 """How much longer twice the text may take. A cost that is linear doubles, a quadratic one is fourfold."""
 STEADY = 2.1
@@ -91,20 +93,21 @@ def _own(name: str) -> Mapping[str, object]:
     return {**own, **loaded}
 
 
-def _patterns(holder: object, depth: int = 0) -> Iterator[re.Pattern[str]]:
-    """Every compiled pattern in what a module holds, in collections too."""
+def patterns_in(holder: object, depth: int = 0) -> Iterator[re.Pattern[str]]:
+    """Every pattern in what a module holds, in collections too; also what is compiled at its first use."""
     if isinstance(holder, re.Pattern):
         if isinstance(holder.pattern, str):
             yield holder
     elif isinstance(holder, Mapping) and depth < 3:
         for value in holder.values():
-            yield from _patterns(value, depth + 1)
+            yield from patterns_in(value, depth + 1)
     elif isinstance(holder, tuple | list | set | frozenset) and depth < 3:
         for value in holder:
-            yield from _patterns(value, depth + 1)
-    elif is_dataclass(holder) and not isinstance(holder, type) and not depth:
-        for field in fields(holder):
-            yield from _patterns(getattr(holder, field.name), depth + 1)
+            yield from patterns_in(value, depth + 1)
+    elif is_dataclass(holder) and not isinstance(holder, type) and depth < 3:
+        late = [name for name, value in vars(type(holder)).items() if isinstance(value, cached_property)]
+        for name in [*(field.name for field in fields(holder)), *late]:
+            yield from patterns_in(getattr(holder, name), depth + 1)
 
 
 def _of_form(form: Form) -> Iterator[re.Pattern[str]]:
@@ -126,6 +129,13 @@ def _seconds(run: Run, text: str) -> float:
     start = time.process_time()
     run(text)
     return time.process_time() - start
+
+
+def _growth(run: Run, text: str) -> float:
+    """How much longer a text takes than its half: each at its best, in turn, as the machine may be busy."""
+    half = text[: len(text) // 2]
+    taken = [(_seconds(run, text), _seconds(run, half)) for _ in range(ROUNDS)]
+    return min(each[0] for each in taken) / max(min(each[1] for each in taken), 1e-9)
 
 
 def searching(pattern: re.Pattern[str]) -> Run:
@@ -155,18 +165,16 @@ def steep(run: Run, pieces: Sequence[str]) -> list[str]:
         if _harmless(run, _repeated(piece, MIDDLE)):
             continue
         text = _repeated(piece, SIZE)
-        whole = _seconds(run, text)
-        if whole > ENOUGH_SECONDS and whole > STEEPEST * _seconds(run, text[: SIZE // 2]):
+        if _seconds(run, text) > ENOUGH_SECONDS and _growth(run, text) > STEEPEST:
             found.append(piece)
     return found
 
 
 def _harmless(run: Run, text: str) -> bool:
     """Whether the cost at ``MIDDLE``, or its growth, is too small to be steep at ``SIZE``."""
-    whole = _seconds(run, text)
-    if whole < ENOUGH_SECONDS * (MIDDLE / SIZE) ** 2 / 2:
+    if _seconds(run, text) < ENOUGH_SECONDS * (MIDDLE / SIZE) ** 2 / 2:
         return True
-    return whole <= STEADY * _seconds(run, text[: MIDDLE // 2])
+    return _growth(run, text) <= STEADY
 
 
 def _repeated(piece: str, size: int) -> str:
@@ -180,7 +188,7 @@ def _runs(group: str) -> Iterator[tuple[str, Run, Sequence[str]]]:
         for module in _modules(group):
             for name, holder in _own(module).items():
                 made = _by_lines if f"{module}.{name}" in LINE_BY_LINE else searching
-                for pattern in _patterns(holder):
+                for pattern in patterns_in(holder):
                     yield f"{module}.{name}: {pattern.pattern}", made(pattern), RUNS
         return
     forms = [form for form in Registry.load().forms if form.jurisdiction == jurisdiction]

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
 from lexls.citations.grammar import Grammar
-from lexls.evaluation.measures import span_figures
+from lexls.evaluation.measures import measure_spans
 from lexls.index.tokens import Tokenizer
 from lexls.library.passages import cut_passages
 from lexls.library.readers import read
@@ -222,7 +222,7 @@ def measure(
             scores = np.max([model.scores(kind, counted) for kind in kinds], axis=0) + words * lexical
         order = np.argsort(-scores, kind="stable")
         passages_found = [(1, contract.cut[n].start, contract.cut[n].end) for n in order]
-        found.append(span_figures(passages_found, 1, question.spans, contract.text))
+        found.append(measure_spans(passages_found, 1, question.spans, contract.text))
     return found
 
 

@@ -13,9 +13,9 @@ from typing import Any
 from lexls.cli.context import (
     Workspace,
     load_grammar,
+    make_searcher,
     open_embedder_if_ready,
     open_for_search,
-    searcher,
 )
 from lexls.cli.output import CommandFailed, terminal_width
 from lexls.features.build import Writer, build_writer
@@ -57,7 +57,7 @@ def open_answering(
     embedder = None if lexical else open_embedder_if_ready(settings)
     encode = embedder.encode if embedder is not None else None
     draft = draft or DraftParser(load_grammar(settings), settings.jurisdiction).parse("", "", PLAIN)
-    search = searcher(library, place, lexical=lexical, embedder=embedder)
+    search = make_searcher(library, place, lexical=lexical, embedder=embedder)
     snapshot = Snapshot(draft, library, search, settings)
     models = cache(ModelProcess)
     try:
@@ -73,7 +73,7 @@ def open_answering(
         library.close()
 
 
-def answer_data(answer: Answer, warnings: Warnings) -> dict[str, Any]:
+def describe_answer(answer: Answer, warnings: Warnings) -> dict[str, Any]:
     """An answer as the command line's JSON has it; offsets count code points of the authority's text."""
     return {
         "sentences": [
@@ -81,7 +81,7 @@ def answer_data(answer: Answer, warnings: Warnings) -> dict[str, Any]:
                 "text": each.text,
                 "extract": each.is_extract,
                 "entailment": round(each.entailment, 4),
-                "pins": [pin_data(pin, warnings) for pin in each.pins],
+                "pins": [describe_pin(pin, warnings) for pin in each.pins],
             }
             for each in answer.sentences
         ],
@@ -103,7 +103,7 @@ def answer_data(answer: Answer, warnings: Warnings) -> dict[str, Any]:
     }
 
 
-def pin_data(pin: Pin, warnings: Warnings) -> dict[str, Any]:
+def describe_pin(pin: Pin, warnings: Warnings) -> dict[str, Any]:
     """What a sentence rests on: the authority, the place, the words there."""
     return {
         "path": pin.authority.relative,
@@ -120,7 +120,7 @@ def pin_data(pin: Pin, warnings: Warnings) -> dict[str, Any]:
     }
 
 
-def warnings_of(library: Library, answer: Answer) -> dict[int, str]:
+def find_warnings(library: Library, answer: Answer) -> dict[int, str]:
     """What the library says against the authorities that an answer names, by their ids."""
     named = {pin.authority.id: pin.authority for each in answer.sentences for pin in each.pins}
     named |= {each.authority.id: each.authority for each in answer.nearest}
@@ -142,7 +142,7 @@ def print_growing(answers: Iterable[Answer], library: Library) -> None:
     printed = 0
     for answer in answers:
         fresh = answer.sentences[printed:]
-        warnings = warnings_of(library, answer) if fresh or answer.complete else {}
+        warnings = find_warnings(library, answer) if fresh or answer.complete else {}
         for each in fresh:
             for line in fold_lines(
                 ["", *sentence_text(each, warnings)] if printed else sentence_text(each, warnings)

@@ -8,16 +8,16 @@ from typing import Any
 
 from lexls.citations.model import Citation
 from lexls.cli.answers import (
-    answer_data,
+    describe_answer,
+    describe_pin,
+    find_warnings,
     fold_lines,
     open_answering,
-    pin_data,
     print_growing,
-    warnings_of,
     write,
 )
-from lexls.cli.context import list_excluded, workspace
-from lexls.cli.drafts import offset_of, read_draft
+from lexls.cli.context import find_workspace, list_excluded
+from lexls.cli.drafts import find_offset, read_draft
 from lexls.cli.output import FINE, emit, wrap
 from lexls.features.build import Writer
 from lexls.features.gathering import gather_answer, gather_explanation
@@ -32,7 +32,7 @@ from lexls.text.lines import LineIndex
 
 def run_ask(options: argparse.Namespace) -> int:
     """Answer one question; text grows sentence by sentence as they are verified, JSON comes at the end."""
-    place = workspace(options)
+    place = find_workspace(options)
     token = CancelToken()
     with open_answering(options, place) as (snapshot, writer, _):
         left_out = list_excluded(options, place)
@@ -43,16 +43,16 @@ def run_ask(options: argparse.Namespace) -> int:
             print_growing(growing, snapshot.library)
             return FINE
         *_, last = growing
-        data = answer_data(last, warnings_of(snapshot.library, last))
+        data = describe_answer(last, find_warnings(snapshot.library, last))
         emit(options, {"question": last.question, **data}, ())
     return FINE
 
 
 def run_explain(options: argparse.Namespace) -> int:
     """Explain each citation of the line; where it has none, the first one of the sentence that lies on it."""
-    place = workspace(options, options.file)
+    place = find_workspace(options, options.file)
     draft = read_draft(options.file, place.settings)
-    start = offset_of(draft, options.file, options.line, options.character)
+    start = find_offset(draft, options.file, options.line, options.character)
     with open_answering(options, place, draft) as (snapshot, writer, _):
         on_line = [] if options.character is not None else _citations_on_line(snapshot, options.line)
         near = find_citation_near(snapshot.draft, start)
@@ -83,8 +83,8 @@ def _explain(snapshot: Snapshot, citation: Citation, writer: Writer) -> tuple[di
     gathered = gather_explanation(snapshot, citation.core.start, writer.generator.room, token)
     assert gathered is not None  # a citation stands there
     *_, answer = write(writer, gathered, token)
-    warnings = warnings_of(snapshot.library, answer)
-    pins = [pin_data(pin, warnings) for each in answer.sentences for pin in each.pins]
+    warnings = find_warnings(snapshot.library, answer)
+    pins = [describe_pin(pin, warnings) for each in answer.sentences for pin in each.pins]
     shown = ("text", "paragraph", "page", "start", "end", "at_pinpoint")
     data = {
         "citation": {"start": span.start, "end": span.end, "text": span.of(draft.source)},
@@ -93,7 +93,7 @@ def _explain(snapshot: Snapshot, citation: Citation, writer: Writer) -> tuple[di
         and {"path": authority.relative}
         | {name: getattr(authority, name) for name in ("title", "citation", "kind")},
         "statements": [{name: pin[name] for name in shown} for pin in pins],
-        **answer_data(answer, warnings),
+        **describe_answer(answer, warnings),
     }
 
     def lines() -> Iterator[str]:

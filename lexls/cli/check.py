@@ -16,12 +16,12 @@ from lexls.cli.checked import (
     Places,
     RelatedPlace,
     Unreadable,
-    at_least,
-    place_in_lines,
+    find_place,
+    is_at_least,
     tell_places,
 )
-from lexls.cli.context import Workspace, open_for_search, searcher, workspace
-from lexls.cli.drafts import drafts_in, read_draft
+from lexls.cli.context import Workspace, find_workspace, make_searcher, open_for_search
+from lexls.cli.drafts import find_drafts, read_draft
 from lexls.cli.output import FINDINGS, FINE, USAGE, CommandFailed, note, save
 from lexls.features.checks.check import Related
 from lexls.features.checks.engine import check
@@ -48,23 +48,25 @@ def run_check(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     chosen = _format(options)
-    libraries = workspace(options, options.files[0], quiet=True).folders
+    libraries = find_workspace(options, options.files[0], quiet=True).folders
     checker = _Checker(options)
     try:
-        for path in drafts_in(options.files, libraries, options.exclude):
+        for path in find_drafts(options.files, libraries, options.exclude):
             checker.check(path)
     finally:
         checker.close()
     checked = Checked(tuple(checker.found), tuple(checker.unreadable))
     _write(options, _in_format(checked, chosen))
     if options.report is not None:
-        from lexls.cli.report_page import page
+        from lexls.cli.report_page import write_page
 
-        save(options.report, page(checker.reports, checker.unreadable, options.report.parent), USAGE)
+        save(options.report, write_page(checker.reports, checker.unreadable, options.report.parent), USAGE)
     if checked.unreadable:
         return USAGE
     return (
-        FINDINGS if any(at_least(each.finding.severity, options.fail_on) for each in checked.found) else FINE
+        FINDINGS
+        if any(is_at_least(each.finding.severity, options.fail_on) for each in checked.found)
+        else FINE
     )
 
 
@@ -88,7 +90,7 @@ class _Checker:
 
     def check(self, path: Path) -> None:
         """Check the draft at ``path``."""
-        place = workspace(self.options, path, quiet=True)
+        place = find_workspace(self.options, path, quiet=True)
         try:
             if path.suffix.lower() == ".pdf":
                 raise CommandFailed(f"{path}: a PDF is not a draft; check the document it was made from")
@@ -98,12 +100,12 @@ class _Checker:
             self.unreadable.append(Unreadable(path, str(error).removeprefix(f"{path}: ")))
             return
         library = self._library(place)
-        snapshot = Snapshot(draft, library, searcher(library, place, lexical=True), place.settings)
+        snapshot = Snapshot(draft, library, make_searcher(library, place, lexical=True), place.settings)
         places = tell_places(draft, path)
         token = CancelToken()
         findings = check(snapshot, token)
         for finding in findings:
-            if at_least(finding.severity, self.options.severity):
+            if is_at_least(finding.severity, self.options.severity):
                 related = (self._related(each, path, snapshot, places) for each in finding.related)
                 paragraph = snapshot.draft.paragraph_at(finding.span.start)
                 context = " ".join(paragraph.of(draft.source).split()) if paragraph is not None else ""
@@ -146,7 +148,7 @@ class _Checker:
         lines = self._lines.get(opened.file)
         if lines is None or lines.text != opened.text:
             lines = self._lines[opened.file] = LineIndex(opened.text)
-        return place_in_lines(lines, opened.start, opened.end)
+        return find_place(lines, opened.start, opened.end)
 
 
 # -- formats -------------------------------------------------------------------------------------------------
@@ -157,13 +159,13 @@ def _in_format(checked: Checked, chosen: str) -> Iterable[str]:
     if chosen == "json":
         return [json.dumps({"findings": [_data(each) for each in checked.found]}, ensure_ascii=False)]
     if chosen == "sarif":
-        from lexls.cli.finding_formats import sarif
+        from lexls.cli.finding_formats import write_sarif
 
-        return [json.dumps(sarif(checked, Path.cwd()), ensure_ascii=False, indent=2)]
+        return [json.dumps(write_sarif(checked, Path.cwd()), ensure_ascii=False, indent=2)]
     if chosen == "github":
-        from lexls.cli.finding_formats import workflow_commands
+        from lexls.cli.finding_formats import write_workflow_commands
 
-        return workflow_commands(checked, Path.cwd())
+        return write_workflow_commands(checked, Path.cwd())
     return _lines(checked)
 
 

@@ -39,10 +39,10 @@ def tell_places(draft: Draft, path: Path) -> Places:
     if is_word(path):
         return _WordPlaces(draft).find
     lines = LineIndex(draft.source)
-    return lambda span: place_in_lines(lines, span.start, span.end)
+    return lambda span: find_place(lines, span.start, span.end)
 
 
-def place_in_lines(lines: LineIndex, start: int, end: int) -> DraftPlace:
+def find_place(lines: LineIndex, start: int, end: int) -> DraftPlace:
     """Where a range of a text with these lines stands."""
     line, character = lines.position(start)
     end_line, end_character = lines.position(end)
@@ -158,7 +158,7 @@ class Checked:
     unreadable: tuple[Unreadable, ...]
 
 
-def at_least(severity: Severity, lowest: str) -> bool:
+def is_at_least(severity: Severity, lowest: str) -> bool:
     """Whether a severity is ``lowest`` or worse; none is worse than "never"."""
     ranks = {str(each): rank for rank, each in enumerate(SEVERITIES)}
     return lowest in ranks and ranks[severity] <= ranks[lowest]

@@ -9,8 +9,8 @@ from typing import Any
 
 from lexls.citations.model import Citation
 from lexls.citations.styles import Style, TableForm
-from lexls.cli.context import open_for_search, workspace
-from lexls.cli.drafts import changeable, open_snapshot, read_draft, write_back
+from lexls.cli.context import find_workspace, open_for_search
+from lexls.cli.drafts import check_changeable, open_snapshot, read_draft, write_back
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
 from lexls.features.citing import style_of_settings
 from lexls.features.convert import convert_in, written_as
@@ -24,7 +24,7 @@ from lexls.text.spans import Span
 
 def run_cite(options: argparse.Namespace) -> int:
     """List the citations, resolved in the library where there is one, and as a style writes them."""
-    place = workspace(options, options.file)
+    place = find_workspace(options, options.file)
     style = options.style or place.settings.citations_style
     draft = read_draft(options.file, place.settings)
     known = [bool(citation.key) for citation in draft.citations]
@@ -82,7 +82,7 @@ def _lines(draft: Draft, data: list[dict[str, Any]]) -> Iterator[str]:
 
 def run_convert(options: argparse.Namespace) -> int:
     """Write the converted draft to standard output, or back to its file."""
-    path = changeable(options.file)
+    path = check_changeable(options.file)
     with open_snapshot(options, path, options.style) as snapshot:
         name = snapshot.settings.citations_style
         if not name:
@@ -112,7 +112,7 @@ def run_convert(options: argparse.Namespace) -> int:
 
 def run_table(options: argparse.Namespace) -> int:
     """Print the table, or write it into the draft."""
-    path = changeable(options.file)
+    path = check_changeable(options.file)
     with open_snapshot(options, path, options.style) as snapshot:
         token = CancelToken()
         draft = snapshot.draft

@@ -39,7 +39,7 @@ class Workspace:
     index: Path | None
 
 
-def workspace(
+def find_workspace(
     options: argparse.Namespace,
     start: Path | None = None,
     folders: Sequence[Path] = (),
@@ -167,7 +167,7 @@ def load_grammar(settings: Settings) -> Grammar:
         raise CommandFailed(str(error)) from error
 
 
-def searcher(
+def make_searcher(
     library: Library,
     place: Workspace,
     *,
@@ -224,7 +224,7 @@ def open_embedder_if_ready(settings: Settings) -> Embedder | None:
         return None
 
 
-def filters(
+def read_filters(
     options: argparse.Namespace,
     place: Workspace,
     *,

@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from lexls import __version__
-from lexls.cli.context import Workspace, load_grammar, workspace
+from lexls.cli.context import Workspace, find_workspace, load_grammar
 from lexls.cli.output import FINDINGS, FINE, CommandFailed, emit, read_tables
 from lexls.settings.declaration import Settings
 from lexls.settings.load import user_settings_file, workspace_settings_file
@@ -22,7 +22,7 @@ _INSTALLED = read_tables("tables.toml")["installed"]
 
 def run_doctor(options: argparse.Namespace) -> int:
     """Look at everything; 1 if something needs the user's attention."""
-    place = workspace(options, folders=options.folders, quiet=True)
+    place = find_workspace(options, folders=options.folders, quiet=True)
     report = examine(place)
     emit(options, report, _lines(report))
     return FINDINGS if report["problems"] else FINE
@@ -46,7 +46,7 @@ def examine(place: Workspace) -> dict[str, Any]:
         "settings": _settings(place, problems),
         "model": _model(place, problems),
         "reranker": _reranker(place, problems),
-        "generator": generator_state(place.settings, problems),
+        "generator": examine_generator(place.settings, problems),
         "library": _library(place, problems),
         "problems": problems,
     }
@@ -206,7 +206,7 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
         yield f"  - {problem}"
 
 
-def generator_state(settings: Settings, problems: list[str]) -> dict[str, Any]:
+def examine_generator(settings: Settings, problems: list[str]) -> dict[str, Any]:
     """What ``lexls doctor`` tells of the generator; what is wrong is added to ``problems``.
 
     Nothing is loaded and no connection opened.

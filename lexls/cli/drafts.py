@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from lexls.citations.grammar import Grammar
-from lexls.cli.context import load_grammar, open_for_search, open_index, searcher, workspace
+from lexls.cli.context import find_workspace, load_grammar, make_searcher, open_for_search, open_index
 from lexls.cli.output import USAGE, CommandFailed
 from lexls.features.draft_parser import DraftParser
 from lexls.features.snapshot import Draft, Snapshot
@@ -59,7 +59,7 @@ def _read_word(path: Path, data: bytes, grammar: Grammar, jurisdiction: str) -> 
     return word_draft(path.absolute().as_uri(), found, grammar, jurisdiction)
 
 
-def offset_of(draft: Draft, path: Path, line: int, character: int | None) -> int:
+def find_offset(draft: Draft, path: Path, line: int, character: int | None) -> int:
     """The offset of a place that counts from 1; of the line's first visible character without ``character``.
 
     Raises ``CommandFailed`` when the file has no such line.
@@ -80,7 +80,7 @@ def open_snapshot(options: argparse.Namespace, path: Path, style: str | None = N
 
     ``style`` takes the place of the setting. Raises ``CommandFailed`` where the draft cannot be read.
     """
-    place = workspace(options, path)
+    place = find_workspace(options, path)
     if style:
         place = replace(place, settings=replace(place.settings, citations_style=style))
     draft = read_draft(path, place.settings)
@@ -93,12 +93,12 @@ def open_snapshot(options: argparse.Namespace, path: Path, style: str | None = N
             place = replace(place, folders=(folder / "library",), index=folder / "index.sqlite")
             library, _ = open_index(place, lexical_only=True)
         try:
-            yield Snapshot(draft, library, searcher(library, place, lexical=True), place.settings)
+            yield Snapshot(draft, library, make_searcher(library, place, lexical=True), place.settings)
         finally:
             library.close()
 
 
-def changeable(path: Path) -> Path:
+def check_changeable(path: Path) -> Path:
     """``path``, if it is a draft that is text; raises ``CommandFailed`` otherwise."""
     if path.suffix.casefold() not in DRAFT_SUFFIXES:
         *titles, last = (each.title for each in FORMATS.values())
@@ -125,7 +125,7 @@ SUFFIXES = DRAFT_SUFFIXES | {".docx"}
 """The suffixes of the files below a folder that are drafts."""
 
 
-def drafts_in(given: Sequence[Path], libraries: Sequence[Path], excluded: Sequence[str] = ()) -> list[Path]:
+def find_drafts(given: Sequence[Path], libraries: Sequence[Path], excluded: Sequence[str] = ()) -> list[Path]:
     """The files as given, and for each folder the drafts below it, in order, each once.
 
     What lies below one of ``libraries`` is an authority and no draft, unless it is named itself; hidden files

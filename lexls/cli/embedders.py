@@ -15,14 +15,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from lexls.cli.context import Workspace, cache_folder, filters, open_index, searcher, workspace
-from lexls.cli.measured_runs import TableRow, keep, table_lines
+from lexls.cli.context import Workspace, cache_folder, find_workspace, make_searcher, open_index, read_filters
+from lexls.cli.measured_runs import TableRow, keep, write_table
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, read_tables, show_progress
 from lexls.evaluation.asking import SHOWN, Benchmark, evaluate, fingerprint
-from lexls.evaluation.plots import main_measures
+from lexls.evaluation.plots import choose_measures
 from lexls.evaluation.runs import Run
 from lexls.evaluation.sampling import sample_documents
-from lexls.evaluation.statistics import report
+from lexls.evaluation.statistics import summarize_run
 from lexls.index.connection import copy_index
 from lexls.index.embedding import Embedder, open_embedder
 from lexls.index.library import Library
@@ -30,7 +30,7 @@ from lexls.models.messages import ModelUnavailable
 from lexls.text.cancel import CancelToken
 
 
-def hub_name(name: str) -> str:
+def find_hub_name(name: str) -> str:
     """The full name of a model that people know by a short one; any other name as it is."""
     folded = {short.casefold(): full for short, full in read_tables("tables.toml")["hub_names"].items()}
     return str(folded.get(name.casefold(), name))
@@ -53,7 +53,7 @@ def compare_models(options: argparse.Namespace, benchmark: Benchmark) -> int:
 
     if options.lexical:
         raise CommandFailed("eval: --lexical leaves nothing to compare of --embedders", USAGE)
-    place = workspace(options)
+    place = find_workspace(options)
     with contextlib.ExitStack() as stack:
         words, _ = open_index(place, lexical_only=True)
         stack.callback(words.close)
@@ -85,7 +85,8 @@ def _sample(
     options: argparse.Namespace, benchmark: Benchmark, place: Workspace, words: Library
 ) -> tuple[Path, tuple[Path, ...]]:
     """A folder in the cache for indexes of a sample, and the library folders with copies of its files."""
-    sample = sample_documents(benchmark, searcher(words, place, lexical=True), options.sample, CancelToken())
+    search = make_searcher(words, place, lexical=True)
+    sample = sample_documents(benchmark, search, options.sample, CancelToken())
     others = len(sample.documents) - sample.relevant - sample.mistaken
     documents = words.status.counts()[0]
     note(
@@ -121,7 +122,7 @@ def _measure(
     folder: Path,
     model: str,
 ) -> _Row:
-    name = hub_name(model)
+    name = find_hub_name(model)
     told: dict[str, Any] = {"model": model, "name": name}
     try:
         embedder = open_embedder(name)
@@ -171,7 +172,7 @@ def _ask(
     lexical: bool = False,
     only: str = "",
 ) -> Run:
-    search = searcher(library, place, lexical=lexical)
+    search = make_searcher(library, place, lexical=lexical)
     if only:
         search.ranking = search.ranking.only(only)
     with show_progress(WORDS if lexical else place.settings.embeddings_model) as on_question:
@@ -181,7 +182,7 @@ def _ask(
             search,
             CancelToken(),
             corpus=options.corpus,
-            filters=filters(options, place),
+            filters=read_filters(options, place),
             shown=options.k or SHOWN,
             on_question=on_question,
         )
@@ -214,7 +215,7 @@ def _query_ms(embedder: Embedder, benchmark: Benchmark) -> float:
 
 def _tell(told: dict[str, Any], runs: dict[str, Run]) -> _Row:
     shown = ("figures", "intervals", "latency_ms")
-    reports = {how: report(run) for how, run in runs.items()}
+    reports = {how: summarize_run(run) for how, run in runs.items()}
     return told | {how: {name: each[name] for name in shown} for how, each in reports.items()}, runs
 
 
@@ -230,10 +231,10 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
             about["passages/s"], about["query ms"] = str(told["passages_a_second"]), str(told["query_ms"])
         for how, title in (("alone", f"{told['model']}, vectors alone"), ("all", told["model"])):
             if how in told:
-                measures = main_measures(told[how]["figures"])
+                measures = choose_measures(told[how]["figures"])
                 p95 = {"p95 ms": f"{told[how]['latency_ms']['p95']:.1f}"}
                 lines.append(TableRow(title, {**told[how]["figures"], **about, **p95}))
-    yield from table_lines(lines, [*measures, "dimension", "passages/s", "query ms", "p95 ms"])
+    yield from write_table(lines, [*measures, "dimension", "passages/s", "query ms", "p95 ms"])
     for told in report["embedders"]:
         if "unavailable" in told:
             yield f"{told['model']}: {told['unavailable']}"

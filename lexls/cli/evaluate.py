@@ -8,40 +8,40 @@ from dataclasses import asdict
 
 from lexls.cli.context import (
     cache_folder,
-    filters,
+    find_workspace,
+    make_searcher,
     open_embedder_if_ready,
     open_for_search,
-    searcher,
-    workspace,
+    read_filters,
 )
 from lexls.cli.evaluate_answers import measure_explanations
 from lexls.cli.measured_runs import (
     TableRow,
     keep,
+    name_runs,
     plot,
-    report_lines,
-    run_names,
-    short_number,
-    side_by_side,
-    table_lines,
+    shorten_number,
     tell_stages,
+    write_report,
+    write_side_by_side,
+    write_table,
 )
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
 from lexls.evaluation import ExtraMissing, need
 from lexls.evaluation.asking import SHOWN, Benchmark, evaluate, open_benchmark
 from lexls.evaluation.benchmark import BenchmarkError
-from lexls.evaluation.case_bases import evaluate_cases, open_case_base, ways_of_comparing
+from lexls.evaluation.case_bases import evaluate_cases, list_ways_of_comparing, open_case_base
 from lexls.evaluation.plots import PlotError, check_format
 from lexls.evaluation.runs import Run, RunFileError, check_folder, load_run
 from lexls.evaluation.stage_comparison import (
     ALL,
     StageRow,
     compare_stages,
-    stage_rankings,
-    stage_row,
-    term_baselines,
+    list_rankings,
+    make_row,
+    measure_baselines,
 )
-from lexls.evaluation.statistics import NotComparable, compare, report
+from lexls.evaluation.statistics import NotComparable, compare, summarize_run
 from lexls.features.build import make_ranking
 from lexls.index.embedding import Embedder
 from lexls.index.embedding.protocol import query_prefix
@@ -94,11 +94,11 @@ def _measure(options: argparse.Namespace) -> int:
         from lexls.cli.embedders import compare_models
 
         return compare_models(options, benchmark)
-    place = workspace(options)
-    chosen = filters(options, place)
+    place = find_workspace(options)
+    chosen = read_filters(options, place)
     library = open_for_search(place, lexical=options.lexical)
     try:
-        search = searcher(library, place, lexical=options.lexical)
+        search = make_searcher(library, place, lexical=options.lexical)
 
         def ask(what: str = "asking", by: Searcher = search) -> Run:
             with show_progress(what) as on_question:
@@ -114,14 +114,14 @@ def _measure(options: argparse.Namespace) -> int:
                 )
 
         if options.stages:
-            by_words = searcher(library, place, lexical=True)
+            by_words = make_searcher(library, place, lexical=True)
             return _stages(options, benchmark, ask, search, by_words)
         found = ask()
     finally:
         library.close()
     keep(options, [("", found)])
-    told = report(found)
-    emit(options, told, report_lines(told))
+    told = summarize_run(found)
+    emit(options, told, write_report(told))
     return FINE
 
 
@@ -135,17 +135,17 @@ def _stages(
     if benchmark.kind == "terms":
         # Sentences are ranked in a way of their own, which no stage of a search has a part in.
         rows = compare_stages(search, {ALL: search.ranking}, ask)
-        rows.append(stage_row("words alone", ask("words alone", by_words), rows[0].run))
-        rows += term_baselines(benchmark, rows[0].run)
+        rows.append(make_row("words alone", ask("words alone", by_words), rows[0].run))
+        rows += measure_baselines(benchmark, rows[0].run)
     else:
-        rows = compare_stages(search, stage_rankings(search.ranking), ask)
+        rows = compare_stages(search, list_rankings(search.ranking), ask)
     return tell_stages(options, benchmark, rows)
 
 
 def _compare(options: argparse.Namespace) -> int:
     first, second = (load_run(path) for path in options.compare)
     differences = compare(first, second)
-    names = run_names(options.compare)
+    names = name_runs(options.compare)
     if options.plot:
         plot(options.plot, list(zip(names, (first, second), strict=True)))
     told = {
@@ -161,7 +161,7 @@ def _compare(options: argparse.Namespace) -> int:
     rows = []
     for each in differences:
         interval = f"[{each.low:+.4f}, {each.high:+.4f}]"
-        chances = short_number(each.p_randomization), short_number(each.p_t)
+        chances = shorten_number(each.p_randomization), shorten_number(each.p_t)
         cells = (each.first, each.second, f"{each.difference:+.4f}", interval, *chances)
         rows.append(TableRow(each.measure, dict(zip(columns, cells, strict=True))))
     lines = [
@@ -179,17 +179,17 @@ def _wide(rows: Sequence[TableRow], columns: Sequence[str]) -> Iterator[str]:
         texts = [text for row in rows if isinstance(text := row.values[column], str)]
         heads[column] = f"  {column:>{max(map(len, [column, *texts]))}}"
     renamed = [TableRow(row.name, {heads[name]: row.values[name] for name in columns}) for row in rows]
-    return table_lines(renamed, list(heads.values()))
+    return write_table(renamed, list(heads.values()))
 
 
 def _show(options: argparse.Namespace) -> int:
-    runs = list(zip(run_names(options.runs), (load_run(path) for path in options.runs), strict=True))
+    runs = list(zip(name_runs(options.runs), (load_run(path) for path in options.runs), strict=True))
     if len({each.header.benchmark_hash for _, each in runs}) > 1:
         note("warning: the runs are not of the same benchmark")
     if options.plot:
         plot(options.plot, runs)
-    told = {"runs": [{"run": name, **report(each)} for name, each in runs]}
-    emit(options, told, side_by_side([(name, each, "") for name, each in runs], "saved runs"))
+    told = {"runs": [{"run": name, **summarize_run(each)} for name, each in runs]}
+    emit(options, told, write_side_by_side([(name, each, "") for name, each in runs], "saved runs"))
     return FINE
 
 
@@ -201,7 +201,7 @@ def ask_case_base(options: argparse.Namespace, benchmark: Benchmark) -> int:
         )
     if options.embedders:
         raise CommandFailed("eval: --embedders compares models on libraries, not on a case base", USAGE)
-    place = workspace(options)
+    place = find_workspace(options)
     cases = open_case_base(options.case_base, cache_folder() / "cases")
     embedder = None if options.lexical else open_embedder_if_ready(place.settings)
     if embedder is None and not options.lexical and place.settings.embeddings_model:
@@ -216,7 +216,7 @@ def ask_case_base(options: argparse.Namespace, benchmark: Benchmark) -> int:
                 benchmark, cases, weights, by, CancelToken(), query_prefix=prefix, on_question=on_question
             )
 
-    ways = ways_of_comparing(make_ranking(place.settings).case_weights)
+    ways = list_ways_of_comparing(make_ranking(place.settings).case_weights)
     if options.stages:
         # Without vectors the parts are not compared: there is only one way.
         rows = [StageRow(name, ask(each), False) for name, each in ways.items() if embedder is not None]
@@ -225,6 +225,6 @@ def ask_case_base(options: argparse.Namespace, benchmark: Benchmark) -> int:
         )
     found = ask(ways["all"])
     keep(options, [("", found)])
-    told = report(found)
-    emit(options, told, report_lines(told))
+    told = summarize_run(found)
+    emit(options, told, write_report(told))
     return FINE

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from lexls.cli.answers import open_answering, write
-from lexls.cli.context import list_excluded, workspace
+from lexls.cli.context import find_workspace, list_excluded
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, save, show_progress
 from lexls.evaluation.answer_measures import Judge, judge_by_words
-from lexls.evaluation.answering import ExplainedRun, Measuring, explained_report, measure_answers
+from lexls.evaluation.answering import ExplainedRun, Measuring, measure_answers, summarize_answers
 from lexls.evaluation.benchmark import read_explained
 from lexls.features.gathering import gather_answer
 from lexls.grounding.answer import Answer
@@ -25,7 +25,7 @@ from lexls.text.cancel import CancelToken
 def measure_explanations(options: argparse.Namespace) -> int:
     """Ask every question of the file and print what the answers are worth."""
     questions = read_explained(options.benchmark)
-    place = workspace(options)
+    place = find_workspace(options)
     left_out = list_excluded(options, place)
     try:
         with open_answering(options, place, lexical=options.lexical) as (snapshot, writer, encode):
@@ -59,7 +59,7 @@ def measure_explanations(options: argparse.Namespace) -> int:
         raise CommandFailed(str(error)) from error
     if options.save is not None:
         _save(options.save, run)
-    told = explained_report(run, options.benchmark.name)
+    told = summarize_answers(run, options.benchmark.name)
     emit(options, told, _lines(told))
     return FINE
 

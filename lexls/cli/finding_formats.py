@@ -23,7 +23,7 @@ _FINGERPRINT = "lexlsFinding/v1"
 """Of the code, the words marked and the paragraph: the same wherever the paragraph moves to."""
 
 
-def sarif(checked: Checked, root: Path) -> dict[str, Any]:
+def write_sarif(checked: Checked, root: Path) -> dict[str, Any]:
     """The log of one run. Paths below ``root`` are relative to it; columns count code points."""
     places = {declared.code: number for number, declared in enumerate(DIAGNOSTICS)}
     seen: Counter[str] = Counter()
@@ -119,7 +119,7 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def workflow_commands(checked: Checked, root: Path) -> Iterator[str]:
+def write_workflow_commands(checked: Checked, root: Path) -> Iterator[str]:
     """A command for each finding and each file that could not be read; files relative to ``root``."""
     for each in checked.unreadable:
         yield f"::error file={_property(_relative(each.file, root))},title=lexls::{_data(each.reason)}"

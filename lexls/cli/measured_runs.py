@@ -10,17 +10,17 @@ from typing import Any
 
 from lexls.cli.output import FINE, emit
 from lexls.evaluation.asking import Benchmark
-from lexls.evaluation.plots import main_measures, plot_runs
+from lexls.evaluation.plots import choose_measures, plot_runs
 from lexls.evaluation.runs import Run, save_run
 from lexls.evaluation.stage_comparison import StageRow
-from lexls.evaluation.statistics import report
+from lexls.evaluation.statistics import summarize_run
 
 
 def tell_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequence[StageRow]) -> int:
     """Print, save and draw the runs of stages."""
     keep(options, [(row.name, row.run) for row in rows])
     shown = ("figures", "intervals", "latency_ms")
-    reports = [(row, report(row.run)) for row in rows]
+    reports = [(row, summarize_run(row.run)) for row in rows]
     told = {
         "benchmark": benchmark.path.name,
         "queries": len(benchmark.questions),
@@ -29,7 +29,7 @@ def tell_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequenc
             for row, found in reports
         ],
     }
-    lines = side_by_side(
+    lines = write_side_by_side(
         [(row.name, row.run, "changes nothing" if row.unchanged else "") for row in rows],
         f"{told['benchmark']}: {told['queries']} queries",
     )
@@ -37,16 +37,16 @@ def tell_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequenc
     return FINE
 
 
-def side_by_side(runs: Sequence[tuple[str, Run, str]], title: str) -> Iterator[str]:
+def write_side_by_side(runs: Sequence[tuple[str, Run, str]], title: str) -> Iterator[str]:
     """Runs (name, run, remark) as the lines of a table of their main measures."""
     yield title
-    reports = [report(each) for _, each, _ in runs]
-    measures = main_measures(dict.fromkeys(name for each in reports for name in each["figures"]))
+    reports = [summarize_run(each) for _, each, _ in runs]
+    measures = choose_measures(dict.fromkeys(name for each in reports for name in each["figures"]))
     rows = []
     for (name, _, remark), each in zip(runs, reports, strict=True):
         latency = {f"{key} ms": f"{value:.1f}" for key, value in each["latency_ms"].items()}
         rows.append(TableRow(name, {**each["figures"], **latency}, remark))
-    yield from table_lines(rows, [*measures, "p50 ms", "p95 ms"])
+    yield from write_table(rows, [*measures, "p50 ms", "p95 ms"])
 
 
 def keep(options: argparse.Namespace, runs: Sequence[tuple[str, Run]]) -> None:
@@ -57,7 +57,7 @@ def keep(options: argparse.Namespace, runs: Sequence[tuple[str, Run]]) -> None:
         plot(options.plot, [(name or found.header.benchmark, found) for name, found in runs])
 
 
-def run_names(paths: Sequence[Path]) -> list[str]:
+def name_runs(paths: Sequence[Path]) -> list[str]:
     """What to call the runs of these files: their names, with their folders where those are the same."""
     names = [path.name for path in paths]
     return names if len(set(names)) == len(names) else [str(path) for path in paths]
@@ -86,7 +86,7 @@ class TableRow:
     remark: str = ""
 
 
-def report_lines(report: Mapping[str, Any]) -> Iterator[str]:
+def write_report(report: Mapping[str, Any]) -> Iterator[str]:
     """One run: a line a measure, with its interval."""
     yield f"{report['benchmark']}: {report['queries']} queries, 95% intervals"
     for name, value in report["figures"].items():
@@ -96,7 +96,7 @@ def report_lines(report: Mapping[str, Any]) -> Iterator[str]:
     yield f"  {'latency':<22}{latency['p50']:.1f} ms (p95 {latency['p95']:.1f} ms)"
 
 
-def table_lines(rows: Sequence[TableRow], columns: Sequence[str]) -> Iterator[str]:
+def write_table(rows: Sequence[TableRow], columns: Sequence[str]) -> Iterator[str]:
     """Rows below each other under a head; a column that a row has no value for stays empty."""
     names = max(len(row.name) for row in rows)
     widths = [max(_NUMBER, len(column) + 1) for column in columns]
@@ -114,6 +114,6 @@ def _cell(value: float | str) -> str:
     return str(value) if isinstance(value, int) else f"{value:.4f}"
 
 
-def short_number(value: float) -> str:
+def shorten_number(value: float) -> str:
     """A p value or time in few digits."""
     return f"{value:.4f}" if value >= 0.0001 else "<0.0001"

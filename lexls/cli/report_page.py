@@ -50,7 +50,7 @@ class ReportedDraft:
     report: DraftReport
 
 
-def page(drafts: Sequence[ReportedDraft], unreadable: Sequence[Unreadable], folder: Path) -> str:
+def write_page(drafts: Sequence[ReportedDraft], unreadable: Sequence[Unreadable], folder: Path) -> str:
     """The page; links to authorities are relative to ``folder``, in which it will lie."""
     template = Template(files("lexls.cli").joinpath("report.html").read_text(encoding="utf-8"))
     names = ", ".join(each.path.name for each in drafts)

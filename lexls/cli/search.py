@@ -9,8 +9,15 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from lexls.cli.context import Workspace, filters, open_for_search, open_index, searcher, workspace
-from lexls.cli.drafts import offset_of, read_draft
+from lexls.cli.context import (
+    Workspace,
+    find_workspace,
+    make_searcher,
+    open_for_search,
+    open_index,
+    read_filters,
+)
+from lexls.cli.drafts import find_offset, read_draft
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, wrap
 from lexls.features.cited_for import count_in_words
 from lexls.features.find_support import warning_of
@@ -26,7 +33,7 @@ from lexls.text.cancel import CancelToken
 
 def run_index(options: argparse.Namespace) -> int:
     """Index, and report what was done and which files failed."""
-    place = workspace(options, folders=options.folders)
+    place = find_workspace(options, folders=options.folders)
     # What exists is a path from here; anything else is a pattern for paths below the library folders.
     excluded = [os.path.abspath(name) if os.path.exists(name) else name for name in options.exclude]
     library, report = open_index(place, lexical_only=options.lexical, excluded=excluded)
@@ -53,7 +60,7 @@ def _index_lines(report: IndexReport, *, lexical: bool) -> Iterator[str]:
             yield f"  {each.path}: {each.reason}"
 
 
-def hit_data(hit: Hit) -> dict[str, Any]:
+def describe_hit(hit: Hit) -> dict[str, Any]:
     """One hit as the command line's JSON has it; offsets count code points of its file's text."""
     return {
         "rank": hit.rank,
@@ -71,7 +78,7 @@ def hit_data(hit: Hit) -> dict[str, Any]:
     }
 
 
-def hit_lines(hits: Iterable[Hit], notes: Mapping[int, str] = MappingProxyType({})) -> Iterator[str]:
+def write_hits(hits: Iterable[Hit], notes: Mapping[int, str] = MappingProxyType({})) -> Iterator[str]:
     """Hits for reading: the authority, the place, the passage's beginning; ``notes`` on authorities by id."""
     found = False
     for hit in hits:
@@ -98,23 +105,23 @@ DEFAULT_HITS = 10
 
 def run_search(options: argparse.Namespace) -> int:
     """Search, best passage a document; with ``--passages`` the best passages, several of a document."""
-    place = workspace(options)
-    chosen = filters(options, place)
+    place = find_workspace(options)
+    chosen = read_filters(options, place)
     library = open_for_search(place, lexical=options.lexical)
-    found = searcher(library, place, lexical=options.lexical)
+    found = make_searcher(library, place, lexical=options.lexical)
     search = found.search_passages if options.passages else found.search
     hits = search(options.query, options.k or DEFAULT_HITS, chosen, CancelToken())
-    emit(options, {"hits": [hit_data(hit) for hit in hits]}, hit_lines(hits))
+    emit(options, {"hits": [describe_hit(hit) for hit in hits]}, write_hits(hits))
     return FINE
 
 
 def run_support(options: argparse.Namespace) -> int:
     """Search for a proposition, given or read from a draft; that draft itself is no authority for it."""
     draft: Path | None = options.file
-    place = workspace(options, draft)
+    place = find_workspace(options, draft)
     proposition = options.text if draft is None else _proposition(draft, options, place)
     settings = place.settings
-    chosen = filters(
+    chosen = read_filters(
         options,
         place,
         kinds=settings.support_kinds,
@@ -122,7 +129,7 @@ def run_support(options: argparse.Namespace) -> int:
         leave_out=[draft] if draft else [],
     )
     library = open_for_search(place, lexical=options.lexical)
-    search = searcher(library, place, lexical=options.lexical)
+    search = make_searcher(library, place, lexical=options.lexical)
     token = CancelToken()
     most = options.k or settings.support_max_results
     hits, known = search.search_support(
@@ -133,7 +140,7 @@ def run_support(options: argparse.Namespace) -> int:
         "proposition": proposition,
         "hits": [
             {
-                **hit_data(hit),
+                **describe_hit(hit),
                 "warning": warning_of(library, hit.authority) or None,
                 "cited_for": _counts(known.get(hit.authority.id)),
             }
@@ -159,7 +166,7 @@ def _counts(found: CitedFor | None) -> dict[str, int]:
 def _proposition(path: Path, options: argparse.Namespace, place: Workspace) -> str:
     """The words of the sentence at the place named, without the cases it cites."""
     draft = read_draft(path, place.settings)
-    offset = offset_of(draft, path, options.line, options.character)
+    offset = find_offset(draft, path, options.line, options.character)
     sentence = draft.sentence_at(offset)
     words = asked(draft, sentence) if sentence else ""
     if sentence and not any(each.isalnum() for each in words):
@@ -175,4 +182,4 @@ def _support_lines(
     if shown:
         yield from wrap(f"“{proposition}”", "")
         yield ""
-    yield from hit_lines(hits, notes)
+    yield from write_hits(hits, notes)

@@ -14,27 +14,27 @@ from typing import Any
 from lexls.cli.context import (
     Workspace,
     cache_folder,
-    filters,
+    find_workspace,
+    make_searcher,
     open_for_search,
     open_index,
-    searcher,
-    workspace,
+    read_filters,
 )
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
 from lexls.evaluation import ExtraMissing, need
-from lexls.evaluation.asking import Benchmark, evaluate, fingerprint, open_benchmark, plain
+from lexls.evaluation.asking import Benchmark, evaluate, fingerprint, make_plain, open_benchmark
 from lexls.evaluation.benchmark import BenchmarkError
 from lexls.evaluation.plots import PlotError, check_format, plot_study
-from lexls.evaluation.stage_comparison import ranked_by
-from lexls.evaluation.tuning import Plan, Scores, StudyError, Tuned, folds, grid_size, sample_of, tune
+from lexls.evaluation.stage_comparison import rank_by
+from lexls.evaluation.tuning import Plan, Scores, StudyError, Tuned, count_points, divide, draw_sample, tune
 from lexls.evaluation.tuning_parameters import (
     PARAMETERS,
     USUAL,
     NoObjective,
     Values,
-    defaults,
-    objective_values,
-    ranking_with,
+    change_ranking,
+    compute_objective,
+    find_defaults,
 )
 from lexls.index.config import find_default_path
 from lexls.retrieval.search import Searcher
@@ -71,29 +71,29 @@ def _tune(options: argparse.Namespace) -> int:
     if benchmark.kind in ("terms", "cases"):
         raise CommandFailed(f"{benchmark.path}: {benchmark.kind} are ranked by none of these parameters")
     if options.questions:
-        benchmark = replace(benchmark, questions=tuple(sample_of(benchmark.questions, options.questions)))
+        benchmark = replace(benchmark, questions=tuple(draw_sample(benchmark.questions, options.questions)))
     objective = options.objective or ("quality" if benchmark.kind == "spans" else "map")
     cut_anew = any(PARAMETERS[name].where == "index" for name in options.parameters)
     if cut_anew and not options.lexical:
         note("words alone: passages that are cut anew have no vectors")
     lexical = options.lexical or cut_anew
-    place = workspace(options)
-    if options.sampler == "grid" and options.trials < grid_size(options.parameters):
-        note(f"the grid has {grid_size(options.parameters)} points; {options.trials} of them are tried")
+    place = find_workspace(options)
+    if options.sampler == "grid" and options.trials < count_points(options.parameters):
+        note(f"the grid has {count_points(options.parameters)} points; {options.trials} of them are tried")
     with ExitStack() as stack:
         open_searcher = _open_searchers(place, lexical, cut_anew, stack)
         settings = place.settings
         first = open_searcher(settings.passages_max_chars, settings.passages_overlap)
-        start = defaults(
+        start = find_defaults(
             options.parameters, first.ranking, settings.passages_max_chars, settings.passages_overlap
         )
         try:
-            divided = folds(benchmark.questions, options.folds)
+            divided = divide(benchmark.questions, options.folds)
         except ValueError as error:
             raise CommandFailed(f"{benchmark.path}: {error}") from error
         content = [benchmark.hash, [each.id for each in benchmark.questions], objective, lexical]
-        chosen = plain(filters(options, place))
-        content += [options.corpus, fingerprint(first.library), plain(first.ranking), chosen]
+        chosen = make_plain(read_filters(options, place))
+        content += [options.corpus, fingerprint(first.library), make_plain(first.ranking), chosen]
         plan = Plan(
             start=start,
             sampler=options.sampler,
@@ -118,7 +118,7 @@ def _scoring(
     place: Workspace,
     open_searcher: Callable[[int, int], Searcher],
 ) -> Callable[[Values], Scores]:
-    settings, chosen = place.settings, filters(options, place)
+    settings, chosen = place.settings, read_filters(options, place)
 
     def score(values: Values) -> Scores:
         """The objective of each question with these values."""
@@ -127,12 +127,12 @@ def _scoring(
             int(values.get("overlap", settings.passages_overlap)),
         )
         library, token = search.library, CancelToken()
-        with ranked_by(search, ranking_with(search.ranking, values)):
+        with rank_by(search, change_ranking(search.ranking, values)):
             # No hit is fetched for its text: only the order counts here.
             asked = evaluate(
                 benchmark, library, search, token, corpus=options.corpus, filters=chosen, shown=0
             )
-        return objective_values(asked, objective)
+        return compute_objective(asked, objective)
 
     return score
 
@@ -158,7 +158,7 @@ def _open_searchers(
             here = replace(place, settings=settings, index=index)
             library, _ = open_index(here, lexical_only=True)
         stack.callback(library.close)
-        return searcher(library, here, lexical=lexical)
+        return make_searcher(library, here, lexical=lexical)
 
     return open_searcher
 
@@ -180,7 +180,7 @@ def _told(options: argparse.Namespace, benchmark: Benchmark, objective: str, fou
         ],
         "flat": found.flat,
         "values": dict(found.best),
-        "settings": settings_fragment(found.best),
+        "settings": write_settings(found.best),
     }
 
 
@@ -205,13 +205,13 @@ def _values(values: Values) -> str:
     return ", ".join(f"{name} {value:g}" for name, value in values.items())
 
 
-def settings_fragment(values: Values) -> str:
+def write_settings(values: Values) -> str:
     """The values that are settings, as lines for lexls.toml; "" if none is."""
-    keys = ((setting_of(name), value) for name, value in values.items())
+    keys = ((find_setting(name), value) for name, value in values.items())
     return "".join(f"{key} = {value}\n" for key, value in keys if key)
 
 
-def setting_of(parameter: str) -> str:
+def find_setting(parameter: str) -> str:
     """The key of the setting that a parameter is, "" if it is none."""
     words = parameter.split("_")
     camel = words[0] + "".join(word.capitalize() for word in words[1:])

@@ -46,7 +46,7 @@ EncodeTokens = Callable[[str], NDArray[np.float32]]
 """A text to the unit vectors of its tokens, a row each."""
 
 
-def answer_relevance(question: str, answer: Sequence[str], encode: Encode) -> float:
+def compute_answer_relevance(question: str, answer: Sequence[str], encode: Encode) -> float:
     """The mean cosine of the question with the answer's sentences.
 
     RAGAS takes the mean over questions that a model makes from the answer; without a model the sentences
@@ -56,13 +56,13 @@ def answer_relevance(question: str, answer: Sequence[str], encode: Encode) -> fl
     return float(np.mean(vectors[1:] @ vectors[0]))
 
 
-def reference_cosine(answer: str, reference: str, encode: Encode) -> float:
+def compute_reference_cosine(answer: str, reference: str, encode: Encode) -> float:
     """The cosine of an answer with a reference answer."""
     vectors = encode([answer, reference])
     return float(vectors[0] @ vectors[1])
 
 
-def bert_score(answer: str, reference: str, encode: EncodeTokens) -> float:
+def compute_bert_score(answer: str, reference: str, encode: EncodeTokens) -> float:
     """BERTScore's F1: each token is matched with the most similar one of the other text, without weights
     (Zhang et al., "BERTScore", ICLR 2020). 0 if either text has no token.
     """
@@ -93,7 +93,7 @@ class Judged:
     reference: Sequence[str]
 
 
-def figures_of(judged: Judged, judge: Judge) -> dict[str, float]:
+def measure_answer(judged: Judged, judge: Judge) -> dict[str, float]:
     """The figures that ``judge`` and plain comparison give.
 
     Citation recall and precision are those of Gao et al., "Enabling Large Language Models to Generate Text
@@ -141,7 +141,7 @@ def _of_context(judged: Judged, judge: Judge) -> dict[str, float]:
         found["context_relevance"] = _mean([float(each) for each in bearing])
     if judged.gold:
         relevant = [each.authority.id in judged.gold for each in judged.evidence]
-        found["context_precision"] = average_precision(relevant)
+        found["context_precision"] = compute_average_precision(relevant)
         cited = {each.authority.id for each in judged.evidence}
         found["context_recall"] = len(cited & set(judged.gold)) / len(set(judged.gold))
     if judged.reference:
@@ -152,7 +152,7 @@ def _of_context(judged: Judged, judge: Judge) -> dict[str, float]:
     return found
 
 
-def average_precision(relevant: Sequence[bool]) -> float:
+def compute_average_precision(relevant: Sequence[bool]) -> float:
     """The mean of precision@k over the places k of relevant passages; 0 if there is none."""
     precisions = [
         sum(relevant[: place + 1]) / (place + 1) for place, is_relevant in enumerate(relevant) if is_relevant

@@ -14,14 +14,14 @@ from lexls.evaluation.answer_measures import (
     EncodeTokens,
     Judge,
     Judged,
-    answer_relevance,
-    bert_score,
-    figures_of,
-    reference_cosine,
+    compute_answer_relevance,
+    compute_bert_score,
+    compute_reference_cosine,
+    measure_answer,
 )
 from lexls.evaluation.asking import DocumentNames
 from lexls.evaluation.benchmark import ExplainedQuestion
-from lexls.evaluation.statistics import mean_intervals, percentile
+from lexls.evaluation.statistics import find_mean_intervals, find_percentile
 from lexls.grounding.answer import Answer
 from lexls.grounding.answering import Gathered
 from lexls.grounding.reading import statements_in
@@ -107,7 +107,7 @@ def _measure(
     known = [names.find(name) for name in question.gold]
     cited = {pin.authority.id for each in answer.sentences for pin in each.pins}
     reference = [span.of(question.reference) for span in statements_in(question.reference)]
-    figures = figures_of(
+    figures = measure_answer(
         Judged(
             answer,
             evidence,
@@ -121,13 +121,15 @@ def _measure(
     )
     said = [each.text for each in answer.sentences]
     if said and measuring.encode is not None:
-        figures["answer_relevance"] = answer_relevance(question.text, said, measuring.encode)
+        figures["answer_relevance"] = compute_answer_relevance(question.text, said, measuring.encode)
         if question.reference:
-            figures["reference_cosine"] = reference_cosine(
+            figures["reference_cosine"] = compute_reference_cosine(
                 " ".join(said), question.reference, measuring.encode
             )
     if said and question.reference and measuring.encode_tokens is not None:
-        figures["bert_score"] = bert_score(" ".join(said), question.reference, measuring.encode_tokens)
+        figures["bert_score"] = compute_bert_score(
+            " ".join(said), question.reference, measuring.encode_tokens
+        )
     usage = answer.usage
     if usage is not None and usage.tokens:
         figures["first_token_seconds"] = usage.first_seconds
@@ -137,7 +139,7 @@ def _measure(
     return figures, judge.name
 
 
-def explained_report(run: ExplainedRun, benchmark: str) -> dict[str, Any]:
+def summarize_answers(run: ExplainedRun, benchmark: str) -> dict[str, Any]:
     """The run as ``lexls eval --explain --json`` prints it: the mean of each measure with its 95% interval,
     over how many questions it has a meaning for, and the p95 of seconds.
     """
@@ -146,14 +148,14 @@ def explained_report(run: ExplainedRun, benchmark: str) -> dict[str, Any]:
         values = [each.figures[name] for each in run.measured if name in each.figures]
         if not values:
             continue
-        interval = mean_intervals(np.array(values, dtype=np.float64).reshape(-1, 1))[0]
+        interval = find_mean_intervals(np.array(values, dtype=np.float64).reshape(-1, 1))[0]
         figures[name] = {
             "mean": round(interval.mean, 4),
             "interval": [round(interval.low, 4), round(interval.high, 4)],
             "questions": len(values),
         }
         if name.endswith("_seconds"):
-            figures[name]["p95"] = round(percentile(values, 95), 4)
+            figures[name]["p95"] = round(find_percentile(values, 95), 4)
     return {
         "benchmark": benchmark,
         "questions": len(run.measured),

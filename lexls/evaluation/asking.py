@@ -21,7 +21,7 @@ from lexls.evaluation.benchmark import (
     read_benchmark,
 )
 from lexls.evaluation.explaining_sentences import rank_sentences
-from lexls.evaluation.measures import DOCUMENT_MEASURES, TERM_MEASURES, measure_rankings, span_figures
+from lexls.evaluation.measures import DOCUMENT_MEASURES, TERM_MEASURES, measure_rankings, measure_spans
 from lexls.evaluation.runs import Figures, RankedAnswer, RankedItem, Run, RunHeader
 from lexls.index.library import Library
 from lexls.index.records import Authority
@@ -139,7 +139,7 @@ class _Asker:
             RankedItem(self.names.called(each.authority.id), each.score, each.passage.start, each.passage.end)
             for each in hits
         )
-        figures = span_figures(found, file, question.spans, text)
+        figures = measure_spans(found, file, question.spans, text)
         return RankedAnswer(question.id, items, seconds), {}, figures
 
     def _term(self, question: TermQuestion) -> MeasuredAnswer:
@@ -173,10 +173,10 @@ class Benchmark:
 def open_benchmark(path: Path) -> Benchmark:
     """Read a benchmark. Raises ``BenchmarkError`` if it cannot be read."""
     questions = tuple(read_benchmark(path))
-    return Benchmark(path, file_hash(path), questions)
+    return Benchmark(path, hash_file(path), questions)
 
 
-def file_hash(path: Path) -> str:
+def hash_file(path: Path) -> str:
     """The SHA-256 of a file's bytes, in hexadecimal digits."""
     with open(path, "rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
@@ -198,13 +198,13 @@ def evaluate(
     ``corpus``: search the whole library where a line names a file. ``filters`` hold for every question.
     ``shown`` hits of a ranking are fetched with their texts; a question's ``seconds`` are those until then.
     ``on_question`` is told how many of how many questions are done. What is measured: documents, the
-    ``DOCUMENT_MEASURES`` over the first 1,000; spans, what ``span_figures`` measures over the first 64
+    ``DOCUMENT_MEASURES`` over the first 1,000; spans, what ``measure_spans`` measures over the first 64
     passages; terms, the ``TERM_MEASURES`` over the graded sentences.
 
     Raises ``BenchmarkError`` for a ``file`` that is not in the library, or a benchmark of documents of which
     the library has none; ``Cancelled``.
     """
-    names = names_for(benchmark, library)
+    names = name_documents(benchmark, library)
     filters = filters or Filters()
     asker = _Asker(benchmark.path, searcher, names, token, corpus, filters, shown)
     asked = []
@@ -212,9 +212,9 @@ def evaluate(
         asked.append(asker.ask(question))
         on_question(done, len(benchmark.questions))
     settings = {
-        "ranking": plain(searcher.ranking),
+        "ranking": make_plain(searcher.ranking),
         "corpus": corpus,
-        "filters": plain(filters),
+        "filters": make_plain(filters),
         "embedder": library.status.embedder,
         "vectors": round(library.vector_share, 4),
     }
@@ -234,7 +234,7 @@ def fingerprint(library: Library) -> str:
         return status.fingerprint()
 
 
-def names_for(benchmark: Benchmark, library: Library) -> DocumentNames:
+def name_documents(benchmark: Benchmark, library: Library) -> DocumentNames:
     """What ``benchmark`` calls the documents of ``library``.
 
     Raises ``BenchmarkError`` if it asks for documents of which the library has none.
@@ -251,14 +251,14 @@ def names_for(benchmark: Benchmark, library: Library) -> DocumentNames:
     return names
 
 
-def plain(value: Any) -> Any:
+def make_plain(value: Any) -> Any:
     """A value of a dataclass as JSON can hold it."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+        return {each.name: make_plain(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, Mapping):
-        return {str(key): plain(each) for key, each in value.items()}
+        return {str(key): make_plain(each) for key, each in value.items()}
     if isinstance(value, set | frozenset):
-        return sorted((plain(each) for each in value), key=str)
+        return sorted((make_plain(each) for each in value), key=str)
     if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
+        return [make_plain(each) for each in value]
     return value if isinstance(value, str | int | float | bool | None) else str(value)

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexls import __version__
-from lexls.evaluation.asking import Benchmark, file_hash, plain
+from lexls.evaluation.asking import Benchmark, hash_file, make_plain
 from lexls.evaluation.benchmark import BenchmarkError, CaseQuestion
-from lexls.evaluation.measures import f1_figures
+from lexls.evaluation.measures import measure_f1
 from lexls.evaluation.runs import RankedAnswer, RankedItem, Run, RunHeader
 from lexls.index.embedding.protocol import Embedder
 from lexls.index.tokens import Tokenizer
@@ -49,7 +49,7 @@ def open_case_base(path: Path, cache: Path | None = None) -> NamedCases:
         if name in ids:
             raise BenchmarkError(f"{path}:{case.line}: the id {name} is also that of line {ids[name]}")
         ids[name] = case.line
-    return NamedCases(CaseBase(cases, Tokenizer(), cache), tuple(ids), file_hash(path))
+    return NamedCases(CaseBase(cases, Tokenizer(), cache), tuple(ids), hash_file(path))
 
 
 def evaluate_cases(
@@ -62,7 +62,7 @@ def evaluate_cases(
     query_prefix: str = "",
     on_question: Callable[[int, int], None] = lambda done, total: None,
 ) -> Run:
-    """Ask every question of ``benchmark`` and measure the cases found by ``f1_figures``.
+    """Ask every question of ``benchmark`` and measure the cases found by ``measure_f1``.
 
     ``embedder`` compares by similarity as ``weights`` say, with ``query_prefix`` before a question that
     is compared with support and entities; without one words alone are compared. A question's ``seconds`` are
@@ -93,12 +93,12 @@ def evaluate_cases(
         items = tuple(RankedItem(cases.ids[each.precedent], each.score) for each in found)
         answers.append(RankedAnswer(question.id, items, seconds))
         on_question(done, len(questions))
-    figures = f1_figures(
+    figures = measure_f1(
         [dict.fromkeys(each.gold, 1) for each in questions],
         [[item.name for item in answer.items] for answer in answers],
     )
     settings = {
-        "case_weights": plain(weights),
+        "case_weights": make_plain(weights),
         "embedder": embedder.name if embedder else "",
         "cue": query_prefix,
     }
@@ -108,7 +108,7 @@ def evaluate_cases(
     return Run(header, tuple(answers), tuple(figures))
 
 
-def ways_of_comparing(weights: CaseWeights) -> dict[str, CaseWeights]:
+def list_ways_of_comparing(weights: CaseWeights) -> dict[str, CaseWeights]:
     """All parts as configured, and each part alone, by name."""
     return {
         "all": weights,

@@ -51,7 +51,7 @@ def measure_rankings(
     return list(figures)
 
 
-def f1_figures(judged: Sequence[Mapping[str, int]], ranked: Sequence[Sequence[str]]) -> list[Figures]:
+def measure_f1(judged: Sequence[Mapping[str, int]], ranked: Sequence[Sequence[str]]) -> list[Figures]:
     """For each question ``f1@k``, the harmonic mean of precision and recall of the first k (0 where both
     are), at ``F1_DEPTHS``, with ``map`` and ``mrr``. Arguments and errors as of ``measure_rankings``."""
     found = []
@@ -74,7 +74,7 @@ DEEP = 64
 HITS = (1, 3, 5)
 
 
-def span_figures(
+def measure_spans(
     found: Sequence[PassageFound], file: int, spans: Sequence[Span], text: str
 ) -> dict[str, float]:
     """How well passages, best first, hold the ``spans`` of document ``file`` whose text is ``text``.

@@ -10,7 +10,7 @@ from typing import Any
 
 from lexls.evaluation import TABLES, need
 from lexls.evaluation.runs import Run
-from lexls.evaluation.statistics import intervals
+from lexls.evaluation.statistics import find_intervals
 
 FORMATS = (".png", ".svg", ".pdf")
 MAIN: Sequence[str] = TABLES["main"]
@@ -22,7 +22,7 @@ class PlotError(Exception):
     """A picture that cannot be drawn or written; the message says why."""
 
 
-def main_measures(measures: Iterable[str]) -> list[str]:
+def choose_measures(measures: Iterable[str]) -> list[str]:
     """The measures to show side by side: all of a few, otherwise those of ``MAIN`` among them and those that
     ``MAIN`` leaves out as being of another kind (coverage of spans)."""
     listed = list(measures)
@@ -62,7 +62,7 @@ def save_figure(path: Path, figure: Any) -> None:
         raise PlotError(f"{path}: cannot be written: {error.strerror or error}") from None
 
 
-def new_figure(width: float, height: float) -> Any:
+def make_figure(width: float, height: float) -> Any:
     """An empty figure that no window shows."""
     need("matplotlib")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -74,8 +74,8 @@ def new_figure(width: float, height: float) -> Any:
 
 
 def _one(name: str, run: Run) -> Any:
-    found = intervals(run)
-    figure = new_figure(7, 1 + 0.3 * len(found))
+    found = find_intervals(run)
+    figure = make_figure(7, 1 + 0.3 * len(found))
     axes = figure.add_subplot()
     _points(axes, list(found), list(found.values()))
     axes.set_xlabel(f"{name}: mean over {len(run.answers)} queries, 95% interval")
@@ -86,11 +86,11 @@ def _several(runs: Sequence[tuple[str, Run]]) -> Any:
     shared = [name for name in runs[0][1].measures if all(name in run.measures for _, run in runs)]
     if not shared:
         raise PlotError("the runs have no measure in common")
-    found = [(name, intervals(run)) for name, run in runs]
-    panels = main_measures(shared)
+    found = [(name, find_intervals(run)) for name, run in runs]
+    panels = choose_measures(shared)
     columns = min(_PANELS_A_ROW, len(panels))
     rows = math.ceil(len(panels) / columns)
-    figure = new_figure(1.5 + 2.6 * columns, rows * (0.9 + 0.25 * len(runs)))
+    figure = make_figure(1.5 + 2.6 * columns, rows * (0.9 + 0.25 * len(runs)))
     grid = figure.subplots(rows, columns, sharey=True, squeeze=False)
     for axes, measure in zip(grid.flat, panels, strict=False):
         _points(axes, [name for name, _ in found], [each[measure] for _, each in found])

@@ -83,7 +83,7 @@ class RunFileError(Exception):
 def save_run(path: Path, run: Run) -> None:
     """Write ``run``: in TREC's format if the name ends in ``.run``, else with everything. Raises
     ``RunFileError``."""
-    lines = trec_lines(run) if path.suffix.lower() == TREC_SUFFIX else _lines(run)
+    lines = write_trec_lines(run) if path.suffix.lower() == TREC_SUFFIX else _lines(run)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         try:
@@ -126,7 +126,7 @@ def load_run(path: Path) -> Run:
     return Run(header, answers, figures)
 
 
-def trec_lines(run: Run) -> Iterator[str]:
+def write_trec_lines(run: Run) -> Iterator[str]:
     """The ranked lists in TREC's format: question, Q0, item, rank, score, tag.
 
     A passage is ``document:start-end``. White space, which separates fields, is written as ``%20``.

@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lexls.evaluation.asking import Benchmark, DocumentNames, names_for
+from lexls.evaluation.asking import Benchmark, DocumentNames, name_documents
 from lexls.evaluation.benchmark import DocumentQuestion, Question, SpanQuestion
-from lexls.evaluation.stage_comparison import ranked_by
+from lexls.evaluation.stage_comparison import rank_by
 from lexls.evaluation.statistics import SEED
 from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
@@ -33,7 +33,7 @@ def sample_documents(benchmark: Benchmark, searcher: Searcher, count: int, token
     more), then those that BM25 takes for an answer, the first of each question before the second of any,
     then others by lot. Raises ``BenchmarkError``, ``Cancelled``."""
     library = searcher.library
-    names = names_for(benchmark, library)
+    names = name_documents(benchmark, library)
     relevant: dict[int, None] = {}
     for question in benchmark.questions:
         relevant.update(dict.fromkeys(_relevant(question, names)))
@@ -63,7 +63,7 @@ def _by_words(question: Question, names: DocumentNames, searcher: Searcher, toke
     if isinstance(question, DocumentQuestion):
         citing = names.find(question.citing)
         left_out |= {citing} if citing is not None else set()
-    with ranked_by(searcher, searcher.ranking.only("passages")):
+    with rank_by(searcher, searcher.ranking.only("passages")):
         query = searcher.query(question.text)
         ranked = searcher.rank(query, MISTAKEN + len(left_out), Filters(), token)
     return [each.document for each in ranked if each.document not in left_out][:MISTAKEN]

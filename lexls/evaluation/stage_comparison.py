@@ -33,7 +33,7 @@ class StageRow:
     unchanged: bool
 
 
-def stage_rankings(ranking: Ranking) -> dict[str, Ranking]:
+def list_rankings(ranking: Ranking) -> dict[str, Ranking]:
     """The rankings to be compared, by name: all stages as configured, each alone, and all without each.
 
     A stage that is off in ``ranking`` is shown alone, and ``with`` it in place of ``without``.
@@ -60,18 +60,18 @@ def compare_stages(
     asks the benchmark with ``searcher`` as it stands."""
     rows: list[StageRow] = []
     for name, ranking in rankings.items():
-        with ranked_by(searcher, ranking):
+        with rank_by(searcher, ranking):
             found = run(name)
-        rows.append(stage_row(name, found, rows[0].run if rows else None))
+        rows.append(make_row(name, found, rows[0].run if rows else None))
     return rows
 
 
-def stage_row(name: str, run: Run, beside: Run | None = None) -> StageRow:
+def make_row(name: str, run: Run, beside: Run | None = None) -> StageRow:
     """A row; ``beside`` is the run of all stages, None if this is it."""
     return StageRow(name, run, beside is not None and _lists(run) == _lists(beside))
 
 
-def term_baselines(benchmark: Benchmark, like: Run) -> list[StageRow]:
+def measure_baselines(benchmark: Benchmark, like: Run) -> list[StageRow]:
     """What a random order (the mean of 100) and BM25 among the sentences get on a benchmark of terms.
 
     ``like`` is a run over it, for its header.
@@ -117,7 +117,7 @@ def _on(ranking: Ranking, stage: str, weight: float) -> Ranking:
 
 
 @contextmanager
-def ranked_by(searcher: Searcher, ranking: Ranking) -> Iterator[None]:
+def rank_by(searcher: Searcher, ranking: Ranking) -> Iterator[None]:
     """Have ``searcher`` rank by ``ranking`` for a while."""
     before = searcher.ranking
     searcher.ranking = ranking

@@ -29,7 +29,7 @@ class Interval:
     high: float
 
 
-def mean_intervals(
+def find_mean_intervals(
     values: NDArray[np.float64], resamples: int = RESAMPLES, level: float = LEVEL, seed: int = SEED
 ) -> list[Interval]:
     """The mean of each column of ``values`` (questions × measures) with its interval.
@@ -60,7 +60,7 @@ def mean_intervals(
     ]
 
 
-def percentile(values: Collection[float], percent: float) -> float:
+def find_percentile(values: Collection[float], percent: float) -> float:
     """The smallest value that at least ``percent`` per cent of ``values`` do not exceed (nearest rank).
 
     Raises ``ValueError`` if there are no values.
@@ -73,22 +73,22 @@ def percentile(values: Collection[float], percent: float) -> float:
 
 def latency_ms(seconds: Collection[float]) -> dict[str, float]:
     """The median and the 95th percentile of ``seconds``, in milliseconds, as ``p50`` and ``p95``."""
-    return {name: round(1000 * percentile(seconds, p), 1) for name, p in (("p50", 50), ("p95", 95))}
+    return {name: round(1000 * find_percentile(seconds, p), 1) for name, p in (("p50", 50), ("p95", 95))}
 
 
-def values(run: Run) -> NDArray[np.float64]:
+def stack_figures(run: Run) -> NDArray[np.float64]:
     """The figures of a run, questions × measures."""
     return np.array([[each[name] for name in run.measures] for each in run.figures], dtype=np.float64)
 
 
-def intervals(run: Run) -> dict[str, Interval]:
+def find_intervals(run: Run) -> dict[str, Interval]:
     """The mean and interval of each measure."""
-    return dict(zip(run.measures, mean_intervals(values(run)), strict=True))
+    return dict(zip(run.measures, find_mean_intervals(stack_figures(run)), strict=True))
 
 
-def report(run: Run) -> dict[str, Any]:
+def summarize_run(run: Run) -> dict[str, Any]:
     """The run as ``lexls eval --json`` prints it."""
-    found = intervals(run)
+    found = find_intervals(run)
     return {
         "benchmark": run.header.benchmark,
         "queries": len(run.answers),
@@ -134,9 +134,9 @@ def compare(first: Run, second: Run) -> list[MeasureDifference]:
     _check(first, second)
     shared = [name for name in first.measures if name in second.measures]
     columns = [[run.measures.index(name) for name in shared] for run in (first, second)]
-    a, b = (values(run)[:, chosen] for run, chosen in zip((first, second), columns, strict=True))
+    a, b = (stack_figures(run)[:, chosen] for run, chosen in zip((first, second), columns, strict=True))
     differences = b - a
-    spans = mean_intervals(differences)
+    spans = find_mean_intervals(differences)
     return [
         MeasureDifference(
             name,
@@ -145,14 +145,14 @@ def compare(first: Run, second: Run) -> list[MeasureDifference]:
             spans[n].mean,
             spans[n].low,
             spans[n].high,
-            randomization_p(differences[:, n]),
-            t_test_p(differences[:, n]),
+            compute_randomization_p(differences[:, n]),
+            compute_t_p(differences[:, n]),
         )
         for n, name in enumerate(shared)
     ]
 
 
-def randomization_p(differences: NDArray[np.float64]) -> float:
+def compute_randomization_p(differences: NDArray[np.float64]) -> float:
     """The two-sided p of Fisher's randomization test: how often a mean at least as far from 0 arises when
     each difference might as well have the other sign.
 
@@ -179,7 +179,7 @@ def randomization_p(differences: NDArray[np.float64]) -> float:
     return (as_far + 1) / (ASSIGNMENTS + 1)
 
 
-def t_test_p(differences: NDArray[np.float64]) -> float:
+def compute_t_p(differences: NDArray[np.float64]) -> float:
     """The two-sided p of Student's paired t test; 1 where nothing differs, or with a single question."""
     if differences.size < 2 or not np.any(differences):
         return 1.0

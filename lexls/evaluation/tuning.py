@@ -25,7 +25,7 @@ from lexls.evaluation.statistics import SEED
 from lexls.evaluation.tuning_parameters import PARAMETERS, Parameter, Value, Values
 
 
-def group_of(question: Question) -> str:
+def find_group(question: Question) -> str:
     """What must not be torn apart: the questions of one citing document, or of one contract; else a question
     stands for itself, by its id."""
     if isinstance(question, DocumentQuestion) and question.citing:
@@ -35,7 +35,7 @@ def group_of(question: Question) -> str:
     return f"id {question.id}"
 
 
-def folds(questions: Sequence[Question], count: int) -> list[list[int]]:
+def divide(questions: Sequence[Question], count: int) -> list[list[int]]:
     """The numbers of the questions in ``count`` folds of about the same size, each group in one fold.
 
     Groups are dealt in an order that is drawn once for all, the next one to the smallest fold. Raises
@@ -43,7 +43,7 @@ def folds(questions: Sequence[Question], count: int) -> list[list[int]]:
     """
     groups: dict[str, list[int]] = {}
     for number, question in enumerate(questions):
-        groups.setdefault(group_of(question), []).append(number)
+        groups.setdefault(find_group(question), []).append(number)
     if len(groups) < count:
         raise ValueError(
             f"{count} folds need at least {count} groups of questions, but there are {len(groups)}"
@@ -56,7 +56,7 @@ def folds(questions: Sequence[Question], count: int) -> list[list[int]]:
     return [sorted(fold) for fold in dealt]
 
 
-def sample_of(questions: Sequence[Question], count: int) -> list[Question]:
+def draw_sample(questions: Sequence[Question], count: int) -> list[Question]:
     """At most ``count`` of ``questions`` in their order, drawn once for all."""
     if count >= len(questions):
         return list(questions)
@@ -299,6 +299,6 @@ def _complete(study: Any) -> list[Any]:
     return list(study.get_trials(deepcopy=False, states=(TrialState.COMPLETE,)))
 
 
-def grid_size(names: Sequence[str]) -> int:
+def count_points(names: Sequence[str]) -> int:
     """How many points the grid of these parameters has."""
     return int(np.prod([len(PARAMETERS[name].grid) for name in names], dtype=np.int64))

@@ -46,7 +46,7 @@ USUAL = ("rrf_k", *RANKINGS)
 """The parameters that are tuned unless others are named."""
 
 
-def defaults(names: Sequence[str], ranking: Ranking, max_chars: int, overlap: int) -> dict[str, Value]:
+def find_defaults(names: Sequence[str], ranking: Ranking, max_chars: int, overlap: int) -> dict[str, Value]:
     """The values in force of these parameters, moved into their ranges."""
     index = {"max_chars": max_chars, "overlap": overlap}
     found = {name: index[name] if name in index else getattr(ranking, name) for name in names}
@@ -55,7 +55,7 @@ def defaults(names: Sequence[str], ranking: Ranking, max_chars: int, overlap: in
     }
 
 
-def ranking_with(ranking: Ranking, values: Values) -> Ranking:
+def change_ranking(ranking: Ranking, values: Values) -> Ranking:
     """``ranking`` with those of ``values`` that are fields of it."""
     known = {each.name for each in fields(ranking)}
     return replace(ranking, **{name: value for name, value in values.items() if name in known})  # type: ignore[arg-type]
@@ -70,7 +70,7 @@ class NoObjective(Exception):
     """The benchmark's questions have no such figure; the message says which there are."""
 
 
-def objective_values(run: Run, objective: str) -> NDArray[np.float64]:
+def compute_objective(run: Run, objective: str) -> NDArray[np.float64]:
     """The objective of each question: a measure by its name, or ``quality``. Raises ``NoObjective``."""
     wanted = QUALITY if objective == "quality" else {objective: 1.0}
     missing = [name for name in wanted if name not in run.measures]

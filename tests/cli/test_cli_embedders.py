@@ -11,7 +11,7 @@ import pytest
 from bert_reference import random_weights, write_safetensors
 from small_models import small_tokenizer
 
-from lexls.cli.embedders import hub_name
+from lexls.cli.embedders import find_hub_name
 from lexls.index.embedding import get_model, model_cache
 from lexls.index.embedding.model_cache import TOKENIZER_FILE, WEIGHTS_FILE
 
@@ -126,9 +126,9 @@ def test_options_that_do_not_go_together_are_refused(lexls: Run, benchmark: str)
 
 
 def test_short_names_are_those_people_use() -> None:
-    assert hub_name("gte-large") == "thenlper/gte-large"
-    assert hub_name("BGE-large-en-v1.5") == "BAAI/bge-large-en-v1.5"
-    assert hub_name("all-mpnet-base-v2") == "sentence-transformers/all-mpnet-base-v2"
-    assert hub_name("legal-ft-1") == "llm-wizard/legal-ft-1"
-    assert hub_name("InLegalBERT") == "law-ai/InLegalBERT"
-    assert hub_name("./models/my-own") == "./models/my-own"
+    assert find_hub_name("gte-large") == "thenlper/gte-large"
+    assert find_hub_name("BGE-large-en-v1.5") == "BAAI/bge-large-en-v1.5"
+    assert find_hub_name("all-mpnet-base-v2") == "sentence-transformers/all-mpnet-base-v2"
+    assert find_hub_name("legal-ft-1") == "llm-wizard/legal-ft-1"
+    assert find_hub_name("InLegalBERT") == "law-ai/InLegalBERT"
+    assert find_hub_name("./models/my-own") == "./models/my-own"

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from lexls.cli.tune import setting_of, settings_fragment
+from lexls.cli.tune import find_setting, write_settings
 from lexls.settings.declaration import SETTINGS
 
 Run = Any
@@ -117,10 +117,10 @@ def test_what_cannot_be_tuned_is_said_in_a_line(
 
 
 def test_only_values_that_are_settings_become_lines() -> None:
-    assert setting_of("max_chars") == "passages.maxChars"
-    assert setting_of("zebra") == ""
-    assert tomllib.loads(settings_fragment({"max_chars": 900, "zebra": 1})) == {"passages": {"maxChars": 900}}
-    assert setting_of("overlap") in SETTINGS
+    assert find_setting("max_chars") == "passages.maxChars"
+    assert find_setting("zebra") == ""
+    assert tomllib.loads(write_settings({"max_chars": 900, "zebra": 1})) == {"passages": {"maxChars": 900}}
+    assert find_setting("overlap") in SETTINGS
 
 
 def test_without_the_extra_it_is_said_what_to_install(

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from lexls.evaluation.runs import RankedAnswer, Run, RunHeader
-from lexls.evaluation.statistics import NotComparable, compare, randomization_p, t_test_p
+from lexls.evaluation.statistics import NotComparable, compare, compute_randomization_p, compute_t_p
 
 HEADER = RunHeader("1", "eels.jsonl", "abc", "documents", "index", {"corpus": False})
 
@@ -33,28 +33,28 @@ def test_difference_is_that_of_the_means_with_exact_p() -> None:
 def test_t_test_equals_scipys() -> None:
     generator = np.random.default_rng(3)
     a, b = generator.random(40), generator.random(40)
-    assert t_test_p(b - a) == pytest.approx(stats.ttest_rel(b, a).pvalue)
+    assert compute_t_p(b - a) == pytest.approx(stats.ttest_rel(b, a).pvalue)
 
 
 def test_t_test_where_nothing_or_everything_differs_alike() -> None:
-    assert t_test_p(np.zeros(5)) == 1.0
-    assert t_test_p(np.array([0.3])) == 1.0
-    assert t_test_p(np.full(5, 0.1)) == 0.0
+    assert compute_t_p(np.zeros(5)) == 1.0
+    assert compute_t_p(np.array([0.3])) == 1.0
+    assert compute_t_p(np.full(5, 0.1)) == 0.0
 
 
 def test_randomization_by_chance_is_near_the_exact_one() -> None:
     generator = np.random.default_rng(11)
     differences = generator.normal(0.15, 0.5, 14)
-    exact = randomization_p(differences)
+    exact = compute_randomization_p(differences)
     # A pair of opposite differences makes 16, which are tried by chance; the sums spread a little more.
-    more = randomization_p(np.concatenate([differences, [1e-9, -1e-9]]))
+    more = compute_randomization_p(np.concatenate([differences, [1e-9, -1e-9]]))
     assert more == pytest.approx(exact, abs=0.01)
     assert 0.05 < exact < 0.95
 
 
 def test_randomization_is_never_nought_and_small_where_all_agree() -> None:
-    assert 0 < randomization_p(np.full(60, 0.1)) < 0.001
-    assert randomization_p(np.zeros(4)) == 1.0
+    assert 0 < compute_randomization_p(np.full(60, 0.1)) < 0.001
+    assert compute_randomization_p(np.zeros(4)) == 1.0
 
 
 def test_runs_of_other_benchmarks_or_questions_are_refused() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from lexls.evaluation.asking import evaluate, fingerprint, open_benchmark
 from lexls.evaluation.benchmark import BenchmarkError
-from lexls.evaluation.statistics import report
+from lexls.evaluation.statistics import summarize_run
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.retrieval.ranking import Ranking
@@ -41,7 +41,7 @@ def ask(library: Library, folder: Path, *lines: dict[str, Any], **options: Any) 
     path = folder / "questions.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
     token = options.pop("token", CancelToken())
-    return report(evaluate(open_benchmark(path), library, Searcher(library), token, **options))
+    return summarize_run(evaluate(open_benchmark(path), library, Searcher(library), token, **options))
 
 
 def test_documents_are_named_with_or_without_suffix(library: Library, tmp_path: Path) -> None:

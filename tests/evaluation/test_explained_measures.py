@@ -9,11 +9,11 @@ import pytest
 
 from lexls.evaluation.answer_measures import (
     Judged,
-    answer_relevance,
-    average_precision,
-    bert_score,
-    figures_of,
+    compute_answer_relevance,
+    compute_average_precision,
+    compute_bert_score,
     judge_by_words,
+    measure_answer,
 )
 from lexls.evaluation.benchmark import BenchmarkError, read_explained
 from lexls.grounding.answer import Answer, Sentence
@@ -53,7 +53,7 @@ def measured(
     )
     context = [ROUTE, "Wool soaked with water is a loss of the goods."]
     judged = Judged(answer, (EVIDENCE,), context, {7: TEXT}, answerable, gold, ())
-    return figures_of(judged, judge_by_words(Tokenizer().tokenize, context))
+    return measure_answer(judged, judge_by_words(Tokenizer().tokenize, context))
 
 
 def test_a_sentence_that_its_citation_bears_out_is_recalled_and_precise() -> None:
@@ -95,8 +95,8 @@ def test_context_is_measured_against_the_documents_that_should_be_in_it() -> Non
 
 
 def test_average_precision_looks_at_the_places_of_what_is_relevant() -> None:
-    assert average_precision([True, False, True]) == pytest.approx((1 + 2 / 3) / 2)
-    assert average_precision([False, False]) == 0.0
+    assert compute_average_precision([True, False, True]) == pytest.approx((1 + 2 / 3) / 2)
+    assert compute_average_precision([False, False]) == 0.0
 
 
 def test_likeness_is_of_the_sentences_with_the_question() -> None:
@@ -105,7 +105,7 @@ def test_likeness_is_of_the_sentences_with_the_question() -> None:
     def encode(texts: object) -> np.ndarray:
         return np.array([vectors[text] for text in texts], np.float32)  # type: ignore[attr-defined]
 
-    assert answer_relevance("q", ["near", "far"], encode) == pytest.approx(0.4)
+    assert compute_answer_relevance("q", ["near", "far"], encode) == pytest.approx(0.4)
 
 
 def test_bert_score_matches_each_token_with_its_nearest() -> None:
@@ -114,9 +114,9 @@ def test_bert_score_matches_each_token_with_its_nearest() -> None:
         "one": np.array([[1.0, 0.0]], np.float32),
         "": np.empty((0, 2), np.float32),
     }
-    assert bert_score("two", "two", vectors.__getitem__) == pytest.approx(1.0)
-    assert bert_score("two", "one", vectors.__getitem__) == pytest.approx(2 * 0.5 * 1 / 1.5)
-    assert bert_score("", "one", vectors.__getitem__) == 0.0
+    assert compute_bert_score("two", "two", vectors.__getitem__) == pytest.approx(1.0)
+    assert compute_bert_score("two", "one", vectors.__getitem__) == pytest.approx(2 * 0.5 * 1 / 1.5)
+    assert compute_bert_score("", "one", vectors.__getitem__) == 0.0
 
 
 def test_questions_are_read_with_what_is_known_of_their_answers(tmp_path: Path) -> None:

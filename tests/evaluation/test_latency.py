@@ -2,16 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.evaluation.statistics import latency_ms, percentile
+from lexls.evaluation.statistics import find_percentile, latency_ms
 
 
 def test_percentiles_are_values_of_the_list() -> None:
-    assert percentile([5.0, 1.0, 3.0], 50) == 3.0
-    assert percentile([4.0, 1.0, 3.0, 2.0], 50) == 2.0
-    assert percentile(list(map(float, range(1, 101))), 95) == 95.0
-    assert percentile([7.0], 95) == 7.0
+    assert find_percentile([5.0, 1.0, 3.0], 50) == 3.0
+    assert find_percentile([4.0, 1.0, 3.0, 2.0], 50) == 2.0
+    assert find_percentile(list(map(float, range(1, 101))), 95) == 95.0
+    assert find_percentile([7.0], 95) == 7.0
     with pytest.raises(ValueError, match="no values"):
-        percentile([], 50)
+        find_percentile([], 50)
 
 
 def test_latency_is_in_milliseconds() -> None:

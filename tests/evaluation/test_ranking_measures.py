@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from lexls.evaluation.measures import F1_DEPTHS, TERM_MEASURES, f1_figures, measure_rankings
+from lexls.evaluation.measures import F1_DEPTHS, TERM_MEASURES, measure_f1, measure_rankings
 
 RANKING = ["a", "b", "c", "d", "e"]
 
@@ -76,7 +76,7 @@ def test_questions_keep_their_order_and_those_without_an_answer_are_nothing() ->
 
 
 def test_f1_is_the_harmonic_mean_of_precision_and_recall() -> None:
-    [figures] = f1_figures([{"b": 1, "e": 1}], [RANKING])
+    [figures] = measure_f1([{"b": 1, "e": 1}], [RANKING])
     assert figures["f1@1"] == 0.0
     assert figures["f1@2"] == pytest.approx(1 / 2), "precision ½, recall ½"
     assert figures["f1@3"] == pytest.approx(2 * (1 / 3) * (1 / 2) / (1 / 3 + 1 / 2))

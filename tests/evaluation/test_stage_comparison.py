@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from lexls.evaluation.runs import RankedAnswer, RankedItem, Run, RunHeader
-from lexls.evaluation.stage_comparison import SWITCHED_ON, compare_stages, stage_rankings
+from lexls.evaluation.stage_comparison import SWITCHED_ON, compare_stages, list_rankings
 from lexls.retrieval.ranking import RANKINGS, STAGES, Ranking
 
 
@@ -18,7 +18,7 @@ class Ranks:
 
 def test_each_stage_stands_alone_and_is_left_out() -> None:
     ranking = replace(Ranking(), citing=0.25, vectors=0.5)
-    rankings = stage_rankings(ranking)
+    rankings = list_rankings(ranking)
     assert next(iter(rankings.items())) == ("all", ranking)
     assert {f"only {stage}" for stage in RANKINGS} <= set(rankings)
     alone = rankings["only citing"]
@@ -31,7 +31,7 @@ def test_each_stage_stands_alone_and_is_left_out() -> None:
 
 def test_a_stage_that_is_off_is_shown_switched_on() -> None:
     ranking = replace(Ranking(), vectors=0.0, diversity=0.0)
-    rankings = stage_rankings(ranking)
+    rankings = list_rankings(ranking)
     assert rankings["only vectors"].vectors == 1.0
     assert rankings["only vectors"].passages == 0
     assert rankings["with vectors"] == replace(ranking, vectors=SWITCHED_ON)

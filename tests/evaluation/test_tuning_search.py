@@ -7,14 +7,14 @@ import pytest
 
 from lexls.evaluation.plots import PlotError, plot_study
 from lexls.evaluation.runs import RankedAnswer, Run, RunHeader
-from lexls.evaluation.tuning import Plan, Sampler, Scores, StudyError, grid_size, tune
+from lexls.evaluation.tuning import Plan, Sampler, Scores, StudyError, count_points, tune
 from lexls.evaluation.tuning_parameters import (
     PARAMETERS,
     QUALITY,
     NoObjective,
-    defaults,
-    objective_values,
-    ranking_with,
+    change_ranking,
+    compute_objective,
+    find_defaults,
 )
 from lexls.retrieval.ranking import RANKINGS, Ranking
 
@@ -51,7 +51,7 @@ def test_search_finds_what_scores_best(sampler: Sampler) -> None:
 
 def test_whole_grid_is_tried_and_its_best_point_found() -> None:
     found = tune(plan("grid", 17), towards_thirty)
-    assert grid_size(list(START)) == 16
+    assert count_points(list(START)) == 16
     assert found.best == {"rrf_k": 30, "documents": 0.5}
     assert found.spread == pytest.approx(0.0, abs=1e-9), "nothing is lost at the best point"
 
@@ -130,13 +130,13 @@ def test_contour_is_drawn(tmp_path: Path, name: str) -> None:
 
 def test_every_stage_has_a_weight_to_tune_and_every_default_lies_in_its_range() -> None:
     assert set(RANKINGS) <= set(PARAMETERS)
-    found = defaults(list(PARAMETERS), Ranking(), 1500, 0)
+    found = find_defaults(list(PARAMETERS), Ranking(), 1500, 0)
     for name, parameter in PARAMETERS.items():
         assert parameter.low <= found[name] <= parameter.high
         assert all(parameter.low <= point <= parameter.high for point in parameter.grid)
         if parameter.where == "ranking":
             assert found[name] == getattr(Ranking(), name), f"{name}'s default is out of its range"
-    changed = ranking_with(Ranking(), {"rrf_k": 10, "documents": 0.2, "max_chars": 900})
+    changed = change_ranking(Ranking(), {"rrf_k": 10, "documents": 0.2, "max_chars": 900})
     assert (changed.rrf_k, changed.documents, changed.b) == (10, 0.2, Ranking().b)
 
 
@@ -155,13 +155,13 @@ def test_quality_is_the_weighted_sum_of_its_parts() -> None:
         "hit@5": 1.0,
         "overlap": 0.75,
     }
-    [value] = objective_values(run_of("spans", **parts), "quality")
+    [value] = compute_objective(run_of("spans", **parts), "quality")
     assert value == pytest.approx(0.34 * 0.5 + 0.22 + 0.10 * 0.25 + 0.08 + 0.08 * 0.75)
-    assert list(objective_values(run_of("documents", map=0.5), "map")) == [0.5]
+    assert list(compute_objective(run_of("documents", map=0.5), "map")) == [0.5]
 
 
 def test_an_objective_that_the_questions_do_not_have_is_refused() -> None:
     with pytest.raises(NoObjective, match=r"leases.jsonl: quality is a score of passages"):
-        objective_values(run_of("documents", map=0.5), "quality")
+        compute_objective(run_of("documents", map=0.5), "quality")
     with pytest.raises(NoObjective, match=r"leases.jsonl: has no map, only mrr"):
-        objective_values(run_of("spans", mrr=0.5), "map")
+        compute_objective(run_of("spans", mrr=0.5), "map")

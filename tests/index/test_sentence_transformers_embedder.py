@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from small_models import POSITIONS, WORDS, write_tokenizer
 
-from lexls.evaluation.answer_measures import bert_score
+from lexls.evaluation.answer_measures import compute_bert_score
 from lexls.index.embedding import Embedder, open_embedder
 from lexls.models.encoder_clients import SentenceEncoderClient
 from lexls.models.messages import ModelUnavailable
@@ -70,8 +70,8 @@ def test_tokens_have_vectors_of_their_own(folder: Path, process: ModelProcess) -
     vectors = client.encode_tokens("the lien of a carrier")
     assert vectors.shape == (5, 32)
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1.0, atol=1e-5)
-    assert bert_score("the lien", "the lien", client.encode_tokens) == pytest.approx(1.0, abs=1e-5)
-    assert bert_score("the lien", "a tidal weir", client.encode_tokens) < 1.0
+    assert compute_bert_score("the lien", "the lien", client.encode_tokens) == pytest.approx(1.0, abs=1e-5)
+    assert compute_bert_score("the lien", "a tidal weir", client.encode_tokens) < 1.0
     assert client.encode_tokens(" ").shape == (0, 32)
 
 

@@ -6,13 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from lexls.grounding.generator import GenerationFailed, GeneratorChoice, GeneratorKind
+from lexls.retrieval.past_cases import PastCases
+from lexls.retrieval.precedents import DEFAULT_WEIGHTS, CaseMode, CaseWeights
+from lexls.retrieval.ranking import Aggregation, Ranking
+from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
     from lexls.grounding.answer import Answer
     from lexls.grounding.answering import Gathered
-    from lexls.grounding.generator import Generator, GeneratorChoice, GeneratorKind
+    from lexls.grounding.generator import Generator
     from lexls.grounding.generators.choice import Models
     from lexls.grounding.generators.llama import LocalModel
     from lexls.grounding.relevance import Tokens
@@ -22,18 +27,12 @@ if TYPE_CHECKING:
     from lexls.index.embedding import Embedder
     from lexls.index.library import Library
     from lexls.index.tokens import Tokenizer
-    from lexls.retrieval.past_cases import PastCases
-    from lexls.retrieval.precedents import CaseMode, CaseWeights
-    from lexls.retrieval.ranking import Aggregation, Ranking
     from lexls.retrieval.refinements import OpenCrossEncoder
-    from lexls.retrieval.search import Searcher
     from lexls.text.cancel import CancelToken
 
 
 def make_ranking(settings: Settings) -> Ranking:
     """The ranking that ``settings`` ask for."""
-    from lexls.retrieval.ranking import Ranking
-
     return Ranking(
         passages=settings.search_weights_passages,
         documents=settings.search_weights_documents,
@@ -55,8 +54,6 @@ def make_ranking(settings: Settings) -> Ranking:
 
 def make_case_weights(settings: Settings) -> CaseWeights:
     """What of a precedent is compared; the published weights where all of the user's are 0."""
-    from lexls.retrieval.precedents import DEFAULT_WEIGHTS, CaseWeights
-
     question, support, entities = settings.precedents_weights
     weights = (question, support, entities) if question or support or entities else DEFAULT_WEIGHTS
     return CaseWeights(cast("CaseMode", settings.precedents_mode), weights)
@@ -74,8 +71,6 @@ def build_searcher(
 
     ``embedder`` and ``cross_encoder`` give the models once they are loaded, None until then or without one.
     """
-    from lexls.retrieval.search import Searcher
-
     prefix = settings.embeddings_query_cue
     return Searcher(
         library,
@@ -98,8 +93,6 @@ def make_past_cases(
     """
     if not settings.precedents_enabled or not (settings.precedents_case_bases or settings.precedents_drafts):
         return None
-    from lexls.retrieval.past_cases import PastCases
-
     return PastCases(
         library,
         grammar,
@@ -136,7 +129,6 @@ class Writer:
 
         Raises ``GenerationFailed`` for a template of the user's that cannot be used.
         """
-        from lexls.grounding.generator import GenerationFailed
         from lexls.grounding.prompts.templates import PromptTemplateError, load_template
 
         if self.generator.name == "extractive":
@@ -184,8 +176,6 @@ def build_writer(
 
 def choice_of(settings: Settings, kind: str = "") -> GeneratorChoice:
     """The generator that ``settings`` ask for, or the one of ``kind`` with their other values."""
-    from lexls.grounding.generator import GeneratorChoice
-
     kind = kind or settings.explain_generator
     hosted = settings.anthropic_model if kind == "anthropic" else settings.openai_model
     return GeneratorChoice(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.courts import abbreviate_court
 from lexls.citations.insert import InsertStyle, Rendered, render
-from lexls.citations.model import Pinpoint, PinpointKind
+from lexls.citations.model import CitationKind, Pinpoint, PinpointKind
+from lexls.citations.styles import Reference, Style, WrittenAs
 from lexls.features.checks.check import Edit
 from lexls.features.citation_order import Earlier, earlier, note_at
 from lexls.features.placement import CitationPlace, find_habit, find_place
@@ -21,12 +21,6 @@ from lexls.grounding.place_words import pinpoint_kind
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord
 from lexls.text.spans import Span
-
-if TYPE_CHECKING:
-    from lexls.citations.model import CitationKind, PinpointKind
-    from lexls.citations.styles import Reference, Rendered, Style, WrittenAs
-    from lexls.features.draft import Draft
-    from lexls.features.snapshot import Snapshot
 
 
 def edit_for(
@@ -160,17 +154,11 @@ _KINDS: dict[str, CitationKind] = {
 def style_of_settings(snapshot: Snapshot) -> Style | None:
     """The style that the settings name; None where drafts decide."""
     name = snapshot.settings.citations_style
-    if not name:
-        return None
-    from lexls.citations.styles import Style
-
-    return Style.load(name)
+    return Style.load(name) if name else None
 
 
 def reference_to(authority: Authority, pinpoint: PinpointKind, label: str) -> Reference | None:
     """What the library knows of an authority, with a pinpoint ("" for none); None for what no guide has."""
-    from lexls.citations.styles import Reference
-
     kind = _KINDS.get(authority.kind)
     if kind is None:
         return None

@@ -47,39 +47,33 @@ class AuthoritySymbol:
     end: int = 0
 
 
-@dataclass(slots=True)
-class _Open:
-    level: int
-    name: str
-    words: Span
-    start: int
-    children: list[Symbol]
-
-
 def document_symbols(snapshot: Snapshot, token: CancelToken) -> list[Symbol]:
     """The draft's headings as a tree; below each the authorities first cited there in full."""
     draft = snapshot.draft
-    root = _Open(0, "", Span(0, 0), 0, [])
-    stack = [root]
+    top: list[Symbol] = []
+    open_: list[tuple[Heading, list[Symbol]]] = []
+
+    def add(symbol: Symbol) -> None:
+        (open_[-1][1] if open_ else top).append(symbol)
+
+    def close(level: int, at: int) -> None:
+        while open_ and open_[-1][0].level >= level:
+            heading, below = open_.pop()
+            span = Span(heading.line.start, max(at, heading.words.end))
+            add(Symbol(heading.title, "", "heading", span, heading.words, tuple(below)))
+
     seen: set[str] = set()
     marks: list[tuple[int, Heading | Citation]] = [(each.line.start, each) for each in draft.headings]
     marks += [(each.span.start, each) for each in draft.citations]
     for start, each in sorted(marks, key=lambda mark: mark[0]):
         token.raise_if_cancelled()
         if isinstance(each, Heading):
-            _close(stack, each.level, start)
-            stack.append(_Open(each.level, each.title, each.words, start, []))
+            close(each.level, start)
+            open_.append((each, []))
         elif (symbol := _cited(snapshot, each, seen)) is not None:
-            stack[-1].children.append(symbol)
-    _close(stack, 1, len(draft.source))
-    return root.children
-
-
-def _close(stack: list[_Open], level: int, at: int) -> None:
-    while len(stack) > 1 and stack[-1].level >= level:
-        done = stack.pop()
-        span = Span(done.start, max(at, done.words.end))
-        stack[-1].children.append(Symbol(done.name, "", "heading", span, done.words, tuple(done.children)))
+            add(symbol)
+    close(0, len(draft.source))
+    return top
 
 
 def _cited(snapshot: Snapshot, citation: Citation, seen: set[str]) -> Symbol | None:

@@ -1,8 +1,10 @@
-"""The kinds of semantic tokens, each declared once: for the server, VS Code's manifest and Neovim's table."""
+"""The kinds of semantic tokens, as ``tokens.toml`` declares them: for the server, VS Code and Neovim."""
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
+from importlib import resources
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +31,6 @@ class TokenModifier:
     own: bool = True
 
 
-TOKEN_TYPES: tuple[TokenType, ...] = (
-    TokenType("caseName", "class", "entity.name.class", "The name of a case before its citation."),
-    TokenType(
-        "citation", "enumMember", "variable.other.enummember", "The citation of a case, a journal or a book."
-    ),
-    TokenType("statute", "type", "entity.name.type", "The title of an Act or anything else enacted."),
-    TokenType("pinpoint", "number", "constant.numeric", "The place in an authority that is cited."),
-    TokenType("shortForm", "variable", "variable.other", "What stands for an authority cited before."),
-)
-TOKEN_MODIFIERS: tuple[TokenModifier, ...] = (
-    TokenModifier("definition", "A term is defined here.", own=False),
-    TokenModifier("missing", "Your library does not hold what is cited."),
-)
+_DECLARED = tomllib.loads((resources.files("lexls.settings") / "tokens.toml").read_text(encoding="utf-8"))
+TOKEN_TYPES = tuple(TokenType(id, **table) for id, table in _DECLARED["types"].items())
+TOKEN_MODIFIERS = tuple(TokenModifier(id, **table) for id, table in _DECLARED["modifiers"].items())

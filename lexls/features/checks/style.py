@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from lexls.citations.keys import fold, spaced
+from lexls.citations.model import Citation
+from lexls.citations.styles import Reference, Style
 from lexls.features.checks.check import Excerpt, Fix, LocalCheck, Problem
 from lexls.features.citing import style_of_settings
+from lexls.features.convert import convert_at
+from lexls.features.draft import Draft
+from lexls.features.written_reference import as_written
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import PLAIN
 from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.spans import Span
-
-if TYPE_CHECKING:
-    from lexls.citations.model import Citation
-    from lexls.citations.styles import Reference, Style
-    from lexls.features.draft import Draft
 
 CITATION_STYLE = DiagnosticRule(
     code="citation-style",
@@ -47,9 +46,6 @@ def check_style(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     style = style_of_settings(excerpt.snapshot)
     if style is None:
         return
-    from lexls.features.convert import convert_at
-    from lexls.features.written_reference import as_written
-
     draft = excerpt.snapshot.draft
     seen: set[int] = set()
     for resolution in excerpt.cited:

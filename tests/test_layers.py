@@ -111,7 +111,7 @@ def test_no_two_classes_share_a_name() -> None:
     places: dict[str, list[str]] = {}
     for path in modules():
         for node in ast.walk(parse(path)):
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            if isinstance(node, ast.ClassDef):
                 places.setdefault(node.name, []).append(path.relative_to(PACKAGE).as_posix())
     assert places
     assert {name: where for name, where in places.items() if len(where) > 1} == {}

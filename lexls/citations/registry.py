@@ -73,7 +73,7 @@ class CoreMatch:
         return True
 
 
-class _Names:
+class _TokenNames:
     """The names of a form's tokens, in the shapes that matching needs; each made when first asked for."""
 
     def __init__(self, form: Form) -> None:
@@ -108,7 +108,7 @@ class _Names:
 
 
 @dataclass(slots=True)
-class _Entry:
+class _FormEntry:
     """A form's pattern as one first word reaches it; compiled when first needed.
 
     ``leading`` is the token whose variants begin the pattern's letters, or the template's own word that does;
@@ -118,7 +118,7 @@ class _Entry:
     form: Form
     parts: tuple[templates.Part, ...]
     key: tuple[templates.Part, ...]
-    names: _Names
+    names: _TokenNames
     leading: str = ""
     variants: list[str] | None = None
     regex: re.Pattern[str] | None = None
@@ -167,9 +167,9 @@ class _Bucket:
     __slots__ = ("_by_head", "_heads", "_which", "entries")
 
     def __init__(self) -> None:
-        self.entries: list[_Entry] = []
-        self._heads: list[tuple[_Entry, tuple[str, ...]]] = []
-        self._by_head: dict[str, tuple[_Entry, ...]] = {}
+        self.entries: list[_FormEntry] = []
+        self._heads: list[tuple[_FormEntry, tuple[str, ...]]] = []
+        self._by_head: dict[str, tuple[_FormEntry, ...]] = {}
         self._which: re.Pattern[str] | None = None
 
     def match(self, text: str, start: int) -> list[CoreMatch]:
@@ -209,7 +209,7 @@ def _read_head(text: str, start: int, reach: int) -> str:
     return _NO_LETTERS.sub("", text[start : start + reach])[: _HEAD + 1]
 
 
-def _readings(entries: Iterable[_Entry], text: str, start: int) -> list[CoreMatch]:
+def _readings(entries: Iterable[_FormEntry], text: str, start: int) -> list[CoreMatch]:
     readings = (entry.match(text, start) for entry in entries)
     return [reading for reading in readings if reading is not None]
 
@@ -217,7 +217,7 @@ def _readings(entries: Iterable[_Entry], text: str, start: int) -> list[CoreMatc
 class _Index:
     """The forms that are read in one jurisdiction, by the first letters of what they describe."""
 
-    def __init__(self, forms: Sequence[tuple[Form, _Names]], jurisdiction: str) -> None:
+    def __init__(self, forms: Sequence[tuple[Form, _TokenNames]], jurisdiction: str) -> None:
         self.starts: set[str] = set()
         # Each by how a citation opens ("bracket", "digit", "word").
         self.open: dict[str, _Bucket] = {}
@@ -228,12 +228,12 @@ class _Index:
         for form, names in readable:
             self._add(form, names)
 
-    def _add(self, form: Form, names: _Names) -> None:
+    def _add(self, form: Form, names: _TokenNames) -> None:
         for parts, key in zip(form.patterns, form.keys, strict=True):
             opening = templates.opening(parts)
             token, own = templates.leading(parts, names.variants)
             if not token and not own:
-                self.open.setdefault(opening, _Bucket()).entries.append(_Entry(form, parts, key, names))
+                self.open.setdefault(opening, _Bucket()).entries.append(_FormEntry(form, parts, key, names))
                 continue
             words: Mapping[str, list[str] | None] = (
                 names.by_first_words(token)
@@ -243,7 +243,7 @@ class _Index:
             if opening == "word":
                 self.starts.update(words)
             for word, variants in words.items():
-                entry = _Entry(form, parts, key, names, token or own, variants)
+                entry = _FormEntry(form, parts, key, names, token or own, variants)
                 self.words.setdefault((opening, word), _Bucket()).entries.append(entry)
 
 
@@ -253,7 +253,7 @@ class Registry:
     def __init__(self, forms: Sequence[Form], acts: Sequence[Act]) -> None:
         self.forms = tuple(forms)
         self.acts = tuple(acts)
-        self._named = [(form, _Names(form)) for form in self.forms]
+        self._named = [(form, _TokenNames(form)) for form in self.forms]
         self._indexes: dict[str, _Index] = {}
 
     @classmethod
@@ -295,7 +295,7 @@ class Registry:
                 if "reporters-db" in place.databases and jurisdiction in ("", place.code):
                     own = [form for form in self.forms if form.jurisdiction in ("", place.code)]
                     further = us_reporters.reporter_forms(own, place)
-                    named = [*named, *((form, _Names(form)) for form in further)]
+                    named = [*named, *((form, _TokenNames(form)) for form in further)]
             index = self._indexes[jurisdiction] = _Index(named, jurisdiction)
         return index
 

@@ -71,7 +71,7 @@ class Treatment:
 
 
 @dataclass(frozen=True, slots=True)
-class _Cited:
+class _CitedInSentence:
     """One authority in a sentence: where it stands, and the keys it has there (parallel citations)."""
 
     span: Span
@@ -91,7 +91,7 @@ def find_treatments(text: str, citations: Sequence[Citation], cut: Sequence[Span
     known = [each for each in citations if each.key]
     if not known:
         return ()
-    names = _Names(known)
+    names = _NamesOfCases(known)
     starts = [each.span.start for each in known]
     triggers = _find_triggers(text, [each.span for each in known], names)
     if not triggers:
@@ -116,7 +116,7 @@ def find_treatments(text: str, citations: Sequence[Citation], cut: Sequence[Span
     return tuple(sorted(found.values(), key=lambda each: (each.span.start, each.key)))
 
 
-def _find_triggers(text: str, cited: Sequence[Span], names: _Names) -> list[int]:
+def _find_triggers(text: str, cited: Sequence[Span], names: _NamesOfCases) -> list[int]:
     """Where words stand that may treat an authority near them."""
     starts = [span.start for span in cited]
     ends = [span.end for span in cited]  # spans do not overlap, so that their ends are in order too
@@ -161,7 +161,9 @@ def _windows(text: str, triggers: Sequence[int]) -> list[Span]:
     return found
 
 
-def _in_sentence(text: str, sentence: Span, inside: Sequence[Citation], names: _Names) -> Iterator[Treatment]:
+def _in_sentence(
+    text: str, sentence: Span, inside: Sequence[Citation], names: _NamesOfCases
+) -> Iterator[Treatment]:
     cited = _authorities(text, sentence, inside, names)
     if not cited or len(cited) > _MOST_SIGNS:
         return
@@ -169,7 +171,7 @@ def _in_sentence(text: str, sentence: Span, inside: Sequence[Citation], names: _
         yield from _read(phrase, cited, sentence)
 
 
-def _read(phrase: Phrase, cited: Sequence[_Cited], sentence: Span) -> Iterator[Treatment]:
+def _read(phrase: Phrase, cited: Sequence[_CitedInSentence], sentence: Span) -> Iterator[Treatment]:
     agent = cited[ord(phrase.agent) - ord(FIRST)] if phrase.by == "sign" else None
     if agent is not None and not any(key for key, _ in agent.members):
         return
@@ -192,9 +194,11 @@ def _read(phrase: Phrase, cited: Sequence[_Cited], sentence: Span) -> Iterator[T
 # -- the line ----------------------------------------------------------------------------------------------
 
 
-def _authorities(text: str, sentence: Span, inside: Sequence[Citation], names: _Names) -> list[_Cited]:
+def _authorities(
+    text: str, sentence: Span, inside: Sequence[Citation], names: _NamesOfCases
+) -> list[_CitedInSentence]:
     """The authorities of a sentence in order, parallel citations as one."""
-    found: list[_Cited] = []
+    found: list[_CitedInSentence] = []
     group = 0
     for each in inside:
         if not sentence.start <= each.span.start < sentence.end:
@@ -206,13 +210,13 @@ def _authorities(text: str, sentence: Span, inside: Sequence[Citation], names: _
             members, year = (*last.members, member), last.year or each.year
             found[-1] = replace(last, span=span, members=members, year=year)
         else:
-            found.append(_Cited(each.span, (member,), each.kind, each.year, False))
+            found.append(_CitedInSentence(each.span, (member,), each.kind, each.year, False))
         group = each.group
     bare = names.find(text, sentence, [each.span for each in found])
     return sorted([*found, *bare], key=lambda each: each.span.start)
 
 
-def _line(text: str, sentence: Span, cited: Sequence[_Cited]) -> str:
+def _line(text: str, sentence: Span, cited: Sequence[_CitedInSentence]) -> str:
     pieces = []
     position = sentence.start
     for number, each in enumerate(cited):
@@ -239,7 +243,7 @@ def _kept_aside(match: re.Match[str]) -> str:
 # -- names without a citation ------------------------------------------------------------------------------
 
 
-class _Names:
+class _NamesOfCases:
     """The names by which a text calls the cases it has cited, for sentences with no more than that."""
 
     def __init__(self, citations: Sequence[Citation]) -> None:
@@ -262,9 +266,9 @@ class _Names:
         """Whether a name may stand in ``span``."""
         return any(word in self._by_word for word in re.findall(r"[^\W\d_][\w.&'’-]*", span.of(text)))
 
-    def find(self, text: str, span: Span, taken: Sequence[Span]) -> list[_Cited]:
+    def find(self, text: str, span: Span, taken: Sequence[Span]) -> list[_CitedInSentence]:
         """The bare names in ``span`` of cases that were cited before it, outside ``taken``."""
-        found: list[_Cited] = []
+        found: list[_CitedInSentence] = []
         for match in re.finditer(r"(?<!\w)[A-Z][\w.&'’-]*", span.of(text)):
             start = span.start + match.start()
             if (found and start < found[-1].span.end) or any(start in each for each in taken):
@@ -276,7 +280,7 @@ class _Names:
                 place = Span(start, start + len(name))
                 if not text[place.end : place.end + 1].isalnum() and not any(map(place.overlaps, taken)):
                     member = (citation.key, place)
-                    found.append(_Cited(place, (member,), citation.kind, citation.year, True))
+                    found.append(_CitedInSentence(place, (member,), citation.kind, citation.year, True))
                     break
         return found
 

@@ -23,7 +23,7 @@ _Ordered = TypeVar("_Ordered", str, tuple[str, int])
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _NamedAuthority:
     authority: int
     tokens: tuple[str, ...]
     second: int
@@ -37,7 +37,7 @@ class _Called:
     """What one authority is called, read once: entries, literal names and folded citations with its id."""
 
     authority: Authority
-    entries: tuple[_Entry, ...]
+    entries: tuple[_NamedAuthority, ...]
     literal: tuple[tuple[str, int], ...]
     citations: tuple[tuple[str, int], ...]
 
@@ -48,7 +48,7 @@ class AuthorityNames:
 
     generation: int
     authorities: dict[int, Authority]
-    _entries: tuple[_Entry, ...] = field(repr=False)
+    _entries: tuple[_NamedAuthority, ...] = field(repr=False)
     _vocabulary: tuple[str, ...] = field(repr=False)
     _postings: dict[str, tuple[int, ...]] = field(repr=False)
     _literal: tuple[tuple[str, int], ...] = field(repr=False)
@@ -107,7 +107,7 @@ class AuthorityNames:
                 found.setdefault(authority)
         return list(found)[:limit]
 
-    def _candidates(self, tokens: Sequence[str], complete: bool) -> Iterator[_Entry]:
+    def _candidates(self, tokens: Sequence[str], complete: bool) -> Iterator[_NamedAuthority]:
         """Entries that may match: those of the token that narrows most, whole tokens before a prefix."""
         whole = tokens if complete else tokens[:-1]
         token = max(whole, key=len) if whole else tokens[-1]
@@ -155,7 +155,7 @@ class NameIndexes:
 
 
 def _index(current: dict[int, _Called], generation: int) -> AuthorityNames:
-    entries: list[_Entry] = []
+    entries: list[_NamedAuthority] = []
     literal: list[tuple[str, int]] = []
     citations: list[tuple[str, int]] = []
     postings: dict[str, list[int]] = {}
@@ -193,7 +193,7 @@ def _beginning(named: Sequence[tuple[str, int]], prefix: str) -> Iterator[int]:
 def _called(authority: Authority) -> _Called:
     given = [authority.title, authority.short_title]
     literal: dict[str, int] = {}
-    entries: list[_Entry] = []
+    entries: list[_NamedAuthority] = []
     for place, name in enumerate([*given, *list_short_names(authority.title)]):
         folded = _literal(name)
         if not folded or folded in literal:
@@ -203,7 +203,7 @@ def _called(authority: Authority) -> _Called:
         second = next((n for n, token in enumerate(tokens) if token in VERSUS_WORDS), len(tokens))
         words = tuple(token for token in tokens if token not in VERSUS_WORDS)
         if words:
-            entries.append(_Entry(authority.id, words, second, place < len(given)))
+            entries.append(_NamedAuthority(authority.id, words, second, place < len(given)))
     citations = tuple((fold(citation), authority.id) for citation in authority.citations)
     return _Called(authority, tuple(entries), tuple(literal.items()), citations)
 
@@ -243,7 +243,7 @@ def _read_typed(typed: str) -> _Typed:
     return _Typed(tokens, complete, bool(VERSUS_WORDS.intersection(found)))
 
 
-def _quality(entry: _Entry, typed: _Typed) -> float:
+def _quality(entry: _NamedAuthority, typed: _Typed) -> float:
     """How well the entry matches, 0 if it does not: where it begins, minus gaps and misspellings.
 
     From the first party to the second is no gap where a "v" was typed.

@@ -91,7 +91,7 @@ GUESS_AT_ALL = 40
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _ReadVersion:
     """How a draft was read last. ``reader`` remembers what its paragraphs cite.
 
     ``also`` are the library's jurisdictions it was read with; ``guessed_at`` is how long the draft was when
@@ -125,14 +125,14 @@ class DraftParser:
         self._also = also
         self._bibliographies = Bibliographies(grammar)
         self._lock = threading.Lock()
-        self._last = Memory[str, _Read](KEPT_DRAFTS)
+        self._last = Memory[str, _ReadVersion](KEPT_DRAFTS)
 
     def parse(self, uri: str, source: str, format: Format) -> Draft:
         """The draft that ``source`` is; ``uri`` tells drafts apart."""
         with self._lock:
             return self._last.keep(uri, self._read(uri, source, format, self._last.get(uri))).draft
 
-    def _read(self, uri: str, source: str, format: Format, last: _Read | None) -> _Read:
+    def _read(self, uri: str, source: str, format: Format, last: _ReadVersion | None) -> _ReadVersion:
         bibliography = self._bibliographies.of(uri, source, format)
         keys = bibliography is not None
         if last is not None and last.draft.format is format and (last.draft.bibliography is not None) == keys:
@@ -166,9 +166,9 @@ class DraftParser:
             texts, cited = keyed.pieces(found)
             citations = reader.read(texts, notes, cited)
         draft = Draft(uri, source, format, masked, place, found, starts, citations, bibliography)
-        return _Read(draft, reader, also, guessed_at, keyed)
+        return _ReadVersion(draft, reader, also, guessed_at, keyed)
 
-    def _place(self, masked: str, last: _Read | None) -> tuple[str, int]:
+    def _place(self, masked: str, last: _ReadVersion | None) -> tuple[str, int]:
         """The draft's jurisdiction, and how long the draft was when it was guessed."""
         if self._jurisdiction:
             return self._jurisdiction, 0

@@ -1,4 +1,4 @@
-"""What is shown amid a draft: above a paragraph what supports it, behind a short form what it stands for."""
+"""Find what is shown amid a draft: above a paragraph what supports it, behind short forms what they mean."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class TableEntry:
 
 
 @dataclass(slots=True)
-class _Cited:
+class _CitedAuthority:
     """An authority while its mentions are gathered."""
 
     keys: dict[str, None] = field(default_factory=dict)
@@ -125,11 +125,11 @@ def table(found: list[TableEntry], format: Format, form: TableForm) -> str:
     return "\n".join([*lines, "", closing])
 
 
-def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_Cited]:
+def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_CitedAuthority]:
     """The authorities of the draft, each with all its mentions."""
     draft = snapshot.draft
-    by_key: dict[str, _Cited] = {}
-    found: list[_Cited] = []
+    by_key: dict[str, _CitedAuthority] = {}
+    found: list[_CitedAuthority] = []
     groups: set[int] = set()
     for citation in draft.citations:
         token.raise_if_cancelled()
@@ -146,7 +146,7 @@ def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_Cited]:
             names = [f"{key}§{label}" if label else key for key in keys]
             cited = next((by_key[name] for name in names if name in by_key), None)
             if cited is None:
-                cited = _Cited(label=label)
+                cited = _CitedAuthority(label=label)
                 found.append(cited)
             for name in names:
                 by_key.setdefault(name, cited)
@@ -166,12 +166,14 @@ def _labels(citation: Citation) -> tuple[str, ...]:
     return ("",)
 
 
-def _group(cited: _Cited) -> str:
+def _group(cited: _CitedAuthority) -> str:
     kind = cited.full.kind if cited.full is not None else (cited.authority.kind if cited.authority else "")
     return "cases" if kind == "case" else "statutes" if kind in _STATUTES else "other"
 
 
-def _written(snapshot: Snapshot, cited: _Cited, style: Style | None, form: TableForm) -> tuple[str, str]:
+def _written(
+    snapshot: Snapshot, cited: _CitedAuthority, style: Style | None, form: TableForm
+) -> tuple[str, str]:
     """An authority as the table lists it, in the draft's format and as plain text."""
     draft = snapshot.draft
     habit = draft.habits
@@ -190,7 +192,11 @@ def _written(snapshot: Snapshot, cited: _Cited, style: Style | None, form: Table
 
 
 def _as_cited(
-    draft: Draft, cited: _Cited, known: Reference | None, habit: InsertStyle, format: Format | None = None
+    draft: Draft,
+    cited: _CitedAuthority,
+    known: Reference | None,
+    habit: InsertStyle,
+    format: Format | None = None,
 ) -> str:
     """An authority with all its citations, as the draft writes such; without a style nothing is left out."""
     format = format or draft.format
@@ -220,7 +226,7 @@ def _undated(known: Reference, keys: list[str]) -> bool:
     return known.kind == "case" and known.year is not None and not dated
 
 
-def _reference(snapshot: Snapshot, cited: _Cited) -> Reference | None:
+def _reference(snapshot: Snapshot, cited: _CitedAuthority) -> Reference | None:
     full = cited.full
     if full is None:
         return None

@@ -127,7 +127,7 @@ FEW = 3
 
 
 @dataclass(frozen=True, slots=True)
-class _Names:
+class _NamesOfDocuments:
     """The terms of titles and file names in a generation of the library, and the documents that have each."""
 
     generation: int
@@ -163,7 +163,7 @@ class NamedDocuments:
         self._library = library
         self._tokenizer = tokenizer
         self._lock = threading.Lock()
-        self._names: _Names | None = None
+        self._names: _NamesOfDocuments | None = None
         self._terms: dict[int, tuple[Authority, frozenset[str]]] = {}
         self._kept = Memory[tuple[int, int], _DocumentTerms](KEPT_DOCUMENTS)
 
@@ -220,7 +220,7 @@ class NamedDocuments:
         self,
         terms: list[str],
         weights: Mapping[str, float],
-        names: _Names,
+        names: _NamesOfDocuments,
         answering: frozenset[int] | None,
         token: CancelToken,
     ) -> Iterable[int]:
@@ -247,7 +247,7 @@ class NamedDocuments:
         pairs = frozenset(pair for each in tokens for pair in pairwise(each))
         return _DocumentTerms(called.union(*tokens), pairs, frozenset(tokens[0]), called)
 
-    def _current(self) -> _Names:
+    def _current(self) -> _NamesOfDocuments:
         generation = self._library.generation
         with self._lock:
             if self._names is not None and self._names.generation == generation:
@@ -263,7 +263,7 @@ class NamedDocuments:
                 for term in known[1]:
                     holders[term].append(authority.id)
             self._terms = terms
-            self._names = _Names(
+            self._names = _NamesOfDocuments(
                 generation, {term: tuple(ids) for term, ids in holders.items()}, len(authorities)
             )
             return self._names

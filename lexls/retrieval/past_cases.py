@@ -187,7 +187,7 @@ MOST_DRAFTS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _ReadFile:
     """A file as it was read: the stamp it had then, its cases and its problems."""
 
     stamp: tuple[int, int]
@@ -224,7 +224,7 @@ class PastCases:
             "\0".join(map(str, (*case_bases, *drafts))).encode("utf-8", "surrogateescape")
         )
         self._cache = cache / sources.hexdigest()[:16] if cache is not None else None
-        self._files: dict[Path, _Read] = {}
+        self._files: dict[Path, _ReadFile] = {}
         self._base = CaseBase((), tokenizer)
         self._refreshing = threading.Lock()
 
@@ -246,7 +246,7 @@ class PastCases:
             wanted: dict[Path, bool] = dict.fromkeys(_below(self._case_bases, CASE_FILE_SUFFIXES), False)
             for path in _below(self._drafts, PAST_DRAFT_SUFFIXES, MOST_DRAFTS):
                 wanted.setdefault(path, True)
-            files: dict[Path, _Read] = {}
+            files: dict[Path, _ReadFile] = {}
             for path, is_draft in wanted.items():
                 if token is not None:
                     token.raise_if_cancelled()
@@ -293,12 +293,12 @@ class PastCases:
         )
         return [(match, base.cases[match.precedent]) for match in found if match.authority][:k]
 
-    def _read(self, path: Path, stamp: tuple[int, int], is_draft: bool) -> _Read:
+    def _read(self, path: Path, stamp: tuple[int, int], is_draft: bool) -> _ReadFile:
         if is_draft:
             cases, problems = read_draft_cases(path, self._grammar, self._jurisdiction)
         else:
             cases, problems = read_case_base(path, self._grammar)
-        return _Read(stamp, tuple(cases), tuple(problems))
+        return _ReadFile(stamp, tuple(cases), tuple(problems))
 
 
 def _below(places: Sequence[Path], suffixes: Collection[str], most: int = 10_000) -> Iterator[Path]:

@@ -9,7 +9,7 @@ from lexls.citations import templates
 from lexls.citations.form import Example, Form, FormError
 from lexls.citations.grammar import Grammar
 from lexls.citations.keys import fold
-from lexls.citations.registry import _Names
+from lexls.citations.registry import _TokenNames
 
 FORMS = Grammar.load().forms
 EXAMPLES = [(form, example) for form in FORMS for example in form.examples]
@@ -68,7 +68,7 @@ def test_every_variant_of_a_name_gives_its_canonical_name(spelling: str) -> None
     }[spelling]
     assert FORMS
     for form in FORMS:
-        names = _Names(form)
+        names = _TokenNames(form)
         for token, table in form.names.items():
             for canonical, others in table.items():
                 for name in (canonical, *others):

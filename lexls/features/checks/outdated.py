@@ -95,7 +95,7 @@ def check_provisions(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem
         return
     if any(_of_an_earlier_case(draft.masked, table) for table in tables.values()):
         return
-    reader = _Reader(snapshot, keys)
+    reader = _ProvisionReader(snapshot, keys)
     first: dict[tuple[str, str], tuple[Citation, str, Correspondence]] = {}
     tried: Counter[tuple[str, str]] = Counter()
     settled: set[tuple[str, str]] = set()
@@ -147,7 +147,7 @@ def _problem(draft: Draft, citation: Citation, label: str, found: Correspondence
     return Problem(span, SUPERSEDED_PROVISION.code, said[0].upper() + said[1:], fixes=fixes)
 
 
-class _Reader:
+class _ProvisionReader:
     """What the paragraphs of one draft say about its codes, each looked at once."""
 
     def __init__(self, snapshot: Snapshot, keys: Set[str]) -> None:

@@ -68,7 +68,7 @@ def extract(data: bytes) -> Extract:
     except _BROKEN_ARCHIVE:
         raise UnreadableFile(_DAMAGED) from None
     with archive:
-        return _Reader(_Parts(archive)).read()
+        return _PartReader(_Parts(archive)).read()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class _Paragraph:
         self.length += len(text)
 
 
-class _Reader:
+class _PartReader:
     def __init__(self, parts: _Parts) -> None:
         self._main = parts.main()
         self._styles: Styles = read_styles(parts.get("word/styles.xml"))

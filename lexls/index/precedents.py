@@ -223,19 +223,19 @@ class Precedents:
             wanted = None if speaking is None else np.fromiter(speaking, np.int64, len(speaking))
             return matrix.nearest(vector, k, wanted)
 
-    def question_similarity(self, vector: Vector, precedents: Sequence[int]) -> Scores:
+    def compare_propositions(self, vector: Vector, precedents: Sequence[int]) -> Scores:
         """The cosine of ``vector`` with each precedent's proposition; not a number where it has no vector."""
         matrix = self._now(None).propositions
         with self._lock:
             return _cosines(matrix, vector, precedents)
 
-    def entity_similarity(self, vector: Vector, precedents: Sequence[int]) -> Scores:
+    def compare_entities(self, vector: Vector, precedents: Sequence[int]) -> Scores:
         """The cosine of ``vector`` with each precedent's entities; not a number where it has none."""
         matrix = self._now(None).entities
         with self._lock:
             return _cosines(matrix, vector, precedents)
 
-    def support_similarity(
+    def compare_supports(
         self, vector: Vector, pairs: Sequence[tuple[int, int]], token: Token = None
     ) -> Scores:
         """The cosine of ``vector`` with the supporting passage of each pair (precedent, authority); not a
@@ -279,18 +279,16 @@ class Precedents:
 
     # -- what they are ---------------------------------------------------------------------------------
 
-    def authorities(self, precedents: Iterable[int], token: Token = None) -> list[tuple[int, ...]]:
-        """The authorities of the library that each precedent cites for what it says."""
+    def find_citations(
+        self, precedents: Sequence[int], token: Token = None
+    ) -> list[tuple[int, tuple[int, ...]]]:
+        """The document that each precedent stands in, 0 if it is gone, and the authorities of the library
+        that it cites for what it says.
+        """
         state = self._now(token)
         with self._lock:
-            return [state.cited_by(int(precedent)) for precedent in precedents]
-
-    def documents_of(self, precedents: Sequence[int]) -> list[int]:
-        """The citing document of each precedent, 0 if it is gone."""
-        state = self._now(None)
-        with self._lock:
-            found: list[int] = state.bm25.slots.documents_of(precedents).tolist()
-        return found
+            documents = state.bm25.slots.documents_of(precedents).tolist()
+            return list(zip(documents, map(state.cited_by, precedents), strict=True))
 
     def records(self, precedents: Iterable[int], token: Token = None) -> list[PrecedentRecord]:
         """The precedents with these ids, in the order given; those that are gone are left out."""
@@ -350,7 +348,6 @@ class Precedents:
                 state, catalogue, passages = self._state, self._catalogue, self._passages
                 changes, stale = self._changes, self._stale
                 self._stale = False
-                keys = catalogue.all_keys() if state is None or state.changes != changes else ()
             if state is not None and not stale:
                 return state
             terms: Mapping[str, int] = passages.terms if passages is not None else {}
@@ -358,12 +355,12 @@ class Precedents:
             if state is None or state.terms is not terms:
                 state = PrecedentState(-1, IncrementalBM25(terms=terms), terms)
                 lock = nullcontext()  # nobody else has it yet
-                with self._lock:
-                    keys = catalogue.all_keys()
             try:
                 # Of one moment, and not given up when the question is: the next ones need it too.
                 with self._connect(None) as connection, connection:
                     if state.changes != changes:
+                        with self._lock:
+                            keys = catalogue.all_keys()
                         resolve(connection, state, catalogue, keys, lock)
                         state.changes = changes
                     update_vectors(connection, state, lock)

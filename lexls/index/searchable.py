@@ -38,22 +38,21 @@ class SearchablePrecedents(Protocol):
     def nearest(self, vector: Vector, k: int, speaking: Among = None, token: Token = None) -> Found:
         """The precedents whose propositions have the highest cosine to a vector of unit length."""
 
-    def question_similarity(self, vector: Vector, precedents: Sequence[int]) -> NDArray[np.float64]:
+    def compare_propositions(self, vector: Vector, precedents: Sequence[int]) -> NDArray[np.float64]:
         """The cosine with each proposition, not a number where it has no vector."""
 
-    def entity_similarity(self, vector: Vector, precedents: Sequence[int]) -> NDArray[np.float64]:
+    def compare_entities(self, vector: Vector, precedents: Sequence[int]) -> NDArray[np.float64]:
         """The cosine with the entities of each, not a number where there is none."""
 
-    def support_similarity(
+    def compare_supports(
         self, vector: Vector, pairs: Sequence[tuple[int, int]], token: Token = None
     ) -> NDArray[np.float64]:
         """The cosine with the supporting passage of each pair (precedent, authority)."""
 
-    def authorities(self, precedents: Iterable[int], token: Token = None) -> list[tuple[int, ...]]:
-        """The authorities that each precedent cites."""
-
-    def documents_of(self, precedents: Sequence[int]) -> list[int]:
-        """The document that each precedent stands in."""
+    def find_citations(
+        self, precedents: Sequence[int], token: Token = None
+    ) -> list[tuple[int, tuple[int, ...]]]:
+        """The document that each precedent stands in, and the authorities that it cites."""
 
     def records(self, precedents: Iterable[int], token: Token = None) -> list[PrecedentRecord]:
         """The precedents with these ids, in the order given."""

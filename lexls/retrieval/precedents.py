@@ -115,12 +115,9 @@ class MatchedPrecedents:
         if vector is not None:
             near, _ = self._precedents.nearest(vector, DEPTH, speaking, token)
             found = list(dict.fromkeys([*found, *near.tolist()]))
-        self._pairs = [
-            (precedent, authority)
-            for precedent, cited in zip(found, self._precedents.authorities(found, token), strict=True)
-            for authority in cited
-        ]
-        self._citing = dict(zip(found, self._precedents.documents_of(found), strict=True))
+        citations = dict(zip(found, self._precedents.find_citations(found, token), strict=True))
+        self._citing = {precedent: document for precedent, (document, _) in citations.items()}
+        self._pairs = [(each, authority) for each, (_, cited) in citations.items() for authority in cited]
 
     def rank(
         self, k: int, options: CaseWeights, answering: Collection[int] | None, token: CancelToken
@@ -156,11 +153,11 @@ class MatchedPrecedents:
         if self._vector is None or self._prefixed is None or not pairs:
             return [(None, None, None)] * len(pairs)
         ids = [precedent for precedent, _ in pairs]
-        question = self._precedents.question_similarity(self._vector, ids)
+        question = self._precedents.compare_propositions(self._vector, ids)
         support: Iterable[float] = [float("nan")] * len(ids)
         if options.used[1]:
-            support = self._precedents.support_similarity(self._prefixed, pairs, token)
-        entities = self._precedents.entity_similarity(self._prefixed, ids)
+            support = self._precedents.compare_supports(self._prefixed, pairs, token)
+        entities = self._precedents.compare_entities(self._prefixed, ids)
         parts = zip(question, support, entities, strict=True)
         return [(to_part(q), to_part(s), to_part(e)) for q, s, e in parts]
 

@@ -70,12 +70,6 @@ class Ranking:
         if self.aggregation not in get_args(Aggregation):
             raise ValueError(f"unknown aggregation {self.aggregation!r}: give max or sum")
 
-    def weight(self, stage: str) -> float:
-        """The weight of a ranking stage. Raises ``KeyError`` if there is none of that name."""
-        if stage not in RANKINGS:
-            raise KeyError(stage)
-        return float(getattr(self, stage))
-
     def only(self, stage: str) -> Ranking:
         """This ranking with one stage alone; of a refinement, all rankings with this refinement alone.
 

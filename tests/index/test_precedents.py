@@ -47,8 +47,7 @@ def test_a_sentence_is_found_with_the_authority_that_it_cites(filled: Indexer, o
     found, scores = library.precedents.lexical(terms("the ferryman's luggage"), 10)
     assert len(found) == len(scores) == 2
     a, b, c = (document(library, name) for name in ("a.md", "b.md", "c.md"))
-    assert sorted(library.precedents.documents_of(found.tolist())) == [b, c]
-    assert library.precedents.authorities(found.tolist()) == [(a,), (a,)]
+    assert sorted(library.precedents.find_citations(found.tolist())) == [(b, (a,)), (c, (a,))]
     records = library.precedents.records(found.tolist())
     assert {each.proposition for each in records} == {
         "A ferryman answers for the luggage that he takes aboard."
@@ -107,7 +106,7 @@ def test_only_documents_that_may_speak_do(filled: Indexer, open_library: Open) -
     library = open_library()
     b = document(library, "b.md")
     found, _ = library.precedents.lexical(terms("ferryman luggage"), 10, [b])
-    assert library.precedents.documents_of(found.tolist()) == [b]
+    assert [citing for citing, _ in library.precedents.find_citations(found.tolist())] == [b]
 
 
 def test_citers_are_the_other_documents(filled: Indexer, open_library: Open) -> None:
@@ -202,7 +201,7 @@ def test_the_support_is_the_passage_at_the_pinpoint_or_the_one_most_alike(
     vector = own.get(free)
     assert vector is not None
     assert supports[1] == library.nearest(vector, 1, [a])[0][0]
-    likeness = library.precedents.support_similarity(vector, [(free, a)])
+    likeness = library.precedents.compare_supports(vector, [(free, a)])
     assert likeness[0] == pytest.approx(library.nearest(vector, 1, [a])[1][0], abs=1e-4)
 
 

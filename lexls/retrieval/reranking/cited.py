@@ -98,7 +98,7 @@ def measure_cited_for(
             share[np.unique(rows[holds])] += weights[term] / total
         if asked.vector is not None:
             similarity = np.nan_to_num(
-                library.precedents.question_similarity(asked.vector, precedents.tolist())
+                library.precedents.compare_propositions(asked.vector, precedents.tolist())
             )
             np.maximum.at(best, rows, similarity)
             counts = np.bincount(rows, minlength=len(place))

@@ -30,7 +30,7 @@ import numpy as np
 from measuring import Spread, load, table, write_results
 
 from lexls.grounding.evidence import Evidence, TextSegment
-from lexls.grounding.grammar import answer_grammar
+from lexls.grounding.grammar import write_grammar
 from lexls.grounding.request import Request
 from lexls.index.records import Authority
 
@@ -189,7 +189,7 @@ def rows(sizes: Sequence[int], asked: Request, text: str) -> Iterator[list[objec
             write_vocabulary(path, size)
             vocabulary = Vocabulary(path)
         for verbatim, name in ((False, "checked"), (True, "grammar")):
-            made, grammar = milliseconds(partial(answer_grammar, asked, verbatim))
+            made, grammar = milliseconds(partial(write_grammar, asked, verbatim))
             read, _ = milliseconds(partial(parsed, vocabulary, grammar))
             alone, whole = followed(vocabulary, grammar, text)
             one, every = Spread.of(alone), Spread.of(whole)

@@ -27,14 +27,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "models")
 from random_gguf import write_random_model
 
 from lexls.grounding.evidence import Evidence, TextSegment
-from lexls.grounding.grammar import answer_grammar
+from lexls.grounding.grammar import write_grammar
 from lexls.grounding.request import Request
 from lexls.index.records import Authority
-from lexls.models.gguf_header import memory_needs, read_gguf_header
+from lexls.models.gguf_header import estimate_memory, read_gguf_header
 from lexls.models.llama_client import LlamaClient
 from lexls.models.llama_conversation import Conversation
 from lexls.models.llama_cpp_model import BATCH_TOKENS, LlamaModel
-from lexls.models.llama_handlers import default_threads
+from lexls.models.llama_handlers import count_threads
 from lexls.models.messages import ChatMessage, Ended, LlamaOptions, Sampling
 from lexls.models.process import ModelProcess
 from lexls.text.cancel import Cancelled, CancelToken
@@ -138,7 +138,7 @@ class Compared:
         started = time.perf_counter()
         self.client.load()
         self.loading = time.perf_counter() - started
-        threads = default_threads()
+        threads = count_threads()
         self.library = Llama(
             str(path), n_ctx=CONTEXT, n_threads=threads, n_threads_batch=threads, verbose=False
         )
@@ -243,8 +243,8 @@ def grammar_rows(compared: Compared, count: int) -> Iterator[list[object]]:
     tokens = compared.tokens(prompt)
     grammars = {"none": "", "a small one for JSON": JSON}
     asked = request(9000)
-    grammars["of lexls' answers"] = answer_grammar(asked, verbatim=False)
-    grammars["the same, verbatim"] = answer_grammar(asked, verbatim=True)
+    grammars["of lexls' answers"] = write_grammar(asked, verbatim=False)
+    grammars["the same, verbatim"] = write_grammar(asked, verbatim=True)
     for name, grammar in grammars.items():
         ours, theirs = [], []
         for _ in range(count):
@@ -318,7 +318,7 @@ def memory_row(compared: Compared, process: ModelProcess) -> list[object]:
     through_lexls(compared.client, messages(300, int(compared.characters * 1.8)), Sampling(50, grammar=JSON))
     status = Path(f"/proc/{process.life}/status").read_text().splitlines()
     peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) * 1024 / 1e6
-    needs = memory_needs(read_gguf_header(compared.path), CONTEXT, BATCH_TOKENS)
+    needs = estimate_memory(read_gguf_header(compared.path), CONTEXT, BATCH_TOKENS)
     return [compared.name, f"{CONTEXT:,}", f"{needs.megabytes:,}", f"{peak:,.0f}", f"{compared.loading:.2f}"]
 
 
@@ -350,7 +350,7 @@ def main() -> int:
     parts = [
         f"    python benchmarks/bench_llama.py{f' --models {options.models}' if options.models else ''}"
         f" --pairs {options.pairs} --write\n",
-        f"llama-cpp-python {_version()}, {default_threads()} thread, context {CONTEXT:,}; load average "
+        f"llama-cpp-python {_version()}, {count_threads()} thread, context {CONTEXT:,}; load average "
         f"before and after: {before:.1f} and {load():.1f}.\nModels of random weights or of few: measured is "
         "what lexls costs beside llama.cpp, not how fast a real model is.\n",
         "## Against the library called directly\n",

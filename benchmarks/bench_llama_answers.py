@@ -28,7 +28,7 @@ from lexls.grounding.context import gather_evidence
 from lexls.grounding.decoding import AnswerReader
 from lexls.grounding.generator import Claim, GeneratorChoice
 from lexls.grounding.generators.llama import LlamaGenerator
-from lexls.grounding.prompts.templates import shown_text
+from lexls.grounding.prompts.templates import clean_text
 from lexls.grounding.request import Request, Task
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.library import Library
@@ -101,7 +101,7 @@ def faults(client: HeardClient, request: Request, verbatim: bool) -> Iterator[st
             passage = request.find(quoted.identifier)
             if passage is None:
                 yield "names a passage that was not given"
-            elif verbatim and quoted.quotation not in " ".join(shown_text(passage.text).split()):
+            elif verbatim and quoted.quotation not in " ".join(clean_text(passage.text).split()):
                 yield "has a quotation that is not verbatim"
 
 

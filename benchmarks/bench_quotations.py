@@ -32,7 +32,7 @@ from lexls.features.checks.engine import check
 from lexls.features.draft_parser import DraftParser
 from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
-from lexls.grounding.reading import prose
+from lexls.grounding.reading import blank_markup
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.index.session import open_library
@@ -125,7 +125,7 @@ def genuine_samples(library: Library, chance: random.Random, wanted: int) -> Ite
             if cited is None:
                 continue
             if near[0] not in texts:
-                texts[near[0]] = flat(prose(cited, library.contents.text(near[0])))
+                texts[near[0]] = flat(blank_markup(cited, library.contents.text(near[0])))
             if flat(words).rstrip(".,; ") in texts[near[0]]:
                 seen.add(words)
                 yield Sample(cited, words.rstrip(",; "), True)
@@ -139,7 +139,7 @@ def sampled(library: Library, chance: random.Random, wanted: int) -> list[Sample
     chance.shuffle(authorities)
     found: list[Sample] = []
     for authority in authorities:
-        text = prose(authority, library.contents.text(authority.id))
+        text = blank_markup(authority, library.contents.text(authority.id))
         if len(text) < 4000:
             continue
         for _ in range(OF_EACH):

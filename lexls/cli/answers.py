@@ -26,7 +26,7 @@ from lexls.grounding.answer import Answer
 from lexls.grounding.answering import Gathered
 from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import GenerationFailed
-from lexls.grounding.render import Warnings, ending_text, place_of, sentence_text
+from lexls.grounding.render import Warnings, place_of, write_ending, write_sentence
 from lexls.grounding.selection import Encode
 from lexls.index.library import Library
 from lexls.models.messages import ModelUnavailable
@@ -145,11 +145,11 @@ def print_growing(answers: Iterable[Answer], library: Library) -> None:
         warnings = find_warnings(library, answer) if fresh or answer.complete else {}
         for each in fresh:
             for line in fold_lines(
-                ["", *sentence_text(each, warnings)] if printed else sentence_text(each, warnings)
+                ["", *write_sentence(each, warnings)] if printed else write_sentence(each, warnings)
             ):
                 print(line)
             printed += 1
         sys.stdout.flush()
         if answer.complete:
-            for line in fold_lines(ending_text(answer, warnings)):
+            for line in fold_lines(write_ending(answer, warnings)):
                 print(line)

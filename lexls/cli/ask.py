@@ -25,7 +25,7 @@ from lexls.features.propositions import find_citation_near, find_words_supported
 from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.place_words import cite_authority, plain
-from lexls.grounding.render import answer_text
+from lexls.grounding.render import write_text
 from lexls.text.cancel import CancelToken
 from lexls.text.lines import LineIndex
 
@@ -104,7 +104,7 @@ def _explain(snapshot: Snapshot, citation: Citation, writer: Writer) -> tuple[di
             warning = warnings.get(authority.id)
             said = f" (warning: {warning})" if warning else ""
             yield f"  {plain(cite_authority(authority) + said)}"
-        yield from fold_lines(answer_text(answer, warnings), "    ")
+        yield from fold_lines(write_text(answer, warnings), "    ")
 
     return data, lines()
 

@@ -44,11 +44,11 @@ def _get(options: argparse.Namespace) -> int:
 
 
 def _names_cross_encoder(name: str, configured: str) -> bool:
-    from lexls.models.model_files import is_cross_encoder, local_model
+    from lexls.models.model_files import find_model, is_cross_encoder
 
     if name == configured or name.startswith("cross-encoder/"):
         return True
-    folder = local_model(name)
+    folder = find_model(name)
     return folder is not None and is_cross_encoder(folder)
 
 
@@ -121,10 +121,10 @@ def _add(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     """The models that were added, and the known ones that can be."""
-    from lexls.models.gguf_files import KNOWN_MODELS, ModelListDamaged, added_models
+    from lexls.models.gguf_files import KNOWN_MODELS, ModelListDamaged, list_models
 
     try:
-        added = added_models()
+        added = list_models()
     except ModelListDamaged as error:
         raise CommandFailed(str(error)) from None
     names = {model.name for model in added}

@@ -11,7 +11,7 @@ from lexls.grounding.prompts.templates import (
     TEMPLATE_NAMES,
     PromptTemplateError,
     load_template,
-    template_text,
+    read_own_template,
 )
 
 
@@ -28,7 +28,7 @@ def _show(options: argparse.Namespace) -> int:
     try:
         template = load_template(options.name, folder)
         own = path is not None and template.own
-        text = path.read_text(encoding="utf-8-sig") if path and own else template_text(options.name)
+        text = path.read_text(encoding="utf-8-sig") if path and own else read_own_template(options.name)
     except (PromptTemplateError, OSError) as error:
         raise CommandFailed(str(error)) from error
     file = str(path) if own else None
@@ -46,7 +46,7 @@ def _write(options: argparse.Namespace) -> int:
             path = folder / f"{name}.md"
             try:
                 with path.open("x", encoding="utf-8", newline="\n") as file:
-                    file.write(template_text(name))
+                    file.write(read_own_template(name))
                 written.append(str(path))
             except FileExistsError:
                 kept.append(str(path))

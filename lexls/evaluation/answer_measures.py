@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lexls.evaluation import TABLES
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.relevance import Tokens, content_terms, weigh
+from lexls.grounding.relevance import Tokens, find_terms, weigh
 from lexls.grounding.selection import Encode
 
 
@@ -37,7 +37,7 @@ def judge_by_words(tokens: Tokens, texts: Sequence[str]) -> Judge:
     corpus = [Counter(tokens(text)) for text in texts]
 
     def score(text: str, statement: str) -> float:
-        return weigh(content_terms(statement, tokens), corpus).coverage(tokens(text))
+        return weigh(find_terms(statement, tokens), corpus).coverage(tokens(text))
 
     return Judge("built-in entailment score", 0.6, score)
 

@@ -24,7 +24,7 @@ from lexls.evaluation.benchmark import ExplainedQuestion
 from lexls.evaluation.statistics import find_mean_intervals, find_percentile
 from lexls.grounding.answer import Answer
 from lexls.grounding.answering import Gathered
-from lexls.grounding.reading import statements_in
+from lexls.grounding.reading import find_statements
 from lexls.grounding.selection import Encode
 from lexls.index.library import Library
 from lexls.text.cancel import CancelToken
@@ -102,11 +102,11 @@ def _measure(
     measuring: Measuring,
 ) -> tuple[dict[str, float], str]:
     evidence = gathered.request.evidence
-    context = [span.of(each.text) for each in evidence for span in statements_in(each.text)]
+    context = [span.of(each.text) for each in evidence for span in find_statements(each.text)]
     judge = measuring.judge_of(context)
     known = [names.find(name) for name in question.gold]
     cited = {pin.authority.id for each in answer.sentences for pin in each.pins}
-    reference = [span.of(question.reference) for span in statements_in(question.reference)]
+    reference = [span.of(question.reference) for span in find_statements(question.reference)]
     figures = measure_answer(
         Judged(
             answer,

@@ -11,8 +11,8 @@ from lexls.citations.model import Citation
 from lexls.features.propositions import asked
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import OpenLink
-from lexls.grounding.markdown import linked, one_line
-from lexls.grounding.relevance import content_terms
+from lexls.grounding.markdown import fold, write_link
+from lexls.grounding.relevance import find_terms
 from lexls.index.library import Library
 from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import Filters
@@ -42,7 +42,7 @@ def find_proposition(snapshot: Snapshot, citation: Citation) -> str:
     before: Sequence[Span] = draft.sentences_of(paragraph) if paragraph is not None else ()
     for each in (sentence, *reversed([each for each in before if each.end <= sentence.start])):
         words = asked(draft, each)
-        if len(content_terms(words, snapshot.tokens)) >= _FEWEST_TERMS:
+        if len(find_terms(words, snapshot.tokens)) >= _FEWEST_TERMS:
             return words
     return ""
 
@@ -77,7 +77,7 @@ def count_with_links(library: Library, found: CitedFor, most: int, link: OpenLin
         citing = library.catalogue.get(each.citing)
         if citing is not None:
             address = link(each.citing, each.start, each.end)
-            named.append(linked(as_markdown(one_line(citing.title or citing.relative)), address))
+            named.append(write_link(as_markdown(fold(citing.title or citing.relative)), address))
     own = found.own[: max(0, most - len(named))]
     named.extend(f"{as_markdown(each.path.name)}, line {each.line}" for each in own)
     said = count_in_words(library, found)

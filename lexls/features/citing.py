@@ -17,7 +17,7 @@ from lexls.features.placement import CitationPlace, find_habit, find_place
 from lexls.features.propositions import find_proposition
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.wording import court_note
-from lexls.grounding.place_words import pinpoint_kind
+from lexls.grounding.place_words import find_pinpoint_kind
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord
 from lexls.text.spans import Span
@@ -106,7 +106,7 @@ def _pinpoint(
     Pages count only where they are those of the report cited, not merely those of a PDF; its first page
     is in the citation already.
     """
-    kind = pinpoint_kind(authority)
+    kind = find_pinpoint_kind(authority)
     if passage is None:
         return kind, ""
     if passage.paragraph.startswith("Sch "):

@@ -19,10 +19,10 @@ from lexls.features.fitting import best_sentence
 from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import place_words, title_block, usual_pinpoint
-from lexls.grounding.markdown import quoted, shortened
-from lexls.grounding.place_words import pinpoint_kind, pinpoint_words
-from lexls.grounding.reading import prose
-from lexls.grounding.relevance import COMMON, content_terms
+from lexls.grounding.markdown import quote, shorten
+from lexls.grounding.place_words import find_pinpoint_kind, write_pinpoint
+from lexls.grounding.reading import blank_markup
+from lexls.grounding.relevance import COMMON, find_terms
 from lexls.index.records import Authority, Place
 from lexls.text.cancel import CancelToken
 from lexls.text.formats.markdown import as_markdown
@@ -108,19 +108,19 @@ def documentation(snapshot: Snapshot, authority: int, label: str, offset: int, t
     if label:
         place = _find_place(snapshot, known, label)
         if place is not None:
-            words = as_markdown(pinpoint_words(pinpoint_kind(known), label))
-            parts.append(f"{words}\n\n{quoted(shortened(prose(known, place.text), _LONGEST_PARAGRAPH))}")
+            words = as_markdown(write_pinpoint(find_pinpoint_kind(known), label))
+            parts.append(f"{words}\n\n{quote(shorten(blank_markup(known, place.text), _LONGEST_PARAGRAPH))}")
         return "\n\n".join(parts)
     terms = _terms_around(snapshot, offset)
     passages, _ = snapshot.library.lexical(terms, 1, [authority], token)
     for passage in snapshot.library.contents.passage_records(passages.tolist(), token):
         where = place_words(known, passage)
-        text = prose(known, passage.text)
+        text = blank_markup(known, passage.text)
         if len(text) > _LONGEST_PARAGRAPH:
-            wanted = content_terms(_words_around(snapshot, offset), snapshot.tokens)
+            wanted = find_terms(_words_around(snapshot, offset), snapshot.tokens)
             text = text[best_sentence(wanted, known, text, snapshot.tokens).start :]
         head = f"{as_markdown(where)}\n\n" if where else ""
-        parts.append(head + quoted(shortened(text, _LONGEST_PARAGRAPH)))
+        parts.append(head + quote(shorten(text, _LONGEST_PARAGRAPH)))
     return "\n\n".join(parts)
 
 
@@ -174,7 +174,7 @@ def _propose(
     title = authority.title or authority.citation or authority.relative
     said_already = context.kind == "section" and authority.citation == authority.title
     return CompletionItem(
-        label=f"{title}, {pinpoint_words(pinpoint_kind(authority), label)}" if label else title,
+        label=f"{title}, {write_pinpoint(find_pinpoint_kind(authority), label)}" if label else title,
         description="" if said_already else authority.citation,
         kind=_KINDS.get(authority.kind, "other"),
         replace=context.replace,
@@ -206,7 +206,7 @@ def _complete_sections(
     for number in ordered[:most]:
         token.raise_if_cancelled()
         authority = names.authorities[number]
-        known = snapshot.library.contents.list_labels(number, pinpoint_kind(authority))
+        known = snapshot.library.contents.list_labels(number, find_pinpoint_kind(authority))
         for label in _labels_like(known, context.typed)[:3] if context.typed else [""]:
             items.append(_propose(snapshot, authority, context, style, offset, len(items), label))
     return items[:most]
@@ -229,11 +229,11 @@ def _complete_pinpoints(
     for number, label in enumerate(ordered):
         token.raise_if_cancelled()
         place = _find_place(snapshot, authority, label)
-        words = " ".join(prose(authority, place.text).split()) if place is not None else ""
+        words = " ".join(blank_markup(authority, place.text).split()) if place is not None else ""
         items.append(
             CompletionItem(
-                label=pinpoint_words(context.pinpoint, label),
-                description=shortened(words, 60),
+                label=write_pinpoint(context.pinpoint, label),
+                description=shorten(words, 60),
                 kind="place",
                 replace=context.replace,
                 text=label + context.closing,
@@ -343,7 +343,7 @@ def _write(
     if context.of_act:
         written = Rendered(draft.format.escape(authority.title), None)
     else:
-        kind = pinpoint_kind(authority) if pinpoint.isdigit() else usual_pinpoint(authority)
+        kind = find_pinpoint_kind(authority) if pinpoint.isdigit() else usual_pinpoint(authority)
         named = context.kind != "citation" or not _named_before(authority, context.before)
         written = render_authority(snapshot, authority, kind, pinpoint, at, style, named=named)
     text, span = written.text, written.pinpoint
@@ -362,7 +362,7 @@ def _named_before(authority: Authority, before: str) -> bool:
 
 def _find_place(snapshot: Snapshot, authority: Authority, label: str) -> Place | None:
     """The place of the authority with this label, None if it has none."""
-    kind = pinpoint_kind(authority)
+    kind = find_pinpoint_kind(authority)
     places = snapshot.library.contents.find_places(authority.id, Pinpoint(kind, (label,), Span(0, 0)))
     return places[0] if places else None
 

@@ -23,8 +23,8 @@ from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
 from lexls.grounding.opposition import DENIES, Proposition, measure_opposition
-from lexls.grounding.place_words import label_at, plain, without_marks, words_of
-from lexls.grounding.relevance import content_terms
+from lexls.grounding.place_words import find_label, plain, quote_pin, remove_marks
+from lexls.grounding.relevance import find_terms
 from lexls.text.spans import Span
 
 _LEAST_SHARED = 0.4
@@ -52,7 +52,7 @@ def drafted(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit, ...]:
 def _best_extract(snapshot: Snapshot, answer: Answer) -> Sentence | None:
     """The extract with most of the drafter's words, if it has enough of them and does not deny them."""
     held = Proposition.of(answer.question, snapshot.tokens)
-    asked = content_terms(answer.question, snapshot.tokens).keys()
+    asked = find_terms(answer.question, snapshot.tokens).keys()
     best, most = None, _LEAST_SHARED * len(asked)
     for each in answer.sentences:
         shared = len(asked & set(snapshot.tokens(each.text)))
@@ -68,7 +68,7 @@ def _quoted(snapshot: Snapshot, target: Span, sentence: Sentence) -> tuple[Edit,
     place = find_place(draft, target, habit)
     citation = _citation(snapshot, place, sentence.pins[0])
     parenthetical = find_jurisdiction(draft.jurisdiction).customs.parenthetical_quotations
-    quotation = _write_quotation(words_of(sentence.pins[0]), draft, stop=parenthetical)
+    quotation = _write_quotation(quote_pin(sentence.pins[0]), draft, stop=parenthetical)
     in_note = habit.where == "footnote" or draft.format.find_note_at(draft.source, target.start) is not None
     text = f"{citation}: {quotation}" if in_note and not parenthetical else f"{citation} ({quotation})"
     return attach(draft, place, text)
@@ -124,7 +124,7 @@ def _citations(snapshot: Snapshot, place: CitationPlace, sentence: Sentence) -> 
 def _citation(snapshot: Snapshot, place: CitationPlace, pin: Pin) -> str:
     passage = snapshot.library.contents.find_passage(pin.authority.id, pin.start)
     if passage is not None:
-        label = label_at(pin.authority, pin.label or passage.paragraph, pin.text)
+        label = find_label(pin.authority, pin.label or passage.paragraph, pin.text)
         passage = replace(passage, paragraph=label, page=pin.page or passage.page)
     return write_citation(snapshot, place, pin.authority, passage)
 
@@ -161,7 +161,7 @@ def _write_words(text: str, draft: Draft) -> str:
 def _write_quotation(text: str, draft: Draft, *, stop: bool) -> str:
     """``text`` between the draft's quotation marks; ``stop`` keeps the full stop that it ends in."""
     opening, closing = marks = _find_marks(draft)
-    text = without_marks(plain(text))
+    text = remove_marks(plain(text))
     if not stop and text.endswith(".") and not text.endswith(".."):
         text = text[:-1]
     if marks == _DOUBLE:

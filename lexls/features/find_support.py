@@ -12,8 +12,8 @@ from lexls.features.propositions import asked, find_proposition
 from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import describe_treatment, place_words
-from lexls.grounding.reading import prose
-from lexls.grounding.relevance import content_terms
+from lexls.grounding.reading import blank_markup
+from lexls.grounding.relevance import find_terms
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.library.roles.role import role_words
@@ -57,7 +57,7 @@ class SupportOption:
     @property
     def quote(self) -> str:
         """The words of ``sentence`` on one line, without marks of the authority's format."""
-        return " ".join(self.sentence.of(prose(self.hit.authority, self.hit.passage.text)).split())
+        return " ".join(self.sentence.of(blank_markup(self.hit.authority, self.hit.passage.text)).split())
 
 
 def find_support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> list[SupportOption]:
@@ -85,7 +85,7 @@ def find_support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> 
     hits, known = snapshot.searcher.search_support(
         query, k + len(cited), filters, token, precedents=settings.precedents_enabled
     )
-    terms = content_terms(query, snapshot.tokens)
+    terms = find_terms(query, snapshot.tokens)
     return [
         SupportOption(
             hit,
@@ -123,7 +123,7 @@ def _query(snapshot: Snapshot, target: Span) -> str:
     draft = snapshot.draft
     query = asked(draft, target)
     paragraph = draft.paragraph_at(target.start)
-    if paragraph is None or len(content_terms(query, snapshot.tokens)) >= _FEWEST_TERMS:
+    if paragraph is None or len(find_terms(query, snapshot.tokens)) >= _FEWEST_TERMS:
         return query
     before = [each for each in draft.sentences_of(paragraph) if each.end <= target.start]
     return f"{asked(draft, before[-1])} {query}".strip() if before else query

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lexls.grounding.reading import prose, statements_in
-from lexls.grounding.relevance import Tokens, content_terms
+from lexls.grounding.reading import blank_markup, find_statements
+from lexls.grounding.relevance import Tokens, find_terms
 from lexls.index.records import Authority
 from lexls.retrieval.model import Hit
 from lexls.text.spans import Span
@@ -32,7 +32,7 @@ _FEWEST_SHARED = 3
 
 def fitting(query: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
     """The hits that fit ``query``, in their order."""
-    terms = content_terms(query, tokens)
+    terms = find_terms(query, tokens)
     if len(terms) < _FEWEST_TERMS:
         return []
     found = []
@@ -54,8 +54,8 @@ def containing_phrase(phrase: str, hits: Sequence[Hit], tokens: Tokens) -> list[
         return []
     found = []
     for hit in hits:
-        text = prose(hit.authority, hit.passage.text)
-        for sentence in statements_in(text):
+        text = blank_markup(hit.authority, hit.passage.text)
+        for sentence in find_statements(text):
             words = list(tokens(sentence.of(text)))
             if any(words[start : start + len(wanted)] == wanted for start in range(len(words))):
                 found.append(Fit(hit, sentence))
@@ -65,9 +65,9 @@ def containing_phrase(phrase: str, hits: Sequence[Hit], tokens: Tokens) -> list[
 
 def best_sentence(terms: dict[str, str], authority: Authority, text: str, tokens: Tokens) -> Span:
     """The sentence of a passage's ``text`` with most of ``terms``; of equals the shorter."""
-    text = prose(authority, text)
+    text = blank_markup(authority, text)
     return max(
-        statements_in(text),
+        find_statements(text),
         key=lambda each: (len(terms.keys() & set(tokens(each.of(text)))), -len(each)),
         default=Span(0, len(text)),
     )

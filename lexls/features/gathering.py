@@ -20,13 +20,13 @@ from lexls.features.snapshot import Snapshot
 from lexls.features.wording import not_in_library
 from lexls.grounding.answer import Nearest
 from lexls.grounding.answering import Gathered
-from lexls.grounding.context import ContextWidth, evidence_of_authority, gather_evidence
+from lexls.grounding.context import ContextWidth, gather_evidence, gather_from_authority
 from lexls.grounding.evidence import Evidence
 from lexls.grounding.generator import Claim, Quoted
 from lexls.grounding.opposition import Proposition, measure_opposition
-from lexls.grounding.place_words import cite_authority, pinpoint_words
-from lexls.grounding.reading import prose, statements_in
-from lexls.grounding.relevance import Tokens, content_terms
+from lexls.grounding.place_words import cite_authority, write_pinpoint
+from lexls.grounding.reading import blank_markup, find_statements
+from lexls.grounding.relevance import Tokens, find_terms
 from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.grounding.request import Request, Turn
 from lexls.grounding.sufficiency import find_weakness
@@ -79,7 +79,7 @@ def matter(question: str) -> str:
 
 
 def _needs_more(question: str, tokens: Tokens) -> bool:
-    count = len(content_terms(question, tokens))
+    count = len(find_terms(question, tokens))
     if count < _FEW or (count <= _UP_TO and _GOES_ON.match(question)):
         return True
     return count <= _UP_TO_POINTING and _POINTS_BACK.search(question) is not None
@@ -133,13 +133,13 @@ def gather_explanation(
             return Gathered(Request("explain", question, ()), nearest, absent)
         pinpoint = citation.pinpoint
         if pinpoint is not None:
-            labels = (pinpoint_words(pinpoint.kind, each, cited.jurisdiction) for each in pinpoint.labels)
+            labels = (write_pinpoint(pinpoint.kind, each, cited.jurisdiction) for each in pinpoint.labels)
             words = ", ".join(labels)
         places = find_places(library, resolution)
     token.raise_if_cancelled()
     width = _width(snapshot)
     known = find_cited_for(snapshot, question, token).get(cited.id) if width == "full" else None
-    evidence = evidence_of_authority(
+    evidence = gather_from_authority(
         library,
         cited,
         question,
@@ -159,7 +159,7 @@ def gather_explanation(
         pinpoint=words,
         pinpoint_found=bool(places),
     )
-    if not content_terms(question, snapshot.tokens):
+    if not find_terms(question, snapshot.tokens):
         return Gathered(request, weak=_ALONE)
     if not evidence:
         return Gathered(request, weak=f"No passage of {cite_authority(cited)} bears on this sentence.")
@@ -295,7 +295,7 @@ def _judged(snapshot: Snapshot, request: Request, hits: Sequence[Hit]) -> Gather
 
 def _nearest(snapshot: Snapshot, question: str, evidence: Iterable[Evidence]) -> tuple[Nearest, ...]:
     """The authorities of the evidence, each with the sentence of its best piece that is nearest."""
-    terms = content_terms(question, snapshot.tokens)
+    terms = find_terms(question, snapshot.tokens)
     found: dict[int, Nearest] = {}
     for each in evidence:
         if each.authority.id in found:
@@ -309,7 +309,7 @@ def _nearest(snapshot: Snapshot, question: str, evidence: Iterable[Evidence]) ->
 
 def _nearest_found(snapshot: Snapshot, question: str, token: CancelToken) -> tuple[Nearest, ...]:
     """The authorities of the library that come nearest to a sentence."""
-    if not content_terms(question, snapshot.tokens):
+    if not find_terms(question, snapshot.tokens):
         return ()
     hits = find_relevant_passages(
         snapshot.searcher, question, _MOST_NEAREST, Filters(excluded=find_own_files(snapshot)), token
@@ -359,7 +359,7 @@ def contrary_passages(
     proposition's words that sentence has the sooner. Raises ``Cancelled``.
     """
     held = Proposition.of(proposition, snapshot.tokens)
-    asked = content_terms(proposition, snapshot.tokens)
+    asked = find_terms(proposition, snapshot.tokens)
     worth: dict[int, float] = {}
     hits: dict[int, Hit] = {}
     for query in (proposition, denial(proposition, held)):
@@ -400,9 +400,9 @@ def treatment_claims(treatments: list[TreatedIn], evidence: tuple[Evidence, ...]
 
 def _against(snapshot: Snapshot, hit: Hit, held: Proposition, asked: dict[str, str]) -> float:
     """How much the passage's best sentence stands against the proposition, times the words it shares."""
-    text = prose(hit.authority, hit.passage.text)
+    text = blank_markup(hit.authority, hit.passage.text)
     best = 0.0
-    for span in statements_in(text):
+    for span in find_statements(text):
         sentence = span.of(text)
         share = len(asked.keys() & set(snapshot.tokens(sentence))) / max(1, len(asked))
         if share >= _LEAST_SHARED:

@@ -29,11 +29,11 @@ from lexls.features.wording import (
 )
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
-from lexls.grounding.markdown import linked, one_line, quoted, shortened
-from lexls.grounding.place_words import pinpoint_words, words_of
-from lexls.grounding.reading import prose, states
+from lexls.grounding.markdown import fold, quote, shorten, write_link
+from lexls.grounding.place_words import quote_pin, write_pinpoint
+from lexls.grounding.reading import blank_markup, states
 from lexls.grounding.relevance import COMMON
-from lexls.grounding.render import remarks, sentences_markdown
+from lexls.grounding.render import list_remarks, write_sentences
 from lexls.index.records import Authority, Place
 from lexls.library.roles.role import role_words
 from lexls.retrieval.cited_for import CitedFor
@@ -127,11 +127,11 @@ def _as_cited(snapshot: Snapshot, citation: Citation) -> str:
             if pinpoint is not None and of_work
             else citation.core.end
         )
-        return one_line(snapshot.draft.masked[citation.core.start : end])
+        return fold(snapshot.draft.masked[citation.core.start : end])
     if pinpoint is None or not of_work:
         return citation.key
     places = " and ".join(pinpoint.labels)
-    return f"{citation.key} {pinpoint_words(pinpoint.kind, places, citation.jurisdiction)}"
+    return f"{citation.key} {write_pinpoint(pinpoint.kind, places, citation.jurisdiction)}"
 
 
 def _at_pinpoint(
@@ -150,7 +150,7 @@ def _at_pinpoint(
         for place in places[:_MOST_PLACES]
     ]
     if len(places) > _MOST_PLACES:
-        last = pinpoint_words(pinpoint.kind, places[-1].label, authority.jurisdiction)
+        last = write_pinpoint(pinpoint.kind, places[-1].label, authority.jurisdiction)
         parts.append(f"… and {len(places) - _MOST_PLACES} more, up to {as_markdown(last)}")
     return parts
 
@@ -158,10 +158,10 @@ def _at_pinpoint(
 def _place(
     place: Place, authority: Authority, kind: PinpointKind, limit: int, link: OpenLink, role: str = ""
 ) -> str:
-    label = pinpoint_words(kind, place.label, authority.jurisdiction)
+    label = write_pinpoint(kind, place.label, authority.jurisdiction)
     address = link(place.document, place.start, place.end)
-    heading = linked(as_markdown(label), address) + (f" · {role}" if role else "")
-    return f"{heading}\n\n{quoted(shortened(prose(authority, place.text), limit))}"
+    heading = write_link(as_markdown(label), address) + (f" · {role}" if role else "")
+    return f"{heading}\n\n{quote(shorten(blank_markup(authority, place.text), limit))}"
 
 
 def _role(snapshot: Snapshot, place: Place) -> str:
@@ -296,7 +296,7 @@ def _passages(
             where = join_place(where, place)
         start, end = passage.start + fit.sentence.start, passage.start + fit.sentence.end
         heading = _heading(authority, where.strip(", "), link(authority.id, start, end))
-        text = shortened(one_line(fit.sentence.of(prose(authority, passage.text))), _LONGEST_SENTENCE)
+        text = shorten(fold(fit.sentence.of(blank_markup(authority, passage.text))), _LONGEST_SENTENCE)
         same = known.get(authority.id)
         note = f" · {role}" if (role := role_words(passage.role)) else ""
         note += f" · {as_markdown(count_in_words(snapshot.library, same))}" if same is not None else ""
@@ -310,15 +310,15 @@ def _passages(
             best = each.precedents[0]
             address = link(best.citing, best.start, best.end)
             said = best.proposition
-        note = linked(as_markdown(count_in_words(snapshot.library, each)), address)
-        text = shortened(one_line(said), _LONGEST_SENTENCE)
+        note = write_link(as_markdown(count_in_words(snapshot.library, each)), address)
+        text = shorten(fold(said), _LONGEST_SENTENCE)
         lines.append(f"- {_heading(found, found.citation, '')} · {note} — {as_markdown(text)}")
     return Hover(span, "\n".join(lines))
 
 
 def _heading(authority: Authority, where: str, address: str) -> str:
     heading = f"**{as_markdown(authority.title or authority.relative)}**"
-    return f"{heading} · {linked(as_markdown(where), address)}" if where else heading
+    return f"{heading} · {write_link(as_markdown(where), address)}" if where else heading
 
 
 _SENTENCES = 2
@@ -331,7 +331,7 @@ def explained_briefly(answer: Answer, shown: str, link: OpenLink) -> list[str]:
     ``shown`` is the Markdown above it: an extract that stands there already is not said again.
     """
     if answer.abstained:
-        return [f"_{as_markdown(each)}_" for each in remarks(answer)[:1]]
+        return [f"_{as_markdown(each)}_" for each in list_remarks(answer)[:1]]
     fresh = tuple(each for each in answer.sentences if not _stands_in(shown, each))
     if not fresh:
         return []
@@ -339,9 +339,9 @@ def explained_briefly(answer: Answer, shown: str, link: OpenLink) -> list[str]:
     def to_pin(pin: Pin) -> str:
         return link(pin.authority.id, pin.start, pin.end)
 
-    brief = sentences_markdown(replace(answer, sentences=fresh), _SENTENCES, _LONGEST, to_pin)
+    brief = write_sentences(replace(answer, sentences=fresh), _SENTENCES, _LONGEST, to_pin)
     return [f"Bears on the sentence:\n\n{brief}"]
 
 
 def _stands_in(shown: str, sentence: Sentence) -> bool:
-    return sentence.is_extract and as_markdown(words_of(sentence.pins[0])) in shown
+    return sentence.is_extract and as_markdown(quote_pin(sentence.pins[0])) in shown

@@ -29,9 +29,9 @@ from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution, find_authority, find_places, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import count_treatments, describe_treatment
-from lexls.grounding.markdown import one_line, shortened
-from lexls.grounding.place_words import pinpoint_words
-from lexls.grounding.reading import prose
+from lexls.grounding.markdown import fold, shorten
+from lexls.grounding.place_words import write_pinpoint
+from lexls.grounding.reading import blank_markup
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.settings.diagnostics import Severity
@@ -213,7 +213,7 @@ def _mention(
     warned, treatment = _treatment(library, authority)
     return CitedAuthority(
         span,
-        one_line(span.of(draft.source)) if keyed else draft.prose(span, without_citations=False),
+        fold(span.of(draft.source)) if keyed else draft.prose(span, without_citations=False),
         verdict,
         stands_for if keyed or best.citation.form != "full" else "",
         authority,
@@ -228,7 +228,7 @@ def _mention(
 
 def _written(snapshot: Snapshot, resolution: Resolution) -> str:
     pinpoint = resolution.citation.pinpoint
-    return one_line(pinpoint.span.of(snapshot.draft.masked)) if pinpoint is not None else ""
+    return fold(pinpoint.span.of(snapshot.draft.masked)) if pinpoint is not None else ""
 
 
 def _verdict(
@@ -262,9 +262,9 @@ def _places(
         return
     for place in find_places(snapshot.library, resolution):
         if place.document == authority.id:
-            label = pinpoint_words(pinpoint.kind, place.label, authority.jurisdiction)
-            words = one_line(prose(authority, place.text))
-            text = shortened(words.removeprefix(label).lstrip(), _LONGEST_PLACE)
+            label = write_pinpoint(pinpoint.kind, place.label, authority.jurisdiction)
+            words = fold(blank_markup(authority, place.text))
+            text = shorten(words.removeprefix(label).lstrip(), _LONGEST_PLACE)
             yield PinpointText(label, text, place.start, place.end, place.page)
 
 
@@ -359,7 +359,7 @@ def _compared(
     original = ""
     marked: tuple[Span, ...] = ()
     if place is not None and len(place) <= _LONGEST:
-        original = place.of(prose(best.authority, snapshot.library.contents.text(best.authority.id)))
+        original = place.of(blank_markup(best.authority, snapshot.library.contents.text(best.authority.id)))
         inside = (each.original for each in weighing if len(each.original))
         marked = tuple(
             each.shift(-place.start) for each in inside if place.start <= each.start and each.end <= place.end

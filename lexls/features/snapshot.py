@@ -13,8 +13,8 @@ from lexls.features.draft_parser import DraftParser
 from lexls.grounding.quotations.authority_text import AuthorityText
 from lexls.grounding.quotations.compare import compare
 from lexls.grounding.quotations.comparison import Comparison
-from lexls.grounding.reading import prose
-from lexls.grounding.relevance import content_terms
+from lexls.grounding.reading import blank_markup
+from lexls.grounding.relevance import find_terms
 from lexls.index.library import Library
 from lexls.index.records import TreatedIn
 from lexls.index.tokens import Tokenizer
@@ -76,7 +76,7 @@ class AuthorityTexts:
         if ready is not None and ready.source == source:
             ready.generation = generation
             return ready
-        made = _Ready(source, generation, AuthorityText(prose(authority, source)))
+        made = _Ready(source, generation, AuthorityText(blank_markup(authority, source)))
         return self._ready.keep(authority.id, made)
 
 
@@ -108,7 +108,7 @@ class Snapshot:
         Words alone decide, and function words do not count: this is for what is shown unasked, at every
         rest of the mouse.
         """
-        terms = list(content_terms(text, self.tokens))
+        terms = list(find_terms(text, self.tokens))
         if not terms:
             return []
         found, scores = self.library.lexical(terms, 4 * k, None, token)

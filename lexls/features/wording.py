@@ -10,9 +10,9 @@ from lexls.citations.courts import court_and_year
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import PinpointKind
 from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
-from lexls.grounding.markdown import linked, one_line, quoted, shortened
-from lexls.grounding.place_words import pinpoint_kind, pinpoint_words, where
-from lexls.grounding.reading import prose
+from lexls.grounding.markdown import fold, quote, shorten, write_link
+from lexls.grounding.place_words import find_pinpoint_kind, where, write_pinpoint
+from lexls.grounding.reading import blank_markup
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord, TreatedIn
 from lexls.text.dates import write_date
@@ -37,7 +37,7 @@ def usual_pinpoint(authority: Authority) -> PinpointKind:
     Indian drafts count paragraphs in reports too.
     """
     if authority.kind != "case" or find_jurisdiction(authority.jurisdiction).customs.reports_by_paragraph:
-        return pinpoint_kind(authority)
+        return find_pinpoint_kind(authority)
     return "page" if _REPORT.match(authority.citation) else "paragraph"
 
 
@@ -131,7 +131,7 @@ def describe_treatment(library: Library, each: TreatedIn) -> str:
 def _named(library: Library, each: TreatedIn, link: OpenLink) -> str:
     said = describe_treatment(library, each)
     address = link(each.citing, each.sentence_start, each.sentence_end)
-    return linked(as_markdown(said[0].upper() + said[1:]), address)
+    return write_link(as_markdown(said[0].upper() + said[1:]), address)
 
 
 def _place(library: Library, each: TreatedIn, citing: Authority) -> str:
@@ -142,7 +142,7 @@ def _place(library: Library, each: TreatedIn, citing: Authority) -> str:
 
 
 def _name(authority: Authority) -> str:
-    title = one_line(authority.title or authority.relative)
+    title = fold(authority.title or authority.relative)
     return f"{title} {authority.citation}" if authority.citation not in ("", title) else title
 
 
@@ -155,7 +155,11 @@ def describe_holding(library: Library, authority: Authority, link: OpenLink) -> 
         return []
     text = _NUMBER.sub("", found.text)
     by = f"{found.count} document{'' if found.count == 1 else 's'}"
-    label = pinpoint_words(found.kind, found.label, authority.jurisdiction) if found.kind else ""
+    label = write_pinpoint(found.kind, found.label, authority.jurisdiction) if found.kind else ""
     address = link(authority.id, found.start, found.end)
-    head = f"Most cited at {linked(as_markdown(label), address)}" if label else linked("Most quoted", address)
-    return [f"{head}, by {by}:\n\n{quoted(shortened(prose(authority, text), _LONGEST_HOLDING))}"]
+    head = (
+        f"Most cited at {write_link(as_markdown(label), address)}"
+        if label
+        else write_link("Most quoted", address)
+    )
+    return [f"{head}, by {by}:\n\n{quote(shorten(blank_markup(authority, text), _LONGEST_HOLDING))}"]

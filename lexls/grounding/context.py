@@ -9,8 +9,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal, get_args
 
 from lexls.grounding.evidence import Evidence, find_segments
-from lexls.grounding.reading import whole_sentences
-from lexls.grounding.relevance import Tokens, bm25, content_terms, weigh
+from lexls.grounding.reading import complete_sentences
+from lexls.grounding.relevance import Tokens, find_terms, score_by_bm25, weigh
 from lexls.index.records import Authority, PassageRecord, Place
 from lexls.library.document import Block
 from lexls.text.spans import Span
@@ -84,7 +84,7 @@ def gather_evidence(
     return gatherer.evidence(())
 
 
-def evidence_of_authority(
+def gather_from_authority(
     library: SearchableIndex,
     authority: Authority,
     proposition: str,
@@ -126,9 +126,9 @@ def evidence_of_authority(
 
 def _ranked(passages: Sequence[PassageRecord], proposition: str, tokens: Tokens) -> list[PassageRecord]:
     """The passages that have words of the proposition, best first by BM25 among themselves."""
-    asked = content_terms(proposition, tokens)
+    asked = find_terms(proposition, tokens)
     counts = [Counter(tokens(passage.text)) for passage in passages]
-    scores = bm25(weigh(asked, counts), counts)
+    scores = score_by_bm25(weigh(asked, counts), counts)
     order = sorted(range(len(scores)), key=lambda number: -scores[number])
     return [passages[number] for number in order if scores[number] > 0]
 
@@ -152,7 +152,7 @@ class _Gatherer:
         if self._token is not None:
             self._token.raise_if_cancelled()
         text = self._library.contents.text(authority.id)
-        whole = whole_sentences(text, Span(max(0, span.start), min(span.end, len(text))))
+        whole = complete_sentences(text, Span(max(0, span.start), min(span.end, len(text))))
         if not whole.of(text).strip():
             return
         for candidate in (whole, span):
@@ -234,10 +234,10 @@ class _Gatherer:
             return Span(0, len(text))
         most = room if self._width in ("section", "full") else min(room, MAX_CONTEXT)
         outline = self._library.contents.outline(document)
-        wide = parent_span(outline, len(text), piece.span.start, piece.span.end, _PARENT[self._width], most)
+        wide = find_parent(outline, len(text), piece.span.start, piece.span.end, _PARENT[self._width], most)
         if len(wide) >= most:
             wide = self._at_passages(document, wide, piece.span)
-        whole = whole_sentences(text, wide)
+        whole = complete_sentences(text, wide)
         return whole if self._length_with(piece.authority, whole) <= self._limit else wide
 
     def _at_passages(self, document: int, wide: Span, core: Span) -> Span:
@@ -283,7 +283,7 @@ MAX_CONTEXT = 12_000
 """No context is longer than so many characters; a longer one keeps what is nearest to the passage."""
 
 
-def parent_span(
+def find_parent(
     blocks: Sequence[Block], length: int, start: int, end: int, width: ParentWidth, limit: int = MAX_CONTEXT
 ) -> Span:
     """The context of the passage ``[start, end)`` of a document with these ``blocks`` (``Library.outline``).

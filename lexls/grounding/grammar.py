@@ -10,22 +10,22 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from lexls.grounding.prompts.templates import shown_text
+from lexls.grounding.prompts.templates import clean_text
 from lexls.grounding.request import Request
 from lexls.text.lexicon import words
 
 
-def literal(text: str) -> str:
+def write_literal(text: str) -> str:
     """``text`` as a terminal: exactly these characters. It must hold no halves of surrogate pairs."""
     return '"' + "".join(map(_escaped, text)) + '"'
 
 
-def several(rule: str, most: int) -> str:
+def repeat_with_commas(rule: str, most: int) -> str:
     """One to ``most`` of ``rule`` (its name) with commas between them."""
     return rule if most <= 1 else f'{rule} ("," {rule}){{0,{most - 1}}}'
 
 
-def between(rule: str, least: int, most: int) -> str:
+def repeat(rule: str, least: int, most: int) -> str:
     """From ``least`` to ``most`` of ``rule`` (its name) in a row."""
     return f"{rule}{{{least},{most}}}"
 
@@ -53,16 +53,16 @@ CHARACTER = r"""[^"\\\x00-\x1F\x7F-\x9F\u2028\u2029] | "\\" ["\\/]"""
 FIRST = r"""[^"\\\x00-\x20\x7F-\xA0\u2028\u2029] | "\\" ["]"""
 """One that a text may begin with: so none is blank."""
 
-_ANSWER = literal('{"answer":[')
-_INSUFFICIENT = literal('{"insufficient":[')
-_END = literal("]}")
-_EVIDENCE = literal('{"evidence":[')
-_SENTENCE = literal('],"sentence":"')
-_QUOTE = literal('"')
-_CLOSE = literal('"}')
+_ANSWER = write_literal('{"answer":[')
+_INSUFFICIENT = write_literal('{"insufficient":[')
+_END = write_literal("]}")
+_EVIDENCE = write_literal('{"evidence":[')
+_SENTENCE = write_literal('],"sentence":"')
+_QUOTE = write_literal('"')
+_CLOSE = write_literal('"}')
 
 
-def answer_grammar(request: Request, verbatim: bool) -> str:
+def write_grammar(request: Request, verbatim: bool) -> str:
     """The grammar of the answers to ``request``.
 
     It has no identifiers but those of its evidence; lengths and counts are bounded. With ``verbatim`` a
@@ -75,18 +75,18 @@ def answer_grammar(request: Request, verbatim: bool) -> str:
         quotation = "quotation"
         if verbatim:
             quotation = f"p{number}"
-            own = verbatim_rules(shown_text(evidence.text), quotation)
+            own = write_verbatim_rules(clean_text(evidence.text), quotation)
             if not own:
                 continue
             rules += own
         identifier = json.dumps(evidence.identifier, ensure_ascii=False)
-        opening = literal(f'{{"passage":{identifier},"quotation":"')
+        opening = write_literal(f'{{"passage":{identifier},"quotation":"')
         quoted.append(f"{opening} {quotation} {_CLOSE}")
-    start = [f"{_INSUFFICIENT} {several('missing', MISSING)} {_END}"]
+    start = [f"{_INSUFFICIENT} {repeat_with_commas('missing', MISSING)} {_END}"]
     if quoted:
-        start.insert(0, f"{_ANSWER} {several('item', request.sentences)} {_END}")
+        start.insert(0, f"{_ANSWER} {repeat_with_commas('item', request.sentences)} {_END}")
         rules += [
-            f"item ::= {_EVIDENCE} {several('quoted', QUOTATIONS)} {_SENTENCE} sentence {_CLOSE}",
+            f"item ::= {_EVIDENCE} {repeat_with_commas('quoted', QUOTATIONS)} {_SENTENCE} sentence {_CLOSE}",
             f"quoted ::= {' | '.join(quoted)}",
             f"sentence ::= {_text(SENTENCE_CHARS)}",
         ]
@@ -99,7 +99,7 @@ def answer_grammar(request: Request, verbatim: bool) -> str:
 
 def _text(chars: tuple[int, int]) -> str:
     least, most = chars
-    return f"first {between('character', least - 1, most - 1)}"
+    return f"first {repeat('character', least - 1, most - 1)}"
 
 
 LEAST_WORDS = 5
@@ -118,7 +118,7 @@ _MARK = re.compile(r"[*#§¶>|-]{1,6}|[*¶§]{0,2}[\[(]?(?:\d{1,4}|[A-Za-z]|[ivx
 _CLAUSE_WORDS = words("that which who whose where when whether if unless because but although provided since")
 
 
-def verbatim_rules(text: str, name: str) -> list[str]:
+def write_verbatim_rules(text: str, name: str) -> list[str]:
     """Rules, the first called ``name``, for a quotation from ``text`` inside a JSON string.
 
     Words are divided by one space each, however they are divided in ``text``. None if there is no word.
@@ -127,7 +127,7 @@ def verbatim_rules(text: str, name: str) -> list[str]:
     written = [_write_run(run, f"{name}-{number}") for number, run in enumerate(runs)]
     beginnings = [each for found, _ in written for each in found]
     if not beginnings:
-        beginnings = [literal(" ".join(map(_json_escaped, run[: 2 * SEGMENT_WORDS]))) for run in runs]
+        beginnings = [write_literal(" ".join(map(_json_escaped, run[: 2 * SEGMENT_WORDS]))) for run in runs]
     if not beginnings:
         return []
     return [
@@ -155,7 +155,7 @@ def _write_run(run: Sequence[str], name: str) -> tuple[list[str], list[str]]:
     def chain(first: int, end: int, last: int) -> Iterator[str]:
         """A rule for each word of a segment: end before it, or go on with it, up to ``last``."""
         for index in range(max(first, LEAST_WORDS), end):
-            word = literal(" " + words[index])
+            word = write_literal(" " + words[index])
             yield f"{rest(index, end, last)} ::= | {word} {rest(index + 1, end, last)}".rstrip()
 
     beginnings: list[str] = []
@@ -166,7 +166,7 @@ def _write_run(run: Sequence[str], name: str) -> tuple[list[str], list[str]]:
         for start in _beginnings(run, first, end):
             after = min(start + LEAST_WORDS, last)
             if after - start == LEAST_WORDS:
-                opening = literal(" ".join(words[start:after]))
+                opening = write_literal(" ".join(words[start:after]))
                 beginnings.append(f"{opening} {rest(after, end, last)}".rstrip())
         chains += chain(first, end, last)
         if segment and last != end:

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lexls.grounding.grammar import CHARACTER, between, several
+from lexls.grounding.grammar import CHARACTER, repeat, repeat_with_commas
 from lexls.grounding.prompts.templates import (
     PromptTemplateError,
     Template,
+    clean_line,
     load_template,
-    shown_line,
     substitute,
 )
 from lexls.models.messages import ModelUnavailable
@@ -44,7 +44,7 @@ def find_keywords(
     made so in the background. ``folder`` has the user's own templates. Numbers, names and abbreviations are
     kept only if the question has them. Raises ``Cancelled``.
     """
-    line = shown_line(question)
+    line = clean_line(question)
     if not line or len(line) > QUESTION_CHARS:
         return ()
     if not client.ready:
@@ -53,38 +53,38 @@ def find_keywords(
     from lexls.models.messages import ChatMessage, Sampling
 
     try:
-        system, user = keyword_prompt(line, load_template("keywords", folder))
+        system, user = fill_keyword_prompt(line, load_template("keywords", folder))
         messages = [ChatMessage("system", system), ChatMessage("user", user)]
-        sampling = Sampling(_TOKENS, seconds=seconds, grammar=keyword_grammar())
+        sampling = Sampling(_TOKENS, seconds=seconds, grammar=write_keyword_grammar())
         pieces = client.generate(messages, sampling, token)
         written = "".join(piece for piece in pieces if isinstance(piece, str))
     except (PromptTemplateError, ModelUnavailable):
         return ()
-    return keywords_in(written, line)
+    return read_keywords(written, line)
 
 
-def keyword_prompt(question: str, template: Template) -> tuple[str, str]:
+def fill_keyword_prompt(question: str, template: Template) -> tuple[str, str]:
     """What the model is told and asked."""
     values = {"question": question, "most": str(KEYWORDS)}
     return substitute(template.system, values), substitute(template.user, values)
 
 
-def keyword_grammar() -> str:
+def write_keyword_grammar() -> str:
     """The grammar (GBNF) of ``{"keywords":["…"]}``."""
     return "\n".join(
         [
-            rf'root ::= "{{\"keywords\":[" {several("keyword", KEYWORDS)} "]}}"',
-            rf'keyword ::= "\"" {between("character", *KEYWORD_CHARS)} "\""',
+            rf'root ::= "{{\"keywords\":[" {repeat_with_commas("keyword", KEYWORDS)} "]}}"',
+            rf'keyword ::= "\"" {repeat("character", *KEYWORD_CHARS)} "\""',
             f"character ::= {CHARACTER}\n",
         ]
     )
 
 
-def keywords_in(written: str, question: str) -> tuple[str, ...]:
+def read_keywords(written: str, question: str) -> tuple[str, ...]:
     """The keywords of a model's answer that may be searched for; of one that was cut off, the whole ones."""
     found: dict[str, str] = {}
     for text in _strings(written):
-        line = shown_line(text)
+        line = clean_line(text)
         if line.casefold() not in found and _may_be_searched(line, question):
             found[line.casefold()] = line
     return tuple(found.values())[:KEYWORDS]

@@ -13,18 +13,18 @@ _SPACES = re.compile(r"\s+")
 _NOT_IN_ADDRESS = re.compile(r"[<>\\\[\]\x00-\x20]")
 
 
-def one_line(text: str) -> str:
+def fold(text: str) -> str:
     """``text`` with every run of white space (line breaks too) made one space."""
     return _SPACES.sub(" ", text).strip()
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """``text`` as a Markdown quotation, its paragraphs kept."""
     parts = [as_markdown(part) for part in re.split(r"\n[ \t]*\r?\n", text)]
     return "\n>\n".join("> " + part for part in parts if part)
 
 
-def shortened(text: str, limit: int) -> str:
+def shorten(text: str, limit: int) -> str:
     """``text`` cut to about ``limit`` characters, at the end of a sentence where there is one, with " …".
 
     A sentence end is a stop, question or exclamation mark, with closing quotation marks or brackets,
@@ -43,7 +43,7 @@ def shortened(text: str, limit: int) -> str:
     return (head[:space] if space > 0 else head).rstrip(" ,;:") + " …"
 
 
-def linked(text: str, address: str) -> str:
+def write_link(text: str, address: str) -> str:
     """Markdown ``text`` (escaped already) as a link, or as it is without an ``address``."""
     if not address:
         return text

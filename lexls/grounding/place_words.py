@@ -9,8 +9,8 @@ from lexls.citations.courts import court_and_year
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import PinpointKind
 from lexls.grounding.evidence import Pin
-from lexls.grounding.markdown import one_line
-from lexls.grounding.reading import prose
+from lexls.grounding.markdown import fold
+from lexls.grounding.reading import blank_markup
 from lexls.index.records import Authority
 from lexls.text.formats import format_of
 from lexls.text.phrases import load_phrases
@@ -20,7 +20,7 @@ SUBSECTION = re.compile(r"\s{0,40}\((\d{1,3}[A-Z]?)\)\s{1,40}(?=\S)")
 """The number that a subsection begins with."""
 
 
-def pinpoint_words(kind: PinpointKind, label: str, jurisdiction: str = "") -> str:
+def write_pinpoint(kind: PinpointKind, label: str, jurisdiction: str = "") -> str:
     """A place as it is cited: "[23]", "page 5", "s 12(2)" ("§ 12(2)" in America), "reg 4", "clause 7"."""
     if kind in ("section", "regulation") and label.startswith("Sch"):
         return label
@@ -28,7 +28,7 @@ def pinpoint_words(kind: PinpointKind, label: str, jurisdiction: str = "") -> st
     return forms.get(kind, "{}").format(label)
 
 
-def pinpoint_kind(authority: Authority) -> PinpointKind:
+def find_pinpoint_kind(authority: Authority) -> PinpointKind:
     """What the labels of an authority's passages are called when they are cited."""
     return cast("PinpointKind", _PHRASES["labels"].get(authority.kind, "paragraph"))
 
@@ -39,11 +39,11 @@ def where(authority: Authority, label: str, page: int) -> str:
     ``label`` is the numbered paragraph or section ("" if none), ``page`` the page (0 if none).
     """
     if label:
-        return pinpoint_words(pinpoint_kind(authority), label, authority.jurisdiction)
+        return write_pinpoint(find_pinpoint_kind(authority), label, authority.jurisdiction)
     return f"page {page}" if page else ""
 
 
-def label_at(authority: Authority, label: str, text: str) -> str:
+def find_label(authority: Authority, label: str, text: str) -> str:
     """The label of the place where ``text``, in the section ``label``, begins: with its subsection, if that
     begins there with its number."""
     if authority.kind not in ("statute", "regulation") or not label or "(" in label:
@@ -63,13 +63,13 @@ def cite_authority(authority: Authority, place: str = "") -> str:
     name = title
     if authority.citation and authority.citation not in title:
         name = f"{title}{',' if american else ''} {authority.citation}"
-    name = at_place(name, place)
+    name = add_place(name, place)
     if not american:
         return name
     return name + court_and_year(authority.citation, authority.court, authority.date)
 
 
-def at_place(name: str, place: str) -> str:
+def add_place(name: str, place: str) -> str:
     """A place in what is called ``name``; the name alone where ``place`` is ""."""
     if not place:
         return name
@@ -84,28 +84,28 @@ _NUMBER = re.compile(r"\s{0,40}(?:\[(\d{1,5})\]|(\d{1,5})\.)\s{1,40}(?=\S)")
 
 def plain(text: str) -> str:
     """``text`` on one line without characters that steer a terminal or turn the direction of writing."""
-    return one_line(_UNSHOWN.sub(" ", text))
+    return fold(_UNSHOWN.sub(" ", text))
 
 
-def words_of(pin: Pin) -> str:
+def quote_pin(pin: Pin) -> str:
     """The words of a pin on one line, as they are quoted: without marks of the authority's format, and
     without the number of the paragraph or subsection that they begin, since it is said beside them."""
-    text = prose(pin.authority, pin.text)
+    text = blank_markup(pin.authority, pin.text)
     number = _NUMBER.match(text)
     if number is not None and pin.label in (number[1], number[2]):
         text = text[number.end() :]
-    elif label_at(pin.authority, pin.label, text) != pin.label:
+    elif find_label(pin.authority, pin.label, text) != pin.label:
         text = SUBSECTION.sub("", text, count=1)
     # A sentence that begins with an emphasised name may be cut behind it.
     return plain(format_of("", pin.authority.path.name).drop_lone_marks(text))
 
 
-def in_marks(text: str) -> str:
+def put_in_marks(text: str) -> str:
     """``text`` between quotation marks, once: what is a quotation from beginning to end has them already."""
-    return f"“{without_marks(text)}”"
+    return f"“{remove_marks(text)}”"
 
 
-def without_marks(text: str) -> str:
+def remove_marks(text: str) -> str:
     """``text`` without the quotation marks around it, if one quotation is all of it."""
     inner = text[1:-1]
     whole = len(text) > 2 and (text[0], text[-1]) in _PAIRS

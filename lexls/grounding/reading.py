@@ -25,7 +25,7 @@ _LONGEST_HEADING = 12
 """Words; a longer piece without a stop is text that was cut, not a heading."""
 
 
-def prose(authority: Authority, text: str) -> str:
+def blank_markup(authority: Authority, text: str) -> str:
     """``text``, a piece of the authority, with the marks of its format blanked; of the same length.
 
     What has a format of drafts is indexed as it is written; the text of every other file comes without marks.
@@ -33,12 +33,12 @@ def prose(authority: Authority, text: str) -> str:
     return format_of("", authority.path.name).mask(text)
 
 
-def statements_in(text: str) -> Sequence[Span]:
+def find_statements(text: str) -> Sequence[Span]:
     """The sentences of prose that state something: no headings, alone or before a sentence, no numbers."""
-    return [span for found in sentences(text) if states((span := without_headings(text, found)).of(text))]
+    return [span for found in sentences(text) if states((span := remove_headings(text, found)).of(text))]
 
 
-def without_headings(text: str, span: Span) -> Span:
+def remove_headings(text: str, span: Span) -> Span:
     """``span`` without the lines at its beginning that are headings which no stop parts from the sentence."""
     start = span.start
     while (end := text.find("\n", start, span.end)) >= 0 and _heads(text[start:end]):
@@ -67,7 +67,7 @@ def states(sentence: str) -> bool:
     return count > _LONGEST_HEADING and len(_DASH.findall(sentence)) < 3
 
 
-def whole_sentences(text: str, span: Span) -> Span:
+def complete_sentences(text: str, span: Span) -> Span:
     """``span`` of ``text`` with the sentences that its ends cut, as far as they are not very long."""
     start, end = span.start, span.end
     before = text[max(0, start - _REACH) : start]

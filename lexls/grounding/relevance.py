@@ -22,7 +22,7 @@ _K1 = 1.2
 _B = 0.75
 
 
-def content_terms(text: str, tokens: Tokens) -> dict[str, str]:
+def find_terms(text: str, tokens: Tokens) -> dict[str, str]:
     """The distinct terms of ``text`` that carry meaning, each with the word it was first written as.
 
     A word counts when it is not a function word and has two letters or a digit.
@@ -61,7 +61,7 @@ def weigh(terms: Iterable[str], texts: Sequence[Counter[str]]) -> Weights:
     return Weights({term: math.log(1 + (count - few + 0.5) / (few + 0.5)) for term, few in having.items()})
 
 
-def bm25(weights: Weights, texts: Sequence[Counter[str]]) -> list[float]:
+def score_by_bm25(weights: Weights, texts: Sequence[Counter[str]]) -> list[float]:
     """The BM25 score (k1 = 1.2, b = 0.75) of each text for the weighted terms."""
     lengths = [sum(text.values()) for text in texts]
     average = sum(lengths) / len(lengths) if lengths else 0.0

@@ -12,14 +12,14 @@ from types import MappingProxyType
 
 from lexls.grounding.answer import Answer, Nearest, Sentence
 from lexls.grounding.evidence import Pin
-from lexls.grounding.markdown import linked, shortened
+from lexls.grounding.markdown import shorten, write_link
 from lexls.grounding.place_words import (
     cite_authority,
-    in_marks,
-    label_at,
+    find_label,
     plain,
+    put_in_marks,
+    quote_pin,
     where,
-    words_of,
 )
 from lexls.grounding.threads import StoredPin, StoredSentence, StoredTurn
 from lexls.index.records import Authority
@@ -47,10 +47,10 @@ def title_of(pin: Pin) -> str:
 
 def place_of(pin: Pin) -> str:
     """Where a pin stands in its authority: "[23]", "s 12(2)", "page 4"; "" if it has no number or page."""
-    return plain(where(pin.authority, label_at(pin.authority, pin.label, pin.text), pin.page))
+    return plain(where(pin.authority, find_label(pin.authority, pin.label, pin.text), pin.page))
 
 
-def answer_markdown(answer: Answer, link: Link = _no_link, warnings: Warnings = NO_WARNINGS) -> str:
+def write_markdown(answer: Answer, link: Link = _no_link, warnings: Warnings = NO_WARNINGS) -> str:
     """The answer as it stands, as Markdown (CommonMark, no HTML).
 
     A sentence is followed by the places it rests on and their words; an extract is its words alone. ``link``
@@ -72,23 +72,23 @@ def answer_markdown(answer: Answer, link: Link = _no_link, warnings: Warnings = 
         parts.append(_fenced(answer.shown))
     if answer.complete:
         nearest = [_nearest_markdown(each, link, warnings) for each in answer.nearest]
-        parts.extend(_ending_markdown(remarks(answer), nearest, made_by(answer)))
+        parts.extend(_ending_markdown(list_remarks(answer), nearest, tell_writer(answer)))
     return "\n\n".join(parts)
 
 
-def sentences_markdown(answer: Answer, most: int, longest: int, link: Link = _no_link) -> str:
+def write_sentences(answer: Answer, most: int, longest: int, link: Link = _no_link) -> str:
     """The first ``most`` sentences in a line each, cut to about ``longest`` characters, with their places."""
     short = _only_authority(answer) is not None
     lines = []
     for each in answer.sentences[:most]:
-        text = shortened(_words(each), longest)
-        shown = as_markdown(in_marks(text)) if each.is_extract else as_markdown(text)
+        text = shorten(_words(each), longest)
+        shown = as_markdown(put_in_marks(text)) if each.is_extract else as_markdown(text)
         places = "; ".join(filter(None, (_place_markdown(pin, link, short=short) for pin in each.pins)))
         lines.append(f"{shown} — {places}" if places else shown)
     return "\n\n".join(lines)
 
 
-def answer_text(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[str]:
+def write_text(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[str]:
     """The answer as lines of plain text, not wrapped; what belongs to a sentence is indented by four.
 
     An explanation that quotes one authority says only where in it; who shows it has named it above.
@@ -97,18 +97,18 @@ def answer_text(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[st
     for number, each in enumerate(answer.sentences):
         if number:
             yield ""
-        yield from sentence_text(each, NO_WARNINGS if short else warnings, short=short)
-    yield from ending_text(answer, warnings)
+        yield from write_sentence(each, NO_WARNINGS if short else warnings, short=short)
+    yield from write_ending(answer, warnings)
 
 
-def sentence_text(
+def write_sentence(
     sentence: Sentence, warnings: Warnings = NO_WARNINGS, *, short: bool = False
 ) -> Iterator[str]:
-    """One sentence as lines of plain text, as in ``answer_text``; ``short`` names no authority."""
+    """One sentence as lines of plain text, as in ``write_text``; ``short`` names no authority."""
     titled = [(pin, _pin_text(pin, warnings, short=short)) for pin in sentence.pins]
     if sentence.is_extract:
         pin, title = titled[0]
-        yield in_marks(words_of(pin))
+        yield put_in_marks(quote_pin(pin))
         if title:
             yield f"    {title}"
         return
@@ -116,15 +116,15 @@ def sentence_text(
     for pin, title in titled:
         if title:
             yield f"    {title}:"
-        yield f"    {in_marks(words_of(pin))}"
+        yield f"    {put_in_marks(quote_pin(pin))}"
 
 
-def ending_text(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[str]:
+def write_ending(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[str]:
     """What follows the sentences, as lines of plain text: notes, what is missing, the nearest authorities,
     who wrote it."""
     if answer.shown:
-        yield from (plain_line(line) for line in answer.shown.splitlines())
-    notes = remarks(answer)
+        yield from (clean_line(line) for line in answer.shown.splitlines())
+    notes = list_remarks(answer)
     if notes and (answer.sentences or answer.shown):
         yield ""
     yield from notes
@@ -134,19 +134,19 @@ def ending_text(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[st
         for each in answer.nearest:
             yield f"  {_nearest_title(each)}{_warned_text(each.authority, warnings)}"
             if each.pin is not None:
-                yield f"    “{shortened(words_of(each.pin), _LONGEST_NEAREST)}”"
-    maker = made_by(answer)
+                yield f"    “{shorten(quote_pin(each.pin), _LONGEST_NEAREST)}”"
+    maker = tell_writer(answer)
     if maker:
         yield ""
         yield maker
 
 
-def plain_line(line: str) -> str:
+def clean_line(line: str) -> str:
     """A line of a prompt with its indentation, without characters that steer a terminal."""
     return line[: len(line) - len(line.lstrip(" "))] + plain(line)
 
 
-def remarks(answer: Answer) -> list[str]:
+def list_remarks(answer: Answer) -> list[str]:
     """What lexls says about an answer, in sentences of plain text: its notes, and what is missing."""
     found = [plain(note) for note in answer.notes]
     if answer.missing:
@@ -161,7 +161,7 @@ def remarks(answer: Answer) -> list[str]:
     return found
 
 
-def made_by(answer: Answer) -> str:
+def tell_writer(answer: Answer) -> str:
     """Who wrote an answer, in a sentence of plain text; "" where nothing was written."""
     if answer.shown:
         return f"Nothing was asked: this is the prompt ({plain(answer.template or answer.generator)})."
@@ -183,7 +183,7 @@ def _only_authority(answer: Answer) -> Authority | None:
 
 
 def _words(sentence: Sentence) -> str:
-    return words_of(sentence.pins[0]) if sentence.is_extract else plain(sentence.text)
+    return quote_pin(sentence.pins[0]) if sentence.is_extract else plain(sentence.text)
 
 
 def _sentence_markdown(sentence: Sentence, link: Link, warnings: Warnings, *, short: bool) -> str:
@@ -201,14 +201,15 @@ def _text_markdown(text: str, quotations: Sequence[str]) -> str:
 
 
 def _quotation(pin: Pin, link: Link, warnings: Warnings, *, short: bool) -> str:
-    place = _place_markdown(pin, link, short=short) or linked("in its text", link(pin))
+    place = _place_markdown(pin, link, short=short) or write_link("in its text", link(pin))
     own = " · the place cited" if pin.at_pinpoint else ""
-    return f"> {as_markdown(in_marks(words_of(pin)))}\n>\n> — {place}{own}{_warned(pin.authority, warnings)}"
+    words, warned = as_markdown(put_in_marks(quote_pin(pin))), _warned(pin.authority, warnings)
+    return f"> {words}\n>\n> — {place}{own}{warned}"
 
 
 def _place_markdown(pin: Pin, link: Link, *, short: bool) -> str:
     words = as_markdown(place_of(pin) if short else title_of(pin))
-    return linked(words, link(pin)) if words else ""
+    return write_link(words, link(pin)) if words else ""
 
 
 def _ending_markdown(notes: Sequence[str], nearest: Sequence[str], closing: str) -> Iterator[str]:
@@ -226,10 +227,10 @@ def _nearest_title(each: Nearest) -> str:
 
 def _nearest_markdown(each: Nearest, link: Link, warnings: Warnings) -> str:
     address = link(each.pin) if each.pin is not None else ""
-    line = f"- {linked(as_markdown(_nearest_title(each)), address)}{_warned(each.authority, warnings)}"
+    line = f"- {write_link(as_markdown(_nearest_title(each)), address)}{_warned(each.authority, warnings)}"
     if each.pin is None:
         return line
-    return f"{line} — “{as_markdown(shortened(words_of(each.pin), _LONGEST_NEAREST))}”"
+    return f"{line} — “{as_markdown(shorten(quote_pin(each.pin), _LONGEST_NEAREST))}”"
 
 
 def _pin_text(pin: Pin, warnings: Warnings, *, short: bool) -> str:
@@ -249,7 +250,7 @@ def _warned_text(authority: Authority, warnings: Warnings) -> str:
 
 def _fenced(text: str) -> str:
     """A prompt as a block of code that nothing in it can close."""
-    lines = [plain_line(line) for line in text.splitlines()]
+    lines = [clean_line(line) for line in text.splitlines()]
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
     return "\n".join([f"{fence}text", *lines, fence])
 
@@ -266,21 +267,21 @@ def to_turn(question: str, answer: Answer) -> StoredTurn:
             StoredSentence(plain(each.text), each.is_extract, tuple(_stored(pin) for pin in each.pins))
             for each in answer.sentences
         ),
-        notes=tuple(remarks(answer)),
+        notes=tuple(list_remarks(answer)),
         missing=answer.missing,
         nearest=tuple(_stored(each.pin) for each in answer.nearest if each.pin is not None),
         generator=answer.generator,
-        closing=made_by(answer),
+        closing=tell_writer(answer),
     )
 
 
-def turns_markdown(branch: Sequence[StoredTurn], link: StoredLink = _no_link) -> str:
+def write_turns(branch: Sequence[StoredTurn], link: StoredLink = _no_link) -> str:
     """A branch of a thread as Markdown: each question a heading with its answer below it."""
     return "\n\n".join(part for turn in branch for part in _turn(turn, link))
 
 
 def _stored(pin: Pin) -> StoredPin:
-    path, words = str(pin.authority.path), words_of(pin)
+    path, words = str(pin.authority.path), quote_pin(pin)
     return StoredPin(path, title_of(pin), place_of(pin), pin.start, pin.end, pin.text, words)
 
 
@@ -288,7 +289,8 @@ def _turn(turn: StoredTurn, link: StoredLink) -> Iterator[str]:
     yield f"## {as_markdown(plain(turn.question))}"
     for each in turn.sentences:
         words = (
-            f"> {as_markdown(in_marks(plain(pin.words)))}\n>\n> — {_cited(pin, link)}" for pin in each.pins
+            f"> {as_markdown(put_in_marks(plain(pin.words)))}\n>\n> — {_cited(pin, link)}"
+            for pin in each.pins
         )
         yield _text_markdown("" if each.extract else each.text, list(words))
     yield from _ending_markdown(
@@ -297,4 +299,4 @@ def _turn(turn: StoredTurn, link: StoredLink) -> Iterator[str]:
 
 
 def _cited(pin: StoredPin, link: StoredLink) -> str:
-    return linked(as_markdown(plain(pin.title)), link(pin))
+    return write_link(as_markdown(plain(pin.title)), link(pin))

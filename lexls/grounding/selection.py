@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.reading import prose, statements_in
-from lexls.grounding.relevance import Tokens, Weights, bm25, weigh
+from lexls.grounding.reading import blank_markup, find_statements
+from lexls.grounding.relevance import Tokens, Weights, score_by_bm25, weigh
 from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
 from lexls.text.paragraphs import paragraphs
@@ -83,7 +83,7 @@ def find_candidates(
     """
     cut = list(_sentences(request, asked, tokens, token))
     weights = weigh(asked, [each.terms for each in cut])
-    scores = bm25(weights, [each.terms for each in cut])
+    scores = score_by_bm25(weights, [each.terms for each in cut])
     best = max(scores, default=0.0) or 1.0
     return [
         replace(each, coverage=weights.coverage(each.terms), score=score / best + _nearness(each, request))
@@ -148,7 +148,7 @@ def _sentences(
         found: list[Span] = []
         for _, piece, text in pieces:
             token.raise_if_cancelled()
-            for local in statements_in(text):
+            for local in find_statements(text):
                 stray = _STRAY.match(local.of(text))
                 begins = local.start + (stray.end() if stray else 0)
                 found.append(Span(begins, local.end).shift(piece.start))
@@ -170,12 +170,12 @@ def _to_read(request: Request, asked: Sequence[str], tokens: Tokens) -> list[tup
     """
     pieces: list[tuple[Evidence, Span, str]] = []
     for evidence in request.evidence:
-        text = prose(evidence.authority, evidence.text)
+        text = blank_markup(evidence.authority, evidence.text)
         pieces += [(evidence, span, span.of(text)) for span in paragraphs(text)]
     if sum(len(text) for _, _, text in pieces) <= _READ:
         return pieces
     counts = [Counter(tokens(text)) for _, _, text in pieces]
-    scores = bm25(weigh(asked, counts), counts)
+    scores = score_by_bm25(weigh(asked, counts), counts)
     wanted: set[int] = set()
     room = _READ
     for number in sorted(range(len(pieces)), key=lambda each: -scores[each]):

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from lexls.grounding.relevance import Tokens, content_terms
+from lexls.grounding.relevance import Tokens, find_terms
 from lexls.grounding.request import Request
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def find_weakness(
         return "Nothing was found in your library to answer from."
     if request.task == "explain":
         return ""
-    asked = content_terms(request.subject, tokens)
+    asked = find_terms(request.subject, tokens)
     if not asked:
         return "There are no words here that could be looked for."
     weights = _weights(asked, library)

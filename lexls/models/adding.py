@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
-from lexls.models.file_fetch import SPARE_BYTES, Compared, FetchFailed, Progress, digest_of, fetch
-from lexls.models.gguf_files import NAME, AddedModel, added_models, known_model, models_folder, record
+from lexls.models.file_fetch import SPARE_BYTES, Compared, FetchFailed, Progress, compute_digest, fetch
+from lexls.models.gguf_files import NAME, AddedModel, find_known_model, list_models, models_folder, record
 from lexls.models.gguf_header import GgufHeader, UnreadableModel, read_gguf_header
 
 _PART_OF_MANY = re.compile(r"-\d{5}-of-\d{5}\.gguf", re.IGNORECASE)
@@ -53,7 +53,7 @@ def add_model(
     digest = wanted.sha256.strip().lower()
     if digest and not re.fullmatch(r"[0-9a-f]{64}", digest):
         raise NotAdded(f"{wanted.sha256} is no SHA-256, which has 64 letters 0-9 and a-f")
-    known = None if _is_file(wanted.source) else known_model(wanted.source)
+    known = None if _is_file(wanted.source) else find_known_model(wanted.source)
     licence, compared = "", "given" if digest else ""
     try:
         if known is not None:
@@ -128,7 +128,7 @@ def _add_own(wanted: Wanted, digest: str, progress: Progress, folder: Path) -> t
                 sha256 = _copied(path, target, digest, progress)
             path = target
         elif digest:
-            sha256 = digest_of(path, progress)
+            sha256 = compute_digest(path, progress)
             _compare(path, sha256, digest)
     except OSError as error:
         raise NotAdded(f"{path}: {error.strerror or error}") from None
@@ -186,7 +186,7 @@ def _language_model(path: Path, *, in_parts: bool = False) -> GgufHeader:
 
 
 def _of_name(name: str, folder: Path) -> AddedModel | None:
-    return next((each for each in added_models(folder) if each.name == name), None)
+    return next((each for each in list_models(folder) if each.name == name), None)
 
 
 def _make(folder: Path) -> None:

@@ -175,7 +175,7 @@ class Child:
             waiting.put(None)
 
 
-def environment(network: bool) -> dict[str, str]:
+def make_environment(network: bool) -> dict[str, str]:
     """The environment of a model process: this one's, with lexls found where it is now, and no network
     unless asked for."""
     found = dict(os.environ)

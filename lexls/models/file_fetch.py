@@ -56,7 +56,7 @@ class Fetched:
     compared: Compared
 
 
-def announced(url: str) -> Announced:
+def ask_announced(url: str) -> Announced:
     """What the server says of the file before it is fetched.
 
     The Hugging Face hub answers for a large file with a redirect whose headers ``X-Linked-ETag`` and
@@ -132,7 +132,7 @@ class _Fetch:
         unverified: bool,
         pauses: Sequence[float],
     ) -> Fetched:
-        told = announced(self._url)
+        told = ask_announced(self._url)
         if sha256 and told.sha256 and told.sha256 != sha256:
             raise FetchFailed(
                 f"{self._url}: the server has another file now (it announces the SHA-256 {told.sha256}, not "
@@ -146,12 +146,12 @@ class _Fetch:
                 "take it as it comes with --unverified"
             )
         if self._target.exists():  # by another process, while this one waited
-            digest = digest_of(self._target, self._progress)
+            digest = compute_digest(self._target, self._progress)
             if sha256 and digest != sha256:
                 raise FetchFailed(f"{self._target}: there is another file of this name")
             return Fetched(self._target, self._target.stat().st_size, digest, compared)
         self._all(told, pauses)
-        digest = digest_of(self._part, self._progress)
+        digest = compute_digest(self._part, self._progress)
         if sha256 and digest != sha256:
             self._discard()
             raise FetchFailed(
@@ -256,7 +256,7 @@ class _Fetch:
                 path.unlink()
 
 
-def digest_of(path: Path, progress: Progress) -> str:
+def compute_digest(path: Path, progress: Progress) -> str:
     """The SHA-256 of a file, in hexadecimal digits. Raises ``OSError``."""
     digest, size, done = hashlib.sha256(), path.stat().st_size, 0
     with path.open("rb") as file:

@@ -51,7 +51,7 @@ _KNOWN = (resources.files("lexls.models") / "known_models.toml").read_text(encod
 KNOWN_MODELS = tuple(KnownModel(name, **table) for name, table in tomllib.loads(_KNOWN).items())
 
 
-def known_model(name: str) -> KnownModel | None:
+def find_known_model(name: str) -> KnownModel | None:
     """The known model called ``name``, whatever the case of its letters; None if there is none."""
     return next((each for each in KNOWN_MODELS if each.name == name.strip().lower()), None)
 
@@ -97,7 +97,7 @@ def models_folder() -> Path:
     return user_data_path("lexls", appauthor=False) / "models"
 
 
-def added_models(folder: Path | None = None) -> tuple[AddedModel, ...]:
+def list_models(folder: Path | None = None) -> tuple[AddedModel, ...]:
     """The models that were added, by name. Raises ``ModelListDamaged``."""
     path = (folder or models_folder()) / _LIST
     try:
@@ -146,7 +146,7 @@ def resolve_model(name_or_path: str) -> Path:
     if not wanted:
         raise ModelNotFound("no model file is named (llama.model); `lexls models add` adds one")
     try:
-        added = {each.name: each for each in added_models()}
+        added = {each.name: each for each in list_models()}
     except ModelListDamaged as error:
         raise ModelNotFound(str(error)) from None
     if wanted in added:
@@ -162,7 +162,7 @@ def resolve_model(name_or_path: str) -> Path:
     if is_path:
         raise ModelNotFound(f"{wanted}: there is no such model file (llama.model)")
 
-    if known_model(wanted) is not None:
+    if find_known_model(wanted) is not None:
         raise ModelNotFound(f"the model {wanted} is not fetched yet; run `lexls models add {wanted}`")
     raise ModelNotFound(
         f"no model is called {wanted} (llama.model); `lexls models list` shows those there are"
@@ -195,7 +195,7 @@ def _changing(folder: Path) -> Iterator[list[AddedModel]]:
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with FileLock(folder / f"{_LIST}.lock", timeout=_LOCK_SECONDS):
-            models = list(added_models(folder))
+            models = list(list_models(folder))
             yield models
             data = {"models": [asdict(each) | {"path": str(each.path)} for each in models]}
             write_whole(folder / _LIST, json.dumps(data, indent=1).encode("utf-8"))

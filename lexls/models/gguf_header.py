@@ -188,7 +188,7 @@ class MemoryNeeds:
         return f"{self.megabytes:,} MB of memory ({weights:,} for its weights, {cache:,} for its context)"
 
 
-def memory_needs(header: GgufHeader, context_tokens: int, batch_tokens: int) -> MemoryNeeds:
+def estimate_memory(header: GgufHeader, context_tokens: int, batch_tokens: int) -> MemoryNeeds:
     """What the model needs to keep ``context_tokens`` in view and read ``batch_tokens`` at a time.
 
     The cache holds a key and a value for each token, layer and head that has its own (``head_count_kv``),
@@ -223,7 +223,7 @@ def refuse_what_does_not_fit(
     """Raises ``JobRefused`` for a model that needs more than ``allowed_megabytes`` (0: no such limit), or
     than the machine has left. ``gpu_layers`` of its layers (-1: all) lie in a graphics card's own memory.
     ``short_tokens`` is the size of another context beside the one of ``context_tokens``."""
-    needs = memory_needs(header, context_tokens + short_tokens, batch_tokens)
+    needs = estimate_memory(header, context_tokens + short_tokens, batch_tokens)
     layers = header.number("block_count") + 1
     if gpu_layers and sys.platform != "darwin":  # there, the card has no memory of its own
         share = 1 - (layers if gpu_layers < 0 else min(gpu_layers, layers)) / layers
@@ -231,7 +231,7 @@ def refuse_what_does_not_fit(
     remedy = f"a smaller model or a shorter context (llama.contextTokens, now {context_tokens:,}) needs less"
     limits = (
         (allowed_megabytes, "llama.memoryMegabytes allows {:,} MB"),
-        (available_megabytes(), "{:,} MB are free"),
+        (measure_memory(), "{:,} MB are free"),
     )
     for most, words in limits:
         if 0 < most < needs.megabytes:
@@ -239,7 +239,7 @@ def refuse_what_does_not_fit(
             raise JobRefused(f"the model {header.path.name} {why}")
 
 
-def available_megabytes() -> int:
+def measure_memory() -> int:
     """Memory that a process could still have, in millions of bytes; 0 where the platform does not say."""
     found = list(_limits())
     return int(min(found) / _MEGABYTE) if found else 0

@@ -153,10 +153,10 @@ def _entailment_labels(name: str) -> EntailmentLabels:
 
 
 def _folder(name: str) -> Path:
-    from lexls.models.model_files import local_model
+    from lexls.models.model_files import find_model
 
     name = name.removesuffix(EXACT)
-    folder = local_model(name)
+    folder = find_model(name)
     if folder is None:
         raise JobRefused(f"the model {name} is not on this machine; run `lexls models get {name}`")
     return folder
@@ -186,9 +186,9 @@ def _open_scorer(name: str, word_pieces: int, labels: int) -> tuple[str, _Classi
 
 def _refuse_own_code(name: str) -> None:
     """A model by its folder, or by a name that sentence-transformers finds with or without its own."""
-    from lexls.models.model_files import OwnCode, local_model, refuse_own_code
+    from lexls.models.model_files import OwnCode, find_model, refuse_own_code
 
-    folder = local_model(name) or local_model(f"sentence-transformers/{name}")
+    folder = find_model(name) or find_model(f"sentence-transformers/{name}")
     try:
         if folder is not None:
             refuse_own_code(folder)

@@ -19,7 +19,7 @@ from typing import Any
 
 import httpx2
 
-from lexls.models.web_address import BadAddress, Failure, HttpFailed, WebAddress, web_address
+from lexls.models.web_address import BadAddress, Failure, HttpFailed, WebAddress, read_address
 from lexls.text.cancel import CancelToken
 
 CONNECT_SECONDS = 10.0
@@ -238,7 +238,7 @@ def _redirected(address: WebAddress, location: str) -> WebAddress:
 
 def _checked(url: str) -> WebAddress:
     try:
-        return web_address(url)
+        return read_address(url)
     except BadAddress as error:
         raise HttpFailed("address", f"the address {error}") from None
 

@@ -146,7 +146,7 @@ def _opened(wanted: LlamaOptions, job: Job) -> Conversation:
         model = LlamaModel(
             wanted.path,
             wanted.context_tokens,
-            wanted.threads or default_threads(),
+            wanted.threads or count_threads(),
             wanted.gpu_layers,
             lambda: not job.token.cancelled,
         )
@@ -158,7 +158,7 @@ def _opened(wanted: LlamaOptions, job: Job) -> Conversation:
     return Conversation(model, header.text("tokenizer.chat_template"))
 
 
-def default_threads() -> int:
+def count_threads() -> int:
     """All processor cores that this process may use but one, and at least one."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1

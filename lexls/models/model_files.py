@@ -32,7 +32,7 @@ class ModelNotFetched(Exception):
     """A model could not be had from the hub; the message is the reason."""
 
 
-def local_model(name: str) -> Path | None:
+def find_model(name: str) -> Path | None:
     """The folder of the model ``name``: itself a folder, or in the hub's cache; None if it is in neither."""
     if not name.strip():
         return None
@@ -69,11 +69,11 @@ def fetch_model(name: str) -> Path:
     folder = Path(name).expanduser()
     if folder.is_dir():
         return folder
-    printed = fetched_by([sys.executable, "-P", "-c", _DOWNLOAD, name], _SECONDS)
+    printed = run_fetching([sys.executable, "-P", "-c", _DOWNLOAD, name], _SECONDS)
     return Path(printed.splitlines()[-1])
 
 
-def fetched_by(command: Sequence[str], seconds: int) -> str:
+def run_fetching(command: Sequence[str], seconds: int) -> str:
     """What a program that downloads something prints. Raises ``ModelNotFetched`` with its last words if it
     fails, or takes longer than ``seconds`` and is stopped."""
     try:

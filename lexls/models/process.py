@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lexls.models.child import Child, environment
+from lexls.models.child import Child, make_environment
 from lexls.models.messages import Message, ModelAnswer, ModelCrashed, ModelUnavailable, pack_texts
 from lexls.text.cancel import Cancelled, CancelToken
 
@@ -151,7 +151,7 @@ class ModelProcess:
             )
         return Child(
             self._handlers,
-            environment(self._network),
+            make_environment(self._network),
             idle_seconds=self._idle_seconds,
             on_end=self._ended,
         )

@@ -44,7 +44,7 @@ class WebAddress:
         return WebAddress(self.origin, f"{self.rest.rstrip('/')}/{path}", self.is_loopback)
 
 
-def web_address(url: str) -> WebAddress:
+def read_address(url: str) -> WebAddress:
     """Read an address. Raises ``BadAddress``, also for plain http to anything but this machine."""
     match = _ADDRESS.fullmatch(url.strip())
     if match is None:

@@ -187,13 +187,13 @@ def fields(asked: DocumentRequest, answer: Answer, markdown: str, failed: str) -
 
 def pin_fields(asked: DocumentRequest, pin: Pin) -> dict[str, Any]:
     """A pin as commands give it: what it is cited as, its place, its words, and where an editor opens it."""
-    from lexls.grounding.place_words import cite_authority, words_of
+    from lexls.grounding.place_words import cite_authority, quote_pin
     from lexls.grounding.render import place_of
 
     return {
         "title": cite_authority(pin.authority),
         "place": place_of(pin),
-        "text": words_of(pin),
+        "text": quote_pin(pin),
         "target": asked.location(asked.snapshot.library.locate(pin.authority.id, pin.start, pin.end)),
     }
 
@@ -201,7 +201,7 @@ def pin_fields(asked: DocumentRequest, pin: Pin) -> dict[str, Any]:
 def _page(snapshot: Snapshot, answer: Answer) -> str:
     """The answer as it is shown, with links to what it rests on."""
     from lexls.features.find_support import warning_of
-    from lexls.grounding.render import answer_markdown
+    from lexls.grounding.render import write_markdown
 
     authorities = [pin.authority for each in answer.sentences for pin in each.pins]
     authorities += [each.authority for each in answer.nearest]
@@ -210,7 +210,7 @@ def _page(snapshot: Snapshot, answer: Answer) -> str:
     def link(pin: Pin) -> str:
         return address(snapshot.library.locate(pin.authority.id, pin.start, pin.end))
 
-    return answer_markdown(answer, link, warnings)
+    return write_markdown(answer, link, warnings)
 
 
 CREATE_SECONDS = 5.0

@@ -128,7 +128,7 @@ async def _with_threads(ls: LexlsServer, argument: Any, work: Callable[[Threads,
 
 def _shown(session: Session, thread: Thread, turn: int) -> dict[str, Any]:
     """A thread as the command gives it: the branch that ends at ``turn`` (0: its newest) as Markdown."""
-    from lexls.grounding.render import turns_markdown
+    from lexls.grounding.render import write_turns
 
     branch = thread.branch(turn)
     library = session.service.library if session.service is not None else None
@@ -136,7 +136,7 @@ def _shown(session: Session, thread: Thread, turn: int) -> dict[str, Any]:
         "thread": thread.name,
         "title": thread.title,
         "turn": branch[-1].id,
-        "markdown": turns_markdown(branch, lambda pin: _address(library, pin)),
+        "markdown": write_turns(branch, lambda pin: _address(library, pin)),
         "turns": [
             {"turn": each.id, "after": each.after or None, "question": each.question} for each in thread.turns
         ],

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lexls.grounding.prompts.templates import TEMPLATE_NAMES, load_template, template_text
+from lexls.grounding.prompts.templates import TEMPLATE_NAMES, load_template, read_own_template
 from lexls.settings.load import user_settings_file
 
 Run = Any
@@ -16,9 +16,9 @@ Run = Any
 
 @pytest.mark.parametrize("name", TEMPLATE_NAMES)
 def test_show_prints_the_prompt_as_it_is_written(lexls: Run, matter: Path, name: str) -> None:
-    assert lexls("prompts", "show", name).out == template_text(name)  # type: ignore[arg-type]
+    assert lexls("prompts", "show", name).out == read_own_template(name)  # type: ignore[arg-type]
     printed = lexls("prompts", "show", name, "--json").json
-    assert printed == {"name": name, "version": 1, "file": None, "text": template_text(name)}  # type: ignore[arg-type]
+    assert printed == {"name": name, "version": 1, "file": None, "text": read_own_template(name)}  # type: ignore[arg-type]
 
 
 def test_show_of_an_unknown_prompt_names_those_there_are(lexls: Run, matter: Path) -> None:
@@ -58,9 +58,9 @@ def test_writing_where_a_file_lies_fails_with_its_name(lexls: Run, matter: Path)
 def test_check_tells_every_file_that_cannot_be_used(lexls: Run, matter: Path) -> None:
     folder = matter / "prompts"
     folder.mkdir()
-    good = template_text("draft").replace("version: 1", "version: 4")
+    good = read_own_template("draft").replace("version: 1", "version: 4")
     (folder / "draft.md").write_text(good, encoding="utf-8")
-    (folder / "ask.md").write_text(template_text("ask").replace("{{evidence}}", ""), encoding="utf-8")
+    (folder / "ask.md").write_text(read_own_template("ask").replace("{{evidence}}", ""), encoding="utf-8")
     (folder / "poem.md").write_text("roses", encoding="utf-8")
     result = lexls("prompts", "check", str(folder), "--json")
     assert result.code == 1
@@ -78,7 +78,7 @@ def test_check_needs_a_folder(lexls: Run, matter: Path) -> None:
 def test_folder_of_the_settings_is_shown_and_checked(lexls: Run, matter: Path) -> None:
     folder = matter / "own"
     folder.mkdir()
-    text = template_text("ask").replace("version: 1", "version: 9")
+    text = read_own_template("ask").replace("version: 1", "version: 9")
     (folder / "ask.md").write_text(text, encoding="utf-8")
     file = user_settings_file()
     file.parent.mkdir(parents=True)
@@ -95,7 +95,7 @@ def test_folder_of_a_workspace_is_not_trusted(lexls: Run, matter: Path) -> None:
     """A foreign workspace must not decide what a model is told."""
     folder = matter / "own"
     folder.mkdir()
-    (folder / "ask.md").write_text(template_text("ask").replace("lawyer", "thief"), encoding="utf-8")
+    (folder / "ask.md").write_text(read_own_template("ask").replace("lawyer", "thief"), encoding="utf-8")
     toml = matter / "lexls.toml"
     toml.write_text(f"{toml.read_text('utf-8')}explain.promptFolder = '{folder}'\n", encoding="utf-8")
     shown = lexls("prompts", "show", "ask", "--json")

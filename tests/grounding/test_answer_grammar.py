@@ -13,8 +13,8 @@ from prompt_samples import BRIDGE, FERRY, NASTY, request
 
 from lexls.grounding.decoding import AnswerReader
 from lexls.grounding.generator import Claim, Insufficient
-from lexls.grounding.grammar import answer_grammar
-from lexls.grounding.prompts.templates import shown_text
+from lexls.grounding.grammar import write_grammar
+from lexls.grounding.prompts.templates import clean_text
 from lexls.grounding.request import Request
 
 ALPHABET = "aetn rs.,'\"\\/{}[]:\n\t\x00\x1f\x7f\x85\u2028é€\U0001f600"
@@ -39,7 +39,7 @@ def test_all_that_can_be_written_is_an_answer_of_known_identifiers(
     texts: tuple[str, ...], verbatim: bool
 ) -> None:
     asked = request(*texts, sentences=3)
-    grammar = Grammar(answer_grammar(asked, verbatim))
+    grammar = Grammar(write_grammar(asked, verbatim))
     chance = random.Random(4)
     kinds = set()
     for _ in range(60):
@@ -65,7 +65,7 @@ def test_all_that_can_be_written_is_an_answer_of_known_identifiers(
 
 
 def assert_in_a_row(quotation: str, text: str) -> None:
-    whole = shown_text(text).split()
+    whole = clean_text(text).split()
     words = quotation.split(" ")
     assert min(5, len(whole)) <= len(words) <= 80
     assert any(whole[at : at + len(words)] == words for at in range(len(whole)))
@@ -74,7 +74,7 @@ def assert_in_a_row(quotation: str, text: str) -> None:
 @pytest.mark.parametrize("verbatim", [False, True])
 def test_what_the_grammar_writes_is_read_as_it_was_written(verbatim: bool) -> None:
     asked = request(BRIDGE, NASTY)
-    grammar = Grammar(answer_grammar(asked, verbatim))
+    grammar = Grammar(write_grammar(asked, verbatim))
     chance = random.Random(5)
     for _ in range(40):
         text = grammar.walk(chance, 'ab \\"/')
@@ -94,7 +94,7 @@ def test_what_the_grammar_writes_is_read_as_it_was_written(verbatim: bool) -> No
 
 
 def test_whole_clauses_can_be_quoted() -> None:
-    grammar = Grammar(answer_grammar(request(BRIDGE, FERRY), True))
+    grammar = Grammar(write_grammar(request(BRIDGE, FERRY), True))
     for identifier, clause in (
         ("P1", "The keeper of a toll bridge must keep its planks sound."),
         ("P1", "a carrier who crosses against the notice"),
@@ -110,7 +110,7 @@ def test_whole_clauses_can_be_quoted() -> None:
 
 
 def test_nothing_but_the_words_of_that_passage_can_be_quoted() -> None:
-    grammar = Grammar(answer_grammar(request(BRIDGE, FERRY), True))
+    grammar = Grammar(write_grammar(request(BRIDGE, FERRY), True))
     for identifier, quotation in (
         ("P1", "The keeper of a toll bridge may keep its planks sound."),
         ("P1", "The keeper of a toll bridge must keep planks sound."),
@@ -123,13 +123,13 @@ def test_nothing_but_the_words_of_that_passage_can_be_quoted() -> None:
         ("P2", ""),
     ):
         assert not grammar.accepts(quoting(identifier, quotation)), quotation
-    free = Grammar(answer_grammar(request(BRIDGE, FERRY), False))
+    free = Grammar(write_grammar(request(BRIDGE, FERRY), False))
     assert free.accepts(quoting("P1", "The keeper of a toll bridge may keep its planks sound."))
     assert not free.accepts(quoting("P3", "A ferry is not a bridge."))
 
 
 def test_quotation_comes_before_its_sentence_and_counts_are_bounded() -> None:
-    grammar = Grammar(answer_grammar(request(BRIDGE, sentences=2), False))
+    grammar = Grammar(write_grammar(request(BRIDGE, sentences=2), False))
     item = ([("P1", "must keep its planks sound")], "The keeper must keep it sound.")
     assert grammar.accepts(answer(item, item))
     assert not grammar.accepts(answer(item, item, item))
@@ -147,13 +147,13 @@ def test_quotation_comes_before_its_sentence_and_counts_are_bounded() -> None:
 
 @pytest.mark.parametrize("verbatim", [False, True])
 def test_without_evidence_it_can_only_be_said_that_something_is_missing(verbatim: bool) -> None:
-    grammar = Grammar(answer_grammar(Request("ask", "Who?", ()), verbatim))
+    grammar = Grammar(write_grammar(Request("ask", "Who?", ()), verbatim))
     assert grammar.accepts('{"insufficient":["anything at all"]}')
     assert not grammar.accepts(quoting("P1", "must keep its planks sound"))
 
 
 def test_passage_without_a_word_cannot_be_quoted_verbatim() -> None:
-    grammar = Grammar(answer_grammar(request(BRIDGE, " \n\u2028 "), True))
+    grammar = Grammar(write_grammar(request(BRIDGE, " \n\u2028 "), True))
     assert grammar.accepts(quoting("P1", "The keeper of a toll bridge"))
     assert not grammar.accepts(quoting("P2", ""))
 
@@ -161,7 +161,7 @@ def test_passage_without_a_word_cannot_be_quoted_verbatim() -> None:
 def test_quotation_keeps_to_a_paragraph_and_does_not_begin_with_its_number() -> None:
     text = "The crew left the lock at dawn.\n8\nAfter the flood, the lock was shut for good.\n\n"
     text += "[9] It stood empty for years."
-    grammar = Grammar(answer_grammar(request(text), True))
+    grammar = Grammar(write_grammar(request(text), True))
     assert grammar.accepts(quoting("P1", "The crew left the lock at dawn."))
     assert grammar.accepts(quoting("P1", "After the flood, the lock was shut"))
     assert grammar.accepts(quoting("P1", "It stood empty for years."))
@@ -176,31 +176,31 @@ def test_quotation_keeps_to_a_paragraph_and_does_not_begin_with_its_number() -> 
 
 
 def test_quotation_runs_on_over_the_ends_of_lines() -> None:
-    grammar = Grammar(answer_grammar(request("The crew\n left the\tlock\r\nat\u2028dawn."), True))
+    grammar = Grammar(write_grammar(request("The crew\n left the\tlock\r\nat\u2028dawn."), True))
     assert grammar.accepts(quoting("P1", "The crew left the lock at dawn."))
 
 
 def test_short_passage_can_be_quoted_whole() -> None:
-    grammar = Grammar(answer_grammar(request("Tolls double."), True))
+    grammar = Grammar(write_grammar(request("Tolls double."), True))
     assert grammar.accepts(quoting("P1", "Tolls double."))
 
 
 def test_quotation_reaches_over_two_segments_but_not_further() -> None:
     words = [f"w{number}" for number in range(200)]
-    grammar = Grammar(answer_grammar(request(" ".join(words)), True))
+    grammar = Grammar(write_grammar(request(" ".join(words)), True))
     assert grammar.accepts(quoting("P1", " ".join(words[:80])))
     assert not grammar.accepts(quoting("P1", " ".join(words[:81])))
     assert grammar.accepts(quoting("P1", " ".join(words[32:64])))
 
 
 def test_rules_grow_with_the_text_and_not_with_its_square() -> None:
-    short, long = (len(answer_grammar(request(LONG * times), True)) for times in (1, 10))
+    short, long = (len(write_grammar(request(LONG * times), True)) for times in (1, 10))
     assert long < 13 * short
 
 
 def test_token_without_spaces_is_never_part_of_a_quotation() -> None:
     blob = "x" * 5000
-    source = answer_grammar(request(f"The seal reads {blob} and the keeper signed below it."), True)
+    source = write_grammar(request(f"The seal reads {blob} and the keeper signed below it."), True)
     assert len(source) < 3000
     assert Grammar(source).accepts(quoting("P1", "and the keeper signed below it."))
 
@@ -214,7 +214,7 @@ WORDS = st.sampled_from(
 @settings(max_examples=40, deadline=None)
 def test_any_text_can_be_evidence(text: str, seed: int) -> None:
     asked = request(text, BRIDGE)
-    source = answer_grammar(asked, True)
+    source = write_grammar(asked, True)
     source.encode("utf-8")
     grammar, chance = Grammar(source), random.Random(seed)
     for _ in range(3):
@@ -223,7 +223,7 @@ def test_any_text_can_be_evidence(text: str, seed: int) -> None:
                 found = asked.find(each["passage"])
                 assert found is not None
                 words = each["quotation"].split(" ")
-                whole = shown_text(found.text).split()
+                whole = clean_text(found.text).split()
                 assert any(whole[at : at + len(words)] == words for at in range(len(whole)))
 
 
@@ -232,7 +232,7 @@ def test_any_text_can_be_evidence(text: str, seed: int) -> None:
 def test_llama_cpp_reads_the_grammar_of_any_text(text: str) -> None:
     llama_cpp = pytest.importorskip("llama_cpp")
     sampler = llama_cpp.llama_sampler_init_grammar(
-        None, answer_grammar(request(text), True).encode("utf-8"), b"root"
+        None, write_grammar(request(text), True).encode("utf-8"), b"root"
     )
     assert sampler
     llama_cpp.llama_sampler_free(sampler)
@@ -244,7 +244,7 @@ def test_llama_cpp_reads_the_grammar_of_any_text(text: str) -> None:
 )
 def test_llama_cpp_reads_the_grammar(texts: tuple[str, ...], verbatim: bool) -> None:
     llama_cpp = pytest.importorskip("llama_cpp")
-    source = answer_grammar(request(*texts, sentences=20), verbatim).encode()
+    source = write_grammar(request(*texts, sentences=20), verbatim).encode()
     sampler = llama_cpp.llama_sampler_init_grammar(None, source, b"root")
     assert sampler, "llama.cpp refuses the grammar"
     llama_cpp.llama_sampler_free(sampler)

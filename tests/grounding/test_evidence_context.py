@@ -1,9 +1,9 @@
 import pytest
 
 from lexls.citations.model import Pinpoint, PinpointKind
-from lexls.grounding.context import evidence_of_authority, gather_evidence
+from lexls.grounding.context import gather_evidence, gather_from_authority
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.reading import whole_sentences
+from lexls.grounding.reading import complete_sentences
 from lexls.grounding.relevant_passages import find_relevant_passages
 from lexls.index.library import Library
 from lexls.index.records import Authority, Place
@@ -136,13 +136,15 @@ def test_a_pin_anywhere_has_the_paragraph_it_stands_in(harbour_library: Library)
 def test_a_sentence_cut_by_the_end_of_a_passage_is_made_whole() -> None:
     text = "The first rule is old. A board that moves a vessel must tell her owner at once. It is simple."
     cut = Span(text.index("moves"), text.index("her owner"))
-    assert whole_sentences(text, cut).of(text) == "A board that moves a vessel must tell her owner at once."
+    assert (
+        complete_sentences(text, cut).of(text) == "A board that moves a vessel must tell her owner at once."
+    )
     kept = Span(text.index("A board"), text.index(" It is"))
-    assert whole_sentences(text, kept) == kept
+    assert complete_sentences(text, kept) == kept
 
 
 def test_a_pinpoint_comes_first_and_its_text_is_marked(harbour_library: Library) -> None:
-    found = evidence_of_authority(
+    found = gather_from_authority(
         harbour_library,
         authority(harbour_library, "harbour.md"),
         NOTICE,
@@ -164,7 +166,7 @@ def test_a_pinpoint_that_is_too_long_gives_what_bears(harbour_library: Library) 
     owner = authority(harbour_library, "harbour.md")
     text = harbour_library.contents.text(owner.id)
     everything = Place(owner.id, 0, len(text), "1", 1, text)
-    found = evidence_of_authority(
+    found = gather_from_authority(
         harbour_library,
         owner,
         "Whoever endangers the fairway is moved at once.",

@@ -21,7 +21,7 @@ from lexls.grounding.generators.anthropic import AnthropicGenerator
 from lexls.grounding.generators.extractive import ExtractiveGenerator
 from lexls.grounding.generators.openai import OpenAIGenerator
 from lexls.grounding.injection import gives_orders
-from lexls.grounding.render import answer_markdown, answer_text
+from lexls.grounding.render import write_markdown, write_text
 from lexls.grounding.request import Request
 from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.library import Library
@@ -139,9 +139,9 @@ def assert_nothing_foreign(answer: Answer, request: Request, library: Library) -
             assert re.sub(r"\W", "", sentence.text) in re.sub(r"\W", "", sentence.pins[0].text)
         assert ORDERED not in re.sub(r"[^a-z]", "", sentence.text.casefold())
         assert "\n" not in sentence.text
-    for text in (answer_markdown(answer), "\n".join(answer_text(answer))):
+    for text in (write_markdown(answer), "\n".join(write_text(answer))):
         assert ORDERED not in text.casefold()
-    _assert_inactive(answer_markdown(answer))
+    _assert_inactive(write_markdown(answer))
 
 
 def _stem(word: str) -> str:

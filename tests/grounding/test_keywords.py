@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from lexls.grounding.keywords import (
     KEYWORD_CHARS,
     KEYWORDS,
-    keyword_grammar,
-    keyword_prompt,
-    keywords_in,
+    fill_keyword_prompt,
+    read_keywords,
+    write_keyword_grammar,
 )
 from lexls.grounding.prompts.templates import load_template
 
@@ -27,7 +27,7 @@ def written(*found: object) -> str:
 
 
 def test_words_of_the_matter_are_kept() -> None:
-    found = keywords_in(
+    found = read_keywords(
         written("restitution of tolls", "Closed bridge", "Holm Bridge Trust", "s 14(2)"), QUESTION
     )
     assert found == ("restitution of tolls", "Closed bridge", "Holm Bridge Trust", "s 14(2)")
@@ -50,24 +50,24 @@ def test_words_of_the_matter_are_kept() -> None:
     ],
 )
 def test_what_the_question_has_not_is_no_keyword(keyword: str) -> None:
-    assert keywords_in(written(keyword, "flood"), QUESTION) == ("flood",)
+    assert read_keywords(written(keyword, "flood"), QUESTION) == ("flood",)
 
 
 def test_numbers_names_and_abbreviations_of_the_question_stay() -> None:
     kept = ("Tolls Act 2019", "TA", "TA 2019", "14(2)")
-    assert keywords_in(written(*kept), QUESTION) == tuple(each for each in kept if len(each) > 2)
+    assert read_keywords(written(*kept), QUESTION) == tuple(each for each in kept if len(each) > 2)
 
 
 def test_keywords_are_few_and_distinct() -> None:
     many = [f"toll {chr(97 + number)}x" for number in range(20)]
-    assert len(keywords_in(written(*many), QUESTION)) == KEYWORDS
-    assert keywords_in(written("Flood", "flood", " flood\n"), QUESTION) == ("Flood",)
+    assert len(read_keywords(written(*many), QUESTION)) == KEYWORDS
+    assert read_keywords(written("Flood", "flood", " flood\n"), QUESTION) == ("Flood",)
 
 
 @pytest.mark.parametrize("end", [20, 30, 40])
 def test_answer_that_was_cut_gives_what_is_whole(end: int) -> None:
     text = written("toll bridge", "flooding", "repayment")
-    found = keywords_in(text[:end], QUESTION)
+    found = read_keywords(text[:end], QUESTION)
     assert (
         found == ("toll bridge", "flooding", "repayment")[: text[:end].count('",') + text[:end].count('"]')]
     )
@@ -76,13 +76,13 @@ def test_answer_that_was_cut_gives_what_is_whole(end: int) -> None:
 @given(st.text() | st.lists(st.sampled_from(['["', '"', ",", "]", "\\", "toll", "{", "9"])).map("".join))
 @settings(deadline=None)
 def test_no_answer_makes_it_fail(text: str) -> None:
-    for each in keywords_in(text, QUESTION):
+    for each in read_keywords(text, QUESTION):
         assert each
         assert "\n" not in each
 
 
 def test_grammar_writes_what_is_read() -> None:
-    grammar = Grammar(keyword_grammar())
+    grammar = Grammar(write_keyword_grammar())
     chance = random.Random(3)
     for _ in range(50):
         text = grammar.walk(chance, 'abc "\\/\n\x00')
@@ -90,18 +90,18 @@ def test_grammar_writes_what_is_read() -> None:
         assert list(value) == ["keywords"]
         assert 1 <= len(value["keywords"]) <= KEYWORDS
         expected = {" ".join(each.split()).casefold() for each in value["keywords"]}
-        assert {each.casefold() for each in keywords_in(text, QUESTION)} <= expected
+        assert {each.casefold() for each in read_keywords(text, QUESTION)} <= expected
     assert grammar.accepts(written("toll", "flooded bridge").replace(": ", ":").replace(", ", ","))
 
 
 def test_llama_cpp_reads_the_grammar() -> None:
     llama_cpp = pytest.importorskip("llama_cpp")
-    sampler = llama_cpp.llama_sampler_init_grammar(None, keyword_grammar().encode(), b"root")
+    sampler = llama_cpp.llama_sampler_init_grammar(None, write_keyword_grammar().encode(), b"root")
     assert sampler
     llama_cpp.llama_sampler_free(sampler)
 
 
 def test_question_is_asked_by_the_template() -> None:
-    system, user = keyword_prompt("Who pays?", load_template("keywords"))
+    system, user = fill_keyword_prompt("Who pays?", load_template("keywords"))
     assert f"at most {KEYWORDS} words" in system
     assert user == "The question: Who pays?"

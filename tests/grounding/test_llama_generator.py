@@ -17,7 +17,7 @@ from random_gguf import write_random_model
 from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Insufficient, Part, Usage
 from lexls.grounding.generators.llama import LlamaGenerator
 from lexls.grounding.keywords import KEYWORDS, find_keywords
-from lexls.grounding.prompts.templates import shown_text, template_text
+from lexls.grounding.prompts.templates import clean_text, read_own_template
 from lexls.grounding.request import Request
 from lexls.models.llama_client import LlamaClient
 from lexls.models.messages import ChatMessage, Ended, LlamaOptions, Sampling
@@ -93,7 +93,7 @@ def test_every_claim_names_passages_of_the_request(
             passage = asked.find(quoted.identifier)
             assert passage is not None
             if verbatim:
-                assert quoted.quotation in " ".join(shown_text(passage.text).split())
+                assert quoted.quotation in " ".join(clean_text(passage.text).split())
 
 
 def test_other_answers_say_what_is_missing(models: ModelProcess, model_file: Path) -> None:
@@ -164,7 +164,7 @@ def test_model_that_is_gone_is_named(models: ModelProcess, tmp_path: Path) -> No
 def test_template_that_cannot_be_used_is_named(
     models: ModelProcess, model_file: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "ask.md").write_text(template_text("ask").replace("{{history}}", ""), encoding="utf-8")
+    (tmp_path / "ask.md").write_text(read_own_template("ask").replace("{{history}}", ""), encoding="utf-8")
     with pytest.raises(GenerationFailed, match=r"ask\.md: missing placeholder \{\{history\}\}"):
         parts(request(BRIDGE), generator(models, model_file, folder=tmp_path))
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from lexls.grounding.markdown import one_line, quoted, shortened
+from lexls.grounding.markdown import fold, quote, shorten
 from lexls.text.formats.markdown import as_markdown
 
 TRICKY = "[](){}<>!#*_`~|\\:;.@&-+=$^\"' /\t\nabcxXhttps:www.1 "
@@ -24,14 +24,14 @@ def kinds_and_text(markdown: str) -> tuple[set[str], str]:
 def test_escaped_text_renders_to_itself_and_nothing_else(text: str) -> None:
     kinds, shown = kinds_and_text(as_markdown(text))
     assert kinds <= {"paragraph_open", "inline", "text", "text_special", "paragraph_close"}
-    assert shown == one_line(text)
+    assert shown == fold(text)
 
 
 @given(st.text(alphabet=TRICKY, max_size=60))
 def test_escaped_text_renders_to_itself_in_the_middle_of_a_line(text: str) -> None:
     kinds, shown = kinds_and_text(f"Held: {as_markdown(text)}.")
     assert kinds <= {"paragraph_open", "inline", "text", "text_special", "paragraph_close"}
-    assert shown == f"Held: {one_line(text)}."
+    assert shown == f"Held: {fold(text)}."
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_escaped_text_renders_to_itself_in_the_middle_of_a_line(text: str) -> No
     ],
 )
 def test_no_link_image_or_html_can_be_smuggled_in(text: str) -> None:
-    shown = quoted(text)
+    shown = quote(text)
     for forbidden in ("https://", "www.", "someone@"):
         assert forbidden not in shown
     kinds, _ = kinds_and_text(shown)
@@ -62,13 +62,13 @@ def test_ordinary_law_is_left_readable() -> None:
 
 
 def test_a_quotation_keeps_its_paragraphs() -> None:
-    assert quoted("First\nline.\n\nSecond.") == "> First line.\n>\n> Second."
+    assert quote("First\nline.\n\nSecond.") == "> First line.\n>\n> Second."
 
 
 def test_shortening_stops_at_the_end_of_a_sentence() -> None:
-    assert shortened("One is here. Two is here. Three is here.", 27) == "One is here. Two is here. …"
-    assert shortened("Short.", 27) == "Short."
+    assert shorten("One is here. Two is here. Three is here.", 27) == "One is here. Two is here. …"
+    assert shorten("Short.", 27) == "Short."
 
 
 def test_shortening_without_a_sentence_end_stops_at_a_word() -> None:
-    assert shortened("one two three four five", 12) == "one two …"
+    assert shorten("one two three four five", 12) == "one two …"

@@ -17,12 +17,12 @@ from lexls.grounding.prompts.templates import (
     PromptTemplateError,
     TemplateName,
     load_template,
+    read_own_template,
     substitute,
-    template_text,
 )
 
 ANSWERING: tuple[TemplateName, ...] = ("explain", "ask", "draft", "contrary")
-OWN = template_text("ask")
+OWN = read_own_template("ask")
 
 
 def written(tmp_path: Path, text: str, name: str = "ask") -> Path:

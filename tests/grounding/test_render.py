@@ -8,7 +8,7 @@ from markdown_it import MarkdownIt
 
 from lexls.grounding.answer import Answer, Nearest, Sentence
 from lexls.grounding.evidence import Pin
-from lexls.grounding.render import answer_markdown, answer_text, sentences_markdown
+from lexls.grounding.render import write_markdown, write_sentences, write_text
 from lexls.index.records import Authority
 
 CARROW = Authority(
@@ -73,46 +73,46 @@ HARMLESS = {
 
 
 def test_a_sentence_is_followed_by_its_quotation_and_a_link_to_its_place() -> None:
-    shown = answer_markdown(answer(written("Leaving the route makes the carrier liable.", pin())), link)
+    shown = write_markdown(answer(written("Leaving the route makes the carrier liable.", pin())), link)
     assert shown.startswith("Leaving the route makes the carrier liable.\n\n> “A carrier who leaves")
     assert "> — [Carrow v Luff \\[2014\\] ASC 12 at \\[3\\]](<open:/carrow.txt#10-75>)" in shown
     assert "_Written by llama (small); each sentence was checked" in shown
 
 
 def test_an_extract_is_its_words_alone() -> None:
-    shown = answer_markdown(answer(extract(pin()), generator="extractive"))
+    shown = write_markdown(answer(extract(pin()), generator="extractive"))
     assert shown.count("A carrier who leaves the agreed route") == 1
     assert "— Carrow v Luff [2014] ASC 12 at [3]" in shown
     assert "word for word" in shown
 
 
 def test_every_quotation_of_a_sentence_has_its_own_place() -> None:
-    shown = answer_markdown(
+    shown = write_markdown(
         answer(written("So it is.", pin(), pin("A carrier must issue a bill.", ACT, "11(1)")))
     )
     assert shown.index("at [3]") < shown.index("“A carrier must issue a bill.”") < shown.index("s 11(1)")
 
 
 def test_a_subsection_is_named_by_its_number_and_quoted_without_it() -> None:
-    shown = answer_markdown(answer(extract(pin("(2) A carrier must issue a bill.", ACT, "11"))))
+    shown = write_markdown(answer(extract(pin("(2) A carrier must issue a bill.", ACT, "11"))))
     assert "> “A carrier must issue a bill.”\n>\n> — Carriage of Goods Act 1994, s 11(2)" in shown
-    assert "1994, s 11\n" in answer_markdown(answer(extract(pin("(a) a bill of lading;", ACT, "11"))))
+    assert "1994, s 11\n" in write_markdown(answer(extract(pin("(a) a bill of lading;", ACT, "11"))))
 
 
 def test_half_of_an_emphasis_is_not_quoted() -> None:
     marked = replace(CARROW, path=Path("carrow.md"))
-    shown = answer_markdown(answer(extract(pin("Pell v Stark* [2009] ACA 31 is *not* good law.", marked))))
+    shown = write_markdown(answer(extract(pin("Pell v Stark* [2009] ACA 31 is *not* good law.", marked))))
     assert "> “Pell v Stark [2009] ACA 31 is not good law.”" in shown
-    assert "2 \\* 3" in answer_markdown(answer(extract(pin("It is 2 * 3 in all."))))
+    assert "2 \\* 3" in write_markdown(answer(extract(pin("It is 2 * 3 in all."))))
 
 
 def test_what_is_a_quotation_already_gets_no_second_marks() -> None:
-    assert "> “Held.”\n" in answer_markdown(answer(extract(pin("“Held.”"))))
-    assert "> ““Held” and “done”.”\n" in answer_markdown(answer(extract(pin("“Held” and “done”."))))
+    assert "> “Held.”\n" in write_markdown(answer(extract(pin("“Held.”"))))
+    assert "> ““Held” and “done”.”\n" in write_markdown(answer(extract(pin("“Held” and “done”."))))
 
 
 def test_lines_of_an_explanation_say_only_the_place() -> None:
-    lines = list(answer_text(answer(extract(pin(at=True)), task="explain")))
+    lines = list(write_text(answer(extract(pin(at=True)), task="explain")))
     assert lines[:2] == [
         "“A carrier who leaves the agreed route answers for every loss.”",
         "    [3] (the place cited)",
@@ -120,7 +120,7 @@ def test_lines_of_an_explanation_say_only_the_place() -> None:
 
 
 def test_an_explanation_names_its_authority_once() -> None:
-    shown = answer_markdown(
+    shown = write_markdown(
         answer(extract(pin(at=True)), extract(pin("[4] Necessity.", label="4")), task="explain"),
         warnings={1: "overruled in Pell v Stark [2019] ASC 1"},
     )
@@ -134,42 +134,38 @@ def test_an_explanation_names_its_authority_once() -> None:
 def test_an_authority_that_is_no_longer_law_is_marked_wherever_it_is_quoted() -> None:
     sentences = (written("One.", pin()), written("Two.", pin("A bill.", ACT, "1")))
     warnings = {1: "overruled in Pell v Stark"}
-    assert (
-        answer_markdown(answer(*sentences), warnings=warnings).count("⚠ **overruled in Pell v Stark**") == 1
-    )
-    assert list(answer_text(answer(*sentences), warnings))[1].endswith(
-        "(warning: overruled in Pell v Stark):"
-    )
+    assert write_markdown(answer(*sentences), warnings=warnings).count("⚠ **overruled in Pell v Stark**") == 1
+    assert list(write_text(answer(*sentences), warnings))[1].endswith("(warning: overruled in Pell v Stark):")
 
 
 def test_an_answer_that_abstains_says_why_and_names_the_nearest() -> None:
     abstaining = answer(notes=("Nothing fits.",), nearest=(Nearest(CARROW, pin()), Nearest(ACT, None)))
-    shown = answer_markdown(abstaining, link)
+    shown = write_markdown(abstaining, link)
     assert "_Nothing fits._" in shown
     assert "- [Carrow v Luff \\[2014\\] ASC 12 at \\[3\\]](<open:" in shown
     assert "- Carriage of Goods Act 1994" in shown
     assert "Written by" not in shown
-    lines = list(answer_text(abstaining))
+    lines = list(write_text(abstaining))
     assert lines[0] == "Nothing fits."
     assert "  Carrow v Luff [2014] ASC 12 at [3]" in lines
 
 
 def test_what_is_missing_is_named_until_it_is_too_much() -> None:
     some = answer(extract(pin()), missing=("demurrage", "freight"))
-    assert "do not say anything of “demurrage” or “freight”" in answer_markdown(some)
+    assert "do not say anything of “demurrage” or “freight”" in write_markdown(some)
     many = answer(extract(pin()), missing=tuple(f"word{number}" for number in range(20)))
-    assert "and 12 more" in answer_markdown(many)
-    assert "word9" not in answer_markdown(many)
+    assert "and 12 more" in write_markdown(many)
+    assert "word9" not in write_markdown(many)
 
 
 def test_notes_wait_for_the_end_of_a_growing_answer() -> None:
     growing = replace(answer(extract(pin()), notes=("A note.",)), complete=False)
-    assert "A note" not in answer_markdown(growing)
-    assert "A note" in answer_markdown(replace(growing, complete=True))
+    assert "A note" not in write_markdown(growing)
+    assert "A note" in write_markdown(replace(growing, complete=True))
 
 
 def test_the_short_form_has_the_first_sentences_only() -> None:
-    shown = sentences_markdown(
+    shown = write_sentences(
         answer(written("One.", pin()), extract(pin()), written("Three.", pin()), task="explain"), 2, 40, link
     )
     assert shown.splitlines()[0] == "One. — [\\[3\\]](<open:/carrow.txt#10-75>)"
@@ -208,29 +204,29 @@ def everywhere(text: str) -> Answer:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_no_words_of_a_model_or_an_authority_become_markup(text: str) -> None:
-    shown = answer_markdown(everywhere(text), warnings={1: text})
+    shown = write_markdown(everywhere(text), warnings={1: text})
     kinds, links = kinds_and_links(shown)
     assert kinds <= HARMLESS - {"link_open", "link_close"}
     assert not links
     for made_a_link_by_editors in ("https://", "www.", "someone@"):
         assert made_a_link_by_editors not in shown
-    kinds, links = kinds_and_links(answer_markdown(everywhere(text), link))
+    kinds, links = kinds_and_links(write_markdown(everywhere(text), link))
     assert kinds <= HARMLESS
     assert {each.split("#")[0] for each in links} == {"open:/carrow.txt"}
-    kinds, links = kinds_and_links(sentences_markdown(everywhere(text), 5, 300, link))
+    kinds, links = kinds_and_links(write_sentences(everywhere(text), 5, 300, link))
     assert kinds <= HARMLESS
     assert {each.split("#")[0] for each in links} == {"open:/carrow.txt"}
 
 
 @given(st.text(alphabet="[](){}<>!#*_`~|\\:;.@&-+=$^\"' /\t\nabcxXhttps:www.1 ", min_size=1, max_size=40))
 def test_links_lead_nowhere_but_where_the_caller_says(text: str) -> None:
-    kinds, links = kinds_and_links(answer_markdown(everywhere(text), link))
+    kinds, links = kinds_and_links(write_markdown(everywhere(text), link))
     assert kinds <= HARMLESS
     assert all(each.startswith("open:/carrow.txt#") for each in links)
 
 
 def test_a_prompt_is_shown_as_code_that_nothing_in_it_closes() -> None:
-    shown = answer_markdown(answer(shown="Rules\n````\n[x](https://example.test)\n", template="ask 1"))
+    shown = write_markdown(answer(shown="Rules\n````\n[x](https://example.test)\n", template="ask 1"))
     kinds, links = kinds_and_links(shown)
     assert "fence" in kinds
     assert not links
@@ -239,15 +235,15 @@ def test_a_prompt_is_shown_as_code_that_nothing_in_it_closes() -> None:
 
 def test_nothing_steers_the_terminal_or_turns_the_direction_of_writing() -> None:
     text = "a\x1b[2Jb\x9b31mc\x07d\u202ee\u2066f\rg"
-    shown = "\n".join([*answer_text(everywhere(text)), answer_markdown(everywhere(text), link)])
+    shown = "\n".join([*write_text(everywhere(text)), write_markdown(everywhere(text), link)])
     assert not set(shown) & set("\x1b\x9b\x07\u202e\u2066\r")
-    prompt = "\n".join(answer_text(answer(shown=f"  {text}\nnext")))
+    prompt = "\n".join(write_text(answer(shown=f"  {text}\nnext")))
     assert prompt.startswith("  a [2Jb")
     assert not set(prompt) & set("\x1b\x9b\x07\u202e\u2066\r")
 
 
 def test_an_address_cannot_leave_its_brackets() -> None:
-    shown = answer_markdown(answer(extract(pin())), lambda pin: "open:/a> [x](https://example.test)\n")
+    shown = write_markdown(answer(extract(pin())), lambda pin: "open:/a> [x](https://example.test)\n")
     _, links = kinds_and_links(shown)
     assert len(links) == 1
     assert links[0].startswith("open:/a")

@@ -1,6 +1,6 @@
 import pytest
 
-from lexls.grounding.reading import statements_in
+from lexls.grounding.reading import find_statements
 
 
 @pytest.mark.parametrize(
@@ -26,4 +26,4 @@ from lexls.grounding.reading import statements_in
     ],
 )
 def test_a_statement_has_no_heading_before_it(text: str, statements: list[str]) -> None:
-    assert [span.of(text) for span in statements_in(text)] == statements
+    assert [span.of(text) for span in find_statements(text)] == statements

@@ -12,7 +12,7 @@ import pytest
 from ranged_files import RangedFile, gguf, ranges, sha256
 from scripted_server import Asked, Handler, ScriptedServer, scripted
 
-from lexls.models.file_fetch import Fetched, FetchFailed, announced, fetch
+from lexls.models.file_fetch import Fetched, FetchFailed, ask_announced, fetch
 from lexls.models.gguf_header import UnreadableModel, read_gguf_header
 
 DATA = gguf()
@@ -42,7 +42,7 @@ def part(folder: Path) -> bytes:
 
 def test_what_the_hub_announces_is_read_without_fetching() -> None:
     with scripted(RangedFile(DATA)) as server:
-        told = announced(server.url + "/hub/model.gguf")
+        told = ask_announced(server.url + "/hub/model.gguf")
         assert (told.bytes, told.sha256) == (len(DATA), sha256(DATA))
         assert [each.method for each in server.asked] == ["HEAD"]
 

@@ -13,7 +13,7 @@ import pytest
 from scripted_server import Asked, Handler, scripted
 
 from lexls.models.http import get, post_events, read_events
-from lexls.models.web_address import BadAddress, HttpFailed, web_address
+from lexls.models.web_address import BadAddress, HttpFailed, read_address
 from lexls.text.cancel import Cancelled, CancelToken
 
 SECRET = "the pontoon sank because the harbour master slept"
@@ -43,7 +43,7 @@ def failed(url: str, seconds: float = 20) -> HttpFailed:
     ],
 )
 def test_addresses_of_this_machine(url: str) -> None:
-    assert web_address(url).is_loopback
+    assert read_address(url).is_loopback
 
 
 @pytest.mark.parametrize(
@@ -73,13 +73,13 @@ def test_addresses_of_this_machine(url: str) -> None:
 )
 def test_addresses_that_only_look_like_this_machine(url: str) -> None:
     with pytest.raises(BadAddress):
-        web_address(url)
+        read_address(url)
 
 
 @pytest.mark.parametrize("url", ["http://models.example/v1", "ws://localhost/", "http://user:pw@localhost/"])
 def test_what_is_not_asked_at_all(url: str) -> None:
     with pytest.raises(BadAddress):
-        web_address(url)
+        read_address(url)
     assert failed(url).kind == "address"
 
 

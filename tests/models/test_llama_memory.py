@@ -13,8 +13,8 @@ from random_gguf import CHAT_TEMPLATE, vocabulary, write_random_model
 from lexls.models.gguf_header import (
     GgufHeader,
     UnreadableModel,
-    available_megabytes,
-    memory_needs,
+    estimate_memory,
+    measure_memory,
     read_gguf_header,
     refuse_what_does_not_fit,
 )
@@ -60,21 +60,21 @@ def test_counts_that_cannot_be_are_told(tmp_path: Path) -> None:
 
 def test_the_cache_is_keys_and_values_of_every_layer() -> None:
     # 2 bytes × (64 + 64) numbers × 16 heads × 10 layers × 4096 tokens
-    assert memory_needs(header(), 4096, 64).cache == 2 * 128 * 16 * 10 * 4096
-    shared = memory_needs(header(attention__head_count_kv=4), 4096, 64)
+    assert estimate_memory(header(), 4096, 64).cache == 2 * 128 * 16 * 10 * 4096
+    shared = estimate_memory(header(attention__head_count_kv=4), 4096, 64)
     assert shared.cache == 2 * 128 * 4 * 10 * 4096
     wide = header(attention__head_count_kv=4, attention__key_length=128, attention__value_length=96)
-    assert memory_needs(wide, 4096, 64).cache == 2 * 224 * 4 * 10 * 4096
+    assert estimate_memory(wide, 4096, 64).cache == 2 * 224 * 4 * 10 * 4096
     by_layer = header(block_count=3, attention__head_count_kv=(4, 0, 2))
-    assert memory_needs(by_layer, 4096, 64).cache == 2 * 128 * 6 * 4096
-    assert memory_needs(header(), 4000, 64).cache == memory_needs(header(), 4096, 64).cache
+    assert estimate_memory(by_layer, 4096, 64).cache == 2 * 128 * 6 * 4096
+    assert estimate_memory(header(), 4000, 64).cache == estimate_memory(header(), 4096, 64).cache
 
 
 def test_more_context_words_and_weights_need_more() -> None:
-    least = memory_needs(header(), 1024, 64).megabytes
-    assert memory_needs(header(), 8192, 64).megabytes > least
-    assert memory_needs(header(words=200_000), 1024, 64).megabytes > least
-    assert memory_needs(header(size=2_000_000_000), 1024, 64).megabytes >= least + 1999
+    least = estimate_memory(header(), 1024, 64).megabytes
+    assert estimate_memory(header(), 8192, 64).megabytes > least
+    assert estimate_memory(header(words=200_000), 1024, 64).megabytes > least
+    assert estimate_memory(header(size=2_000_000_000), 1024, 64).megabytes >= least + 1999
 
 
 def test_what_does_not_fit_is_refused_with_figures_and_a_remedy() -> None:
@@ -88,7 +88,7 @@ def test_what_does_not_fit_is_refused_with_figures_and_a_remedy() -> None:
 
 
 def test_more_than_the_machine_has_is_refused() -> None:
-    if not available_megabytes():
+    if not measure_memory():
         pytest.skip("this platform does not say how much memory is free")
     with pytest.raises(JobRefused, match="MB are free"):
         refuse_what_does_not_fit(header(size=10**15), 2048, 64, 0, 0)

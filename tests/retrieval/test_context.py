@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.grounding.context import parent_span
+from lexls.grounding.context import find_parent
 from lexls.library.document import Block, BlockKind
 
 # A document is written as its blocks, one a line: kind, label, level and text; "|" marks the passage.
@@ -36,7 +36,7 @@ def check(document: str, passage: str, width: str, expected: str, limit: int = 1
         blocks.append(Block(len(text), len(text) + len(words), KINDS[head[0]], head[1:], int(level)))
         text += words + "\n"
     start = text.index(passage)
-    span = parent_span(blocks, len(text), start, start + len(passage), width, limit)  # type: ignore[arg-type]
+    span = find_parent(blocks, len(text), start, start + len(passage), width, limit)  # type: ignore[arg-type]
     assert span.of(text).replace("\n", " ").strip() == expected
 
 
@@ -83,9 +83,9 @@ def test_a_limit_never_cuts_the_passage() -> None:
 
 
 def test_text_outside_all_blocks_is_its_own_context() -> None:
-    assert parent_span((), 10, 2, 5, "section").start == 2
+    assert find_parent((), 10, 2, 5, "section").start == 2
 
 
 def test_an_unknown_width_is_named() -> None:
     with pytest.raises(ValueError, match="chapter"):
-        parent_span((), 10, 2, 5, "chapter")  # type: ignore[arg-type]
+        find_parent((), 10, 2, 5, "chapter")  # type: ignore[arg-type]

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from lexls.citations.grammar import Grammar
-from lexls.grounding.context import parent_span
+from lexls.grounding.context import find_parent
 from lexls.index.library import Library
 from lexls.models.messages import ModelUnavailable
 from lexls.retrieval.model import Filters, Hit
@@ -131,8 +131,8 @@ def test_the_parent_of_a_hit_is_cut_from_its_document(library: Library) -> None:
     hit = search(library, LUGGAGE)[0]
     outline, text = library.contents.outline(hit.authority.id), library.contents.text(hit.authority.id)
     start, end = hit.passage.start, hit.passage.end
-    assert parent_span(outline, len(text), start, end, "passage").of(text) == hit.passage.text
-    section = parent_span(outline, len(text), start, end, "section").of(text)
+    assert find_parent(outline, len(text), start, end, "passage").of(text) == hit.passage.text
+    section = find_parent(outline, len(text), start, end, "section").of(text)
     assert "tempest" in section
     assert "umbrella" not in section
 

@@ -13,8 +13,8 @@ from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import usual_pinpoint
-from lexls.grounding.markdown import one_line
-from lexls.grounding.place_words import pinpoint_words
+from lexls.grounding.markdown import fold
+from lexls.grounding.place_words import write_pinpoint
 from lexls.grounding.quotations.compare import find_places
 from lexls.grounding.quotations.comparison import Comparison, Difference, Verdict
 from lexls.index.records import Authority
@@ -123,9 +123,9 @@ def _problem(
     snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
 ) -> Problem:
     span = quotation.in_source(difference.quoted)
-    written = one_line(difference.quoted.of(quotation.text))
+    written = fold(difference.quoted.of(quotation.text))
     text = snapshot.library.contents.text(authority.id)
-    original = one_line(difference.original.of(text))
+    original = fold(difference.original.of(text))
     noun = _NOUNS.get(authority.kind, "the authority")
     source = f"({cited_as(authority)}{_where(snapshot, authority, difference.original)})"
     marked = span
@@ -143,7 +143,7 @@ def _problem(
         verb = "has" if difference.grade == "spelling" else "says"
         message = f"“{_cut(written)}” — {noun} {verb} “{_cut(original)}” {source}"
     around = _widened(text, difference.original)
-    related = (Related(f"“{_cut(one_line(around.of(text)), 200)}”", around, authority.id),)
+    related = (Related(f"“{_cut(fold(around.of(text)), 200)}”", around, authority.id),)
     fix = _fix(snapshot, quotation, difference, original)
     code = _CODES[difference.grade].code
     return Problem(marked, code, message, authority.id, related, (fix,) if fix is not None else ())
@@ -174,7 +174,7 @@ def _fix(snapshot: Snapshot, quotation: Quotation, difference: Difference, origi
             span = Span(span.start, end + 1)
         elif draft.source[span.start - 1 : span.start] == " " and span.start > quotation.inner.start:
             span = Span(span.start - 1, end)
-        return Fix(f"Take out “{_cut(one_line(difference.quoted.of(quotation.text)))}”", (Edit(span, ""),))
+        return Fix(f"Take out “{_cut(fold(difference.quoted.of(quotation.text)))}”", (Edit(span, ""),))
     return Fix(f"Restore “{_cut(original)}”", (Edit(span, words),))
 
 
@@ -233,7 +233,7 @@ def _where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
         return f", {label}"
     if kind == "paragraph":
         return f" at [{label}]"
-    return f", {pinpoint_words(kind, label)}"
+    return f", {write_pinpoint(kind, label)}"
 
 
 def label_at(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offset: int) -> str:
@@ -289,8 +289,8 @@ def report_elsewhere(
         labels = list(dict.fromkeys(filter(None, known)))
         if not labels:
             return
-        right = " and ".join(pinpoint_words(pinpoint.kind, label) for label in labels[:3])
-        given = ", ".join(pinpoint_words(pinpoint.kind, label) for label in pinpoint.labels)
+        right = " and ".join(write_pinpoint(pinpoint.kind, label) for label in labels[:3])
+        given = ", ".join(write_pinpoint(pinpoint.kind, label) for label in pinpoint.labels)
         message = f"these words are at {right} of {cited_as(authority)}, not at {given}"
         related = tuple(Related("Here", span, authority.id) for span in found[:3])
         fixes: tuple[Fix, ...] = ()
@@ -306,4 +306,4 @@ def _quoted_elsewhere_fix(snapshot: Snapshot, pinpoint: Pinpoint, label: str) ->
     bare = written.strip("[]¶§ \t*")
     start = pinpoint.span.start + written.find(bare)
     span = Span(start, start + len(bare))
-    return Fix(f"Change the pinpoint to {pinpoint_words(pinpoint.kind, label)}", (Edit(span, label),))
+    return Fix(f"Change the pinpoint to {write_pinpoint(pinpoint.kind, label)}", (Edit(span, label),))

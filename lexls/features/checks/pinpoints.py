@@ -10,7 +10,7 @@ from lexls.features.checks.check import Excerpt, LocalCheck, Problem
 from lexls.features.resolve import Resolution, find_authority
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import usual_pinpoint
-from lexls.grounding.place_words import cite_authority, pinpoint_words
+from lexls.grounding.place_words import cite_authority, write_pinpoint
 from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.library.places import list_enclosing
@@ -152,7 +152,7 @@ def _inside(label: str, labels: Sequence[str]) -> bool:
 
 
 def _words(pinpoint: Pinpoint, label: str) -> str:
-    return pinpoint_words(pinpoint.kind, label)
+    return write_pinpoint(pinpoint.kind, label)
 
 
 def _full_range_end(label: str, end: str) -> str:

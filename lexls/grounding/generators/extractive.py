@@ -9,7 +9,7 @@ from lexls.grounding.generator import Claim, Insufficient, Part, Quoted
 from lexls.grounding.injection import gives_orders
 from lexls.grounding.opposition import LIMITS, Proposition, measure_opposition
 from lexls.grounding.reading import reports_a_party
-from lexls.grounding.relevance import Tokens, Weights, content_terms
+from lexls.grounding.relevance import Tokens, Weights, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.selection import (
     ENOUGH,
@@ -65,7 +65,7 @@ class ExtractiveGenerator:
         Those of the place that a citation points at come first. Where nothing bears, only words that the
         evidence lacks are named. Raises ``Cancelled``.
         """
-        asked = content_terms(request.subject, self._tokens)
+        asked = find_terms(request.subject, self._tokens)
         if not asked or not request.evidence:
             return
         found, weights = find_candidates(request, tuple(asked), self._tokens, token)

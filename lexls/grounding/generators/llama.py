@@ -8,14 +8,14 @@ from dataclasses import replace
 from lexls.grounding.decoding import AnswerReader
 from lexls.grounding.evidence import Evidence
 from lexls.grounding.generator import GenerationFailed, GeneratorChoice, Part, Usage
-from lexls.grounding.grammar import answer_grammar
+from lexls.grounding.grammar import write_grammar
 from lexls.grounding.prompts.templates import (
     PromptTemplateError,
     Template,
-    delimiter,
-    evidence_block,
     fill,
     load_template,
+    make_delimiter,
+    write_evidence,
 )
 from lexls.grounding.request import Request
 from lexls.models.llama_client import LlamaClient
@@ -72,7 +72,7 @@ class LlamaGenerator:
             sampling = Sampling(
                 max_tokens=self._answer_tokens,
                 seconds=self._choice.seconds,
-                grammar=answer_grammar(request, self._choice.verbatim),
+                grammar=write_grammar(request, self._choice.verbatim),
             )
             messages = [ChatMessage("system", prompt.system), ChatMessage("user", prompt.user)]
             reader = AnswerReader()
@@ -87,10 +87,10 @@ class LlamaGenerator:
 
     def _trimmed(self, request: Request, template: Template, token: CancelToken) -> Request:
         """The request with as much of its evidence as the model's context has room for."""
-        sign = delimiter(request.evidence, self._secret)
+        sign = make_delimiter(request.evidence, self._secret)
 
         def cost(evidence: Sequence[Evidence]) -> Sequence[int]:
-            blocks = [evidence_block(each, sign) for each in evidence]
+            blocks = [write_evidence(each, sign) for each in evidence]
             return [count + _BLOCK_TOKENS for count in self.client.count(blocks, token)]
 
         frame = fill(replace(request, evidence=()), template, self._secret)

@@ -16,7 +16,7 @@ from lexls.grounding.decoding import AnswerReader
 from lexls.grounding.generator import Claim, GenerationFailed, GeneratorChoice, Insufficient, Part, Usage
 from lexls.grounding.prompts.templates import Prompt, PromptTemplateError, fill, load_template
 from lexls.grounding.request import Request
-from lexls.models.web_address import BadAddress, HttpFailed, WebAddress, web_address
+from lexls.models.web_address import BadAddress, HttpFailed, WebAddress, read_address
 from lexls.text.cancel import CancelToken
 from lexls.text.phrases import load_phrases
 
@@ -87,7 +87,7 @@ def find_endpoint(
         if not value.strip():
             raise GenerationFailed(f"explain.generator is {kind}, but {kind}.{setting} is empty")
     try:
-        address = web_address(base_url)
+        address = read_address(base_url)
     except BadAddress as error:
         raise GenerationFailed(f"{kind}.baseUrl {error}") from None
     if not address.is_loopback and not allow_remote:

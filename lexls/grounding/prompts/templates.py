@@ -71,10 +71,10 @@ def load_template(task: TemplateName, folder: Path | None = None) -> Template:
             return parse_template(task, _read(path), str(path), own=True)
         if not folder.is_dir():
             raise PromptTemplateError(f"{folder}: the folder of explain.promptFolder does not exist")
-    return parse_template(task, template_text(task), f"{task}.md")
+    return parse_template(task, read_own_template(task), f"{task}.md")
 
 
-def template_text(task: TemplateName) -> str:
+def read_own_template(task: TemplateName) -> str:
     """The file of lexls' own template as it is written."""
     return resources.files(__package__).joinpath(f"{task}.md").read_text(encoding="utf-8")
 
@@ -199,19 +199,19 @@ def fill(request: Request, template: Template, secret: bytes) -> Prompt:
     ``secret`` keys the sign of the lines around the evidence: nobody without it can write such a line into a
     document, and the same evidence has the same sign, so that a model's memory of the prompt holds.
     """
-    sign = delimiter(request.evidence, secret)
+    sign = make_delimiter(request.evidence, secret)
     values = {
         "delimiter": sign,
-        "evidence": "\n\n".join(evidence_block(each, sign) for each in request.evidence) or "(none)",
+        "evidence": "\n\n".join(write_evidence(each, sign) for each in request.evidence) or "(none)",
         "history": _history(request.history, sign),
         "pinpoint": _pinpoint(request),
-        "question": shown_line(request.question),
+        "question": clean_line(request.question),
         "sentences": str(request.sentences),
     }
     return Prompt(substitute(template.system, values), substitute(template.user, values), template.label)
 
 
-def delimiter(evidence: Sequence[Evidence], secret: bytes) -> str:
+def make_delimiter(evidence: Sequence[Evidence], secret: bytes) -> str:
     """The sign of the lines between which this evidence stands; no text of it holds the sign."""
     digest = hmac.new(secret, digestmod=hashlib.sha256)
     for each in evidence:
@@ -225,27 +225,27 @@ def delimiter(evidence: Sequence[Evidence], secret: bytes) -> str:
     return sign
 
 
-def evidence_block(evidence: Evidence, sign: str) -> str:
+def write_evidence(evidence: Evidence, sign: str) -> str:
     """A passage between its two lines: what it is from, where it stands there, its text."""
     lines = [
         f"<<<{sign} {evidence.identifier} begins>>>",
-        f"From: {shown_line(cite_authority(evidence.authority))}",
+        f"From: {clean_line(cite_authority(evidence.authority))}",
     ]
     place = _place(evidence)
     if place:
         lines.append(f"Place: {place}")
-    lines += ["Text:", shown_text(evidence.text).strip(), f"<<<{sign} {evidence.identifier} ends>>>"]
+    lines += ["Text:", clean_text(evidence.text).strip(), f"<<<{sign} {evidence.identifier} ends>>>"]
     return "\n".join(lines)
 
 
-def shown_text(text: str) -> str:
+def clean_text(text: str) -> str:
     """``text`` as a model may read it: its words as they are, nothing unseen, one kind of line end."""
     return _UNSEEN.sub("", _LINE_ENDS.sub("\n", text))
 
 
-def shown_line(text: str) -> str:
+def clean_line(text: str) -> str:
     """The same on one line."""
-    return " ".join(shown_text(text).split())
+    return " ".join(clean_text(text).split())
 
 
 def _place(evidence: Evidence) -> str:
@@ -259,7 +259,7 @@ def _place(evidence: Evidence) -> str:
     words = _few(list(found))
     if pointed:
         words += f" (the citation points at {'this place' if len(found) == 1 else _few(pointed)})"
-    return shown_line(words)
+    return clean_line(words)
 
 
 def _few(listed: Sequence[str]) -> str:
@@ -274,8 +274,8 @@ def _history(turns: Sequence[Turn], sign: str) -> str:
         return ""
     told = [f"<<<{sign} earlier questions and answers begin>>>"]
     for turn in turns[-TURNS:]:
-        answer = _cut(shown_line(" ".join(turn.answer))) or "(not answered)"
-        told.append(f"Earlier question: {_cut(shown_line(turn.question))}\nEarlier answer: {answer}")
+        answer = _cut(clean_line(" ".join(turn.answer))) or "(not answered)"
+        told.append(f"Earlier question: {_cut(clean_line(turn.question))}\nEarlier answer: {answer}")
     return "\n".join([*told, f"<<<{sign} earlier questions and answers end>>>"])
 
 
@@ -286,7 +286,7 @@ def _cut(line: str) -> str:
 def _pinpoint(request: Request) -> str:
     if not request.pinpoint:
         return ""
-    place = shown_line(request.pinpoint)
+    place = clean_line(request.pinpoint)
     if request.pinpoint_found:
         return f"The citation points at {place}: what stands there matters most."
     return f"The citation points at {place}, which the authority does not have."

@@ -169,7 +169,7 @@ class Step:
     a_high: int
 
 
-def same_steps(q_low: int, a_low: int, size: int) -> list[Step]:
+def make_same_steps(q_low: int, a_low: int, size: int) -> list[Step]:
     """``size`` items from ``q_low`` on beside the same words from ``a_low`` on, word for word."""
     return [Step("same", q_low + k, q_low + k + 1, a_low + k, a_low + k + 1) for k in range(size)]
 
@@ -194,7 +194,7 @@ def align(items: Sequence[Item], words: Sequence[str], optional: Callable[[int],
             steps += _gap(
                 items, words, q_at, block.a, a_at, block.b, optional, free_start=place == 0, free_end=False
             )
-        steps += same_steps(block.a, block.b, block.size)
+        steps += make_same_steps(block.a, block.b, block.size)
         q_at, a_at = block.a + block.size, block.b + block.size
     if q_at < len(items):
         reach = 2 * (len(items) - q_at) + 4 + _bracket_room(items, q_at, len(items))

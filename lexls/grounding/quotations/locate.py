@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 
-from lexls.grounding.quotations.alignment import Step, StepKind, align, same_steps
+from lexls.grounding.quotations.alignment import Step, StepKind, align, make_same_steps
 from lexls.grounding.quotations.authority_text import AuthorityText
 from lexls.grounding.quotations.quotation import Item
 
@@ -112,7 +112,7 @@ def _follow(
                 gaps += [(each, position, at) for each in between if items[each].kind == "ellipsis"]
             else:
                 steps += [Step("bracket", each, each + 1, position, at) for each in between]
-        steps += same_steps(run.low, at, len(run))
+        steps += make_same_steps(run.low, at, len(run))
     last, position = runs[-1].high, starts[-1] + len(runs[-1])
     gaps += [(each, position, position) for each in range(last, len(items)) if items[each].kind == "ellipsis"]
     steps += [
@@ -241,7 +241,7 @@ def _segment(
         starts = list(islice(authority.find(whole, within[0], within[1]), _MOST_STARTS))
         if starts:
             at = starts[-1] if nearest_last else starts[0]
-            return same_steps(segment[0], at, len(norms))
+            return make_same_steps(segment[0], at, len(norms))
     # The words of a short segment stand in many places: the one next to what is placed counts as well.
     near = 2 * len(norms) + _NEXT_TO
     beside_it = (within[1] - near, within[1]) if nearest_last else (within[0], within[0] + near)

@@ -10,15 +10,15 @@ from functools import cached_property
 from itertools import chain, pairwise
 
 from lexls.grounding.evidence import Evidence, Pin
-from lexls.grounding.markdown import one_line
+from lexls.grounding.markdown import fold
 from lexls.grounding.quotations.authority_text import AuthorityText
 from lexls.grounding.quotations.compare import compare
 from lexls.grounding.quotations.locate import Placed, find_exact
 from lexls.grounding.quotations.quotation import read_items
 from lexls.grounding.quotations.sense import find_changed_brackets, find_changed_ellipses
 from lexls.grounding.quotations.vocabulary import NEGATIONS
-from lexls.grounding.reading import prose, without_headings
-from lexls.grounding.relevance import Tokens, Weights, content_terms, weigh
+from lexls.grounding.reading import blank_markup, remove_headings
+from lexls.grounding.relevance import Tokens, Weights, find_terms, weigh
 from lexls.grounding.request import Request
 from lexls.text.sentences import sentences
 from lexls.text.spans import Span
@@ -40,7 +40,7 @@ class ReadEvidence:
 
     def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
-        self.prose = prose(evidence.authority, evidence.text)
+        self.prose = blank_markup(evidence.authority, evidence.text)
 
     @cached_property
     def words(self) -> AuthorityText:
@@ -50,7 +50,7 @@ class ReadEvidence:
     @cached_property
     def sentences(self) -> Sequence[Span]:
         """Its sentences, in order, without the headings above them."""
-        return [without_headings(self.prose, each) for each in sentences(self.prose)]
+        return [remove_headings(self.prose, each) for each in sentences(self.prose)]
 
     def widened(self, span: Span) -> Span:
         """From the beginning of the sentence in which ``span`` begins to the end of that in which it ends;
@@ -96,7 +96,7 @@ class ReadEvidence:
             "\0" if char == " " and not written.isspace() else char
             for char, written in zip(span.of(self.prose), span.of(self.evidence.text), strict=True)
         )
-        return one_line(_UNSEEN.sub("", _GAP.sub(" ", _BEFORE_STOP.sub("", marked)).replace("\0", " ")))
+        return fold(_UNSEEN.sub("", _GAP.sub(" ", _BEFORE_STOP.sub("", marked)).replace("\0", " ")))
 
 
 class ReadRequest:
@@ -116,7 +116,7 @@ class ReadRequest:
     @cached_property
     def asked(self) -> dict[str, str]:
         """The terms of the question, each with its word."""
-        return content_terms(self.request.question, self.tokens)
+        return find_terms(self.request.question, self.tokens)
 
     @cached_property
     def pieces(self) -> list[Counter[str]]:
@@ -171,7 +171,7 @@ def find_quotation(read: ReadEvidence, quotation: str) -> Span | None:
 def is_too_short(read: ReadEvidence, span: Span) -> bool:
     """Whether a place has too few words to bear out anything: less than a short sentence of its own."""
     text = span.of(read.prose)
-    if len(text.split()) >= _SHORTEST_WORDS and len(one_line(text)) >= _SHORTEST:
+    if len(text.split()) >= _SHORTEST_WORDS and len(fold(text)) >= _SHORTEST:
         return False
     whole = read.widened(span).of(read.prose)
     return len(whole.split()) > len(text.split()) + 1

@@ -11,8 +11,8 @@ from lexls.grounding.answer import Fault, FaultKind, Sentence, Verdict
 from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import Claim, Insufficient, Quoted
 from lexls.grounding.injection import gives_orders
-from lexls.grounding.markdown import one_line
-from lexls.grounding.relevance import Tokens, content_terms
+from lexls.grounding.markdown import fold
+from lexls.grounding.relevance import Tokens, find_terms
 from lexls.grounding.request import Request
 from lexls.grounding.verification.clauses import (
     are_nearly_same,
@@ -36,8 +36,8 @@ from lexls.grounding.verification.wording import (
     find_unsupported_names,
     find_unsupported_parties,
     find_unsupported_words,
+    find_weighed_terms,
     measure_entailment,
-    terms_of,
 )
 from lexls.index.records import Authority
 from lexls.models.encoder_clients import EntailmentClient
@@ -89,9 +89,9 @@ def remove_titles(text: str, titles: Iterable[str]) -> str:
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3})(?=\S)([^*\n]{1,400}?)(?<=\S)\1(?![\w*])")
 
 
-def plain(text: str) -> str:
+def remove_emphasis(text: str) -> str:
     """``text`` on one line, without marks of emphasis."""
-    return one_line(_EMPHASIS.sub(r"\2", text))
+    return fold(_EMPHASIS.sub(r"\2", text))
 
 
 def find_markup(text: str) -> Iterator[str]:
@@ -102,7 +102,7 @@ def find_markup(text: str) -> Iterator[str]:
     for pattern in MARKUP:
         match = pattern.search(text)
         if match is not None:
-            yield one_line(match.group())[:80]
+            yield fold(match.group())[:80]
 
 
 _LONGEST_SENTENCE = 1200
@@ -167,7 +167,7 @@ class EvidenceVerifier:
             faults += found
             if not faults:
                 pins = tuple(each.read.pin(each.span) for each in placed)
-                return Verdict(Sentence(plain(claim.text), pins, False, score), ())
+                return Verdict(Sentence(remove_emphasis(claim.text), pins, False, score), ())
         elif claim.text:
             faults += _markup(claim.text[:_LONGEST_SENTENCE])
         for each in placed:
@@ -181,8 +181,8 @@ class EvidenceVerifier:
         asked = self._read(request).asked
         kept: dict[str, None] = {}
         for each in said.missing[:_MOST_MISSING]:
-            text = plain(each)
-            terms = content_terms(text, self._tokens)
+            text = remove_emphasis(each)
+            terms = find_terms(text, self._tokens)
             if len(text) <= _LONGEST_MISSING and not _markup(each) and terms and terms.keys() <= asked.keys():
                 kept[text] = None
         return tuple(kept)
@@ -202,7 +202,7 @@ class EvidenceVerifier:
         faults = _markup(written)
         tokens = self._tokens
         titles = collect_titles(each.read.evidence.authority for each in placed)
-        text = remove_titles(plain(written), titles)
+        text = remove_titles(remove_emphasis(written), titles)
         said = "\n".join(each.read.shown(each.wide) for each in placed)
         pinned = "\n".join(each.read.shown(each.span) for each in placed)
         around = "\n".join(each.read.around(each.span) for each in placed)
@@ -225,7 +225,7 @@ class EvidenceVerifier:
         if faults:
             return faults, 0.0
         token.raise_if_cancelled()
-        weights = read.weigh(terms_of(bare, tokens))
+        weights = read.weigh(find_weighed_terms(bare, tokens))
         score = measure_entailment(bare, sentence, pin, weights, tokens)
         if self._judge is not None:
             with suppress(ModelUnavailable):  # else the words alone

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from lexls.citations.entities import find_names
 from lexls.grounding.quotations.vocabulary import is_number
-from lexls.grounding.relevance import COMMON, Tokens, Weights, content_terms
+from lexls.grounding.relevance import COMMON, Tokens, Weights, find_terms
 from lexls.grounding.verification.clauses import Reading, align_words
 from lexls.grounding.verification.vocabulary import IRREGULAR, NAMELESS, PARTIES, REPORTING
 from lexls.text.dates import MONTHS
@@ -43,7 +43,7 @@ def find_unsupported_words(
     have = set(_terms(evidence, tokens))
     return tuple(
         word
-        for term, word in content_terms(_regular(_reported(text, tokens)), tokens).items()
+        for term, word in find_terms(_regular(_reported(text, tokens)), tokens).items()
         if term not in have and term not in question and not is_number(word.casefold())
     )
 
@@ -100,7 +100,7 @@ def measure_entailment(
     """
     wanted = [
         term
-        for term, word in content_terms(_regular(_without_frame(text, tokens)), tokens).items()
+        for term, word in find_terms(_regular(_without_frame(text, tokens)), tokens).items()
         if not is_number(word.casefold())
     ]
     have = {each.term for each in evidence.words}
@@ -219,6 +219,6 @@ def _own_terms(tokens: Tokens) -> frozenset[str]:
     return frozenset(term for word in REPORTING for term in tokens(word))
 
 
-def terms_of(text: str, tokens: Tokens) -> Sequence[str]:
+def find_weighed_terms(text: str, tokens: Tokens) -> Sequence[str]:
     """The terms of ``text`` that ``measure_entailment`` weighs."""
-    return tuple(content_terms(_regular(text), tokens))
+    return tuple(find_terms(_regular(text), tokens))

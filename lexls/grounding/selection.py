@@ -17,7 +17,7 @@ from lexls.grounding.reading import blank_markup, find_statements
 from lexls.grounding.relevance import Tokens, Weights, score_by_bm25, weigh
 from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
-from lexls.text.paragraphs import paragraphs
+from lexls.text.paragraphs import find_paragraphs
 from lexls.text.spans import Span
 
 Encode = Callable[[Sequence[str]], NDArray[np.float32]]
@@ -171,7 +171,7 @@ def _to_read(request: Request, asked: Sequence[str], tokens: Tokens) -> list[tup
     pieces: list[tuple[Evidence, Span, str]] = []
     for evidence in request.evidence:
         text = blank_markup(evidence.authority, evidence.text)
-        pieces += [(evidence, span, span.of(text)) for span in paragraphs(text)]
+        pieces += [(evidence, span, span.of(text)) for span in find_paragraphs(text)]
     if sum(len(text) for _, _, text in pieces) <= _READ:
         return pieces
     counts = [Counter(tokens(text)) for _, _, text in pieces]

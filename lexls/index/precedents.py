@@ -1,4 +1,4 @@
-"""Precedents in memory: what the documents of a library cite its authorities for.
+"""Keep precedents in memory and search them: what the documents of a library cite its authorities for.
 
 A precedent is a sentence with what it cites. Only those that cite an authority of the library answer; which
 these are is learnt anew in every generation, so that an authority that comes later is found at once.

@@ -1,4 +1,4 @@
-"""Blanking pieces of a text while every offset stays what it was."""
+"""Blank pieces of a text while every offset stays what it was."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cancellation that reaches the work."""
+"""Cancel work in a way that reaches it."""
 
 from __future__ import annotations
 

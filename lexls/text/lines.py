@@ -1,4 +1,4 @@
-"""Offsets to lines and columns and back, in the encodings an editor may speak."""
+"""Convert offsets to lines and columns and back, in the encodings an editor may speak."""
 
 from __future__ import annotations
 

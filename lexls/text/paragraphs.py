@@ -1,4 +1,4 @@
-"""Paragraphs: what stands between blank lines, and the items of lists."""
+"""Find paragraphs: what stands between blank lines, and the items of lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BREAK = re.compile(rf"[\r\n{ITEM}](?:(?<={ITEM})|(?:(?<=\r)\n)?+[^\S\r\n]*[\r\n
 _BLANKS = f" \t{ITEM}"
 
 
-def paragraphs(masked: str) -> list[Span]:
+def find_paragraphs(masked: str) -> list[Span]:
     """The paragraphs of a text in order, without the white space around them."""
     spans = []
     start = 0
@@ -23,7 +23,7 @@ def paragraphs(masked: str) -> list[Span]:
     return [span for span in spans if len(span)]
 
 
-def paragraph_at(masked: str, offset: int) -> Span | None:
+def find_paragraph(masked: str, offset: int) -> Span | None:
     """The paragraph that a cursor at ``offset`` stands in or touches, None between paragraphs.
 
     A cursor behind the last visible character of a line (in trailing blanks) is still in the paragraph.

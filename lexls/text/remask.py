@@ -1,4 +1,4 @@
-"""Masking a draft again after an edit, at the cost of the paragraphs that the edit touched."""
+"""Mask a draft again after an edit, at the cost of the paragraphs that the edit touched."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from lexls.text.paragraphs import paragraph_at, paragraphs
+from lexls.text.paragraphs import find_paragraph, find_paragraphs
 from lexls.text.spans import Span
 
 # What nupunkt takes for a sentence end; inside a citation it is hidden from it.
@@ -29,12 +29,12 @@ def sentences(masked: str, protected: Sequence[Span] = ()) -> list[Span]:
     ``protected`` are spans of citations: no sentence ends inside one. No sentence spans a blank line.
     """
     starts = _sorted(protected)
-    return [each for paragraph in paragraphs(masked) for each in _cut(masked, paragraph, starts)]
+    return [each for paragraph in find_paragraphs(masked) for each in _cut(masked, paragraph, starts)]
 
 
 def sentence_at(masked: str, offset: int, protected: Sequence[Span] = ()) -> Span | None:
     """The sentence that a cursor at ``offset`` stands in or touches (the one before it at its end)."""
-    paragraph = paragraph_at(masked, offset)
+    paragraph = find_paragraph(masked, offset)
     if paragraph is None:
         return None
     found: Span | None = None

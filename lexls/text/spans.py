@@ -1,4 +1,4 @@
-"""Half-open ranges of a text."""
+"""Describe half-open ranges of a text."""
 
 from __future__ import annotations
 

@@ -6,14 +6,16 @@ import pytest
 
 from lexls.grounding.reading import find_statements
 from lexls.grounding.selection import LONGEST, join_enumerations
-from lexls.text.paragraphs import paragraphs
+from lexls.text.paragraphs import find_paragraphs
 from lexls.text.spans import Span
 
 
 def statements(text: str) -> list[str]:
     """What is read from a text: paragraph by paragraph, with lists joined."""
     cut = [
-        found.shift(piece.start) for piece in paragraphs(text) for found in find_statements(piece.of(text))
+        found.shift(piece.start)
+        for piece in find_paragraphs(text)
+        for found in find_statements(piece.of(text))
     ]
     return [" ".join(each.of(text).split()) for each in join_enumerations(cut, text)]
 
@@ -48,7 +50,7 @@ def test_what_is_no_list_stays_as_it_is() -> None:
         "The rule is this: no ferry waits.\n\nA ferry that waits must pay—\n\nThe keeper shall keep a book."
     )
     assert len(statements(text)) == len(
-        [found for piece in paragraphs(text) for found in find_statements(piece.of(text))]
+        [found for piece in find_paragraphs(text) for found in find_statements(piece.of(text))]
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lexls.text.formats import FORMATS, format_of
-from lexls.text.paragraphs import paragraphs
+from lexls.text.paragraphs import find_paragraphs
 
 ASCIIDOC = FORMATS["asciidoc"]
 
@@ -75,7 +75,7 @@ def test_marks_of_blocks_are_blanked(source: str, expected: str) -> None:
 
 def test_items_and_cells_are_paragraphs_of_their_own() -> None:
     masked = ASCIIDOC.mask("* one\n* two\n\n|===\n|a |b\n|===\n")
-    assert [span.of(masked).strip() for span in paragraphs(masked)] == ["one", "two", "a", "b"]
+    assert [span.of(masked).strip() for span in find_paragraphs(masked)] == ["one", "two", "a", "b"]
 
 
 def test_headings_have_their_depths_and_code_has_none() -> None:
@@ -116,7 +116,7 @@ def test_a_label_without_words_is_missed() -> None:
 )
 def test_block_quotations_are_found(source: str, quoted: list[str]) -> None:
     masked = ASCIIDOC.mask(source)
-    found = paragraphs(masked)
+    found = find_paragraphs(masked)
     assert [
         found[place].of(masked) for place in ASCIIDOC.find_block_quotations(source, lambda: found)
     ] == quoted

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from lexls.text.formats import FORMATS
-from lexls.text.paragraphs import paragraph_at, paragraphs
+from lexls.text.paragraphs import find_paragraph, find_paragraphs
 from lexls.text.sentences import sentence_at, sentences
 from lexls.text.spans import Span
 
@@ -82,8 +82,8 @@ def test_the_sentence_at_a_cursor(marked: str, sentence: str | None) -> None:
 
 def test_paragraphs_are_split_at_blank_lines_of_any_kind() -> None:
     text = "  one\nstill one\n \t \ntwo\r\n\r\nthree\n\n\n"
-    assert [span.of(text) for span in paragraphs(text)] == ["one\nstill one", "two", "three"]
-    assert paragraphs(" \n\n ") == []
+    assert [span.of(text) for span in find_paragraphs(text)] == ["one\nstill one", "two", "three"]
+    assert find_paragraphs(" \n\n ") == []
 
 
 @pytest.mark.parametrize(
@@ -100,12 +100,12 @@ def test_paragraphs_are_split_at_blank_lines_of_any_kind() -> None:
 def test_the_paragraph_at_a_cursor(marked: str, paragraph: str | None) -> None:
     offset = marked.index("|")
     text = marked.replace("|", "")
-    span = paragraph_at(text, offset)
+    span = find_paragraph(text, offset)
     assert (span.of(text) if span else None) == paragraph
 
 
 def test_an_offset_outside_the_text_has_no_paragraph() -> None:
-    assert paragraph_at("one", 7) is None
+    assert find_paragraph("one", 7) is None
     assert sentence_at("one", 7) is None
 
 
@@ -114,7 +114,7 @@ def test_no_line_end_alone_ends_a_sentence(end: str) -> None:
     text = end.join(["The rule is", "    that a carrier pays.", "", "It is old", "and settled."])
     found = [" ".join(span.of(text).split()) for span in sentences(text)]
     assert found == ["The rule is that a carrier pays.", "It is old and settled."]
-    assert len(paragraphs(text)) == 2
+    assert len(find_paragraphs(text)) == 2
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_an_item_of_a_list_is_a_paragraph(markup: str, source: str, end: str) ->
     found = [" ".join(span.of(masked).replace("--", "").strip("[] ").split()) for span in sentences(masked)]
     assert found == ["These are they:", "an agent may deviate", "a carrier pays", "a master commands"]
     for words in ("agent", "carrier", "master"):
-        span = paragraph_at(masked, source.index(words))
+        span = find_paragraph(masked, source.index(words))
         assert span is not None
         assert words in span.of(masked)
         assert len(span) < 28

@@ -1,4 +1,4 @@
-"""AsciiDoc, as Asciidoctor reads it."""
+"""Read and write AsciiDoc, as Asciidoctor reads it."""
 
 from __future__ import annotations
 

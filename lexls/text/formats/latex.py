@@ -1,4 +1,4 @@
-"""LaTeX."""
+"""Read and write LaTeX."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown: CommonMark with front matter, footnotes and pandoc's citations."""
+"""Read and write Markdown: CommonMark with front matter, footnotes and pandoc's citations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain text, in which every character stands for itself."""
+"""Read and write plain text, in which every character stands for itself."""
 
 from __future__ import annotations
 

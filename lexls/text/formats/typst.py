@@ -1,4 +1,4 @@
-"""Typst."""
+"""Read and write Typst."""
 
 from __future__ import annotations
 

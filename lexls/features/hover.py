@@ -119,19 +119,13 @@ def _on_citation(
 
 def _as_cited(snapshot: Snapshot, citation: Citation) -> str:
     """What is cited, in the draft's words where it is cited in full; an Act's section is part of it."""
-    pinpoint = citation.pinpoint
-    of_work = pinpoint is not None and citation.kind != "case"
+    place = citation.pinpoint if citation.kind != "case" else None
     if citation.form == "full" and snapshot.draft.key_of(citation) is None:
-        end = (
-            max(citation.core.end, pinpoint.span.end)
-            if pinpoint is not None and of_work
-            else citation.core.end
-        )
+        end = max(citation.core.end, place.span.end) if place is not None else citation.core.end
         return fold(snapshot.draft.masked[citation.core.start : end])
-    if pinpoint is None or not of_work:
+    if place is None:
         return citation.key
-    places = " and ".join(pinpoint.labels)
-    return f"{citation.key} {write_pinpoint(pinpoint.kind, places, citation.jurisdiction)}"
+    return f"{citation.key} {write_pinpoint(place.kind, ' and '.join(place.labels), citation.jurisdiction)}"
 
 
 def _at_pinpoint(

@@ -202,6 +202,7 @@ def _mention(
     best = next((each for each in found if each.authorities), found[0])
     authority = find_authority(library, best)
     pinned = [each for each in found if each.citation.pinpoint is not None]
+    pinpoints = [each.citation.pinpoint.span for each in pinned if each.citation.pinpoint is not None]
     places: list[PinpointText] = []
     for each in pinned if authority is not None else ():
         places.extend(_places(snapshot, each, authority))
@@ -217,18 +218,13 @@ def _mention(
         verdict,
         stands_for if keyed or best.citation.form != "full" else "",
         authority,
-        ", ".join(dict.fromkeys(_written(snapshot, each) for each in pinned)),
+        ", ".join(dict.fromkeys(fold(span.of(draft.masked)) for span in pinpoints)),
         tuple(dict.fromkeys(places))[:_MOST_PLACES],
         treatment,
         warned,
         (),
         (),
     )
-
-
-def _written(snapshot: Snapshot, resolution: Resolution) -> str:
-    pinpoint = resolution.citation.pinpoint
-    return fold(pinpoint.span.of(snapshot.draft.masked)) if pinpoint is not None else ""
 
 
 def _verdict(

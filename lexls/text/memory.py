@@ -61,7 +61,7 @@ class Memory(Generic[K, V]):
             self._kept[key] = value
             self._weight += self._weight_of(value)
             while self._most is not None and self._weight > self._most and len(self._kept) > 1:
-                self._drop(next(iter(self._kept)))
+                self._drop_oldest()
         return value
 
     def forget(self, keys: Iterable[K] | None = None) -> None:
@@ -80,12 +80,18 @@ class Memory(Generic[K, V]):
         """Forget what was not used since the last sweep."""
         with self._lock:
             while _SWEPT in self._kept:
-                self._drop(next(iter(self._kept)))
+                self._drop_oldest()
             self._kept[_SWEPT] = None
 
     def _drop(self, key: object) -> None:
         value = self._kept.pop(key, _NOTHING)
         if value is not _NOTHING and key is not _SWEPT:
+            self._weight -= self._weight_of(cast(V, value))
+
+    def _drop_oldest(self) -> None:
+        # In one step: who reads meanwhile changes the order of use.
+        key, value = self._kept.popitem(last=False)
+        if key is not _SWEPT:
             self._weight -= self._weight_of(cast(V, value))
 
     def _weight_of(self, value: V) -> int:

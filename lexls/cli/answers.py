@@ -20,7 +20,7 @@ from lexls.cli.context import (
 from lexls.cli.output import CommandFailed, terminal_width
 from lexls.features.build import Writer, build_writer
 from lexls.features.draft_parser import DraftParser
-from lexls.features.find_support import warning_of
+from lexls.features.find_support import describe_warning
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.answer import Answer
 from lexls.grounding.answering import Gathered
@@ -124,7 +124,7 @@ def find_warnings(library: Library, answer: Answer) -> dict[int, str]:
     """What the library says against the authorities that an answer names, by their ids."""
     named = {pin.authority.id: pin.authority for each in answer.sentences for pin in each.pins}
     named |= {each.authority.id: each.authority for each in answer.nearest}
-    found = {number: warning_of(library, authority) for number, authority in named.items()}
+    found = {number: describe_warning(library, authority) for number, authority in named.items()}
     return {number: said for number, said in found.items() if said}
 
 

@@ -113,9 +113,9 @@ class _Checker:
                 self.found.append(FoundProblem(path, finding, places, context, told))
         if self.options.report is not None:
             from lexls.cli.report_page import ReportedDraft
-            from lexls.features.report import report
+            from lexls.features.report import make_report
 
-            self.reports.append(ReportedDraft(path, places, report(snapshot, findings, token)))
+            self.reports.append(ReportedDraft(path, places, make_report(snapshot, findings, token)))
 
     def close(self) -> None:
         """Close the libraries."""

@@ -15,7 +15,7 @@ from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
 from lexls.features.citing import style_of_settings
 from lexls.features.convert import convert_in, written_as
 from lexls.features.snapshot import Draft, Snapshot
-from lexls.features.table_of_authorities import entries, table, table_edit, usual_place
+from lexls.features.table_of_authorities import edit_table, find_usual_place, list_entries, write_table
 from lexls.text.cancel import CancelToken
 from lexls.text.format import UnclosedTable
 from lexls.text.lines import LineIndex
@@ -118,10 +118,10 @@ def run_table(options: argparse.Namespace) -> int:
         draft = snapshot.draft
         style = style_of_settings(snapshot)
         form = style.table if style is not None else TableForm()
-        found = entries(snapshot, token)
+        found = list_entries(snapshot, token)
         if options.write:
             try:
-                edit = table_edit(snapshot, usual_place(draft), token)
+                edit = edit_table(snapshot, find_usual_place(draft), token)
             except UnclosedTable as error:
                 raise CommandFailed(f"{path}: {error}") from error
             if edit is not None:
@@ -130,5 +130,5 @@ def run_table(options: argparse.Namespace) -> int:
             note(f"{path}: {'the table was written' if edit is not None else 'the table is up to date'}")
         format = draft.format
     data = [{"group": each.group, "authority": each.text, "places": each.places} for each in found]
-    emit(options, {"entries": data}, [] if options.write else table(found, format, form).splitlines())
+    emit(options, {"entries": data}, [] if options.write else write_table(found, format, form).splitlines())
     return FINE

@@ -50,13 +50,13 @@ def is_word(path: Path) -> bool:
 
 
 def _read_word(path: Path, data: bytes, grammar: Grammar, jurisdiction: str) -> Draft:
-    from lexls.features.word_draft import word_draft
+    from lexls.features.word_draft import read_word_draft
     from lexls.library.readers.docx import extract
 
     found = extract(data)
     if not found.pieces:
         raise UnreadableFile("no text in it")
-    return word_draft(path.absolute().as_uri(), found, grammar, jurisdiction)
+    return read_word_draft(path.absolute().as_uri(), found, grammar, jurisdiction)
 
 
 def find_offset(draft: Draft, path: Path, line: int, character: int | None) -> int:

@@ -20,7 +20,7 @@ from lexls.cli.context import (
 from lexls.cli.drafts import find_offset, read_draft
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, wrap
 from lexls.features.cited_for import count_in_words
-from lexls.features.find_support import warning_of
+from lexls.features.find_support import describe_warning
 from lexls.features.propositions import asked
 from lexls.features.wording import place_words
 from lexls.index.library import Library
@@ -141,7 +141,7 @@ def run_support(options: argparse.Namespace) -> int:
         "hits": [
             {
                 **describe_hit(hit),
-                "warning": warning_of(library, hit.authority) or None,
+                "warning": describe_warning(library, hit.authority) or None,
                 "cited_for": _counts(known.get(hit.authority.id)),
             }
             for hit in hits
@@ -153,7 +153,7 @@ def run_support(options: argparse.Namespace) -> int:
 
 def _hit_notes(library: Library, hit: Hit, found: CitedFor | None) -> str:
     """What warns one off a hit, and what it was cited for."""
-    warning = warning_of(library, hit.authority)
+    warning = describe_warning(library, hit.authority)
     notes = [f"Warning: {warning}." if warning else "", count_in_words(library, found) if found else ""]
     return " ".join(filter(None, notes))
 

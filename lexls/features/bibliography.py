@@ -89,7 +89,7 @@ class Bibliographies:
     def of(self, uri: str, source: str, format: Format) -> Bibliography | None:
         """The bibliography that a draft declares, None if it declares none; its files lie beside it."""
         inline = format.find_front_matter(source)
-        named = tuple(dict.fromkeys(each.name for each in named_files(source, format)))
+        named = tuple(dict.fromkeys(each.name for each in find_named_files(source, format)))
         if not named and "references" not in inline:
             self._known.forget([uri])
             return None
@@ -123,7 +123,7 @@ class Bibliographies:
         return known
 
 
-def named_files(source: str, format: Format) -> list[NamedFile]:
+def find_named_files(source: str, format: Format) -> list[NamedFile]:
     """The files that a draft names as its bibliography, in order."""
     return [*_named_in_front_matter(source, format), *format.find_bibliographies(source)]
 

@@ -15,7 +15,7 @@ from lexls.features.authority_names import AuthorityNames
 from lexls.features.citing import render_authority
 from lexls.features.completion_context import Context, context_at
 from lexls.features.draft import Draft
-from lexls.features.fitting import best_sentence
+from lexls.features.fitting import find_best_sentence
 from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import place_words, title_block, usual_pinpoint
@@ -118,7 +118,7 @@ def documentation(snapshot: Snapshot, authority: int, label: str, offset: int, t
         text = blank_markup(known, passage.text)
         if len(text) > _LONGEST_PARAGRAPH:
             wanted = find_terms(_words_around(snapshot, offset), snapshot.tokens)
-            text = text[best_sentence(wanted, known, text, snapshot.tokens).start :]
+            text = text[find_best_sentence(wanted, known, text, snapshot.tokens).start :]
         head = f"{as_markdown(where)}\n\n" if where else ""
         parts.append(head + quote(shorten(text, _LONGEST_PARAGRAPH)))
     return "\n\n".join(parts)

@@ -38,12 +38,12 @@ class DefinedTerm:
     citation: Citation
 
 
-def defined_terms(draft: Draft) -> tuple[DefinedTerm, ...]:
+def find_defined_terms(draft: Draft) -> tuple[DefinedTerm, ...]:
     """Every definition of the draft, in order."""
     return draft.once("defined terms", lambda: tuple(_defined(draft, draft.citations)))
 
 
-def defined_in(draft: Draft, span: Span) -> list[DefinedTerm]:
+def find_terms_in(draft: Draft, span: Span) -> list[DefinedTerm]:
     """The definitions that share a code point with ``span``, in order; nothing else of the draft is read."""
     around = Span(max(0, span.start - _LONGEST_DEFINITION), span.end + _LONGEST_DEFINITION)
     return [each for each in _defined(draft, draft.citations_in(around)) if each.span.overlaps(span)]
@@ -51,11 +51,11 @@ def defined_in(draft: Draft, span: Span) -> list[DefinedTerm]:
 
 def term_at(draft: Draft, offset: int) -> DefinedTerm | None:
     """The definition whose words a cursor at ``offset`` stands in or touches."""
-    near = defined_in(draft, Span(max(0, offset - 1), offset + 1))
+    near = find_terms_in(draft, Span(max(0, offset - 1), offset + 1))
     return next((each for each in near if each.words.touches(offset)), None)
 
 
-def uses(draft: Draft, defined: DefinedTerm, token: CancelToken) -> list[Span]:
+def find_uses(draft: Draft, defined: DefinedTerm, token: CancelToken) -> list[Span]:
     """Where the words of a term stand for its authority, in order, its definitions left out."""
     wanted, length = fold(defined.term), len(defined.term)
     found: list[Span] = []

@@ -31,7 +31,7 @@ _LEAST_SHARED = 0.4
 """An extract stands for a sentence only if it has this share of its words with a meaning."""
 
 
-def drafted(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit, ...]:
+def draft_sentence(snapshot: Snapshot, span: Span, answer: Answer) -> tuple[Edit, ...]:
     """The edits that write an answer of the task "draft" at ``span``: none where it abstains.
 
     What a model wrote takes the place of the sentence, with a citation for each authority it rests on; behind

@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from lexls.features.cited_for import find_own_files
-from lexls.features.fitting import best_sentence
+from lexls.features.fitting import find_best_sentence
 from lexls.features.placement import supporting
 from lexls.features.propositions import asked, find_proposition
 from lexls.features.resolve import resolve
@@ -90,17 +90,17 @@ def find_support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> 
         SupportOption(
             hit,
             target,
-            best_sentence(terms, hit.authority, hit.passage.text, snapshot.tokens),
+            find_best_sentence(terms, hit.authority, hit.passage.text, snapshot.tokens),
             place_words(hit.authority, hit.passage),
             known.get(hit.authority.id),
-            warning_of(snapshot.library, hit.authority),
+            describe_warning(snapshot.library, hit.authority),
         )
         for hit in _relevant(hits, known)
         if hit.authority.id not in cited
     ][:k]
 
 
-def warning_of(library: Library, authority: Authority) -> str:
+def describe_warning(library: Library, authority: Authority) -> str:
     """The worst that the library says of an authority, in words; "" if nothing in it warns one off."""
     worst = library.graph.find_worst_treatment(authority.id)
     return describe_treatment(library, worst) if worst is not None else ""

@@ -30,7 +30,7 @@ _FEWEST_TERMS = 4
 _FEWEST_SHARED = 3
 
 
-def fitting(query: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
+def find_fitting(query: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
     """The hits that fit ``query``, in their order."""
     terms = find_terms(query, tokens)
     if len(terms) < _FEWEST_TERMS:
@@ -40,14 +40,14 @@ def fitting(query: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
         whole = _coverage(terms, hit.passage.text, tokens)
         if whole < _ALONE or whole * len(terms) < _FEWEST_SHARED:
             continue
-        sentence = best_sentence(terms, hit.authority, hit.passage.text, tokens)
+        sentence = find_best_sentence(terms, hit.authority, hit.passage.text, tokens)
         own = _coverage(terms, sentence.of(hit.passage.text), tokens)
         if own >= _ALONE or (whole >= _PASSAGE and own >= _SENTENCE):
             found.append(Fit(hit, sentence))
     return found
 
 
-def containing_phrase(phrase: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
+def find_containing(phrase: str, hits: Sequence[Hit], tokens: Tokens) -> list[Fit]:
     """The hits whose passage has the words of ``phrase`` next to each other in a sentence, in their order."""
     wanted = list(tokens(phrase))
     if not wanted:
@@ -63,7 +63,7 @@ def containing_phrase(phrase: str, hits: Sequence[Hit], tokens: Tokens) -> list[
     return found
 
 
-def best_sentence(terms: dict[str, str], authority: Authority, text: str, tokens: Tokens) -> Span:
+def find_best_sentence(terms: dict[str, str], authority: Authority, text: str, tokens: Tokens) -> Span:
     """The sentence of a passage's ``text`` with most of ``terms``; of equals the shorter."""
     text = blank_markup(authority, text)
     return max(

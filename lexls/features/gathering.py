@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from lexls.citations.treatment import NEGATIVE
 from lexls.features.checks.check import as_cited
 from lexls.features.cited_for import find_cited_for, find_own_files
-from lexls.features.fitting import best_sentence
+from lexls.features.fitting import find_best_sentence
 from lexls.features.placement import supporting
 from lexls.features.propositions import find_citation_near, find_proposition, find_sentence_supported, worded
 from lexls.features.resolve import find_authority, find_places, resolve
@@ -302,7 +302,7 @@ def _nearest(snapshot: Snapshot, question: str, evidence: Iterable[Evidence]) ->
             continue
         start, end = each.core
         core = each.text[start - each.start : end - each.start]
-        best = best_sentence(terms, each.authority, core, snapshot.tokens).shift(start)
+        best = find_best_sentence(terms, each.authority, core, snapshot.tokens).shift(start)
         found[each.authority.id] = Nearest(each.authority, each.pin(best.start, best.end))
     return tuple(found.values())[:_MOST_NEAREST]
 

@@ -9,9 +9,9 @@ from types import MappingProxyType
 
 from lexls.citations.concordance import words
 from lexls.citations.model import Citation, PinpointKind
-from lexls.features.checks.pinpoints import missing_place
+from lexls.features.checks.pinpoints import describe_missing_place
 from lexls.features.cited_for import count_in_words, count_with_links, find_cited_for, find_proposition
-from lexls.features.fitting import Fit, containing_phrase, fitting
+from lexls.features.fitting import Fit, find_containing, find_fitting
 from lexls.features.propositions import bare
 from lexls.features.related_provisions import RelatedProvision, find_related_provisions
 from lexls.features.resolve import Resolution, find_authority, find_places, resolve
@@ -21,7 +21,6 @@ from lexls.features.wording import (
     cited_by,
     describe_holding,
     describe_treatments,
-    join_place,
     link_nothing,
     not_in_library,
     place_words,
@@ -30,7 +29,7 @@ from lexls.features.wording import (
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
 from lexls.grounding.markdown import fold, quote, shorten, write_link
-from lexls.grounding.place_words import quote_pin, write_pinpoint
+from lexls.grounding.place_words import add_place, quote_pin, write_pinpoint
 from lexls.grounding.reading import blank_markup, states
 from lexls.grounding.relevance import COMMON
 from lexls.grounding.render import list_remarks, write_sentences
@@ -136,7 +135,7 @@ def _at_pinpoint(
         return []
     places = find_places(snapshot.library, resolution)
     if not places:
-        missing = missing_place(snapshot, resolution, authority)
+        missing = describe_missing_place(snapshot, resolution, authority)
         return [f"_{as_markdown(missing)}_"] if missing else []
     limit = _LONGEST_PLACE // min(len(places), _MOST_PLACES)
     parts = [
@@ -204,7 +203,7 @@ def _on_prose(snapshot: Snapshot, offset: int, token: CancelToken, link: OpenLin
         query = bare(draft, sentence)
         hits = snapshot.passages_on(query, snapshot.settings.hover_max_passages * 2, token)
         token.raise_if_cancelled()
-        fits = fitting(query, hits, snapshot.tokens)
+        fits = find_fitting(query, hits, snapshot.tokens)
         known = find_cited_for(snapshot, query, token)
         if fits or known:
             return _passages(snapshot, sentence, fits, link, known)
@@ -221,7 +220,7 @@ def _about_phrase(snapshot: Snapshot, phrase: str, token: CancelToken) -> list[F
         return []
     hits = snapshot.passages_on(phrase, snapshot.settings.hover_max_passages * 4, token)
     token.raise_if_cancelled()
-    return containing_phrase(phrase, hits, snapshot.tokens)
+    return find_containing(phrase, hits, snapshot.tokens)
 
 
 def _word_at(masked: str, offset: int) -> Span | None:
@@ -284,10 +283,7 @@ def _passages(
     lines = []
     for fit in fits[: max(1, most - 1) if others else most]:
         authority, passage = fit.hit.authority, fit.hit.passage
-        where = authority.citation
-        place = place_words(authority, passage)
-        if place:
-            where = join_place(where, place)
+        where = add_place(authority.citation, place_words(authority, passage))
         start, end = passage.start + fit.sentence.start, passage.start + fit.sentence.end
         heading = _heading(authority, where.strip(", "), link(authority.id, start, end))
         text = shorten(fold(fit.sentence.of(blank_markup(authority, passage.text))), _LONGEST_SENTENCE)

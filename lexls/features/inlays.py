@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.model import Citation
-from lexls.features.fitting import fitting
+from lexls.features.fitting import find_fitting
 from lexls.features.propositions import bare
 from lexls.features.resolve import find_authorities, find_authority_cited
 from lexls.features.snapshot import Draft, Snapshot
@@ -72,7 +72,7 @@ def describe_lens(snapshot: Snapshot, start: int, token: CancelToken) -> Lens | 
             continue
         token.raise_if_cancelled()
         hits = snapshot.passages_on(words, _LOOKED_FOR, token)
-        fits = {fit.hit.authority.id for fit in fitting(words, hits, snapshot.tokens)}
+        fits = {fit.hit.authority.id for fit in find_fitting(words, hits, snapshot.tokens)}
         if len(fits) > count:
             wanted, count = sentence, len(fits)
         bearing |= fits

@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 
 from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
-from lexls.features.defined_terms import defined_terms, term_at
+from lexls.features.defined_terms import find_defined_terms, term_at
 from lexls.features.related_provisions import find_related_provisions
 from lexls.features.resolve import find_authorities_in, find_authority, find_mentions, find_places, resolve
 from lexls.features.snapshot import Draft, Snapshot
@@ -194,7 +194,9 @@ def find_highlights(snapshot: Snapshot, offset: int, token: CancelToken) -> list
         return []
     found = find_mentions(snapshot, citation, token)
     spans = frozenset(found)
-    definitions = [each.words for each in defined_terms(draft) if draft.mention_of(each.citation) in spans]
+    definitions = [
+        each.words for each in find_defined_terms(draft) if draft.mention_of(each.citation) in spans
+    ]
     token.raise_if_cancelled()
     # A definition may stand inside its mention, before an Act's sections; highlights must not overlap.
     highlighted = [Highlight(piece) for span in found for piece in span.without(definitions)]

@@ -49,7 +49,7 @@ class Quotation:
         return len(_WORD.findall(self.text))
 
 
-def quotations_in(draft: Draft, paragraph: Span) -> list[Quotation]:
+def find_quotations(draft: Draft, paragraph: Span) -> list[Quotation]:
     """The quotations between marks in a paragraph, in order; of those inside one another, the outermost."""
     text = paragraph.of(draft.masked)
     spans = [(outer.shift(paragraph.start), inner.shift(paragraph.start)) for outer, inner in _marked(text)]
@@ -63,11 +63,11 @@ def quotations_in(draft: Draft, paragraph: Span) -> list[Quotation]:
     found: list[Quotation] = []
     for outer, inner in sorted(set(spans)):
         if not found or outer.start >= found[-1].outer.end:
-            found.append(quotation_at(draft, outer, inner))
+            found.append(read_quotation(draft, outer, inner))
     return found
 
 
-def quotation_at(draft: Draft, outer: Span, inner: Span) -> Quotation:
+def read_quotation(draft: Draft, outer: Span, inner: Span) -> Quotation:
     """The quotation whose words stand in ``inner`` of the draft's source."""
     text, offsets = _visible(draft, inner)
     return Quotation(outer, inner, text, offsets)
@@ -156,7 +156,7 @@ def _opens(text: str, at: int) -> bool:
 # -- blocks --------------------------------------------------------------------------------------------------
 
 
-def block_paragraphs(draft: Draft) -> tuple[int, ...]:
+def find_block_paragraphs(draft: Draft) -> tuple[int, ...]:
     """Which of the draft's paragraphs are quotations set off as blocks; learnt once for a draft."""
     return draft.once("block quotations", lambda: tuple(_blocks(draft)))
 

@@ -10,7 +10,7 @@ from lexls.citations.definitions import find_definitions
 from lexls.citations.keys import fold
 from lexls.citations.model import Mention
 from lexls.features.checks.check import Edit
-from lexls.features.defined_terms import DefinedTerm, defined_terms, term_at, uses
+from lexls.features.defined_terms import DefinedTerm, find_defined_terms, find_uses, term_at
 from lexls.features.resolve import find_authority_cited
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.text.cancel import CancelToken
@@ -57,7 +57,7 @@ def rename(snapshot: Snapshot, offset: int, name: str, token: CancelToken) -> li
     _refuse_taken(snapshot, chosen, term)
     token.raise_if_cancelled()
     edits = {each.words: _defining(draft, each, term) for each in chosen.definitions}
-    for span in uses(draft, chosen.defined, token):
+    for span in find_uses(draft, chosen.defined, token):
         edits.setdefault(span, term)
     return [Edit(span, text) for span, text in sorted(edits.items())]
 
@@ -75,9 +75,9 @@ def find_renamable(snapshot: Snapshot, offset: int, token: CancelToken) -> Renam
         raise NotRenamable(
             "Only a term that this draft defines can be renamed, as in (“the Act”); this is a citation."
         )
-    terms = {fold(each.term): each for each in defined_terms(draft) if each.citation.key == citation.key}
+    terms = {fold(each.term): each for each in find_defined_terms(draft) if each.citation.key == citation.key}
     for each in terms.values():
-        for span in uses(draft, each, token):
+        for span in find_uses(draft, each, token):
             # On the article, too, the term is meant.
             if span.overlaps(citation.core):
                 return Renamable(span, _alike(draft, each.term, citation.key))
@@ -88,7 +88,9 @@ def find_renamable(snapshot: Snapshot, offset: int, token: CancelToken) -> Renam
 def _alike(draft: Draft, term: str, key: str) -> tuple[DefinedTerm, ...]:
     """Every definition of a term for one authority."""
     return tuple(
-        each for each in defined_terms(draft) if each.citation.key == key and fold(each.term) == fold(term)
+        each
+        for each in find_defined_terms(draft)
+        if each.citation.key == key and fold(each.term) == fold(term)
     )
 
 
@@ -110,7 +112,7 @@ def _refuse_taken(snapshot: Snapshot, chosen: Renamable, term: str) -> None:
     """Refuses a name by which the draft already means something else."""
     wanted = fold(term)
     own = {each.words for each in chosen.definitions}
-    for each in defined_terms(snapshot.draft):
+    for each in find_defined_terms(snapshot.draft):
         if each.words not in own and fold(each.term) == wanted:
             cited = " ".join(each.citation.core.of(snapshot.draft.masked).split())
             raise NotRenamable(f"“{each.term}” is already defined, for {cited}.")

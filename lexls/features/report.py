@@ -11,16 +11,16 @@ from lexls.citations.model import Citation
 from lexls.citations.treatment import NEGATIVE
 from lexls.features.attribution import Attribution
 from lexls.features.checks.check import Finding, as_named
-from lexls.features.checks.engine import check, excerpts
+from lexls.features.checks.engine import check, list_excerpts
 from lexls.features.checks.misnamed import NAME_MISMATCH, PARALLEL_MISMATCH
 from lexls.features.checks.misquoted import PINPOINT_ELSEWHERE
 from lexls.features.checks.missing import IMPOSSIBLE_CITATION
-from lexls.features.checks.pinpoints import missing_place
+from lexls.features.checks.pinpoints import describe_missing_place
 from lexls.features.checks.quotations import (
     Compared,
-    attributions,
-    best_match,
-    block_attributions,
+    find_attributions,
+    find_best_match,
+    find_block_attributions,
     judge,
 )
 from lexls.features.citation_order import reading_place
@@ -113,9 +113,9 @@ class DraftReport:
     complete: bool
 
 
-def report(snapshot: Snapshot, findings: Sequence[Finding], token: CancelToken) -> DraftReport:
+def make_report(snapshot: Snapshot, findings: Sequence[Finding], token: CancelToken) -> DraftReport:
     """The report on a draft, of which ``findings`` is what `check` found."""
-    quoted = list(quoted_passages(snapshot, token))
+    quoted = list(compare_quotations(snapshot, token))
     cited = list(_cited(snapshot, findings, quoted, token))
     used = {passage.span for each in cited for passage in each.quotations}
     free = tuple(passage for passage, _ in quoted if passage.span not in used)
@@ -245,7 +245,7 @@ def _verdict(
         return "not-in-library" if best.citation.key else "unknown"
     if best.by == "name" and best.citation.kind == "case":
         return "by-name"
-    if any(missing_place(snapshot, each, authority) for each in pinned):
+    if any(describe_missing_place(snapshot, each, authority) for each in pinned):
         return "place-not-found"
     return "place-unchecked" if pinned and not places else "verified"
 
@@ -305,17 +305,17 @@ class QuotedPassage:
     remarks: tuple[str, ...]
 
 
-def quoted_passages(
+def compare_quotations(
     snapshot: Snapshot, token: CancelToken
 ) -> Iterator[tuple[QuotedPassage, Citation | None]]:
     """Every quotation that is worth comparing, with the citation that it is attributed to, if one is."""
-    blocks = list(block_attributions(snapshot))
+    blocks = list(find_block_attributions(snapshot))
     found: list[tuple[Quotation, Attribution | None]] = list(blocks)
-    for excerpt in excerpts(snapshot):
+    for excerpt in list_excerpts(snapshot):
         token.raise_if_cancelled()
         found.extend(
             (quotation, attributed)
-            for quotation, attributed in attributions(excerpt)
+            for quotation, attributed in find_attributions(excerpt)
             if not any(quotation.outer.overlaps(block.outer) for block, _ in blocks)
         )
     for quotation, attributed in sorted(found, key=lambda each: each[0].outer):
@@ -325,7 +325,7 @@ def quoted_passages(
 def _passage(
     snapshot: Snapshot, quotation: Quotation, attributed: Attribution | None
 ) -> tuple[QuotedPassage, Citation | None]:
-    best = best_match(snapshot, quotation, attributed) if attributed is not None else None
+    best = find_best_match(snapshot, quotation, attributed) if attributed is not None else None
     citation = attributed.cited[0].citation if attributed is not None and attributed.cited else None
     uncompared = QuotedPassage(quotation.inner, quotation.text, "not-compared", (), "", (), ())
     if attributed is None or best is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from lexls.citations.model import Citation
-from lexls.features.defined_terms import defined_in
+from lexls.features.defined_terms import find_terms_in
 from lexls.features.resolve import find_authorities
 from lexls.features.snapshot import Snapshot
 from lexls.text.cancel import CancelToken
@@ -32,10 +32,10 @@ class SemanticToken:
     defines: bool = False
 
 
-def semantic_tokens(snapshot: Snapshot, span: Span, token: CancelToken) -> list[SemanticToken]:
+def find_tokens(snapshot: Snapshot, span: Span, token: CancelToken) -> list[SemanticToken]:
     """The tokens that share a code point with ``span``, in order, none overlapping another."""
     draft, found = snapshot.draft, []
-    definitions = [each.words for each in defined_in(draft, span)]
+    definitions = [each.words for each in find_terms_in(draft, span)]
     holes = iter(definitions)
     hole = next(holes, None)
     for citation in draft.citations_in(span):

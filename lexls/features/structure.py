@@ -47,7 +47,7 @@ class AuthoritySymbol:
     end: int = 0
 
 
-def document_symbols(snapshot: Snapshot, token: CancelToken) -> list[Symbol]:
+def find_document_symbols(snapshot: Snapshot, token: CancelToken) -> list[Symbol]:
     """The draft's headings as a tree; below each the authorities first cited there in full."""
     draft = snapshot.draft
     top: list[Symbol] = []
@@ -103,7 +103,7 @@ def _cited(snapshot: Snapshot, citation: Citation, seen: set[str]) -> Symbol | N
     )
 
 
-def workspace_symbols(snapshot: Snapshot, query: str, token: CancelToken) -> list[AuthoritySymbol]:
+def find_workspace_symbols(snapshot: Snapshot, query: str, token: CancelToken) -> list[AuthoritySymbol]:
     """The authorities that ``query`` names: by title, citation, or Act and section ("Sea Carriage s 12").
 
     An empty query gives the first authorities by title.
@@ -211,7 +211,7 @@ _BETWEEN = re.compile(
 _MOST_JOINED = 40
 
 
-def selection_at(draft: Draft, offset: int) -> list[Span]:
+def find_selections(draft: Draft, offset: int) -> list[Span]:
     """What a cursor at ``offset`` stands in, each span inside the next: word, part of the citation (pinpoint,
     core, name), citation, its mention with parallel citations, the string of citations, sentence, paragraph,
     section, draft. What is not there, or no larger than the one before, is left out."""

@@ -51,7 +51,7 @@ class _CitedAuthority:
     offsets: list[int] = field(default_factory=list)
 
 
-def entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
+def list_entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
     """Every authority that the draft cites, in the order of the table.
 
     Parallel citations are one authority, and short forms, *supra* and *ibid.* count for theirs; what the
@@ -70,7 +70,7 @@ def entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
     return [entry for _, _, entry in found]
 
 
-def table_edit(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit | None:
+def edit_table(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit | None:
     """The edit that inserts the table at the offset ``at``, or brings the one that is there up to date.
 
     None if nothing would change, or there is no table yet and ``at`` is None. Raises ``UnclosedTable`` where
@@ -82,7 +82,7 @@ def table_edit(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit |
         return None
     style = style_of_settings(snapshot)
     form = style.table if style is not None else TableForm()
-    written = table(entries(snapshot, token), draft.format, form)
+    written = write_table(list_entries(snapshot, token), draft.format, form)
     if "\r\n" in draft.source:
         written = written.replace("\n", "\r\n")
     if there is not None:
@@ -91,7 +91,7 @@ def table_edit(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit |
     return _inserted(draft, at, written)
 
 
-def usual_place(draft: Draft) -> int:
+def find_usual_place(draft: Draft) -> int:
     """Where a table goes that nobody has placed: before the first words, behind a title that opens it."""
     prose = (each.start for each in draft.paragraphs if draft.heading_at(each.start) is None)
     first = next(prose, len(draft.source))
@@ -108,7 +108,7 @@ def _inserted(draft: Draft, at: int, written: str) -> Edit:
     return Edit(Span(line, line), lead + written + newline * 2)
 
 
-def table(found: list[TableEntry], format: Format, form: TableForm) -> str:
+def write_table(found: list[TableEntry], format: Format, form: TableForm) -> str:
     """The table with the marks around it, in ``format``; its lines end in line feeds."""
     opening, closing = format.table_marks
     lines = [opening]

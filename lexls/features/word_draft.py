@@ -17,7 +17,7 @@ _MARK = re.compile(r" \[note (\d{1,6})\]")
 _NOTE = re.compile(r"Note \d{1,6}: ?")
 
 
-def word_draft(uri: str, extract: Extract, grammar: Grammar, jurisdiction: str = "") -> Draft:
+def read_word_draft(uri: str, extract: Extract, grammar: Grammar, jurisdiction: str = "") -> Draft:
     """The draft whose source is the extracted text: a block for each paragraph and each note.
 
     Notes follow the paragraph that refers to them. Their marks and the words "Note 3:" that the reader puts

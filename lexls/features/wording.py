@@ -11,7 +11,7 @@ from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import PinpointKind
 from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
 from lexls.grounding.markdown import fold, quote, shorten, write_link
-from lexls.grounding.place_words import find_pinpoint_kind, where, write_pinpoint
+from lexls.grounding.place_words import add_place, find_pinpoint_kind, where, write_pinpoint
 from lexls.grounding.reading import blank_markup
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord, TreatedIn
@@ -51,11 +51,6 @@ def court_note(authority: Authority) -> str:
 def place_words(authority: Authority, passage: PassageRecord) -> str:
     """Where a passage stands, "" if it has neither number nor page."""
     return where(authority, passage.paragraph, passage.page)
-
-
-def join_place(name: str, place: str) -> str:
-    """What is cited with a place in it: "[2014] ASC 12 at [4]", "…, s 12", "…, page 4"."""
-    return f"{name} at {place}" if place.startswith("[") else f"{name}, {place}"
 
 
 def title_block(authority: Authority) -> str:
@@ -137,8 +132,7 @@ def _named(library: Library, each: TreatedIn, link: OpenLink) -> str:
 def _place(library: Library, each: TreatedIn, citing: Authority) -> str:
     passage = library.contents.find_passage(each.citing, each.start)
     place = place_words(citing, passage) if passage is not None else ""
-    name = _name(citing)
-    return join_place(name, place) if place else name
+    return add_place(_name(citing), place)
 
 
 def _name(authority: Authority) -> str:

@@ -200,12 +200,12 @@ def pin_fields(asked: DocumentRequest, pin: Pin) -> dict[str, Any]:
 
 def _page(snapshot: Snapshot, answer: Answer) -> str:
     """The answer as it is shown, with links to what it rests on."""
-    from lexls.features.find_support import warning_of
+    from lexls.features.find_support import describe_warning
     from lexls.grounding.render import write_markdown
 
     authorities = [pin.authority for each in answer.sentences for pin in each.pins]
     authorities += [each.authority for each in answer.nearest]
-    warnings = {each.id: warning_of(snapshot.library, each) for each in authorities}
+    warnings = {each.id: describe_warning(snapshot.library, each) for each in authorities}
 
     def link(pin: Pin) -> str:
         return address(snapshot.library.locate(pin.authority.id, pin.start, pin.end))

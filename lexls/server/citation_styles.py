@@ -49,12 +49,12 @@ def register(server: LexlsServer) -> None:
         uri, wanted = document_of(argument)
 
         def work(asked: DocumentRequest) -> tuple[list[Edit], str]:
-            from lexls.features.table_of_authorities import table_edit, usual_place
+            from lexls.features.table_of_authorities import edit_table, find_usual_place
             from lexls.text.format import UnclosedTable
 
-            at = usual_place(asked.snapshot.draft) if wanted is None else asked.span(wanted).start
+            at = find_usual_place(asked.snapshot.draft) if wanted is None else asked.span(wanted).start
             try:
-                edit = table_edit(asked.snapshot, at, asked.token)
+                edit = edit_table(asked.snapshot, at, asked.token)
             except UnclosedTable as error:
                 return [], str(error)
             return ([edit] if edit is not None else []), ""

@@ -82,10 +82,10 @@ def register(server: LexlsServer) -> None:
         def make(
             asked: DocumentRequest, answer: Answer, found: dict[str, Any]
         ) -> tuple[OpenDocument, list[Edit], dict[str, Any]]:
-            from lexls.features.drafting import drafted
+            from lexls.features.drafting import draft_sentence
 
             whole = answer.sentences and not found["failed"]
-            edits = list(drafted(asked.snapshot, asked.span(range_), answer)) if whole else []
+            edits = list(draft_sentence(asked.snapshot, asked.span(range_), answer)) if whole else []
             return asked.document, edits, found
 
         made = await answer_request(ls, "draft", uri, DRAFT_TITLE, argument, gather, make, shown=False)

@@ -73,12 +73,12 @@ def register(server: LexlsServer) -> None:
 
 def _encode(asked: DocumentRequest, range_: t.Range | None = None) -> list[int]:
     """The tokens of a document, or of a range of it, as the protocol writes them."""
-    from lexls.features.semantic_tokens import semantic_tokens
+    from lexls.features.semantic_tokens import find_tokens
 
     if not asked.snapshot.settings.semantic_tokens_enabled:
         return []
     span = Span(0, len(asked.document.source)) if range_ is None else asked.span(range_)
-    return encoded(semantic_tokens(asked.snapshot, span, asked.token), asked.document, asked.ls.encoding)
+    return encoded(find_tokens(asked.snapshot, span, asked.token), asked.document, asked.ls.encoding)
 
 
 def encoded(tokens: Sequence[SemanticToken], document: OpenDocument, encoding: Encoding) -> list[int]:

@@ -30,9 +30,9 @@ def register(server: LexlsServer) -> None:
 
     @server.answers(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def document_symbols(asked: DocumentRequest, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
-        from lexls.features.structure import document_symbols
+        from lexls.features.structure import find_document_symbols
 
-        return [_symbol(each, asked) for each in document_symbols(asked.snapshot, asked.token)]
+        return [_symbol(each, asked) for each in find_document_symbols(asked.snapshot, asked.token)]
 
     @server.feature(t.WORKSPACE_SYMBOL)
     async def workspace_symbols(
@@ -43,11 +43,11 @@ def register(server: LexlsServer) -> None:
         unique = list({id(session.service): session for session in sessions}.values())
 
         def task(token: CancelToken) -> list[t.SymbolInformation]:
-            from lexls.features.structure import workspace_symbols
+            from lexls.features.structure import find_workspace_symbols
 
             found = []
             for snapshot in filter(None, (session.empty_snapshot() for session in unique)):
-                for each in workspace_symbols(snapshot, params.query, token):
+                for each in find_workspace_symbols(snapshot, params.query, token):
                     place = snapshot.library.locate(each.authority.id, each.start, each.end)
                     if place is not None:
                         kind = _KINDS["case" if each.authority.kind == "case" else "statute"]
@@ -81,13 +81,13 @@ def register(server: LexlsServer) -> None:
         encoding = ls.encoding
 
         def work(draft: Draft, document: OpenDocument, token: CancelToken) -> list[t.SelectionRange]:
-            from lexls.features.structure import selection_at
+            from lexls.features.structure import find_selections
 
             found = []
             for position in params.positions:
                 token.raise_if_cancelled()
                 offset = to_offset(document.lines, position, encoding)
-                found.append(_nested(selection_at(draft, offset), document, encoding))
+                found.append(_nested(find_selections(draft, offset), document, encoding))
             return found
 
         return await ls.read(params.text_document.uri, work, None)

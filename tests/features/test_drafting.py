@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from lexls.features.drafting import drafted
+from lexls.features.drafting import draft_sentence
 from lexls.features.propositions import bare
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
@@ -39,7 +39,7 @@ def after(marked, *sentences: str | tuple[str, Sequence[str]]) -> str:  # type: 
     answer = Answer("draft", question, made, complete=True)
     source = marked.draft.source
     for edit in sorted(
-        drafted(marked.snapshot, Span(marked.start, marked.end), answer), key=lambda e: e.span
+        draft_sentence(marked.snapshot, Span(marked.start, marked.end), answer), key=lambda e: e.span
     )[::-1]:
         source = source[: edit.span.start] + edit.text + source[edit.span.end :]
     return source

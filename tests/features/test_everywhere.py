@@ -7,7 +7,7 @@ import pytest
 from lexls.features.checks.engine import check
 from lexls.features.citing import edit_for
 from lexls.features.completion import complete
-from lexls.features.drafting import drafted
+from lexls.features.drafting import draft_sentence
 from lexls.features.find_support import find_support
 from lexls.features.gathering import gather_contrary, gather_draft, gather_explanation
 from lexls.features.hover import hover
@@ -19,7 +19,7 @@ from lexls.features.navigation import (
     find_outgoing,
     find_references,
 )
-from lexls.features.structure import document_symbols
+from lexls.features.structure import find_document_symbols
 from lexls.grounding.answer import Answer
 from lexls.grounding.answering import write_answer
 from lexls.grounding.generators.extractive import ExtractiveGenerator
@@ -67,7 +67,7 @@ def test_no_feature_fails_anywhere(read, token, name: str) -> None:
     length = len(snapshot.draft.source)
     check(snapshot, token)
     find_links(snapshot, token)
-    document_symbols(snapshot, token)
+    find_document_symbols(snapshot, token)
     authority = snapshot.library.catalogue.all()[0]
     for offset in range(length + 1):
         shown = hover(snapshot, offset, token)
@@ -87,7 +87,7 @@ def test_no_feature_fails_anywhere(read, token, name: str) -> None:
                 assert 0 <= edit.span.start <= edit.span.end <= length
                 assert edit.text
         drafts = answered(snapshot, gather_draft(snapshot, Span(offset, end), 4000, token))
-        for edit in drafted(snapshot, Span(offset, end), drafts):
+        for edit in draft_sentence(snapshot, Span(offset, end), drafts):
             assert 0 <= edit.span.start <= edit.span.end <= length
             assert edit.text
         answered(snapshot, gather_contrary(snapshot, Span(offset, end), 4000, token))

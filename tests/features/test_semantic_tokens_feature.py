@@ -6,13 +6,13 @@ from itertools import pairwise
 
 import pytest
 
-from lexls.features.semantic_tokens import semantic_tokens
+from lexls.features.semantic_tokens import find_tokens
 from lexls.text.spans import Span
 
 
 def drawn(marked, token) -> str:  # type: ignore[no-untyped-def]
     text = marked.draft.source
-    for each in reversed(semantic_tokens(marked.snapshot, Span(0, len(text)), token)):
+    for each in reversed(find_tokens(marked.snapshot, Span(0, len(text)), token)):
         sign = "!" if each.missing else "=" if each.defines else ""
         text = f"{text[: each.span.start]}⟨{each.span.of(text)}|{sign}{each.kind}⟩{text[each.span.end :]}"
     return text
@@ -79,7 +79,7 @@ def test_a_bare_section_is_a_pinpoint(read, token) -> None:
 
 def test_only_the_range_is_answered_and_a_token_at_its_edge_is_whole(read, token) -> None:
     marked = read("Carrow v Luff [2014] ASC 12.\n\nPell v Sta|rk [2009] ACA| 31 at [2].\n\nIbid.")
-    found = semantic_tokens(marked.snapshot, Span(marked.start, marked.end), token)
+    found = find_tokens(marked.snapshot, Span(marked.start, marked.end), token)
     assert [each.span.of(marked.draft.source) for each in found] == ["Pell v Stark", "[2009] ACA 31"]
 
 
@@ -89,7 +89,7 @@ def test_tokens_are_in_order_apart_and_on_one_line(read, token) -> None:
         "(2014) 31 AldLR 5 at 6 (“Carrow”), see Carrow at [3]; id. at [4]; s 13 of the\nAct; 12 of it.\r\n|"
     )
     source = marked.draft.source
-    found = semantic_tokens(marked.snapshot, Span(0, len(source)), token)
+    found = find_tokens(marked.snapshot, Span(0, len(source)), token)
     assert len(found) > 8
     assert all(one.span.end <= two.span.start for one, two in pairwise(found))
     assert all(len(each.span) and not set(each.span.of(source)) & set("\r\n") for each in found)

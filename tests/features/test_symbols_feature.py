@@ -1,6 +1,6 @@
 import pytest
 
-from lexls.features.structure import Symbol, document_symbols, workspace_symbols
+from lexls.features.structure import Symbol, find_document_symbols, find_workspace_symbols
 
 MARKDOWN = """# Memorandum
 
@@ -70,7 +70,7 @@ def drawn(symbols: list[Symbol] | tuple[Symbol, ...], depth: int = 0) -> list[st
 def test_the_outline_shows_headings_with_the_authorities_first_cited_below(
     read, token, markup, draft, expected
 ) -> None:
-    assert drawn(document_symbols(read(draft, markup).snapshot, token)) == expected
+    assert drawn(find_document_symbols(read(draft, markup).snapshot, token)) == expected
 
 
 def test_symbols_nest_by_their_spans(read, token) -> None:
@@ -81,7 +81,7 @@ def test_symbols_nest_by_their_spans(read, token) -> None:
             nested(symbol.children, symbol.span.start, symbol.span.end)
 
     marked = read(MARKDOWN)
-    nested(document_symbols(marked.snapshot, token), 0, len(marked.draft.source))
+    nested(find_document_symbols(marked.snapshot, token), 0, len(marked.draft.source))
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ def test_symbols_nest_by_their_spans(read, token) -> None:
 def test_workspace_symbols_find_authorities_by_name_citation_and_section(
     read, token, query: str, first: str
 ) -> None:
-    found = workspace_symbols(read("|").snapshot, query, token)
+    found = find_workspace_symbols(read("|").snapshot, query, token)
     assert found[0].name == first
 
 
 def test_a_section_symbol_opens_the_section(read, token) -> None:
     snapshot = read("|").snapshot
-    found = workspace_symbols(snapshot, "Carriage of Goods Act s 13", token)[0]
+    found = find_workspace_symbols(snapshot, "Carriage of Goods Act s 13", token)[0]
     location = snapshot.library.locate(found.authority.id, found.start, found.end)
     assert location is not None
     assert "13 Limitation" in location.text[location.start : location.end]
@@ -112,5 +112,5 @@ def test_a_section_symbol_opens_the_section(read, token) -> None:
 
 def test_an_empty_query_lists_the_library_and_a_strange_one_nothing(read, token) -> None:
     snapshot = read("|").snapshot
-    assert len(workspace_symbols(snapshot, "", token)) == 5
-    assert workspace_symbols(snapshot, "zzz qqq", token) == []
+    assert len(find_workspace_symbols(snapshot, "", token)) == 5
+    assert find_workspace_symbols(snapshot, "zzz qqq", token) == []

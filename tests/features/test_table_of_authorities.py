@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lexls.citations.grammar import Grammar
 from lexls.features.draft_parser import DraftParser
 from lexls.features.snapshot import Snapshot
-from lexls.features.table_of_authorities import entries, table_edit, usual_place
+from lexls.features.table_of_authorities import edit_table, find_usual_place, list_entries
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
@@ -39,7 +39,7 @@ def listed(snapshot_of: Any) -> Any:
     """The lines of a draft's table: group, authority, places."""
 
     def run(source: str, markup: str = "markdown", place: str = "UK", style: str = "") -> list[str]:
-        found = entries(snapshot_of(source, markup, place, style), CancelToken())
+        found = list_entries(snapshot_of(source, markup, place, style), CancelToken())
         return [f"{each.group}: {each.text}: {each.places}" for each in found]
 
     return run
@@ -53,7 +53,7 @@ def written(snapshot_of: Any) -> Any:
         at = source.find("|")
         source = source.replace("|", "", 1)
         snapshot = snapshot_of(source, markup, place, style)
-        edit = table_edit(snapshot, at if at >= 0 else None, CancelToken())
+        edit = edit_table(snapshot, at if at >= 0 else None, CancelToken())
         if edit is None:
             return source
         return source[: edit.span.start] + edit.text + source[edit.span.end :]
@@ -239,8 +239,8 @@ def test_without_a_table_or_a_place_nothing_is_inserted(written: Any) -> None:
 
 def test_the_usual_place_is_below_the_title(snapshot_of: Any) -> None:
     source = "# Skeleton\n\n## Facts\n\nNothing.\n"
-    assert usual_place(snapshot_of(source).draft) == source.index("## Facts")
-    assert usual_place(snapshot_of("Nothing.\n").draft) == 0
+    assert find_usual_place(snapshot_of(source).draft) == source.index("## Facts")
+    assert find_usual_place(snapshot_of("Nothing.\n").draft) == 0
 
 
 @pytest.mark.parametrize("mark", FORMATS["markdown"].table_marks)
@@ -274,7 +274,7 @@ def test_any_draft_keeps_its_table_and_its_own_words(
     snapshot_of: Any, pieces: list[str], at: int, markup: str, style: str
 ) -> None:
     source = "".join(pieces)
-    first = table_edit(snapshot_of(source, markup, style=style), min(at, len(source)), CancelToken())
+    first = edit_table(snapshot_of(source, markup, style=style), min(at, len(source)), CancelToken())
     assert first is not None
     # Inside code the marks are no marks; nobody puts the cursor of the command there.
     if source[: first.span.start].count("```") % 2:
@@ -282,5 +282,5 @@ def test_any_draft_keeps_its_table_and_its_own_words(
     once = source[: first.span.start] + first.text + source[first.span.end :]
     assert once.replace(first.text, "", 1) == source
     assert len(FORMATS[markup].mask(once)) == len(once)
-    second = table_edit(snapshot_of(once, markup, style=style), None, CancelToken())
+    second = edit_table(snapshot_of(once, markup, style=style), None, CancelToken())
     assert second is None, (once, second)

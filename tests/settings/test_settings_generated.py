@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lexls.features.checks.engine import declared_rules
+from lexls.features.checks.engine import list_rules
 from lexls.server.main import make_server
 from lexls.settings.commands import COMMANDS, SERVER_COMMANDS
 from lexls.settings.declaration import SETTINGS, Settings
@@ -35,7 +35,7 @@ def test_generated_file_is_as_declared(name: str) -> None:
 
 
 def test_diagnostics_are_as_the_checks_declare_them() -> None:
-    declared = declared_rules()
+    declared = list_rules()
     assert list(DIAGNOSTICS) == declared, "run make docs"
     assert len({each.order for each in declared}) == len({each.code for each in declared}) == len(declared)
 

@@ -152,7 +152,7 @@ def as_named(snapshot: Snapshot, citation: Citation) -> str:
     return cited if not name or name in cited else f"{name} {cited}"
 
 
-def quoted_there(draft: Draft, offset: int) -> bool:
+def is_quoted(draft: Draft, offset: int) -> bool:
     """Whether what stands at an offset is somebody else's: between quotation marks or in a quoted block."""
     line = draft.source.rfind("\n", 0, offset) + 1
     if draft.format.is_quoted_line(draft.source, offset):
@@ -167,7 +167,7 @@ def title_of(authority: Authority) -> str:
     return authority.title or authority.citation or authority.relative
 
 
-def its_beginning(snapshot: Snapshot, authority: Authority) -> tuple[Related, ...]:
+def find_beginning(snapshot: Snapshot, authority: Authority) -> tuple[Related, ...]:
     """Opens an authority at its first line; nothing if its text is gone."""
     text = snapshot.library.contents.text(authority.id)
     first = next((line for line in text[:400].split("\n") if line.strip()), "")

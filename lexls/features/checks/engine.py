@@ -25,7 +25,7 @@ def find_checks() -> Iterator[LocalCheck | WholeCheck]:
             yield from getattr(import_module(f"{checks.__name__}.{module.name}"), "CHECKS", ())
 
 
-def declared_rules() -> list[DiagnosticRule]:
+def list_rules() -> list[DiagnosticRule]:
     """The diagnostics that the checks declare, in the order of the manual."""
     rules = {rule for check in find_checks() for rule in check.rules}
     return sorted(rules, key=lambda rule: rule.order)
@@ -93,7 +93,7 @@ def _local(
     before.sweep()
 
 
-def excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:
+def list_excerpts(snapshot: Snapshot) -> Iterator[Excerpt]:
     """The paragraphs of the draft as the local checks are given them, in order."""
     for places in _with_notes(snapshot.draft):
         found = _excerpt(snapshot, places)

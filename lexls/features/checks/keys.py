@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
 
-from lexls.features.bibliography import Bibliography, named_files
+from lexls.features.bibliography import Bibliography, find_named_files
 from lexls.features.checks.check import Edit, Fix, Problem, WholeCheck
 from lexls.features.draft import Draft
 from lexls.features.snapshot import Snapshot
@@ -60,7 +60,7 @@ def check_keys(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     draft, bibliography = snapshot.draft, snapshot.draft.bibliography
     if bibliography is None:
         return
-    for named in named_files(draft.source, draft.format):
+    for named in find_named_files(draft.source, draft.format):
         reason = bibliography.unreadable.get(named.name)
         if reason:
             message = f"{named.name}: {reason}"
@@ -104,7 +104,7 @@ def _near(key: str, bibliography: Bibliography) -> list[str]:
 
 
 def _problem(draft: Draft, use: KeyUse, near: list[str]) -> Problem:
-    names = list(dict.fromkeys(named.name for named in named_files(draft.source, draft.format)))
+    names = list(dict.fromkeys(named.name for named in find_named_files(draft.source, draft.format)))
     where = names[0] if len(names) == 1 else "the bibliography"
     asked = f"; did you mean {' or '.join(near)}?" if near else ""
     fixes = (Fix(f"Change to {each}", (Edit(use.core, each),), preferred=len(near) == 1) for each in near)

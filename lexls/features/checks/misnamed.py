@@ -16,7 +16,7 @@ from lexls.features.checks.check import (
     LocalCheck,
     Problem,
     as_cited,
-    its_beginning,
+    find_beginning,
     title_of,
 )
 from lexls.index.records import Authority
@@ -127,7 +127,7 @@ def _problem(excerpt: Excerpt, citation: Citation, found: Citation, authority: A
         written = match_versus(authority.title, name)
         edit = Edit(span, snapshot.draft.format.escape(written))
         fixes = (Fix(f"Change the name to {written}", (edit,)),)
-    related = its_beginning(snapshot, authority)
+    related = find_beginning(snapshot, authority)
     return Problem(span or citation.core, NAME_MISMATCH.code, message, authority.id, related, fixes)
 
 
@@ -176,7 +176,7 @@ def _parallels_problem(
     snapshot = excerpt.snapshot
     cited, parallel = as_cited(snapshot, wrong), as_cited(snapshot, right)
     message = f"{cited} is {title_of(authority)}; {parallel} is another case, {title_of(other)}"
-    related = (*its_beginning(snapshot, authority), *its_beginning(snapshot, other))
+    related = (*find_beginning(snapshot, authority), *find_beginning(snapshot, other))
     return Problem(wrong.core, PARALLEL_MISMATCH.code, message, authority.id, related)
 
 

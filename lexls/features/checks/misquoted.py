@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.features.checks.check import Edit, Fix, Problem, Related
-from lexls.features.checks.pinpoints import CHECKED_KINDS, cited_as, paged_like
+from lexls.features.checks.pinpoints import CHECKED_KINDS, cited_as, has_pages_cited
 from lexls.features.draft import Draft
 from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution
@@ -226,7 +226,7 @@ def _cut(text: str, limit: int = _SHOWN) -> str:
 def _where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
     """Where a segment of an authority is, as it is cited behind the authority; "" if nobody numbered it."""
     kind = usual_pinpoint(authority)
-    label = label_at(snapshot, authority, kind, span.start)
+    label = find_label(snapshot, authority, kind, span.start)
     if not label:
         return ""
     if kind == "page":
@@ -236,7 +236,7 @@ def _where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
     return f", {write_pinpoint(kind, label)}"
 
 
-def label_at(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offset: int) -> str:
+def find_label(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offset: int) -> str:
     """The label of the smallest place of this kind that holds ``offset`` of the text, "" if none."""
     library = snapshot.library
     if kind == "page":
@@ -276,7 +276,7 @@ def report_elsewhere(
         if pinpoint is None or pinpoint.kind not in CHECKED_KINDS:
             return
         pages = snapshot.library.contents.list_labels(authority.id, "page")
-        if pinpoint.kind == "page" and not paged_like(snapshot, resolution.citation, pages):
+        if pinpoint.kind == "page" and not has_pages_cited(snapshot, resolution.citation, pages):
             return
         named = snapshot.library.contents.find_places(authority.id, pinpoint, fallback=True)
         if not named or any(
@@ -285,7 +285,7 @@ def report_elsewhere(
             return
         wrong.append((authority, pinpoint, found))
     for authority, pinpoint, found in wrong[:1]:
-        known = (label_at(snapshot, authority, pinpoint.kind, span.start) for span in found)
+        known = (find_label(snapshot, authority, pinpoint.kind, span.start) for span in found)
         labels = list(dict.fromkeys(filter(None, known)))
         if not labels:
             return

@@ -75,7 +75,7 @@ def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             if citation.group in reported:
                 continue
             reported.add(citation.group)
-        if citation.key in told or (impossible_told and why_impossible(snapshot, citation)):
+        if citation.key in told or (impossible_told and explain_impossible(snapshot, citation)):
             continue
         told.add(citation.key)
         token.raise_if_cancelled()
@@ -153,7 +153,7 @@ def check_possible(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         citation = resolution.citation
         if resolution.by == "citation":
             continue
-        reason = why_impossible(excerpt.snapshot, citation)
+        reason = explain_impossible(excerpt.snapshot, citation)
         if reason:
             found = offer(excerpt, citation)
             fixes = found.fixes if found.citation is citation else ()
@@ -161,7 +161,7 @@ def check_possible(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             yield Problem(citation.core, IMPOSSIBLE_CITATION.code, message, fixes=fixes)
 
 
-def why_impossible(snapshot: Snapshot, citation: Citation) -> str:
+def explain_impossible(snapshot: Snapshot, citation: Citation) -> str:
     """Why the report or court cannot have such a citation, "" if nothing certain speaks against it."""
     grammar = snapshot.searcher.grammar
     return plausible(citation, grammar) if grammar is not None else ""

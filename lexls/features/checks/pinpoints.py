@@ -51,7 +51,7 @@ def check_pinpoints(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             yield from _lacking(excerpt.snapshot, resolution, authority)
 
 
-def missing_place(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> str:
+def describe_missing_place(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> str:
     """What to say if the authority has not all that the citation's pinpoint names; "" otherwise."""
     return next((problem.message for problem in _lacking(snapshot, resolution, authority)), "")
 
@@ -62,7 +62,7 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
     if pinpoint is None or pinpoint.kind not in CHECKED_KINDS:
         return
     labels = snapshot.library.contents.list_labels(authority.id, pinpoint.kind)
-    if not labels or (pinpoint.kind == "page" and not paged_like(snapshot, citation, labels)):
+    if not labels or (pinpoint.kind == "page" and not has_pages_cited(snapshot, citation, labels)):
         return
     if pinpoint.kind == "paragraph" and _of_something_else(snapshot, citation, authority, pinpoint, labels):
         return
@@ -100,7 +100,7 @@ def cited_as(authority: Authority) -> str:
     return authority.citation or cite_authority(authority)
 
 
-def paged_like(snapshot: Snapshot, citation: Citation, labels: Sequence[str]) -> bool:
+def has_pages_cited(snapshot: Snapshot, citation: Citation, labels: Sequence[str]) -> bool:
     """Whether the authority's pages are those of the report cited: its first page must be among them."""
     full = citation.form == "full" and snapshot.draft.key_of(citation) is None
     cited = citation.core.of(snapshot.draft.masked) if full else citation.key

@@ -19,7 +19,7 @@ from lexls.features.checks.misquoted import (
     report_elsewhere,
 )
 from lexls.features.draft import Draft
-from lexls.features.quotations import Quotation, block_paragraphs, quotation_at, quotations_in
+from lexls.features.quotations import Quotation, find_block_paragraphs, find_quotations, read_quotation
 from lexls.features.resolve import Resolution, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.quotations.compare import find_places
@@ -62,16 +62,16 @@ def check_quotations(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     """A problem for each difference of a quotation between marks from the authority it is attributed to."""
     if not excerpt.cited and not any(excerpt.cited_in_notes):
         return
-    for quotation, attributed in attributions(excerpt):
+    for quotation, attributed in find_attributions(excerpt):
         token.raise_if_cancelled()
         if attributed is not None:
             yield from judge(excerpt.snapshot, quotation, attributed)
 
 
-def attributions(excerpt: Excerpt) -> Iterator[tuple[Quotation, Attribution | None]]:
+def find_attributions(excerpt: Excerpt) -> Iterator[tuple[Quotation, Attribution | None]]:
     """The quotations between marks in a paragraph worth comparing, with what each is attributed to."""
     snapshot = excerpt.snapshot
-    found = quotations_in(snapshot.draft, excerpt.paragraph)
+    found = find_quotations(snapshot.draft, excerpt.paragraph)
     if not any(quotation.words >= _FEWEST for quotation in found):
         return
     paragraph = Paragraph(
@@ -94,7 +94,7 @@ def check_blocks(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
     press.
     """
     draft = snapshot.draft
-    blocks = frozenset(block_paragraphs(draft))
+    blocks = frozenset(find_block_paragraphs(draft))
     for place in sorted(blocks):
         token.raise_if_cancelled()
         before, behind = _neighbours(place, blocks)
@@ -120,9 +120,9 @@ def _in_block(snapshot: Snapshot, place: int, blocks: frozenset[int]) -> Iterato
         yield from judge(snapshot, quotation, attributed)
 
 
-def block_attributions(snapshot: Snapshot) -> Iterator[tuple[Quotation, Attribution | None]]:
+def find_block_attributions(snapshot: Snapshot) -> Iterator[tuple[Quotation, Attribution | None]]:
     """The quotations set off as blocks, with what each is attributed to."""
-    blocks = frozenset(block_paragraphs(snapshot.draft))
+    blocks = frozenset(find_block_paragraphs(snapshot.draft))
     for place in sorted(blocks):
         quotation, attributed = _block(snapshot, place, blocks)
         if quotation.words >= _FEWEST:
@@ -139,7 +139,7 @@ def _neighbours(place: int, blocks: frozenset[int]) -> tuple[int, int]:
     return before, behind
 
 
-def best_match(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> Compared | None:
+def find_best_match(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> Compared | None:
     """The authority cited for a quotation that agrees with it most; None if the library holds none."""
     return _best(list(_compared(snapshot, quotation, attributed.cited)))
 
@@ -282,7 +282,7 @@ def _written(draft: Draft, paragraph: Span, end: int) -> Quotation:
     bare = words.rstrip(".,")
     if words[:1] in _OPENING_MARKS and bare[-1:] in _CLOSING_MARKS:
         inner = Span(inner.start + 1, inner.start + len(bare) - 1)
-    return quotation_at(draft, paragraph, inner)
+    return read_quotation(draft, paragraph, inner)
 
 
 def _introducing(snapshot: Snapshot, place: int) -> list[Resolution]:

@@ -8,8 +8,8 @@ from functools import lru_cache
 from itertools import chain, pairwise
 
 from lexls.citations.model import Citation
-from lexls.features.checks.check import Edit, Fix, Problem, Related, WholeCheck, as_cited, quoted_there
-from lexls.features.defined_terms import DefinedTerm, defined_in
+from lexls.features.checks.check import Edit, Fix, Problem, Related, WholeCheck, as_cited, is_quoted
+from lexls.features.defined_terms import DefinedTerm, find_terms_in
 from lexls.features.draft import Draft
 from lexls.features.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule
@@ -92,7 +92,7 @@ def check_short_forms(snapshot: Snapshot, token: CancelToken) -> Iterator[Proble
             token.raise_if_cancelled()
             place = citations.firsts[number] + local
             citation = citations[place]
-            if quoted_there(draft, citation.span.start):
+            if is_quoted(draft, citation.span.start):
                 continue
             written = " ".join(citation.span.of(draft.masked).split())
             if each.ambiguous:
@@ -233,7 +233,7 @@ def check_definitions(snapshot: Snapshot, token: CancelToken) -> Iterator[Proble
             continue
         for opening in _openings(piece.text):
             token.raise_if_cancelled()
-            for term in defined_in(draft, Span(start + opening, start + opening + 2)):
+            for term in find_terms_in(draft, Span(start + opening, start + opening + 2)):
                 if term.span not in told and _is_term(draft, term) and not _used(draft, term):
                     told.add(term.span)
                     yield _problem(draft, term)
@@ -259,7 +259,7 @@ def _is_term(draft: Draft, term: DefinedTerm) -> bool:
         return False
     if len(telling) > 2 and term.citation.pinpoint is not None:
         return False
-    return not quoted_there(draft, term.span.start)
+    return not is_quoted(draft, term.span.start)
 
 
 def _used(draft: Draft, term: DefinedTerm) -> bool:

@@ -255,7 +255,7 @@ def test_cancelling_while_it_writes_stops_it(slow: Path, process: ModelProcess) 
 def test_cancelling_while_it_reads_stops_it(slow: Path, process: ModelProcess) -> None:
     client = LlamaClient(LlamaOptions(slow, context_tokens=8192), process)
     client.load()
-    prompt = [ChatMessage("user", "the tenant of the weir " * 1500)]
+    prompt = [ChatMessage("user", "the tenant of the weir " * 600)]
     token = CancelToken()
     threading.Timer(0.2, token.cancel).start()
     with pytest.raises(Cancelled):

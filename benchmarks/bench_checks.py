@@ -173,7 +173,7 @@ async def wire(draft: LongDraft, folder: Path, index: Path, jurisdiction: str) -
                 t.Position(*lines.position(press.start, "utf-16")),
                 t.Position(*lines.position(press.end, "utf-16")),
             )
-            lines = lines.edited(press.start, press.end, press.text)
+            lines = lines.edit(press.start, press.end, press.text)
             version += 1
             started = time.perf_counter()
             client.text_document_did_change(

@@ -116,7 +116,7 @@ class _Asker:
         start = time.perf_counter()
         query = self.searcher.query(question.text)
         ranked = self.searcher.rank(query, DOCUMENTS, filters, self.token)
-        self.searcher.hits(ranked[: self.shown], query, self.token)
+        self.searcher.fetch_hits(ranked[: self.shown], query, self.token)
         seconds = time.perf_counter() - start
         items = tuple(RankedItem(self.names.called(each.document), each.score) for each in ranked)
         judged = dict.fromkeys((self.names.same(name) for name in question.gold), 1)
@@ -130,9 +130,9 @@ class _Asker:
         start = time.perf_counter()
         query = self.searcher.query(question.text)
         ranked = self.searcher.rank_passages(query, PASSAGES, filters, self.token)
-        hits = self.searcher.hits(ranked[: self.shown], query, self.token)
+        hits = self.searcher.fetch_hits(ranked[: self.shown], query, self.token)
         seconds = time.perf_counter() - start
-        hits += self.searcher.hits(ranked[self.shown :], query, self.token)
+        hits += self.searcher.fetch_hits(ranked[self.shown :], query, self.token)
         found = [(each.authority.id, each.passage.start, each.passage.end) for each in hits]
         text = self.searcher.library.contents.text(file)
         items = tuple(

@@ -29,7 +29,7 @@ def find_cited_for(snapshot: Snapshot, proposition: str, token: CancelToken) -> 
     """
     if not snapshot.settings.precedents_enabled or not proposition:
         return {}
-    return snapshot.searcher.cited_for(proposition, Filters(excluded=find_own_files(snapshot)), token)
+    return snapshot.searcher.find_cited_for(proposition, Filters(excluded=find_own_files(snapshot)), token)
 
 
 def find_proposition(snapshot: Snapshot, citation: Citation) -> str:

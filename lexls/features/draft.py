@@ -55,7 +55,7 @@ class Draft:
     def headings(self) -> tuple[Heading, ...]:
         """The headings in order."""
         placed = zip(self.blocks, self.starts, strict=True)
-        return tuple(block.heading.moved(start) for block, start in placed if block.heading is not None)
+        return tuple(block.heading.shift(start) for block, start in placed if block.heading is not None)
 
     @cached_property
     def habits(self) -> InsertStyle:
@@ -66,7 +66,7 @@ class Draft:
     def footnotes(self) -> tuple[Footnote, ...]:
         """The draft's footnotes, in the order of their words."""
         placed = zip(self.blocks, self.starts, strict=True)
-        defined = (block.note.moved(start) for block, start in placed if block.note is not None)
+        defined = (block.note.shift(start) for block, start in placed if block.note is not None)
         inner = inner_footnotes(self.source, self.format, self.blocks, self.starts)
         return tuple(sorted([*defined, *inner.values()], key=lambda note: note.content))
 
@@ -165,7 +165,7 @@ class Draft:
         place = self.block_at(citation.core.start)
         at = citation.core.start - self.starts[place]
         use = next((use for use in self.blocks[place].keys if use.core.start == at), None)
-        return use.moved(self.starts[place]) if use is not None else None
+        return use.shift(self.starts[place]) if use is not None else None
 
     def skip_marks(self, at: int, marks: str = "*_}") -> int:
         """The place behind the closing marks of emphasis that stand at ``at``."""
@@ -238,7 +238,7 @@ def _block(source: str, masked: str, format: Format, heading: Heading | None, ke
     stripped = masked.strip()
     start = masked.find(stripped) if stripped else 0
     if heading is not None:
-        heading = heading.moved(-heading.line.start)
+        heading = heading.shift(-heading.line.start)
     return DraftBlock(
         source,
         masked,

@@ -205,7 +205,7 @@ def _numbered_notes(
     defined: dict[str, Span] = {}
     for block, start in zip(found, starts, strict=True):
         if block.note is not None:
-            defined.setdefault(block.note.label, block.note.moved(start).content)
+            defined.setdefault(block.note.label, block.note.shift(start).content)
     inner = inner_footnotes(source, format, found, starts)
     places: dict[object, Span | None] = {}
     for block, start in zip(found, starts, strict=True):

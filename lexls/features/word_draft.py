@@ -26,7 +26,7 @@ def read_word_draft(uri: str, extract: Extract, grammar: Grammar, jurisdiction: 
     blocks = tuple(_blocks(extract))
     starts = starts_of(blocks)
     notes = {
-        block.note.label: block.note.moved(start).content
+        block.note.label: block.note.shift(start).content
         for block, start in zip(blocks, starts, strict=True)
         if block.note is not None
     }

@@ -43,7 +43,7 @@ def find_relevant_passages(
     """
     query = searcher.query(question, keywords)
     ranked = searcher.rank(query, most, filters, token)
-    hits = searcher.hits(ranked, query, token)
+    hits = searcher.fetch_hits(ranked, query, token)
     if not hits or query.kind == "citation":
         return hits[:most]
     lexical, similar = _compared(searcher, query, hits, filters, token)

@@ -174,9 +174,9 @@ def _provisions(
         _add(scores, _scaled(ids.tolist(), found.tolist(), weight))
 
     search(((term, 1.0) for term in _rarest(library, matter, ranking.rare_share)), ranking.rare)
-    search(related.related(frequencies, ranking.related_terms), ranking.related)
+    search(related.find_related(frequencies, ranking.related_terms), ranking.related)
     token.raise_if_cancelled()
-    of_titles = dict(related.related(frequencies, ranking.title_terms, library.title_terms(provisions)))
+    of_titles = dict(related.find_related(frequencies, ranking.title_terms, library.title_terms(provisions)))
     # How rare a related term is was counted when it was found to be related.
     ids, found = library.lexical_titles(list(of_titles), DEPTH, provisions, token, list(of_titles.values()))
     _add(scores, _scaled(ids.tolist(), found.tolist(), ranking.titles))

@@ -47,7 +47,7 @@ class RelatedWords:
         row = numbers.get(term)
         return 0.0 if row is None else float(idf[row])
 
-    def related(
+    def find_related(
         self, frequencies: Mapping[str, float], count: int, among: Collection[str] | None = None
     ) -> list[tuple[str, float]]:
         """The ``count`` terms most related to a text whose terms occur so often, the most related first.

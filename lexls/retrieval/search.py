@@ -81,7 +81,7 @@ class Searcher:
         ``text`` is prose without markup, a sentence or a long narrative. Raises ``Cancelled``.
         """
         query = self.query(text)
-        return self.hits(self.rank(query, k, filters, token), query, token)
+        return self.fetch_hits(self.rank(query, k, filters, token), query, token)
 
     def search_support(
         self, text: str, k: int, filters: Filters, token: CancelToken, *, precedents: bool = True
@@ -91,7 +91,7 @@ class Searcher:
         Raises ``Cancelled``.
         """
         query = self.query(text)
-        hits = self.hits(self.rank(query, k, filters, token), query, token)
+        hits = self.fetch_hits(self.rank(query, k, filters, token), query, token)
         token.raise_if_cancelled()
         return hits, self._find_cited_for(query, filters, token) if precedents else {}
 
@@ -137,7 +137,7 @@ class Searcher:
         others = self._diversify(others)
         return [*first, *others][:k]
 
-    def hits(self, ranked: Sequence[Ranked], query: Query, token: CancelToken) -> list[Hit]:
+    def fetch_hits(self, ranked: Sequence[Ranked], query: Query, token: CancelToken) -> list[Hit]:
         """The hits for a ranking of documents; what has left the library meanwhile is left out."""
         chosen = self._with_passages(ranked, query, token)
         records = self.library.contents.passage_records(
@@ -152,7 +152,7 @@ class Searcher:
                 hits.append(Hit(len(hits) + 1, authority, record, each.score, each.lexical, each.similarity))
         return hits
 
-    def cited_for(self, text: str, filters: Filters, token: CancelToken) -> Mapping[int, CitedFor]:
+    def find_cited_for(self, text: str, filters: Filters, token: CancelToken) -> Mapping[int, CitedFor]:
         """Which authorities documents of the library, and the user's own cases, cite for what a sentence
         says, by authority. Only what ``filters`` exclude does not count. Raises ``Cancelled``.
         """
@@ -177,7 +177,7 @@ class Searcher:
     def search_passages(self, text: str, k: int, filters: Filters, token: CancelToken) -> list[Hit]:
         """The ``k`` passages that fit ``text`` best, however many of a document. Raises ``Cancelled``."""
         query = self.query(text)
-        return self.hits(self.rank_passages(query, k, filters, token), query, token)
+        return self.fetch_hits(self.rank_passages(query, k, filters, token), query, token)
 
     def rank_passages(self, query: Query, k: int, filters: Filters, token: CancelToken) -> list[Ranked]:
         """As ``search_passages``, without fetching authorities and texts. Raises ``Cancelled``.

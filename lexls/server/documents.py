@@ -58,7 +58,7 @@ class OpenDocuments:
                 first, last = change.range.start, change.range.end
                 start = lines.offset(first.line, first.character, encoding)
                 end = lines.offset(last.line, last.character, encoding)
-                lines = lines.edited(start, max(start, end), change.text)
+                lines = lines.edit(start, max(start, end), change.text)
                 source = lines.text
         changed = OpenDocument(document.uri, document.language, identifier.version, source, lines)
         self._documents[identifier.uri] = changed

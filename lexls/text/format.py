@@ -37,7 +37,7 @@ class Heading:
     line: Span
     words: Span
 
-    def moved(self, by: int) -> Heading:
+    def shift(self, by: int) -> Heading:
         """The heading ``by`` code points further on."""
         return replace(self, line=self.line.shift(by), words=self.words.shift(by))
 
@@ -49,7 +49,7 @@ class Footnote:
     content: Span
     label: str
 
-    def moved(self, by: int) -> Footnote:
+    def shift(self, by: int) -> Footnote:
         """The footnote ``by`` code points further on."""
         return Footnote(self.content.shift(by), self.label)
 
@@ -104,7 +104,7 @@ class KeyUse:
     locator: Span | None
     sure: bool
 
-    def moved(self, by: int) -> KeyUse:
+    def shift(self, by: int) -> KeyUse:
         """The same ``by`` code points further on."""
         locator = self.locator.shift(by) if self.locator is not None else None
         return KeyUse(self.span.shift(by), self.core.shift(by), self.key, locator, self.sure)

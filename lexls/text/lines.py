@@ -40,7 +40,7 @@ class LineIndex:
         self._starts = starts
         self._ends = ends
 
-    def edited(self, start: int, end: int, text: str) -> LineIndex:
+    def edit(self, start: int, end: int, text: str) -> LineIndex:
         """The lines once ``text`` has taken the place of the code points from ``start`` to ``end``.
 
         Only the lines around the change are looked at.

@@ -182,7 +182,7 @@ def test_a_pinpoint_that_is_too_long_gives_what_bears(harbour_library: Library) 
 
 def test_the_sentences_that_cite_it_for_the_same_follow(harbour_library: Library, token: CancelToken) -> None:
     searcher = Searcher(harbour_library)
-    cited = searcher.cited_for(NOTICE, Filters(), token)
+    cited = searcher.find_cited_for(NOTICE, Filters(), token)
     owner = authority(harbour_library, "harbour.md")
     assert owner.id in cited
     hits = [passages(harbour_library, "harbour.md")["3"]]

@@ -149,17 +149,17 @@ def test_one_sentence_comes_however_long_it_is() -> None:
 def test_facts_are_related_to_the_name_of_the_offence() -> None:
     asked = query()
     frequencies = dict(zip(asked.terms, asked.frequencies, strict=True))
-    related = dict(RELATED.related(frequencies, 200))
+    related = dict(RELATED.find_related(frequencies, 200))
     assert "murder" in related
     assert "murder" not in frequencies
     ordered = list(related.values())
     assert ordered == sorted(ordered, reverse=True)
-    assert set(dict(RELATED.related(frequencies, 5, {"murder", "stamp"}))) <= {"murder", "stamp"}
+    assert set(dict(RELATED.find_related(frequencies, 5, {"murder", "stamp"}))) <= {"murder", "stamp"}
 
 
 def test_nothing_is_related_to_words_that_the_table_does_not_hold() -> None:
-    assert RELATED.related({"zorkin": 3}, 10) == []
-    assert RELATED.related({}, 10) == []
+    assert RELATED.find_related({"zorkin": 3}, 10) == []
+    assert RELATED.find_related({}, 10) == []
     assert RELATED.rarity("zorkin") == 0
 
 

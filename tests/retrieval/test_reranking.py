@@ -142,11 +142,11 @@ def test_a_score_is_the_sum_of_weighted_features_in_standard_deviations(tmp_path
 def test_words_in_order_and_close_together_count() -> None:
     weights = {"moth": 2.0, "spoil": 1.0, "fur": 3.0}
     proposition = RankedProposition(["moth", "spoil", "fur"], weights)
-    same = proposition.overlap(["the", "moth", "spoil", "fur"])
+    same = proposition.measure_overlap(["the", "moth", "spoil", "fur"])
     assert (same.pairs, same.triples, same.window, same.all) == (1.0, 1.0, 1.0, 1.0)
-    turned = proposition.overlap(["fur", "spoil", "moth"])
+    turned = proposition.measure_overlap(["fur", "spoil", "moth"])
     assert (turned.pairs, turned.triples, turned.window) == (0.0, 0.0, 1.0)
-    far = proposition.overlap(["moth", *["x"] * 40, "fur"])
+    far = proposition.measure_overlap(["moth", *["x"] * 40, "fur"])
     assert far.window == pytest.approx(3 / 6)
     assert far.all == pytest.approx(5 / 6)
-    assert proposition.overlap(["x"]).all == 0.0
+    assert proposition.measure_overlap(["x"]).all == 0.0

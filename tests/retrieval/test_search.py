@@ -206,7 +206,7 @@ def test_a_sentence_is_encoded_once_however_often_it_is_asked_about(library: Lib
     embedder = CountingEmbedder()
     searcher = Searcher(library, lambda: embedder)
     first = searcher.search(LUGGAGE, 3, Filters(), CancelToken())
-    searcher.cited_for(LUGGAGE, Filters(), CancelToken())
+    searcher.find_cited_for(LUGGAGE, Filters(), CancelToken())
     assert searcher.search(LUGGAGE, 3, Filters(), CancelToken()) == first
     assert embedder.asked == [LUGGAGE]
 

@@ -119,7 +119,7 @@ def test_searches_go_on_while_documents_come_and_go(config: IndexerConfig) -> No
         count = 0
         while count < MOST_SEARCHES and not (done.is_set() and count):
             left = set(gone)
-            found = searcher.cited_for(SAID, Filters(), CancelToken())
+            found = searcher.find_cited_for(SAID, Filters(), CancelToken())
             for authority, cited in found.items():
                 assert authority not in left
                 assert not left & {record.citing for record in cited.precedents}

@@ -107,7 +107,7 @@ def test_the_lines_after_an_edit_are_those_of_the_new_text(
     start = min(start, len(before))
     end = min(start + length, len(before))
     after = before[:start] + text + before[end:]
-    fresh, edited = LineIndex(after), LineIndex(before).edited(start, end, text)
+    fresh, edited = LineIndex(after), LineIndex(before).edit(start, end, text)
     assert edited.text == after
     assert edited.line_count == fresh.line_count
     for line in range(fresh.line_count + 1):

@@ -125,7 +125,7 @@ def _excerpt(snapshot: Snapshot, places: Sequence[int]) -> Excerpt | None:
         block.words.shift(start),
         _cited(snapshot, places[0]),
         tuple(mark.span.shift(start) for mark in marks),
-        tuple(by_label[mark.label][0].moved(draft.starts[by_label[mark.label][1]]) for mark in marks),
+        tuple(by_label[mark.label][0].shift(draft.starts[by_label[mark.label][1]]) for mark in marks),
         tuple(_cited(snapshot, by_label[mark.label][1]) for mark in marks),
     )
 

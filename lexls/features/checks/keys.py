@@ -76,7 +76,7 @@ def check_keys(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
             if use.key not in near:
                 near[use.key] = _near(use.key, bibliography)
             if near[use.key] or (use.sure and not draft.format.is_label(draft.source, use.key)):
-                yield _problem(draft, use.moved(start), near[use.key])
+                yield _problem(draft, use.shift(start), near[use.key])
 
 
 def without_edits_of_keys(draft: Draft, problem: Problem) -> Problem:

@@ -190,7 +190,7 @@ def _of_words(
         if document in candidates.best
     }
     for record in library.contents.passage_records(rows, token):
-        columns[:, rows[record.id]] = proposition.overlap(asked.tokenize(record.text))
+        columns[:, rows[record.id]] = proposition.measure_overlap(asked.tokenize(record.text))
     pairs, triples, window, share = columns
     return {
         "pairs": pairs,
@@ -271,7 +271,7 @@ class RankedProposition:
         self._all_pairs = sum(self._pairs.values()) or 1.0
         self._all_triples = sum(self._triples.values()) or 1.0
 
-    def overlap(self, passage: Sequence[str]) -> Overlap:
+    def measure_overlap(self, passage: Sequence[str]) -> Overlap:
         """The overlap with a passage, given as its terms in order."""
         weight = self._weights
         hits = [(place, term) for place, term in enumerate(passage) if term in weight]

@@ -113,8 +113,8 @@ def _reranker(place: Workspace, problems: list[str]) -> dict[str, Any]:
     try:
         client.load()
     except ModelUnavailable as error:
-        problems.append(error.reason)
-        return {"name": name, "ready": False, "kind": None, "reason": error.reason}
+        problems.append(str(error))
+        return {"name": name, "ready": False, "kind": None, "reason": str(error)}
     finally:
         client.close()
     return {"name": name, "ready": True, "kind": client.kind, "reason": None}
@@ -238,14 +238,15 @@ def _llama(settings: Settings) -> str | None:
 
 
 def _remote(settings: Settings, kind: str, state: dict[str, Any]) -> None:
+    from lexls.features.build import choice_of
     from lexls.grounding.generator import GenerationFailed
     from lexls.grounding.generators.remote import find_endpoint
 
-    url, model, key = (str(settings.get(f"{kind}.{name}")) for name in ("baseUrl", "model", "apiKeyEnv"))
-    state["model"] = model or None
+    choice = choice_of(settings, kind)
+    state["model"] = choice.model or None
     try:
-        asked = find_endpoint(kind, url, model, key, settings.remote_allowed, float(settings.explain_seconds))
+        asked = find_endpoint(kind, choice)
         state["address"] = asked.address.origin
         asked.key()
     except GenerationFailed as error:
-        state["reason"] = error.reason
+        state["reason"] = str(error)

@@ -66,7 +66,7 @@ def _get_cross_encoder(options: argparse.Namespace, name: str) -> None:
     except ModelNotFetched as error:
         raise CommandFailed(f"the model {name} could not be fetched: {error}") from error
     except ModelUnavailable as error:
-        raise CommandFailed(error.reason) from error
+        raise CommandFailed(str(error)) from error
     finally:
         client.close()
     lines = [f"{name} is ready ({client.kind}): {folder}", f'To use it: rerank.model = "{name}"']

@@ -12,11 +12,7 @@ from lexls.text.cancel import CancelToken
 
 
 class GenerationFailed(Exception):
-    """A generator cannot answer; ``reason`` says why and what to do about it, for the user."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    """A generator cannot answer; the message says why and what to do about it, for the user."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,28 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
-from lexls.models.file_fetch import SPARE_BYTES, Compared, FetchFailed, Progress, compute_digest, fetch
-from lexls.models.gguf_files import NAME, AddedModel, find_known_model, list_models, models_folder, record
+from lexls.models.file_fetch import (
+    SPARE_BYTES,
+    Compared,
+    FetchFailed,
+    Progress,
+    compute_digest,
+    fetch,
+    read_blocks,
+)
+from lexls.models.gguf_files import (
+    NAME,
+    AddedModel,
+    find_known_model,
+    is_file,
+    list_models,
+    models_folder,
+    record,
+)
 from lexls.models.gguf_header import GgufHeader, UnreadableModel, read_gguf_header
 
 _PART_OF_MANY = re.compile(r"-\d{5}-of-\d{5}\.gguf", re.IGNORECASE)
 _HUB_PAGE = re.compile(r"(https://huggingface\.co/[^/?]{1,200}/[^/?]{1,200}/)blob(/[^?]{1,500})")
-_BLOCK = 1 << 20
 _WRITING = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
 
 
@@ -53,7 +68,7 @@ def add_model(
     digest = wanted.sha256.strip().lower()
     if digest and not re.fullmatch(r"[0-9a-f]{64}", digest):
         raise NotAdded(f"{wanted.sha256} is no SHA-256, which has 64 letters 0-9 and a-f")
-    known = None if _is_file(wanted.source) else find_known_model(wanted.source)
+    known = None if is_file(wanted.source) else find_known_model(wanted.source)
     licence, compared = "", "given" if digest else ""
     try:
         if known is not None:
@@ -83,7 +98,7 @@ def _fetch(
     there = _of_name(model.name, folder)
     if there is not None and there.source != model.source:
         raise NotAdded(f"there is a model {model.name} already; --name calls this one otherwise")
-    if there is not None and _is_file(there.path) and wanted.sha256.strip().lower() in ("", there.sha256):
+    if there is not None and is_file(there.path) and wanted.sha256.strip().lower() in ("", there.sha256):
         note(f"{model.name} is there already")
         return there, read_gguf_header(there.path)
     _make(folder)
@@ -110,7 +125,7 @@ def _add_own(wanted: Wanted, digest: str, progress: Progress, folder: Path) -> t
     from filelock import FileLock
 
     path = Path(os.path.expanduser(wanted.source)).absolute()
-    if not _is_file(path):
+    if not is_file(path):
         raise NotAdded(
             f"{wanted.source}: is neither a file, nor an address, nor a model that `lexls models list` names"
         )
@@ -147,17 +162,12 @@ def _copied(source: Path, target: Path, expected: str, progress: Progress) -> st
     if size + SPARE_BYTES > shutil.disk_usage(target.parent).free:
         raise NotAdded(f"{target.parent}: {size / 1e9:.1f} GB do not fit on this disk")
     part = target.with_name(f"{target.name}.copy")
-    digest, done = hashlib.sha256(), 0
+    digest = hashlib.sha256()
     try:
-        with (
-            source.open("rb") as read,
-            os.fdopen(os.open(part, _WRITING, 0o600), "wb") as written,
-        ):
-            while block := read.read(_BLOCK):
+        with os.fdopen(os.open(part, _WRITING, 0o600), "wb") as written:
+            for block in read_blocks(source, "copy", progress):
                 digest.update(block)
                 written.write(block)
-                done += len(block)
-                progress("copy", done, size)
             written.flush()
             os.fsync(written.fileno())
         _compare(source, digest.hexdigest(), expected)
@@ -202,10 +212,3 @@ def _name(text: str) -> str:
     if not NAME.fullmatch(name):
         raise NotAdded(f"{text!r} makes no name for a model; --name gives one")
     return name
-
-
-def _is_file(path: Path | str) -> bool:
-    try:
-        return Path(path).expanduser().is_file()
-    except (OSError, ValueError, RuntimeError):
-        return False

@@ -6,7 +6,7 @@ import array
 import math
 import sys
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,8 @@ class _PairClient(ProcessModel):
     to ``word_pieces``. Nothing is started before the first use. Safe to use from any thread.
     """
 
+    _operation: ClassVar[str]
+
     def __init__(self, model: str, process: ModelProcess, word_pieces: int) -> None:
         super().__init__(process)
         self.model = model
@@ -36,19 +38,20 @@ class _PairClient(ProcessModel):
         self.kind = ""
         """What runs the model: onnxruntime with a precision, or sentence-transformers; "" until loaded."""
 
-    def _numbers(
-        self, operation: str, texts: Sequence[str], count: int, token: CancelToken | None
-    ) -> list[float]:
+    def load(self, token: CancelToken | None = None) -> None:
+        self._numbers([], 0, token)
+
+    def _numbers(self, texts: Sequence[str], count: int, token: CancelToken | None) -> list[float]:
         """The ``count`` numbers of the answers. Raises ``ModelUnavailable``, also for any other count."""
         found = array.array("f")
-        for answer in self.process.answers(operation, self._arguments, texts, token, _PAIRS_PATIENCE):
+        for answer in self.process.answers(self._operation, self._arguments, texts, token, _PAIRS_PATIENCE):
             if self._is_loaded(answer):
                 self.kind = str(answer.fields.get("kind", ""))
             found.frombytes(answer.payload)
         if sys.byteorder == "big":
             found.byteswap()
         if len(found) != count or not all(map(math.isfinite, found)):
-            missing = "score to some text" if operation == "score" else "judgment on some sentence"
+            missing = "score to some text" if self._operation == "score" else "judgment on some sentence"
             raise ModelUnavailable(f"the model {self.model} gave no {missing}")
         return list(found)
 
@@ -56,21 +59,13 @@ class _PairClient(ProcessModel):
 class CrossEncoderClient(_PairClient):
     """A cross-encoder; without ``process`` it has one of its own. Otherwise as above."""
 
+    _operation = "score"
+
     def __init__(
         self, model: str, process: ModelProcess | None = None, *, word_pieces: int = _WORD_PIECES
     ) -> None:
         super().__init__(model, process or ModelProcess(), word_pieces)
         self._owns = process is None
-
-    def prepare(self) -> None:
-        """Load the model in the background, unless it is loaded or being loaded; ``problem`` says how it
-        went."""
-        if not self.ready:
-            self._prepare_by(self.load)
-
-    def load(self, token: CancelToken | None = None) -> None:
-        """Load the model and wait for it. Raises ``ModelUnavailable``, ``Cancelled``."""
-        self.scores("", [], token)
 
     def scores(self, query: str, texts: Sequence[str], token: CancelToken | None = None) -> list[float]:
         """How well each of ``texts`` fits ``query``, in order: higher is better, comparable among scores of
@@ -79,7 +74,7 @@ class CrossEncoderClient(_PairClient):
         Loads the model first if need be. Raises ``ModelUnavailable``, and ``Cancelled`` when ``token`` says
         so.
         """
-        return self._numbers("score", [query, *texts], len(texts), token)
+        return self._numbers([query, *texts], len(texts), token)
 
     def close(self) -> None:
         """End the process, if it is this client's own."""
@@ -110,6 +105,8 @@ _PAIRS_PATIENCE = Patience(next=30.0)
 class EntailmentClient(_PairClient):
     """A model that says whether one text follows from another. Otherwise as above."""
 
+    _operation = "entail"
+
     def __init__(self, model: str, process: ModelProcess) -> None:
         super().__init__(model, process, _PREMISE_WORD_PIECES)
 
@@ -121,7 +118,7 @@ class EntailmentClient(_PairClient):
         Loads the model first if need be. Raises ``ModelUnavailable``, also for a model that has no output for
         entailment, and ``Cancelled`` when ``token`` says so.
         """
-        return self._numbers("entail", [text for pair in pairs for text in pair], len(pairs), token)
+        return self._numbers([text for pair in pairs for text in pair], len(pairs), token)
 
     def entails(self, premise: str, hypothesis: str, token: CancelToken) -> float:
         """How likely, from 0 to 1, ``hypothesis`` follows; ``problem`` says why it last could not be told.

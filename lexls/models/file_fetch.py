@@ -256,14 +256,21 @@ class _Fetch:
                 path.unlink()
 
 
-def compute_digest(path: Path, progress: Progress) -> str:
-    """The SHA-256 of a file, in hexadecimal digits. Raises ``OSError``."""
-    digest, size, done = hashlib.sha256(), path.stat().st_size, 0
+def read_blocks(path: Path, doing: str, progress: Progress) -> Iterator[bytes]:
+    """The bytes of a file; ``progress`` is told of those that were used. Raises ``OSError``."""
+    size, done = path.stat().st_size, 0
     with path.open("rb") as file:
         while block := file.read(_BLOCK):
-            digest.update(block)
+            yield block
             done += len(block)
-            progress("check", done, size)
+            progress(doing, done, size)
+
+
+def compute_digest(path: Path, progress: Progress) -> str:
+    """The SHA-256 of a file, in hexadecimal digits. Raises ``OSError``."""
+    digest = hashlib.sha256()
+    for block in read_blocks(path, "check", progress):
+        digest.update(block)
     return digest.hexdigest()
 
 

@@ -151,13 +151,13 @@ def resolve_model(name_or_path: str) -> Path:
         raise ModelNotFound(str(error)) from None
     if wanted in added:
         path = added[wanted].path
-        if not _is_file(path):
+        if not is_file(path):
             raise ModelNotFound(f"{path}: the file of the model {wanted} is gone; add it again")
         return path
     path = Path(os.path.expanduser(wanted))
     # A name is no file of the folder that lexls was started in: that may hold somebody else's documents.
     is_path = path.suffix.lower() == ".gguf" or len(path.parts) > 1
-    if is_path and _is_file(path):
+    if is_path and is_file(path):
         return path.absolute()
     if is_path:
         raise ModelNotFound(f"{wanted}: there is no such model file (llama.model)")
@@ -169,11 +169,12 @@ def resolve_model(name_or_path: str) -> Path:
     )
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path | str) -> bool:
+    """Whether there is such a file; not what is no name of one, such as a thousand letters."""
     try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False  # no name of a file, such as one of a thousand letters
+        return Path(path).expanduser().is_file()
+    except (OSError, ValueError, RuntimeError):
+        return False
 
 
 def _model(data: dict[str, Any]) -> AddedModel:

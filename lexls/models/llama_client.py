@@ -38,12 +38,6 @@ class LlamaClient(ProcessModel):
         self.about = ""
         """The model in words, with what the user should know of how it runs; "" until it is loaded."""
 
-    def prepare(self) -> None:
-        """Load the model in the background, unless it is loaded or being loaded; ``problem`` says how it
-        went."""
-        if not self.ready:
-            self._prepare_by(self.load)
-
     def load(self, token: CancelToken | None = None) -> None:
         """Load the model and wait for it. Raises ``ModelUnavailable``, ``Cancelled``."""
         list(self._asked("llama-load", {}, [], token, _LOADING))

@@ -204,11 +204,7 @@ class BadGrammar(Exception):
 
 
 class ModelUnavailable(Exception):
-    """A model gives no answer; ``reason`` says why and what to do about it, for the user."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    """A model gives no answer; the message says why and what to do about it, for the user."""
 
 
 class ModelCrashed(ModelUnavailable):

@@ -7,7 +7,8 @@ import logging
 import queue
 import threading
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -201,7 +202,7 @@ class ModelProcess:
         child.kill()
 
 
-class ProcessModel:
+class ProcessModel(ABC):
     """A model in ``process`` that can be loaded in the background; not before it is asked for."""
 
     def __init__(self, process: ModelProcess) -> None:
@@ -222,14 +223,19 @@ class ProcessModel:
             self._loaded_in, self.problem = self.process.life, ""
         return bool(answer.fields.get("loaded"))
 
-    def _prepare_by(self, work: Callable[[], object]) -> None:
-        """Do what loads the model in the background, unless that goes on; ``problem`` says how it went."""
-        if self._preparing.acquire(blocking=False):
-            threading.Thread(target=self._prepare, args=(work,), name="lexls-prepare", daemon=True).start()
+    @abstractmethod
+    def load(self, token: CancelToken | None = None) -> None:
+        """Load the model and wait for it. Raises ``ModelUnavailable``, ``Cancelled``."""
 
-    def _prepare(self, work: Callable[[], object]) -> None:
+    def prepare(self) -> None:
+        """Load the model in the background, unless it is loaded or being loaded; ``problem`` says how it
+        went."""
+        if not self.ready and self._preparing.acquire(blocking=False):
+            threading.Thread(target=self._prepare, name="lexls-prepare", daemon=True).start()
+
+    def _prepare(self) -> None:
         try:
-            work()
+            self.load()
         except ModelUnavailable as error:
             self._note_problem(error)
         except Cancelled:
@@ -238,6 +244,6 @@ class ProcessModel:
             self._preparing.release()
 
     def _note_problem(self, error: ModelUnavailable) -> None:
-        if error.reason != self.problem:  # every request tries again
-            log.warning("%s", error.reason)
-        self.problem = error.reason
+        if str(error) != self.problem:  # every request tries again
+            log.warning("%s", error)
+        self.problem = str(error)

@@ -40,7 +40,7 @@ def answered(described: dict[str, object], models: ModelProcess) -> dict[str, ob
         generator = open_generator(GeneratorChoice(**described), lambda: models, tokens)  # type: ignore[arg-type]
         *_, answer = write_answer(Gathered(asked), generator, EvidenceVerifier(tokens, 0.6), CancelToken())
     except GenerationFailed as error:
-        return {"failed": error.reason}
+        return {"failed": str(error)}
     return {
         "failed": "",
         "sentences": len(answer.sentences),
@@ -57,7 +57,7 @@ def controlled(where: str) -> dict[str, object]:
     try:
         list(models.answers("connect", {}))
     except ModelUnavailable as error:
-        return {"failed": error.reason}
+        return {"failed": str(error)}
     finally:
         models.close()
     return {"failed": ""}

@@ -221,7 +221,7 @@ def test_nothing_listens_there() -> None:
         port = free.getsockname()[1]
     error = failed(f"http://127.0.0.1:{port}/v1")
     assert error.kind == "refused"
-    assert f"http://127.0.0.1:{port}" in error.reason
+    assert f"http://127.0.0.1:{port}" in str(error)
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -234,7 +234,7 @@ def test_a_question_is_never_carried_elsewhere(status: int) -> None:
         with scripted(script) as server:
             error = failed(server.url)
         assert (error.status, elsewhere.asked) == (status, [])
-    assert "not followed" in error.reason
+    assert "not followed" in str(error)
 
 
 def test_what_a_server_says_of_a_failure_is_not_repeated() -> None:

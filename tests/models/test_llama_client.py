@@ -136,8 +136,8 @@ def test_a_grammar_that_is_none_is_refused(client: LlamaClient, grammar: str, re
 def test_the_reason_quotes_nothing_of_a_grammar(client: LlamaClient) -> None:
     with pytest.raises(ModelUnavailable) as caught:
         asked(client, QUESTION, Sampling(20, grammar='root ::= "privileged words" ) secret'))
-    assert "privileged" not in caught.value.reason
-    assert "secret" not in caught.value.reason
+    assert "privileged" not in str(caught.value)
+    assert "secret" not in str(caught.value)
 
 
 def test_characters_spread_over_tokens_come_whole(client: LlamaClient) -> None:
@@ -211,7 +211,7 @@ def test_a_prompt_longer_than_the_context_is_refused_with_both_numbers(client: L
     tokens = client.count([long])[0]
     with pytest.raises(ModelUnavailable, match=r"the prompt has [\d,]+ tokens, .* 2,048 in view") as caught:
         asked(client, [ChatMessage("user", long)], Sampling(10))
-    told = int(caught.value.reason.split("has ")[1].split()[0].replace(",", ""))
+    told = int(str(caught.value).split("has ")[1].split()[0].replace(",", ""))
     assert 0 < told - tokens < 30
     assert asked(client, QUESTION, Sampling(5))[1].tokens == 5
 
@@ -366,7 +366,7 @@ def test_files_that_are_no_models_are_refused_by_name(
     path = damaged(tmp_path, name, change(small.read_bytes()))
     with pytest.raises(ModelUnavailable, match=reason) as caught:
         LlamaClient(LlamaOptions(path), process).load()
-    assert name in caught.value.reason
+    assert name in str(caught.value)
 
 
 def test_a_folder_and_a_model_without_vocabulary_are_refused(tmp_path: Path, process: ModelProcess) -> None:

@@ -76,32 +76,31 @@ class Endpoint:
         return key
 
 
-def find_endpoint(
-    kind: str, base_url: str, model: str, api_key_env: str, allow_remote: bool, seconds: float
-) -> Endpoint:
-    """The endpoint that settings name; opens no connection.
+def find_endpoint(kind: str, choice: GeneratorChoice) -> Endpoint:
+    """The endpoint of ``kind`` that was chosen; opens no connection.
 
     Raises ``GenerationFailed`` naming the setting that is missing or forbids it.
     """
-    for setting, value in (("baseUrl", base_url), ("model", model)):
+    for setting, value in (("baseUrl", choice.base_url), ("model", choice.model)):
         if not value.strip():
             raise GenerationFailed(f"explain.generator is {kind}, but {kind}.{setting} is empty")
     try:
-        address = read_address(base_url)
+        address = read_address(choice.base_url)
     except BadAddress as error:
         raise GenerationFailed(f"{kind}.baseUrl {error}") from None
-    if not address.is_loopback and not allow_remote:
+    model = choice.model.strip()
+    if not address.is_loopback and not choice.allow_remote:
         raise GenerationFailed(
             f"{address.origin} ({kind}.baseUrl) is not this machine, and your sentences and passages of your "
             "library may not leave it; remote.allowed = true in your own settings allows that"
         )
-    if not allow_remote and _ELSEWHERE.search(model.strip()):
+    if not choice.allow_remote and _ELSEWHERE.search(model):
         raise GenerationFailed(
-            f"{model.strip()} ({kind}.model) is the name of a model that Ollama has computed on its maker's "
+            f"{model} ({kind}.model) is the name of a model that Ollama has computed on its maker's "
             "servers: your sentences and passages of your library would leave this machine; remote.allowed = "
             "true in your own settings allows that"
         )
-    return Endpoint(kind, address, model.strip(), api_key_env.strip(), seconds)
+    return Endpoint(kind, address, model, choice.api_key_env.strip(), choice.seconds)
 
 
 def read_parts(heard: Iterator[Heard], asked: Endpoint) -> Iterator[Part]:
@@ -128,7 +127,7 @@ def read_parts(heard: Iterator[Heard], asked: Endpoint) -> Iterator[Part]:
         failed = explain_failure(error, asked) if isinstance(error, HttpFailed) else error
         if not given:
             raise failed from None
-        cut = failed.reason
+        cut = str(failed)
     if not written:
         why = f"gave no answer: {cut}" if cut else "wrote nothing"
         raise GenerationFailed(f"{asked.model} at {asked.address.origin} {why}")
@@ -206,9 +205,7 @@ class RemoteGenerator(ABC, Generic[Way]):
     room = ROOM
 
     def __init__(self, choice: GeneratorChoice, secret: bytes) -> None:
-        self._endpoint = find_endpoint(
-            self.kind, choice.base_url, choice.model, choice.api_key_env, choice.allow_remote, choice.seconds
-        )
+        self._endpoint = find_endpoint(self.kind, choice)
         self._template_folder = choice.prompt_folder
         self._answer_tokens = choice.answer_tokens
         self._secret = secret

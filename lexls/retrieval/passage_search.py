@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import math
 import re
-import threading
 from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -105,9 +104,7 @@ class InsideDocuments:
     def __init__(self, library: SearchableIndex, tokenizer: Tokenizer) -> None:
         self._library = library
         self._tokenizer = tokenizer
-        self._lock = threading.Lock()
         self._kept = Memory[tuple[int, int], _Counted](KEPT_DOCUMENTS)
-        self._clauses: tuple[ClauseTypes, ClauseModel] | None = None
 
     def rank(self, query: Query, document: int, token: CancelToken, *, kinds: bool) -> InsideRanking:
         """The passages of ``document`` for ``query``, from which what names the document is taken out.
@@ -124,11 +121,11 @@ class InsideDocuments:
             p: float(score) for p, score in zip(counted.passages, scores.tolist(), strict=True) if score > 0
         }
         kinds = kinds and len(query.terms) <= MOST_TERMS and self._has_clauses(document)
-        asked = self._model()[0].recognise(query.text) if kinds else ()
+        asked = self._clauses[0].recognise(query.text) if kinds else ()
         if not asked:
             order = sorted(lexical, key=lambda passage: -lexical[passage])
             return InsideRanking(tuple(order), tuple(lexical[p] for p in order), lexical)
-        _, model = self._model()
+        _, model = self._clauses
         odds = np.max([model.scores(kind, counted.windows) for kind in asked], axis=0)
         words = min(max(1.0, WORDS_BESIDE_KIND * len(query.terms)), MOST_WORDS_BESIDE_KIND)
         odds += words * scores / max(float(scores.max(initial=0.0)), 1e-9)
@@ -140,12 +137,10 @@ class InsideDocuments:
         authority = self._library.catalogue.get(document)
         return authority is not None and authority.kind in _CLAUSES_STAND_IN
 
-    def _model(self) -> tuple[ClauseTypes, ClauseModel]:
-        with self._lock:
-            if self._clauses is None:
-                types = ClauseTypes(self._tokenizer)
-                self._clauses = types, ClauseModel.load(types, self._tokenizer)
-            return self._clauses
+    @cached_property
+    def _clauses(self) -> tuple[ClauseTypes, ClauseModel]:
+        types = ClauseTypes(self._tokenizer)
+        return types, ClauseModel.load(types, self._tokenizer)
 
     def _terms(self, query: Query, opening: frozenset[str]) -> tuple[str, ...]:
         kept = []
@@ -165,7 +160,7 @@ class InsideDocuments:
     def _count(self, document: int) -> _Counted:
         records = self._library.contents.passages(document)
         authority = self._library.catalogue.get(document)
-        _, model = self._model()
+        _, model = self._clauses
         windows, tokens = model.count([record.text for record in records])
         terms = tuple(Counter(each) for each in tokens)
         opening = set(

@@ -20,13 +20,13 @@ def tell_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequenc
     """Print, save and draw the runs of stages."""
     keep(options, [(row.name, row.run) for row in rows])
     shown = ("figures", "intervals", "latency_ms")
-    reports = [(row, summarize_run(row.run)) for row in rows]
+    reports = [summarize_run(row.run) for row in rows]
     told = {
         "benchmark": benchmark.path.name,
         "queries": len(benchmark.questions),
         "stages": [
             {"stage": row.name, "unchanged": row.unchanged, **{name: found[name] for name in shown}}
-            for row, found in reports
+            for row, found in zip(rows, reports, strict=True)
         ],
     }
     lines = write_side_by_side(

@@ -11,6 +11,10 @@ from typing import Any
 
 from lexls.cli.context import load_settings
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
+from lexls.models.adding import NotAdded, Wanted, add_model
+from lexls.models.gguf_files import KNOWN_MODELS, ModelListDamaged, forget, list_models, write_whole
+from lexls.models.messages import ModelUnavailable
+from lexls.models.model_files import ModelNotFetched, fetch_model, find_model, is_cross_encoder
 from lexls.settings.load import user_settings_file
 
 
@@ -22,7 +26,6 @@ def run_models(options: argparse.Namespace) -> int:
 
 def _get(options: argparse.Namespace) -> int:
     from lexls.index.embedding import get_model
-    from lexls.models.messages import ModelUnavailable
 
     settings = load_settings()
     name = options.name or settings.embeddings_model
@@ -44,8 +47,6 @@ def _get(options: argparse.Namespace) -> int:
 
 
 def _names_cross_encoder(name: str, configured: str) -> bool:
-    from lexls.models.model_files import find_model, is_cross_encoder
-
     if name == configured or name.startswith("cross-encoder/"):
         return True
     folder = find_model(name)
@@ -55,8 +56,6 @@ def _names_cross_encoder(name: str, configured: str) -> bool:
 def _get_cross_encoder(options: argparse.Namespace, name: str) -> None:
     from lexls.models.encoder_clients import CrossEncoderClient
     from lexls.models.handlers import EXACT
-    from lexls.models.messages import ModelUnavailable
-    from lexls.models.model_files import ModelNotFetched, fetch_model
 
     note(f"Fetching the cross-encoder {name}")
     client = CrossEncoderClient(name)
@@ -82,9 +81,6 @@ _DOING = {"fetch": "fetching", "check": "comparing", "copy": "copying"}
 
 def _add(options: argparse.Namespace) -> int:
     """Add a file, an address or a known model, and tell how to use it."""
-    from lexls.models.adding import NotAdded, Wanted, add_model
-    from lexls.models.gguf_files import ModelListDamaged
-
     wanted = Wanted(
         options.source, options.name or "", options.sha256 or "", options.copy, options.unverified
     )
@@ -121,8 +117,6 @@ def _add(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     """The models that were added, and the known ones that can be."""
-    from lexls.models.gguf_files import KNOWN_MODELS, ModelListDamaged, list_models
-
     try:
         added = list_models()
     except ModelListDamaged as error:
@@ -141,8 +135,6 @@ def _list(options: argparse.Namespace) -> int:
 
 def _remove(options: argparse.Namespace) -> int:
     """Take a model off the list, and delete its file if lexls fetched or copied it."""
-    from lexls.models.gguf_files import ModelListDamaged, forget
-
     try:
         model = forget(options.name)
     except ModelListDamaged as error:
@@ -156,8 +148,6 @@ def _remove(options: argparse.Namespace) -> int:
 
 def _use(name: str) -> str:
     """Write the settings that use the model into the user's own file; the file's path."""
-    from lexls.models.gguf_files import write_whole
-
     path = Path(os.path.realpath(user_settings_file()))
     lines = f'explain.generator = "llama" and llama.model = "{name}"'
     try:

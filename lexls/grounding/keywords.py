@@ -16,7 +16,7 @@ from lexls.grounding.prompts.templates import (
     load_template,
     substitute,
 )
-from lexls.models.messages import ModelUnavailable
+from lexls.models.messages import ChatMessage, ModelUnavailable, Sampling
 from lexls.text.cancel import CancelToken
 
 if TYPE_CHECKING:
@@ -50,8 +50,6 @@ def find_keywords(
     if not client.ready:
         client.prepare()
         return ()
-    from lexls.models.messages import ChatMessage, Sampling
-
     try:
         system, user = fill_keyword_prompt(line, load_template("keywords", folder))
         messages = [ChatMessage("system", system), ChatMessage("user", user)]

@@ -114,13 +114,11 @@ class Child:
     def _write(self) -> None:
         assert self._process.stdin is not None
         try:
-            while True:
+            while (rest := self._find_rest()) != 0:
                 try:
-                    encoded = self._outbox.get(timeout=self._rest())
+                    encoded = self._outbox.get(timeout=rest)
                 except queue.Empty:
-                    if not self._retire():
-                        continue
-                    encoded = None
+                    continue
                 if encoded is None:
                     break
                 self._process.stdin.write(encoded)
@@ -129,24 +127,16 @@ class Child:
         except OSError:
             pass  # it has ended, and the reading thread tells everybody
 
-    def _rest(self) -> float | None:
-        """Seconds until the process has been idle long enough, None if it may be idle for ever."""
-        if not self._idle_seconds:
-            return None
+    def _find_rest(self) -> float | None:
+        """Seconds until it has been idle long enough (None: it may be for ever); 0 once it has been, and then
+        it takes no more requests."""
         with self._lock:
-            if self._used_at is None:
+            if not self._idle_seconds or self._used_at is None:
                 return None  # the request it was started for is about to come
             since = time.monotonic() if self._pending else self._used_at
-        return max(0.01, since + self._idle_seconds - time.monotonic())
-
-    def _retire(self) -> bool:
-        with self._lock:
-            if self._pending or self._used_at is None:
-                return False
-            if time.monotonic() - self._used_at < self._idle_seconds:
-                return False
-            self.asked_to_end = True
-        return True
+            rest = max(0.0, since + self._idle_seconds - time.monotonic())
+            self.asked_to_end = self.asked_to_end or not rest
+        return rest
 
     def _read(self) -> None:
         assert self._process.stdout is not None

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.models.messages import Handler, Job, JobRefused, ModelAnswer, first_line
+from lexls.models.model_files import OwnCode, find_model, refuse_own_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +154,6 @@ def _entailment_labels(name: str) -> EntailmentLabels:
 
 
 def _folder(name: str) -> Path:
-    from lexls.models.model_files import find_model
-
     name = name.removesuffix(EXACT)
     folder = find_model(name)
     if folder is None:
@@ -186,8 +185,6 @@ def _open_scorer(name: str, word_pieces: int, labels: int) -> tuple[str, _Classi
 
 def _refuse_own_code(name: str) -> None:
     """A model by its folder, or by a name that sentence-transformers finds with or without its own."""
-    from lexls.models.model_files import OwnCode, find_model, refuse_own_code
-
     folder = find_model(name) or find_model(f"sentence-transformers/{name}")
     try:
         if folder is not None:

@@ -12,8 +12,8 @@ from lexls.citations.styles import Style, TableForm
 from lexls.cli.context import find_workspace, open_for_search
 from lexls.cli.drafts import check_changeable, open_snapshot, read_draft, write_back
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
-from lexls.features.citing import style_of_settings
-from lexls.features.convert import convert_in, written_as
+from lexls.features.citing import load_style
+from lexls.features.convert import convert_in, write_as
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.table_of_authorities import edit_table, find_usual_place, list_entries, write_table
 from lexls.text.cancel import CancelToken
@@ -45,7 +45,7 @@ def run_cite(options: argparse.Namespace) -> int:
 
 def _styled(snapshot: Snapshot, citation: Citation, style: str) -> str | None:
     """The citation as the style writes it, in the draft's markup; None where the style needs more."""
-    found = written_as(snapshot, citation, Style.load(style))
+    found = write_as(snapshot, citation, Style.load(style))
     return found.text if found is not None else None
 
 
@@ -116,7 +116,7 @@ def run_table(options: argparse.Namespace) -> int:
     with open_snapshot(options, path, options.style) as snapshot:
         token = CancelToken()
         draft = snapshot.draft
-        style = style_of_settings(snapshot)
+        style = load_style(snapshot)
         form = style.table if style is not None else TableForm()
         found = list_entries(snapshot, token)
         if options.write:

@@ -25,7 +25,7 @@ from lexls.features.report import (
     QuotedPassage,
     Verdict,
 )
-from lexls.features.wording import not_in_library
+from lexls.features.wording import tell_absence
 from lexls.index.records import Authority
 from lexls.text.dates import write_date
 from lexls.text.spans import Span
@@ -34,7 +34,7 @@ _TABLES = read_tables("tables.toml")
 _VERDICTS: Mapping[Verdict, tuple[str, str]] = _TABLES["verdicts"]
 """The words for each verdict, and how it is set; what most needs a look first."""
 _QUOTED: Mapping[QuotationVerdict, tuple[str, str]] = _TABLES["quotations"]
-_SAID = not_in_library(complete=True)
+_SAID = tell_absence(complete=True)
 """How a remark ends that says no more than the verdict does."""
 _WARNED = '<span class="verdict wrong">Treated badly</span>'
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")

@@ -21,8 +21,8 @@ from lexls.cli.drafts import find_offset, read_draft
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, wrap
 from lexls.features.cited_for import count_in_words
 from lexls.features.find_support import describe_warning
-from lexls.features.propositions import asked
-from lexls.features.wording import place_words
+from lexls.features.propositions import write_query
+from lexls.features.wording import write_place
 from lexls.index.library import Library
 from lexls.index.session import IndexReport
 from lexls.library.roles.role import role_words
@@ -88,7 +88,7 @@ def write_hits(hits: Iterable[Hit], notes: Mapping[int, str] = MappingProxyType(
         authority, passage = hit.authority, hit.passage
         name = authority.title or authority.relative
         citation = f" {authority.citation}" if authority.citation and authority.citation != name else ""
-        place = place_words(authority, passage)
+        place = write_place(authority, passage)
         joint = " at " if place.startswith("[") else ", " if place else ""
         role = role_words(passage.role)
         yield f"{hit.rank:2}. {name}{citation}{joint}{place}{f' ({role})' if role else ''}"
@@ -168,7 +168,7 @@ def _proposition(path: Path, options: argparse.Namespace, place: Workspace) -> s
     draft = read_draft(path, place.settings)
     offset = find_offset(draft, path, options.line, options.character)
     sentence = draft.sentence_at(offset)
-    words = asked(draft, sentence) if sentence else ""
+    words = write_query(draft, sentence) if sentence else ""
     if sentence and not any(each.isalnum() for each in words):
         words = draft.prose(sentence)  # nothing but a citation and its signal
     if not words:

@@ -96,7 +96,7 @@ class Paragraph:
             text[span.start - self._start : span.end - self._start] = "_" * len(span)
         self._ends = _sentence_ends("".join(text), self._start)
 
-    def attribution(self, quotation: Quotation) -> Attribution | None:
+    def attribute(self, quotation: Quotation) -> Attribution | None:
         """What one of the quotations belongs to; None if the draft does not say."""
         outer = quotation.outer
         next_place = bisect_left(self._cited_at, outer.end)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from lexls.citations.model import Citation
-from lexls.features.propositions import asked
+from lexls.features.propositions import write_query
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import OpenLink
 from lexls.grounding.markdown import fold, write_link
@@ -41,7 +41,7 @@ def find_proposition(snapshot: Snapshot, citation: Citation) -> str:
     paragraph = draft.paragraph_at(sentence.start)
     before: Sequence[Span] = draft.sentences_of(paragraph) if paragraph is not None else ()
     for each in (sentence, *reversed([each for each in before if each.end <= sentence.start])):
-        words = asked(draft, each)
+        words = write_query(draft, each)
         if len(find_terms(words, snapshot.tokens)) >= _FEWEST_TERMS:
             return words
     return ""

@@ -16,14 +16,14 @@ from lexls.features.citation_order import Earlier, earlier, note_at
 from lexls.features.placement import CitationPlace, find_habit, find_place
 from lexls.features.propositions import find_proposition
 from lexls.features.snapshot import Draft, Snapshot
-from lexls.features.wording import court_note
+from lexls.features.wording import write_court
 from lexls.grounding.place_words import find_pinpoint_kind
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord
 from lexls.text.spans import Span
 
 
-def edit_for(
+def find_edits(
     snapshot: Snapshot, span: Span, authority: Authority, passage: PassageRecord | None
 ) -> tuple[Edit, ...]:
     """As ``cite``, for the proposition that ``span`` covers or lies in. Empty where there is none."""
@@ -82,7 +82,7 @@ def render_authority(
     """
     draft = snapshot.draft
     if named:
-        styled = written_in_style(snapshot, authority, kind, label, at, habits.italic, new_note=new_note)
+        styled = write_in_style(snapshot, authority, kind, label, at, habits.italic, new_note=new_note)
         if styled is not None:
             return styled
     written = render(
@@ -95,7 +95,7 @@ def render_authority(
         draft.format,
         habits,
     )
-    return Rendered(written.text + court_note(authority), written.pinpoint)
+    return Rendered(written.text + write_court(authority), written.pinpoint)
 
 
 def _pinpoint(
@@ -151,13 +151,13 @@ _KINDS: dict[str, CitationKind] = {
 }
 
 
-def style_of_settings(snapshot: Snapshot) -> Style | None:
+def load_style(snapshot: Snapshot) -> Style | None:
     """The style that the settings name; None where drafts decide."""
     name = snapshot.settings.citations_style
     return Style.load(name) if name else None
 
 
-def reference_to(authority: Authority, pinpoint: PinpointKind, label: str) -> Reference | None:
+def make_reference(authority: Authority, pinpoint: PinpointKind, label: str) -> Reference | None:
     """What the library knows of an authority, with a pinpoint ("" for none); None for what no guide has."""
     kind = _KINDS.get(authority.kind)
     if kind is None:
@@ -175,7 +175,7 @@ def reference_to(authority: Authority, pinpoint: PinpointKind, label: str) -> Re
     )
 
 
-def written_in_style(
+def write_in_style(
     snapshot: Snapshot,
     authority: Authority,
     pinpoint: PinpointKind,
@@ -190,8 +190,8 @@ def written_in_style(
     A short form or *ibid.* stands where the style wants one. None where the settings name no style, or the
     style needs what the library does not know. ``new_note``: the citation gets a footnote of its own.
     """
-    style = style_of_settings(snapshot)
-    reference = reference_to(authority, pinpoint, label) if style is not None else None
+    style = load_style(snapshot)
+    reference = make_reference(authority, pinpoint, label) if style is not None else None
     if style is None or reference is None:
         return None
     draft = snapshot.draft
@@ -199,19 +199,19 @@ def written_in_style(
     reference = replace(
         reference,
         note=before.note,
-        short_name=reference.short_name or short_name_of(draft, reference),
+        short_name=reference.short_name or find_short_name(draft, reference),
     )
     begins = new_note or begins_note(draft, at)
     in_note = new_note or note_at(draft, at) is not None
     marks = italic if italic is not None and any(italic) else None
     written = (
         style.render(reference, form, draft.format, marks, begins=begins)
-        for form in forms(style, before, in_note=in_note)
+        for form in choose_forms(style, before, in_note=in_note)
     )
     return next((each for each in written if each is not None), None)
 
 
-def forms(style: Style, before: Earlier, *, in_note: bool) -> list[WrittenAs]:
+def choose_forms(style: Style, before: Earlier, *, in_note: bool) -> list[WrittenAs]:
     """The forms in which a style cites an authority after what stands before, the wanted one first."""
     wanted: list[WrittenAs] = []
     if before.full:
@@ -232,7 +232,7 @@ def begins_note(draft: Draft, at: int) -> bool:
     return sentence is None or at >= sentence.end or not draft.masked[sentence.start : at].strip()
 
 
-def short_name_of(draft: Draft, reference: Reference) -> str:
+def find_short_name(draft: Draft, reference: Reference) -> str:
     """What a draft may call a case: a party's name, if no other case of the draft has that party; else ""."""
     if reference.kind != "case":
         return ""

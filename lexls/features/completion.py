@@ -13,12 +13,12 @@ from lexls.citations.insert import InsertStyle, Rendered, detect_style
 from lexls.citations.model import Pinpoint
 from lexls.features.authority_names import AuthorityNames
 from lexls.features.citing import render_authority
-from lexls.features.completion_context import Context, context_at
+from lexls.features.completion_context import Context, find_context
 from lexls.features.draft import Draft
 from lexls.features.fitting import find_best_sentence
 from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import place_words, title_block, usual_pinpoint
+from lexls.features.wording import choose_pinpoint, write_place, write_title
 from lexls.grounding.markdown import quote, shorten
 from lexls.grounding.place_words import find_pinpoint_kind, write_pinpoint
 from lexls.grounding.reading import blank_markup
@@ -43,7 +43,7 @@ class CompletionItem:
     ``text`` takes the place of ``replace`` (a span of the source, on one line, around the cursor);
     ``stop`` is the part of ``text`` that the person fills in (None: nothing), for clients with snippets.
     ``plain`` is what to insert where there are none, "" for ``text``. ``filter`` begins like what is typed,
-    ``order`` sorts. ``authority`` and ``label`` are for ``documentation``.
+    ``order`` sorts. ``authority`` and ``label`` are for ``describe_item``.
     """
 
     label: str
@@ -61,13 +61,13 @@ class CompletionItem:
     def snippet(self) -> str:
         """``text`` as an LSP snippet, its stop a placeholder."""
         if self.stop is None:
-            return snippet_escape(self.text)
+            return escape_snippet(self.text)
         start, end = self.stop.start, self.stop.end
         pieces = (self.text[:start], self.text[start:end], self.text[end:])
-        return "{}${{1:{}}}{}$0".format(*map(snippet_escape, pieces))
+        return "{}${{1:{}}}{}$0".format(*map(escape_snippet, pieces))
 
 
-def snippet_escape(text: str) -> str:
+def escape_snippet(text: str) -> str:
     """``text`` with the characters escaped that snippets give a meaning."""
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
 
@@ -78,7 +78,7 @@ def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[Comple
     if typed is not None:
         return _complete_keys(snapshot, typed, offset)
     names = snapshot.names.of(snapshot.library)
-    context = context_at(snapshot.draft, names, offset)
+    context = find_context(snapshot.draft, names, offset)
     if context is None:
         return []
     token.raise_if_cancelled()
@@ -96,7 +96,7 @@ def complete(snapshot: Snapshot, offset: int, token: CancelToken) -> list[Comple
     ]
 
 
-def documentation(snapshot: Snapshot, authority: int, label: str, offset: int, token: CancelToken) -> str:
+def describe_item(snapshot: Snapshot, authority: int, label: str, offset: int, token: CancelToken) -> str:
     """What to show beside a proposal: title block and place, or the paragraph that fits best; Markdown.
 
     ``offset`` is where completion was asked for; "" if the authority left the library meanwhile.
@@ -104,7 +104,7 @@ def documentation(snapshot: Snapshot, authority: int, label: str, offset: int, t
     known = snapshot.library.catalogue.get(authority)
     if known is None:
         return ""
-    parts = [title_block(known)]
+    parts = [write_title(known)]
     if label:
         place = _find_place(snapshot, known, label)
         if place is not None:
@@ -114,7 +114,7 @@ def documentation(snapshot: Snapshot, authority: int, label: str, offset: int, t
     terms = _terms_around(snapshot, offset)
     passages, _ = snapshot.library.lexical(terms, 1, [authority], token)
     for passage in snapshot.library.contents.passage_records(passages.tolist(), token):
-        where = place_words(known, passage)
+        where = write_place(known, passage)
         text = blank_markup(known, passage.text)
         if len(text) > _LONGEST_PARAGRAPH:
             wanted = find_terms(_words_around(snapshot, offset), snapshot.tokens)
@@ -343,7 +343,7 @@ def _write(
     if context.of_act:
         written = Rendered(draft.format.escape(authority.title), None)
     else:
-        kind = find_pinpoint_kind(authority) if pinpoint.isdigit() else usual_pinpoint(authority)
+        kind = find_pinpoint_kind(authority) if pinpoint.isdigit() else choose_pinpoint(authority)
         named = context.kind != "citation" or not _named_before(authority, context.before)
         written = render_authority(snapshot, authority, kind, pinpoint, at, style, named=named)
     text, span = written.text, written.pinpoint

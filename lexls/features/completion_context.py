@@ -184,7 +184,7 @@ class Context:
     closing: str = ""
 
 
-def context_at(draft: Draft, names: AuthorityNames, offset: int) -> Context | None:
+def find_context(draft: Draft, names: AuthorityNames, offset: int) -> Context | None:
     """What is being typed at ``offset``; None in code, mathematics and comments, and where nothing fits."""
     source = draft.source
     line = max(source.rfind("\n", 0, offset), source.rfind("\r", 0, offset)) + 1

@@ -17,10 +17,10 @@ from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Rendered, Style
 from lexls.features.checks.check import Edit
 from lexls.features.citation_order import earlier, keys_of, note_at
-from lexls.features.citing import begins_note, forms, short_name_of
-from lexls.features.propositions import attached
+from lexls.features.citing import begins_note, choose_forms, find_short_name
+from lexls.features.propositions import is_attached
 from lexls.features.snapshot import Draft, Snapshot
-from lexls.features.written_reference import POINTING, as_written
+from lexls.features.written_reference import POINTING, read_written
 from lexls.text.cancel import CancelToken
 from lexls.text.lexicon import words
 from lexls.text.spans import Span
@@ -51,7 +51,7 @@ def _is_bare(known: Reference) -> bool:
     return known.kind in ("statute", "regulation", "rule", "constitution") and not known.labels
 
 
-def written_as(snapshot: Snapshot, citation: Citation, style: Style) -> Edit | None:
+def write_as(snapshot: Snapshot, citation: Citation, style: Style) -> Edit | None:
     """One citation in ``style``, whether that changes it or not; None where the style needs more."""
     return _converted(snapshot, citation, style, False, False)
 
@@ -93,7 +93,7 @@ def _converted(
 ) -> Edit | None:
     draft = snapshot.draft
     if citation.form == "full":
-        known = as_written(snapshot, citation)
+        known = read_written(snapshot, citation)
         if known is None or _is_prose(draft, citation):
             return None
         region = widen_to_marks(draft, draft.mention_of(citation))
@@ -120,7 +120,7 @@ def _pointing_back(snapshot: Snapshot, citation: Citation, style: Style) -> Edit
     full = draft.antecedent_of(citation)
     if citation.form not in ("id", "supra", "short") or full is None:
         return None
-    known = as_written(snapshot, full)
+    known = read_written(snapshot, full)
     if citation.form != "id" and _is_spoken(draft, citation):
         return None
     if known is None or citation.kind not in ("case", "journal", "book", "statute"):
@@ -152,7 +152,7 @@ def _is_spoken(draft: Draft, citation: Citation) -> bool:
     if note_at(draft, citation.span.start) is not None:
         return False
     sentence = draft.sentence_at(citation.span.start)
-    return sentence is None or not attached(draft, sentence, citation)
+    return sentence is None or not is_attached(draft, sentence, citation)
 
 
 def _back(draft: Draft, citation: Citation, known: Reference, region: Span, style: Style) -> Edit | None:
@@ -162,9 +162,9 @@ def _back(draft: Draft, citation: Citation, known: Reference, region: Span, styl
     the style's *ibid.* or stays.
     """
     before = earlier(draft, keys_of(draft, citation), citation.span.start)
-    known = replace(known, note=before.note, short_name=known.short_name or short_name_of(draft, known))
+    known = replace(known, note=before.note, short_name=known.short_name or find_short_name(draft, known))
     in_note = note_at(draft, citation.span.start) is not None
-    for form in forms(style, before, in_note=in_note):
+    for form in choose_forms(style, before, in_note=in_note):
         if form == "full" or (form == "short" and (citation.form == "id" or _is_bare(known))):
             return None
         rendered = style.render(

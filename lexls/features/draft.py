@@ -67,7 +67,7 @@ class Draft:
         """The draft's footnotes, in the order of their words."""
         placed = zip(self.blocks, self.starts, strict=True)
         defined = (block.note.shift(start) for block, start in placed if block.note is not None)
-        inner = inner_footnotes(self.source, self.format, self.blocks, self.starts)
+        inner = find_inner_footnotes(self.source, self.format, self.blocks, self.starts)
         return tuple(sorted([*defined, *inner.values()], key=lambda note: note.content))
 
     def block_at(self, offset: int) -> int:
@@ -251,12 +251,12 @@ def _block(source: str, masked: str, format: Format, heading: Heading | None, ke
     )
 
 
-def starts_of(pieces: Iterable[DraftBlock]) -> tuple[int, ...]:
+def list_starts(pieces: Iterable[DraftBlock]) -> tuple[int, ...]:
     """The offset at which each block begins."""
     return tuple(accumulate((len(piece.source) for piece in pieces), initial=0))[:-1]
 
 
-def inner_footnotes(
+def find_inner_footnotes(
     source: str, format: Format, pieces: Iterable[DraftBlock], starts: Iterable[int]
 ) -> dict[int, Footnote]:
     """The footnotes of a draft that are written where their marks stand, by where their words begin.

@@ -13,7 +13,7 @@ from lexls.citations.grammar import Grammar, guess_jurisdiction
 from lexls.citations.model import KeyedCitations, Mention
 from lexls.citations.reading import CitationReader
 from lexls.features.bibliography import Bibliographies, Bibliography
-from lexls.features.draft import Draft, DraftBlock, blocks, inner_footnotes, starts_of
+from lexls.features.draft import Draft, DraftBlock, blocks, find_inner_footnotes, list_starts
 from lexls.text.blanking import blank
 from lexls.text.format import Format, KeyUse
 from lexls.text.memory import Memory
@@ -154,7 +154,7 @@ class DraftParser:
             reader = last.reader
         else:
             reader = self._grammar.reader(place, also)
-        starts = starts_of(found)
+        starts = list_starts(found)
         notes = _numbered_notes(source, format, found, starts)
         keyed: KeyedBlocks | None = None
         if bibliography is None:
@@ -206,7 +206,7 @@ def _numbered_notes(
     for block, start in zip(found, starts, strict=True):
         if block.note is not None:
             defined.setdefault(block.note.label, block.note.shift(start).content)
-    inner = inner_footnotes(source, format, found, starts)
+    inner = find_inner_footnotes(source, format, found, starts)
     places: dict[object, Span | None] = {}
     for block, start in zip(found, starts, strict=True):
         if not block.marks and not block.inner_notes:

@@ -12,11 +12,11 @@ from lexls.features.citing import attach, write_citation
 from lexls.features.placement import (
     CitationPlace,
     Habit,
-    ends_of,
+    find_ends,
     find_habit,
     find_place,
-    supporting,
-    whole_sentences,
+    find_supporting,
+    is_whole,
 )
 from lexls.features.propositions import find_proposition
 from lexls.features.snapshot import Draft, Snapshot
@@ -81,9 +81,9 @@ def _written(snapshot: Snapshot, target: Span, sentences: Sequence[Sentence]) ->
     around = draft.format.find_note_at(draft.source, target.start)
     if around is not None and habit.where == "footnote":
         habit = replace(habit, where="inside")
-    first, behind = ends_of(draft, target)
+    first, behind = find_ends(draft, target)
     whole = Span(first, behind)
-    replaces = whole_sentences(draft, target) and not supporting(draft, target) and _plain(draft, whole)
+    replaces = is_whole(draft, target) and not find_supporting(draft, target) and _plain(draft, whole)
     at = first if replaces else behind
     text = "" if replaces or not draft.source[:behind].strip() else " "
     notes: list[tuple[int, str]] = []

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from lexls.features.cited_for import find_own_files
 from lexls.features.fitting import find_best_sentence
-from lexls.features.placement import supporting
-from lexls.features.propositions import asked, find_proposition
+from lexls.features.placement import find_supporting
+from lexls.features.propositions import find_proposition, write_query
 from lexls.features.resolve import resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import describe_treatment, place_words
+from lexls.features.wording import describe_treatment, write_place
 from lexls.grounding.reading import blank_markup
 from lexls.grounding.relevance import find_terms
 from lexls.index.library import Library
@@ -73,7 +73,7 @@ def find_support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> 
     if not query:
         return []
     cited: set[int] = set()
-    for citation in supporting(snapshot.draft, target):
+    for citation in find_supporting(snapshot.draft, target):
         cited.update(resolve(snapshot.library, snapshot.draft, citation).authorities)
     token.raise_if_cancelled()
     settings = snapshot.settings
@@ -91,7 +91,7 @@ def find_support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> 
             hit,
             target,
             find_best_sentence(terms, hit.authority, hit.passage.text, snapshot.tokens),
-            place_words(hit.authority, hit.passage),
+            write_place(hit.authority, hit.passage),
             known.get(hit.authority.id),
             describe_warning(snapshot.library, hit.authority),
         )
@@ -121,9 +121,9 @@ def _relevant(hits: Sequence[Hit], known: Container[int]) -> list[Hit]:
 
 def _query(snapshot: Snapshot, target: Span) -> str:
     draft = snapshot.draft
-    query = asked(draft, target)
+    query = write_query(draft, target)
     paragraph = draft.paragraph_at(target.start)
     if paragraph is None or len(find_terms(query, snapshot.tokens)) >= _FEWEST_TERMS:
         return query
     before = [each for each in draft.sentences_of(paragraph) if each.end <= target.start]
-    return f"{asked(draft, before[-1])} {query}".strip() if before else query
+    return f"{write_query(draft, before[-1])} {query}".strip() if before else query

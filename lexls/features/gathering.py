@@ -13,11 +13,11 @@ from lexls.citations.treatment import NEGATIVE
 from lexls.features.checks.check import as_cited
 from lexls.features.cited_for import find_cited_for, find_own_files
 from lexls.features.fitting import find_best_sentence
-from lexls.features.placement import supporting
-from lexls.features.propositions import find_citation_near, find_proposition, find_sentence_supported, worded
+from lexls.features.placement import find_supporting
+from lexls.features.propositions import find_citation_near, find_proposition, find_sentence_supported, retell
 from lexls.features.resolve import find_authority, find_places, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import not_in_library
+from lexls.features.wording import tell_absence
 from lexls.grounding.answer import Nearest
 from lexls.grounding.answering import Gathered
 from lexls.grounding.context import ContextWidth, gather_evidence, gather_from_authority
@@ -55,7 +55,7 @@ _FURTHEST = 3
 """So many questions back at most."""
 
 
-def searched(question: str, history: Sequence[Turn], tokens: Tokens) -> str:
+def write_search(question: str, history: Sequence[Turn], tokens: Tokens) -> str:
     """What to search for: the question, with the ones before it as far as it needs them to be understood.
 
     A question needs them if it has few words of its own, or points back ("and if it was late?"). Of the
@@ -69,7 +69,7 @@ def searched(question: str, history: Sequence[Turn], tokens: Tokens) -> str:
     return " ".join(" ".join(each.split()) for each in asked)
 
 
-def matter(question: str) -> str:
+def trim(question: str) -> str:
     """The words of a question without those that only ask ("what does it say about …", "is there a case on").
 
     The question as it is where nothing else would be left.
@@ -118,17 +118,17 @@ def gather_explanation(
         sentence = find_proposition(draft, Span(offset, offset))
         if cited is None or sentence is None:
             return None
-        question = worded(draft, sentence)
+        question = retell(draft, sentence)
     else:
         citation = find_citation_near(draft, offset)
         if citation is None:
             return None
         sentence = find_sentence_supported(draft, citation)
-        question = worded(draft, sentence, citation) if sentence is not None else ""
+        question = retell(draft, sentence, citation) if sentence is not None else ""
         resolution = resolve(library, draft, citation)
         cited = find_authority(library, resolution)
         if cited is None:
-            absent = f"{as_cited(snapshot, citation)} {not_in_library(library.complete)}."
+            absent = f"{as_cited(snapshot, citation)} {tell_absence(library.complete)}."
             nearest = _nearest_found(snapshot, question, token)
             return Gathered(Request("explain", question, ()), nearest, absent)
         pinpoint = citation.pinpoint
@@ -183,7 +183,7 @@ def gather_answer(
     """
     question = " ".join(question.split())
     filters = Filters(excluded=(*find_own_files(snapshot), *excluded))
-    asked = searched(question, history, snapshot.tokens)
+    asked = write_search(question, history, snapshot.tokens)
     hits, sought = _asked(snapshot, asked, filters, token, keywords)
     evidence = _evidence(snapshot, hits, sought, room, token)
     request = Request(
@@ -205,7 +205,7 @@ def gather_draft(snapshot: Snapshot, span: Span, room: int, token: CancelToken) 
     target = find_proposition(snapshot.draft, span)
     if target is None:
         return None
-    question = worded(snapshot.draft, target)
+    question = retell(snapshot.draft, target)
     settings = snapshot.settings
     filters = Filters(
         kinds=frozenset(settings.support_kinds),
@@ -226,17 +226,17 @@ def gather_contrary(snapshot: Snapshot, span: Span, room: int, token: CancelToke
     target = find_proposition(snapshot.draft, span)
     if target is None:
         return None
-    question = worded(snapshot.draft, target)
+    question = retell(snapshot.draft, target)
     settings = snapshot.settings
-    treatments = bad_treatments(snapshot, target)
+    treatments = find_bad_treatments(snapshot, target)
     most = settings.explain_passages
-    against = contrary_passages(snapshot, question, most, Filters(excluded=find_own_files(snapshot)), token)
-    hits = [*treatment_hits(snapshot, treatments), *against]
+    against = find_contrary(snapshot, question, most, Filters(excluded=find_own_files(snapshot)), token)
+    hits = [*find_treatment_hits(snapshot, treatments), *against]
     evidence = gather_evidence(
         snapshot.library, hits, _width(snapshot), room, most + len(treatments), token=token
     )
     request = Request("contrary", question, evidence, sentences=settings.explain_sentences)
-    first = tuple(treatment_claims(treatments, evidence))
+    first = tuple(quote_treatments(treatments, evidence))
     judged = _judged(snapshot, request, against)
     return Gathered(request, judged.nearest, "" if first else judged.weak, first)
 
@@ -252,11 +252,11 @@ def _asked(
     cited = _cited(snapshot, question)
     if cited:
         asked = searcher.query(question).text
-        return searcher.search_passages(question, most, replace(filters, within=cited), token), matter(asked)
+        return searcher.search_passages(question, most, replace(filters, within=cited), token), trim(asked)
     asked_of = searcher.split_asked(question, filters, token)
     if asked_of is not None:
-        return searcher.search_passages(question, most, filters, token), matter(asked_of)
-    asked = matter(question)
+        return searcher.search_passages(question, most, filters, token), trim(asked_of)
+    asked = trim(question)
     added = keywords(question, token) if keywords is not None else ()
     return find_relevant_passages(searcher, asked, most, filters, token, added), asked
 
@@ -338,18 +338,18 @@ _LEAST_SHARED = 0.25
 _MOST_TREATMENTS = 3
 
 
-def bad_treatments(snapshot: Snapshot, span: Span) -> list[TreatedIn]:
+def find_bad_treatments(snapshot: Snapshot, span: Span) -> list[TreatedIn]:
     """How the authorities that ``span`` cites are treated badly by others, the worst first."""
     cited = dict.fromkeys(
         document
-        for citation in supporting(snapshot.draft, span)
+        for citation in find_supporting(snapshot.draft, span)
         for document in resolve(snapshot.library, snapshot.draft, citation).authorities
     )
     treatments = chain.from_iterable(map(snapshot.library.graph.find_treatments, cited))
     return list(islice((each for each in treatments if each.treatment in NEGATIVE), _MOST_TREATMENTS))
 
 
-def contrary_passages(
+def find_contrary(
     snapshot: Snapshot, proposition: str, most: int, filters: Filters, token: CancelToken
 ) -> list[Hit]:
     """The ``most`` passages that are likeliest to stand against ``proposition``, best first.
@@ -362,7 +362,7 @@ def contrary_passages(
     asked = find_terms(proposition, snapshot.tokens)
     worth: dict[int, float] = {}
     hits: dict[int, Hit] = {}
-    for query in (proposition, denial(proposition, held)):
+    for query in (proposition, deny(proposition, held)):
         for hit in find_relevant_passages(snapshot.searcher, query, most * _SEARCHED, filters, token):
             if hit.passage.id not in hits:
                 hits[hit.passage.id] = hit
@@ -371,14 +371,14 @@ def contrary_passages(
     return sorted(hits.values(), key=lambda hit: -worth[hit.passage.id])[:most]
 
 
-def denial(proposition: str, held: Proposition) -> str:
+def deny(proposition: str, held: Proposition) -> str:
     """Words to search for what denies a proposition, not to be read by anyone."""
     if held.denied:
         return proposition.replace(" not ", " ").replace(" no ", " ").replace("cannot", "can")
     return f"it is not so, with an exception, that {proposition}"
 
 
-def treatment_hits(snapshot: Snapshot, treatments: list[TreatedIn]) -> Iterator[Hit]:
+def find_treatment_hits(snapshot: Snapshot, treatments: list[TreatedIn]) -> Iterator[Hit]:
     """The passages in which authorities are treated."""
     for each in treatments:
         authority = snapshot.library.catalogue.get(each.citing)
@@ -387,7 +387,7 @@ def treatment_hits(snapshot: Snapshot, treatments: list[TreatedIn]) -> Iterator[
             yield Hit(1, authority, passage, 1.0, None, None)
 
 
-def treatment_claims(treatments: list[TreatedIn], evidence: tuple[Evidence, ...]) -> Iterator[Claim]:
+def quote_treatments(treatments: list[TreatedIn], evidence: tuple[Evidence, ...]) -> Iterator[Claim]:
     """The sentences that treat authorities badly, as extracts of the evidence that holds them."""
     for each in treatments:
         for piece in evidence:

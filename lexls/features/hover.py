@@ -12,19 +12,19 @@ from lexls.citations.model import Citation, PinpointKind
 from lexls.features.checks.pinpoints import describe_missing_place
 from lexls.features.cited_for import count_in_words, count_with_links, find_cited_for, find_proposition
 from lexls.features.fitting import Fit, find_containing, find_fitting
-from lexls.features.propositions import bare
+from lexls.features.propositions import write_bare
 from lexls.features.related_provisions import RelatedProvision, find_related_provisions
 from lexls.features.resolve import Resolution, find_authority, find_places, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import (
     OpenLink,
-    cited_by,
     describe_holding,
     describe_treatments,
     link_nothing,
-    not_in_library,
-    place_words,
-    title_block,
+    tell_absence,
+    tell_citing,
+    write_place,
+    write_title,
 )
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
@@ -96,23 +96,23 @@ def _on_citation(
     if authority is None:
         if not citation.key:
             return None
-        absent = f"{as_markdown(_as_cited(snapshot, citation))} {not_in_library(snapshot.library.complete)}"
+        absent = f"{as_markdown(_as_cited(snapshot, citation))} {tell_absence(snapshot.library.complete)}"
         return Hover(citation.span, "\n\n".join([absent, *_instead(snapshot, citation, link)]))
     token.raise_if_cancelled()
-    parts = [title_block(authority), *describe_treatments(snapshot.library, authority.id, link)]
+    parts = [write_title(authority), *describe_treatments(snapshot.library, authority.id, link)]
     if citation.pinpoint is None:
         parts.extend(describe_holding(snapshot.library, authority, link))
     parts.extend(_at_pinpoint(snapshot, resolution, authority, link))
     explained = ready(citation) if ready is not None else None
     if explained is not None:
-        parts.extend(explained_briefly(explained, "\n".join(parts), link))
+        parts.extend(explain_briefly(explained, "\n".join(parts), link))
     parts.extend(_corresponding(related) for related in _in_other_code(snapshot, citation))
     token.raise_if_cancelled()
     same = find_cited_for(snapshot, find_proposition(snapshot, citation), token).get(authority.id)
     if same is not None:
         most = snapshot.settings.precedents_count
         parts.append(count_with_links(snapshot.library, same, most, link))
-    parts.append(cited_by(snapshot.library.graph.count_citing(authority.id)))
+    parts.append(tell_citing(snapshot.library.graph.count_citing(authority.id)))
     return Hover(citation.span, "\n\n".join(parts))
 
 
@@ -200,8 +200,8 @@ def _on_prose(snapshot: Snapshot, offset: int, token: CancelToken, link: OpenLin
         if fits:
             return _passages(snapshot, marked, fits, link)
     if not draft.citations_in(sentence) and states(sentence.of(draft.masked)):
-        query = bare(draft, sentence)
-        hits = snapshot.passages_on(query, snapshot.settings.hover_max_passages * 2, token)
+        query = write_bare(draft, sentence)
+        hits = snapshot.find_passages_on(query, snapshot.settings.hover_max_passages * 2, token)
         token.raise_if_cancelled()
         fits = find_fitting(query, hits, snapshot.tokens)
         known = find_cited_for(snapshot, query, token)
@@ -218,7 +218,7 @@ def _on_prose(snapshot: Snapshot, offset: int, token: CancelToken, link: OpenLin
 def _about_phrase(snapshot: Snapshot, phrase: str, token: CancelToken) -> list[Fit]:
     if all(word.casefold() in COMMON for word in _WORD.findall(phrase)):
         return []
-    hits = snapshot.passages_on(phrase, snapshot.settings.hover_max_passages * 4, token)
+    hits = snapshot.find_passages_on(phrase, snapshot.settings.hover_max_passages * 4, token)
     token.raise_if_cancelled()
     return find_containing(phrase, hits, snapshot.tokens)
 
@@ -283,7 +283,7 @@ def _passages(
     lines = []
     for fit in fits[: max(1, most - 1) if others else most]:
         authority, passage = fit.hit.authority, fit.hit.passage
-        where = add_place(authority.citation, place_words(authority, passage))
+        where = add_place(authority.citation, write_place(authority, passage))
         start, end = passage.start + fit.sentence.start, passage.start + fit.sentence.end
         heading = _heading(authority, where.strip(", "), link(authority.id, start, end))
         text = shorten(fold(fit.sentence.of(blank_markup(authority, passage.text))), _LONGEST_SENTENCE)
@@ -315,7 +315,7 @@ _SENTENCES = 2
 _LONGEST = 280
 
 
-def explained_briefly(answer: Answer, shown: str, link: OpenLink) -> list[str]:
+def explain_briefly(answer: Answer, shown: str, link: OpenLink) -> list[str]:
     """The first sentences of an explanation as Markdown paragraphs, or that there is no support.
 
     ``shown`` is the Markdown above it: an extract that stands there already is not said again.

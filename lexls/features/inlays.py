@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.model import Citation
 from lexls.features.fitting import find_fitting
-from lexls.features.propositions import bare
+from lexls.features.propositions import write_bare
 from lexls.features.resolve import find_authorities, find_authority_cited
 from lexls.features.snapshot import Draft, Snapshot
-from lexls.features.wording import not_in_library, title_block
+from lexls.features.wording import tell_absence, write_title
 from lexls.grounding.reading import states
 from lexls.index.records import OpenLocation
 from lexls.text.cancel import CancelToken
@@ -67,11 +67,11 @@ def describe_lens(snapshot: Snapshot, start: int, token: CancelToken) -> Lens | 
     wanted, count = paragraph, 0
     bearing: set[int] = set()
     for sentence in draft.sentences_of(paragraph):
-        words = bare(draft, sentence)
+        words = write_bare(draft, sentence)
         if not states(words) or not _LAW.search(words):
             continue
         token.raise_if_cancelled()
-        hits = snapshot.passages_on(words, _LOOKED_FOR, token)
+        hits = snapshot.find_passages_on(words, _LOOKED_FOR, token)
         fits = {fit.hit.authority.id for fit in find_fitting(words, hits, snapshot.tokens)}
         if len(fits) > count:
             wanted, count = sentence, len(fits)
@@ -152,7 +152,7 @@ class InlayHint:
     behind: bool = True
 
 
-def inlay_hints(snapshot: Snapshot, span: Span, token: CancelToken) -> list[InlayHint]:
+def find_hints(snapshot: Snapshot, span: Span, token: CancelToken) -> list[InlayHint]:
     """The hints inside ``span`` of the draft, in order.
 
     *Ibid.*, *id.*, *supra* and the like are followed by what they stand for. A bare section is so only where
@@ -179,13 +179,13 @@ def explain_hint(snapshot: Snapshot, offset: int) -> tuple[str, OpenLocation | N
     for citation in snapshot.draft.citations_in(Span(offset, offset + 1)):
         authority = find_authority_cited(snapshot, citation)
         if authority is not None:
-            return title_block(authority), snapshot.library.locate(authority.id, 0, 0)
+            return write_title(authority), snapshot.library.locate(authority.id, 0, 0)
         if citation.key:
-            return f"{as_markdown(citation.key)} {not_in_library(snapshot.library.complete)}", None
+            return f"{as_markdown(citation.key)} {tell_absence(snapshot.library.complete)}", None
     return None
 
 
-def short_name(title: str) -> str:
+def shorten_name(title: str) -> str:
     """What people call a case of this title: its first party without company suffix; an Act as it is."""
     names = list_short_names(title)
     if not names:
@@ -202,7 +202,7 @@ def _antecedent(snapshot: Snapshot, citation: Citation) -> InlayHint | None:
         return None
     words = _called(snapshot, citation, with_name=citation.form != "supra")
     place = snapshot.draft.skip_marks(citation.core.end)
-    return InlayHint(place, shortened(f"= {words}"), citation.core) if words else None
+    return InlayHint(place, cut_hint(f"= {words}"), citation.core) if words else None
 
 
 def _is_opaque(draft: Draft, citation: Citation) -> bool:
@@ -238,7 +238,7 @@ def _called(snapshot: Snapshot, citation: Citation, *, with_name: bool) -> str:
         name, cited = full.name if full is not None else "", citation.key
     if citation.kind not in _NAMED_BY_CASES:
         return name if authority is not None else cited
-    name = short_name(name) if with_name else ""
+    name = shorten_name(name) if with_name else ""
     return " ".join(each for each in (name, cited) if each)
 
 
@@ -253,7 +253,7 @@ def _name(snapshot: Snapshot, citation: Citation) -> InlayHint | None:
     authority = find_authority_cited(snapshot, citation)
     if authority is None or not authority.title:
         return None
-    name = short_name(authority.title)
+    name = shorten_name(authority.title)
     start = citation.core.start
     before = draft.masked[max(0, start - _LOOKED_BACK) : start].rpartition("\n\n")[2]
     parties = list_short_names(authority.title) or (authority.title,)
@@ -261,8 +261,8 @@ def _name(snapshot: Snapshot, citation: Citation) -> InlayHint | None:
         return None
     if keyed:
         words = f"= {name} {authority.citation}".rstrip()
-        return InlayHint(citation.core.end, shortened(words), citation.core)
-    return InlayHint(start, shortened(name), citation.core, behind=False)
+        return InlayHint(citation.core.end, cut_hint(words), citation.core)
+    return InlayHint(start, cut_hint(name), citation.core, behind=False)
 
 
 def _first_word(name: str) -> str:
@@ -270,7 +270,7 @@ def _first_word(name: str) -> str:
     return words[0] if words else name
 
 
-def shortened(text: str) -> str:
+def cut_hint(text: str) -> str:
     """``text`` cut to `LONGEST` at a space."""
     if len(text) <= LONGEST:
         return text

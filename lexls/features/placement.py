@@ -10,7 +10,7 @@ from typing import Literal
 
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Citation
-from lexls.features.propositions import attached, opening_before
+from lexls.features.propositions import find_opening, is_attached
 from lexls.features.snapshot import Draft
 from lexls.text.format import Footnote
 from lexls.text.spans import Span
@@ -66,7 +66,7 @@ def _learn_habit(draft: Draft) -> Habit:
             if sentence.start > 0 and draft.sentence_at(max(0, sentence.start - 2)) not in (None, sentence):
                 places["after"] += 1
         elif _TRAILING.fullmatch(draft.masked[mention.end : sentence.end]):
-            found = opening_before(before)
+            found = find_opening(before)
             if found is not None:
                 places["inside"] += 1
                 openings[found] += 1
@@ -128,7 +128,7 @@ def find_place(draft: Draft, span: Span, habit: Habit) -> CitationPlace:
     return CitationPlace(behind, " ", stopped=True)
 
 
-def whole_sentences(draft: Draft, span: Span) -> bool:
+def is_whole(draft: Draft, span: Span) -> bool:
     """Whether ``span`` begins with a sentence and ends with one, its final stop and blanks left aside."""
     end = _visible_end(draft.masked, span)
     first, last = draft.sentence_at(span.start), draft.sentence_at(end)
@@ -138,7 +138,7 @@ def whole_sentences(draft: Draft, span: Span) -> bool:
     return start <= first.start and bool(_TRAILING.fullmatch(draft.masked[end : last.end]))
 
 
-def ends_of(draft: Draft, span: Span) -> tuple[int, int]:
+def find_ends(draft: Draft, span: Span) -> tuple[int, int]:
     """Where the sentences that ``span`` touches begin, and the place behind all that closes the last one, its
     footnotes among them."""
     first, _, around, at = _touched(draft, span)
@@ -147,7 +147,7 @@ def ends_of(draft: Draft, span: Span) -> tuple[int, int]:
     return first.start, at
 
 
-def supporting(draft: Draft, span: Span) -> list[Citation]:
+def find_supporting(draft: Draft, span: Span) -> list[Citation]:
     """The citations that already support ``span``: in its sentences, their footnotes, and behind them."""
     first, last, around, behind = _touched(draft, span)
     found = draft.citations_in(Span(min(first.start, span.start), max(last.end, span.end)))
@@ -216,7 +216,7 @@ def _behind_citation(draft: Draft, sentence: Span) -> int | None:
     last = max(inside, key=lambda each: each.span.end, default=None)
     if last is None or not _TRAILING.fullmatch(draft.masked[min(last.span.end, sentence.end) : sentence.end]):
         return None
-    return draft.skip_marks(last.span.end, _MARKS) if attached(draft, sentence, last) else None
+    return draft.skip_marks(last.span.end, _MARKS) if is_attached(draft, sentence, last) else None
 
 
 def _sentence_behind(draft: Draft, sentence: Span) -> Span | None:

@@ -20,7 +20,7 @@ _FEWEST_WORDS = 4
 """A sentence with fewer words beside its citations is a citation sentence."""
 
 
-def opening_before(text: str) -> tuple[str, str] | None:
+def find_opening(text: str) -> tuple[str, str] | None:
     """What stands between a proposition (``text``) and a citation that supports it, and what closes it again.
 
     (": ", ""), (" (see ", ")") and the like; None if the citation is a part of the sentence ("… held in").
@@ -35,14 +35,14 @@ def opening_before(text: str) -> tuple[str, str] | None:
     return f"{space}{match['sign']} {signal}", ""
 
 
-def attached(draft: Draft, sentence: Span, citation: Citation) -> bool:
+def is_attached(draft: Draft, sentence: Span, citation: Citation) -> bool:
     """Whether a citation stands behind what it supports and is not a part of the sentence's grammar."""
     mention = draft.mention_of(citation)
     before = draft.masked[sentence.start : max(sentence.start, mention.start)]
-    return opening_before(before) is not None or has_only_signals(bare(draft, sentence))
+    return find_opening(before) is not None or has_only_signals(write_bare(draft, sentence))
 
 
-def asked(draft: Draft, span: Span) -> str:
+def write_query(draft: Draft, span: Span) -> str:
     """What to search for: the words of ``span`` without numbering and without cited cases and writings.
 
     Statutes stay where the sentence speaks of them: they are its matter, and not only its support.
@@ -50,13 +50,13 @@ def asked(draft: Draft, span: Span) -> str:
     return _without(draft, span, lambda each: each.kind in _POINTERS)
 
 
-def shown(draft: Draft, span: Span) -> str:
+def write_shown(draft: Draft, span: Span) -> str:
     """The words of ``span`` for people, without numbering and without the citations attached to it."""
-    return _without(draft, span, lambda each: attached(draft, span, each))
+    return _without(draft, span, lambda each: is_attached(draft, span, each))
 
 
-def worded(draft: Draft, span: Span, cited: Citation | None = None) -> str:
-    """What ``span`` says, as a generator is told of it: as ``shown``, but a case that is a part of the
+def retell(draft: Draft, span: Span, cited: Citation | None = None) -> str:
+    """What ``span`` says, as a generator is told of it: as ``write_shown``, but a case that is a part of the
     sentence is "it" ("as it holds"), so that its name and numbers are not taken for what is said.
 
     So is ``cited``, the citation that is explained, whatever it is of.
@@ -66,7 +66,7 @@ def worded(draft: Draft, span: Span, cited: Citation | None = None) -> str:
     position = span.start
     group = 0
     for citation in draft.citations_in(span):
-        beside = attached(draft, span, citation)
+        beside = is_attached(draft, span, citation)
         if not beside and citation not in same and citation.kind not in _POINTERS:
             continue
         start = max(span.start, citation.span.start)
@@ -78,7 +78,7 @@ def worded(draft: Draft, span: Span, cited: Citation | None = None) -> str:
     return clean_sentence(" ".join(" ".join(pieces).split()))
 
 
-def bare(draft: Draft, span: Span) -> str:
+def write_bare(draft: Draft, span: Span) -> str:
     """The words of ``span`` without numbering and without any citation."""
     return clean_sentence(draft.prose(span))
 
@@ -102,18 +102,18 @@ def find_words_supported(draft: Draft, citation: Citation) -> str:
     For a citation sentence, the sentence before it; "" where there is none.
     """
     sentence = find_sentence_supported(draft, citation)
-    return shown(draft, sentence) if sentence is not None else ""
+    return write_shown(draft, sentence) if sentence is not None else ""
 
 
 def find_sentence_supported(draft: Draft, citation: Citation) -> Span | None:
     """The sentence that a citation supports: its own, or for a citation sentence the one before it."""
     sentence = draft.sentence_at(citation.core.start)
-    if sentence is None or len(bare(draft, sentence).split()) >= _FEWEST_WORDS:
+    if sentence is None or len(write_bare(draft, sentence).split()) >= _FEWEST_WORDS:
         return sentence
     paragraph = draft.paragraph_at(citation.core.start)
     sentences = draft.sentences_of(paragraph) if paragraph is not None else ()
     before = [each for each in sentences if each.end <= sentence.start]
-    long = (each for each in reversed(before) if len(bare(draft, each).split()) >= _FEWEST_WORDS)
+    long = (each for each in reversed(before) if len(write_bare(draft, each).split()) >= _FEWEST_WORDS)
     return next(long, sentence)
 
 

@@ -177,7 +177,7 @@ def find_authority_cited(snapshot: Snapshot, citation: Citation) -> Authority | 
     return snapshot.library.catalogue.get(found[0]) if found else None
 
 
-def same_authority(snapshot: Snapshot, citation: Citation) -> Callable[[Citation], bool]:
+def match_authority(snapshot: Snapshot, citation: Citation) -> Callable[[Citation], bool]:
     """A test for citations of this draft: whether one names the authority that ``citation`` does.
 
     Where the library does not hold the authority, its own citations in the draft tell.
@@ -198,7 +198,7 @@ def find_mentions(snapshot: Snapshot, citation: Citation, token: CancelToken) ->
     """
     if not citation.key:
         return [snapshot.draft.mention_of(citation)]
-    same = same_authority(snapshot, citation)
+    same = match_authority(snapshot, citation)
     found: list[Span] = []
     group = 0
     for place, each in enumerate(snapshot.draft.citations):

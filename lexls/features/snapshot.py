@@ -102,7 +102,7 @@ class Snapshot:
         """The terms of a text, as the index counts them."""
         return self.tokenizer.tokenize(text)
 
-    def passages_on(self, text: str, k: int, token: CancelToken) -> list[Hit]:
+    def find_passages_on(self, text: str, k: int, token: CancelToken) -> list[Hit]:
         """The passages of at most ``k`` authorities that share most words with a sentence, fast.
 
         Words alone decide, and function words do not count: this is for what is shown unasked, at every

@@ -14,11 +14,11 @@ from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Style, TableForm
 from lexls.features.checks.check import Edit
 from lexls.features.citation_order import note_at, numbered_notes
-from lexls.features.citing import style_of_settings
+from lexls.features.citing import load_style
 from lexls.features.draft import Draft
 from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.features.written_reference import as_written
+from lexls.features.written_reference import read_written
 from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
 from lexls.text.format import Format
@@ -57,7 +57,7 @@ def list_entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
     Parallel citations are one authority, and short forms, *supra* and *ibid.* count for theirs; what the
     draft cites but the library does not hold is listed as the draft writes it.
     """
-    style = style_of_settings(snapshot)
+    style = load_style(snapshot)
     form = style.table if style is not None else TableForm()
     order = [group for group, _ in form.groups]
     found = []
@@ -80,7 +80,7 @@ def edit_table(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit |
     there = draft.format.find_table(draft.source)
     if there is None and at is None:
         return None
-    style = style_of_settings(snapshot)
+    style = load_style(snapshot)
     form = style.table if style is not None else TableForm()
     written = write_table(list_entries(snapshot, token), draft.format, form)
     if "\r\n" in draft.source:
@@ -230,7 +230,7 @@ def _reference(snapshot: Snapshot, cited: _CitedAuthority) -> Reference | None:
     full = cited.full
     if full is None:
         return None
-    known = as_written(snapshot, full)
+    known = read_written(snapshot, full)
     if known is None:
         known = Reference(full.kind, full.name, jurisdiction=full.jurisdiction, year=full.year)
     name = known.name or (cited.authority.title if cited.authority is not None else "")

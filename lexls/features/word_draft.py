@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from lexls.citations.grammar import Grammar
-from lexls.features.draft import Draft, DraftBlock, starts_of
+from lexls.features.draft import Draft, DraftBlock, list_starts
 from lexls.library.document import Extract
 from lexls.text.blanking import blank
 from lexls.text.format import Footnote, Heading, Mark
@@ -24,7 +24,7 @@ def read_word_draft(uri: str, extract: Extract, grammar: Grammar, jurisdiction: 
     before them are blanked in the masked text.
     """
     blocks = tuple(_blocks(extract))
-    starts = starts_of(blocks)
+    starts = list_starts(blocks)
     notes = {
         block.note.label: block.note.shift(start).content
         for block, start in zip(blocks, starts, strict=True)

@@ -30,7 +30,7 @@ def link_nothing(authority: int, start: int, end: int) -> str:
 _REPORT = re.compile(r"\(\d{4}\)\s*\d|\d+\s+[A-Za-z].*\s\d+$|\[\d{4}\]\s*\d+\s|\[1\d{3}\]")
 
 
-def usual_pinpoint(authority: Authority) -> PinpointKind:
+def choose_pinpoint(authority: Authority) -> PinpointKind:
     """What a pinpoint to the authority usually counts: pages where its citation is that of a report.
 
     A report's citation names a volume and a page; courts have numbered their paragraphs since about 2000.
@@ -41,19 +41,19 @@ def usual_pinpoint(authority: Authority) -> PinpointKind:
     return "page" if _REPORT.match(authority.citation) else "paragraph"
 
 
-def court_note(authority: Authority) -> str:
+def write_court(authority: Authority) -> str:
     """What a citation ends in, behind its pinpoint: for American cases the court and year."""
     if authority.kind != "case" or not find_jurisdiction(authority.jurisdiction).customs.court_and_year:
         return ""
     return court_and_year(authority.citation, authority.court, authority.date)
 
 
-def place_words(authority: Authority, passage: PassageRecord) -> str:
+def write_place(authority: Authority, passage: PassageRecord) -> str:
     """Where a passage stands, "" if it has neither number nor page."""
     return where(authority, passage.paragraph, passage.page)
 
 
-def title_block(authority: Authority) -> str:
+def write_title(authority: Authority) -> str:
     """Title, court, date and all citations, as Markdown."""
     lines = [f"**{as_markdown(authority.title or authority.relative)}**"]
     known = [part for part in (authority.court, write_date(authority.date)) if part]
@@ -65,14 +65,14 @@ def title_block(authority: Authority) -> str:
     return "\\\n".join(lines)
 
 
-def cited_by(count: int) -> str:
+def tell_citing(count: int) -> str:
     """How often the library cites an authority, in words."""
     if count == 0:
         return "Not cited elsewhere in your library."
     return f"Cited by {count} document{'' if count == 1 else 's'} of your library."
 
 
-def not_in_library(complete: bool) -> str:
+def tell_absence(complete: bool) -> str:
     """What is said of an authority that the library does not hold: what is known, and no more.
 
     ``complete`` is ``Library.complete``: until its folders have been read once, something may still come.
@@ -131,7 +131,7 @@ def _named(library: Library, each: TreatedIn, link: OpenLink) -> str:
 
 def _place(library: Library, each: TreatedIn, citing: Authority) -> str:
     passage = library.contents.find_passage(each.citing, each.start)
-    place = place_words(citing, passage) if passage is not None else ""
+    place = write_place(citing, passage) if passage is not None else ""
     return add_place(_name(citing), place)
 
 

@@ -29,7 +29,7 @@ POINTING = words(
 """Words of a citation that say how it points, and nothing of what is cited."""
 
 
-def as_written(snapshot: Snapshot, citation: Citation) -> Reference | None:
+def read_written(snapshot: Snapshot, citation: Citation) -> Reference | None:
     """What is known of a full citation from the draft and the library; None if more is written than is known.
 
     Nothing is guessed: a court or year is taken from the citation's own brackets or from the library.

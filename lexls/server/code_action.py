@@ -93,7 +93,7 @@ def _cite(asked: DocumentRequest, span: Span, option: SupportOption) -> t.CodeAc
 
 def _edit(asked: DocumentRequest, data: dict[str, Any]) -> t.WorkspaceEdit | None:
     """The edit that cites an authority, with a passage's place as pinpoint; None if either is gone."""
-    from lexls.features.citing import edit_for
+    from lexls.features.citing import find_edits
     from lexls.text.spans import Span
 
     if data["version"] != asked.document.version:
@@ -104,7 +104,7 @@ def _edit(asked: DocumentRequest, data: dict[str, Any]) -> t.WorkspaceEdit | Non
     if authority is None:
         return None
     records = library.contents.passage_records([int(data["passage"])])
-    return asked.edit(edit_for(asked.snapshot, span, authority, records[0] if records else None))
+    return asked.edit(find_edits(asked.snapshot, span, authority, records[0] if records else None))
 
 
 def _title(snapshot: Snapshot, option: SupportOption) -> str:
@@ -222,12 +222,12 @@ def explaining_support(uri: str, range_: t.Range, options: Sequence[SupportOptio
 
 def _states(snapshot: Snapshot, span: Span, *, uncited: bool = False) -> bool:
     """Whether a sentence there says something; with ``uncited`` only one that cites nothing."""
-    from lexls.features.propositions import bare, find_proposition
+    from lexls.features.propositions import find_proposition, write_bare
 
     target = find_proposition(snapshot.draft, span)
     if target is None or (uncited and snapshot.draft.citations_in(target)):
         return False
-    return len(bare(snapshot.draft, target).split()) >= FEWEST_WORDS
+    return len(write_bare(snapshot.draft, target).split()) >= FEWEST_WORDS
 
 
 def _action(title: str, kind: str, command: str, uri: str, range_: t.Range, **more: Any) -> t.CodeAction:

@@ -43,9 +43,9 @@ def register(server: LexlsServer) -> None:
 
     @server.resolves(t.COMPLETION_ITEM_RESOLVE)
     def resolve(asked: DocumentRequest, params: t.CompletionItem, data: dict[str, Any]) -> t.CompletionItem:
-        from lexls.features.completion import documentation
+        from lexls.features.completion import describe_item
 
-        text = documentation(
+        text = describe_item(
             asked.snapshot, int(data["authority"]), str(data["label"]), int(data["offset"]), asked.token
         )
         if text:

@@ -54,7 +54,7 @@ def register(server: LexlsServer) -> None:
 
     @server.answers(t.TEXT_DOCUMENT_INLAY_HINT, t.InlayHintOptions(resolve_provider=True))
     def hints(asked: DocumentRequest, params: t.InlayHintParams) -> list[t.InlayHint] | None:
-        from lexls.features.inlays import inlay_hints
+        from lexls.features.inlays import find_hints
 
         document = asked.document
         if _is_authority(asked):
@@ -67,7 +67,7 @@ def register(server: LexlsServer) -> None:
                 padding_right=not each.behind,
                 data={"uri": document.uri, "version": document.version, "core": each.core.start},
             )
-            for each in inlay_hints(asked.snapshot, asked.span(params.range), asked.token)
+            for each in find_hints(asked.snapshot, asked.span(params.range), asked.token)
         ]
 
     @server.resolves(t.INLAY_HINT_RESOLVE)

@@ -17,7 +17,7 @@ from lexls.features.convert import convert_in
 from lexls.features.draft import Draft
 from lexls.features.draft_parser import DraftParser
 from lexls.features.hover import hover
-from lexls.features.inlays import inlay_hints
+from lexls.features.inlays import find_hints
 from lexls.features.navigation import find_definitions, find_references
 from lexls.features.semantic_tokens import find_tokens
 from lexls.features.snapshot import Snapshot
@@ -134,7 +134,7 @@ def test_a_key_is_explained_by_a_hint_and_coloured(drafts: Drafts) -> None:
     source = MARKDOWN + "So it was held [@carrow, para 3].\n"
     snapshot = drafts.snapshot(source)
     whole = Span(0, len(source))
-    (hint,) = inlay_hints(snapshot, whole, CancelToken())
+    (hint,) = find_hints(snapshot, whole, CancelToken())
     assert (hint.label, source[: hint.offset].endswith("@carrow")) == ("= Carrow [2014] ASC 12", True)
     words = {token.span.of(source) for token in find_tokens(snapshot, whole, CancelToken())}
     assert {"carrow", "3"} <= words

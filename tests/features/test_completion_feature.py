@@ -1,6 +1,6 @@
 import pytest
 
-from lexls.features.completion import CompletionItem, complete, documentation
+from lexls.features.completion import CompletionItem, complete, describe_item
 
 
 def proposals(marked, token) -> list[CompletionItem]:  # type: ignore[no-untyped-def]
@@ -159,7 +159,7 @@ def test_the_number_of_proposals_is_a_setting(read, token) -> None:
 def test_documentation_shows_the_authority_and_its_best_paragraph(read, token) -> None:
     marked = read("Necessity is judged when the ship departs and without hindsight: Carr|")
     item = proposals(marked, token)[0]
-    shown = documentation(marked.snapshot, item.authority, item.label_of_place, marked.start, token)
+    shown = describe_item(marked.snapshot, item.authority, item.label_of_place, marked.start, token)
     assert "**Carrow v Luff**" in shown
     assert "[4]\n\n> [4] Necessity is judged" in shown
 
@@ -167,5 +167,5 @@ def test_documentation_shows_the_authority_and_its_best_paragraph(read, token) -
 def test_documentation_of_a_section_shows_its_text(read, token) -> None:
     marked = read("A claim is late under s 13|")
     item = proposals(marked, token)[0]
-    shown = documentation(marked.snapshot, item.authority, item.label_of_place, marked.start, token)
+    shown = describe_item(marked.snapshot, item.authority, item.label_of_place, marked.start, token)
     assert "No claim may be brought after one year" in shown

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import pytest
 
 from lexls.features.drafting import draft_sentence
-from lexls.features.propositions import bare
+from lexls.features.propositions import write_bare
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
 from lexls.text.spans import Span
@@ -35,7 +35,7 @@ def after(marked, *sentences: str | tuple[str, Sequence[str]]) -> str:  # type: 
         for each in sentences
     )
     sentence = marked.draft.sentence_at(marked.start)
-    question = bare(marked.draft, sentence) if sentence is not None else ""
+    question = write_bare(marked.draft, sentence) if sentence is not None else ""
     answer = Answer("draft", question, made, complete=True)
     source = marked.draft.source
     for edit in sorted(

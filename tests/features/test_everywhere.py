@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lexls.features.checks.engine import check
-from lexls.features.citing import edit_for
+from lexls.features.citing import find_edits
 from lexls.features.completion import complete
 from lexls.features.drafting import draft_sentence
 from lexls.features.find_support import find_support
@@ -83,7 +83,7 @@ def test_no_feature_fails_anywhere(read, token, name: str) -> None:
             assert item.replace.end <= length
         for end in (offset, min(length, offset + 9)):
             find_support(snapshot, Span(offset, end), 3, token)
-            for edit in edit_for(snapshot, Span(offset, end), authority, None):
+            for edit in find_edits(snapshot, Span(offset, end), authority, None):
                 assert 0 <= edit.span.start <= edit.span.end <= length
                 assert edit.text
         drafts = answered(snapshot, gather_draft(snapshot, Span(offset, end), 4000, token))

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from lexls.features.citing import edit_for
+from lexls.features.citing import find_edits
 from lexls.features.find_support import find_support
 from lexls.features.placement import find_habit
 from lexls.index.session import open_library
@@ -21,7 +21,7 @@ def check(marked, token, expected: str, title: str = "Pell v Stark") -> None:  #
     by_title = {option.hit.authority.title: option.hit for option in options}
     assert title in by_title, f"not offered; offered are {list(by_title)}"
     hit = by_title[title]
-    edits = edit_for(marked.snapshot, span, hit.authority, hit.passage)
+    edits = find_edits(marked.snapshot, span, hit.authority, hit.passage)
     assert edits
     source = marked.draft.source
     for edit in sorted(edits, key=lambda each: each.span, reverse=True):
@@ -269,10 +269,10 @@ def test_a_clause_is_cited_by_its_number_only_where_the_number_stands(read, toke
     span = Span(marked.start, marked.end)
     (option,) = find_support(snapshot, span, 1, token)
     assert option.hit.passage.paragraph == "2"
-    (edit,) = edit_for(snapshot, span, option.hit.authority, option.hit.passage)
+    (edit,) = find_edits(snapshot, span, option.hit.authority, option.hit.passage)
     assert edit.text.endswith("Berth Hire Agreement, cl 2")
     misled = replace(option.hit.passage, paragraph="3(b)")
-    (edit,) = edit_for(snapshot, span, option.hit.authority, misled)
+    (edit,) = find_edits(snapshot, span, option.hit.authority, misled)
     assert edit.text.endswith("Berth Hire Agreement")
     library.close()
 

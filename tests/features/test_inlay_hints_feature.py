@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.features.inlays import explain_hint, inlay_hints, short_name
+from lexls.features.inlays import explain_hint, find_hints, shorten_name
 from lexls.text.spans import Span
 
 
 def drawn(marked, token, span: Span | None = None) -> str:  # type: ignore[no-untyped-def]
     text = marked.draft.source
     whole = Span(0, len(text))
-    for hint in reversed(inlay_hints(marked.snapshot, span or whole, token)):
+    for hint in reversed(find_hints(marked.snapshot, span or whole, token)):
         label = f"⟨ {hint.label}⟩" if hint.behind else f"⟨{hint.label} ⟩"
         text = text[: hint.offset] + label + text[hint.offset :]
     return text
@@ -70,7 +70,7 @@ def test_a_run_of_sections_is_named_once_a_paragraph_and_again_when_the_act_chan
 
 def test_only_the_range_is_answered(read, token) -> None:
     marked = read("Carrow v Luff [2014] ASC 12. Ibid at [1].\n\n|Ibid at [2].\n\n|Ibid at [3].")
-    (hint,) = inlay_hints(marked.snapshot, Span(marked.start, marked.end), token)
+    (hint,) = find_hints(marked.snapshot, Span(marked.start, marked.end), token)
     assert marked.start < hint.offset < marked.end
 
 
@@ -89,7 +89,7 @@ def test_settings_silence_either_kind(read, token) -> None:
 
 def test_a_hint_is_explained_by_its_authority(read, token) -> None:
     marked = read("Carrow v Luff [2014] ASC 12. Ibid at [1]. Nobody v Someone [2013] ACA 77. Ibid.|")
-    known, unknown = inlay_hints(marked.snapshot, Span(0, len(marked.draft.source)), token)
+    known, unknown = find_hints(marked.snapshot, Span(0, len(marked.draft.source)), token)
     found = explain_hint(marked.snapshot, known.core.start)
     assert found is not None
     assert "Supreme Court of Aldmoor" in found[0]
@@ -113,4 +113,4 @@ def test_a_hint_is_explained_by_its_authority(read, token) -> None:
     ],
 )
 def test_short_names(title: str, name: str) -> None:
-    assert short_name(title) == name
+    assert shorten_name(title) == name

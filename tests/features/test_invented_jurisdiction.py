@@ -11,7 +11,7 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.citations.jurisdiction import JurisdictionError, find_jurisdiction, load_jurisdictions
-from lexls.features.citing import edit_for
+from lexls.features.citing import find_edits
 from lexls.features.draft_parser import DraftParser
 from lexls.features.find_support import find_support
 from lexls.features.hover import hover
@@ -139,14 +139,14 @@ def test_a_place_in_a_statute_is_called_as_it_says(read: Read) -> None:
 def test_an_authority_is_inserted_by_its_customs(read: Read) -> None:
     snapshot, cursor = read(f"{SLEEPS}|.", jurisdiction="VARN")
     hit = find_support(snapshot, Span(cursor, cursor), 5, CancelToken())[0].hit
-    [edit] = edit_for(snapshot, Span(cursor, cursor), hit.authority, hit.passage)
+    [edit] = find_edits(snapshot, Span(cursor, cursor), hit.authority, hit.passage)
     assert edit.text == ": Orrin contra Pell, VAssz 14/1998 clausula 2"
 
 
 def test_an_authority_is_inserted_in_a_style_as_its_folder_says(read: Read) -> None:
     snapshot, cursor = read(f"{SLEEPS}|.", jurisdiction="VARN", citations_style="oscola")
     hit = find_support(snapshot, Span(cursor, cursor), 5, CancelToken())[0].hit
-    [edit] = edit_for(snapshot, Span(cursor, cursor), hit.authority, hit.passage)
+    [edit] = find_edits(snapshot, Span(cursor, cursor), hit.authority, hit.passage)
     assert edit.text == ": Orrin v Pell: VAssz 14/1998 [2], Assz, 1998"
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from lexls.features.propositions import asked, bare, shown
+from lexls.features.propositions import write_bare, write_query, write_shown
 from lexls.text.spans import Span
 
 
@@ -24,7 +24,7 @@ from lexls.text.spans import Span
 )
 def test_what_a_sentence_says_to_people(read, draft: str, expected: str) -> None:
     marked = read(draft + "|")
-    assert shown(marked.draft, Span(0, len(marked.draft.source))) == expected
+    assert write_shown(marked.draft, Span(0, len(marked.draft.source))) == expected
 
 
 def test_cases_are_not_searched_for_but_statutes_are(read) -> None:
@@ -32,10 +32,10 @@ def test_cases_are_not_searched_for_but_statutes_are(read) -> None:
         "By the Carriage of Goods Act 1994, s 13 claims are barred: *Carrow v Luff* [2014] ASC 12 at [3].|"
     )
     whole = Span(0, len(marked.draft.source))
-    assert asked(marked.draft, whole) == "By the Carriage of Goods Act 1994, s 13 claims are barred."
-    assert bare(marked.draft, whole) == "By the claims are barred."
+    assert write_query(marked.draft, whole) == "By the Carriage of Goods Act 1994, s 13 claims are barred."
+    assert write_bare(marked.draft, whole) == "By the claims are barred."
 
 
 def test_a_bracket_of_a_section_stays_at_the_end_of_a_sentence(read) -> None:
     draft = read("The claim was late under the Carriage of Goods Act 1994, s 13(1).|").draft
-    assert shown(draft, draft.sentence_at(3)).endswith("Act 1994, s 13(1).")
+    assert write_shown(draft, draft.sentence_at(3)).endswith("Act 1994, s 13(1).")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lexls.citations.grammar import Grammar
-from lexls.features.citing import edit_for
+from lexls.features.citing import find_edits
 from lexls.features.completion import complete
 from lexls.features.draft_parser import DraftParser
 from lexls.features.find_support import find_support
@@ -68,7 +68,7 @@ def inserted(marked: str, library: Library, style: str) -> str:
     source = marked.replace("|", "")
     snapshot = snapshot_of(source, library, style)
     option = find_support(snapshot, Span(at, at), 5, CancelToken())[0]
-    edits = edit_for(snapshot, Span(at, at), option.hit.authority, option.hit.passage)
+    edits = find_edits(snapshot, Span(at, at), option.hit.authority, option.hit.passage)
     for edit in sorted(edits, key=lambda each: each.span, reverse=True):
         source = source[: edit.span.start] + edit.text + source[edit.span.end :]
     return source

@@ -12,7 +12,7 @@ from lexls.features.draft import Draft
 from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import usual_pinpoint
+from lexls.features.wording import choose_pinpoint
 from lexls.grounding.markdown import fold
 from lexls.grounding.place_words import write_pinpoint
 from lexls.grounding.quotations.compare import find_places
@@ -225,7 +225,7 @@ def _cut(text: str, limit: int = _SHOWN) -> str:
 
 def _where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
     """Where a segment of an authority is, as it is cited behind the authority; "" if nobody numbered it."""
-    kind = usual_pinpoint(authority)
+    kind = choose_pinpoint(authority)
     label = find_label(snapshot, authority, kind, span.start)
     if not label:
         return ""

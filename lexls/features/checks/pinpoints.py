@@ -9,7 +9,7 @@ from lexls.citations.model import Citation, Pinpoint
 from lexls.features.checks.check import Excerpt, LocalCheck, Problem
 from lexls.features.resolve import Resolution, find_authority
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import usual_pinpoint
+from lexls.features.wording import choose_pinpoint
 from lexls.grounding.place_words import cite_authority, write_pinpoint
 from lexls.index.library import Library
 from lexls.index.records import Authority
@@ -85,7 +85,7 @@ def _of_something_else(
     """
     numbers = [int(each) for each in labels if each.isdigit()]
     source = snapshot.draft.source
-    if citation.form == "id" and usual_pinpoint(authority) != "paragraph":
+    if citation.form == "id" and choose_pinpoint(authority) != "paragraph":
         return True
     written = pinpoint.span.of(source)
     around = source[max(0, pinpoint.span.start - 8) : pinpoint.span.start]

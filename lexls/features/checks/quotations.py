@@ -84,7 +84,7 @@ def find_attributions(excerpt: Excerpt) -> Iterator[tuple[Quotation, Attribution
     )
     for quotation in found:
         if quotation.words >= _FEWEST:
-            yield quotation, paragraph.attribution(quotation)
+            yield quotation, paragraph.attribute(quotation)
 
 
 def check_blocks(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:

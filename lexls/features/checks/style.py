@@ -10,10 +10,10 @@ from lexls.citations.keys import fold, spaced
 from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Style
 from lexls.features.checks.check import Excerpt, Fix, LocalCheck, Problem
-from lexls.features.citing import style_of_settings
+from lexls.features.citing import load_style
 from lexls.features.convert import convert_at
 from lexls.features.draft import Draft
-from lexls.features.written_reference import as_written
+from lexls.features.written_reference import read_written
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.formats import PLAIN
@@ -43,7 +43,7 @@ def check_style(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
     Only what the style rules is looked at: what it leaves open, italics, optional courts, additional parallel
     citations and short forms pass. Nothing is told where the style needs what is not known.
     """
-    style = style_of_settings(excerpt.snapshot)
+    style = load_style(excerpt.snapshot)
     if style is None:
         return
     draft = excerpt.snapshot.draft
@@ -57,7 +57,7 @@ def check_style(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         token.raise_if_cancelled()
         if citation.group:
             seen.add(citation.group)
-        known = as_written(excerpt.snapshot, citation)
+        known = read_written(excerpt.snapshot, citation)
         broken = _broken(draft, citation, known, style) if known is not None else None
         if broken is None:
             continue

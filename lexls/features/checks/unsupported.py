@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from lexls.features.checks.check import Excerpt, LocalCheck, Problem
-from lexls.features.propositions import bare
+from lexls.features.propositions import write_bare
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.phrases import compile_pattern, load_phrases
@@ -52,7 +52,7 @@ def check_propositions(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem
         token.raise_if_cancelled()
         if any(supported[place : place + 2]) or (supported and supported[-1]):
             continue
-        text = bare(draft, sentence)
+        text = write_bare(draft, sentence)
         if len(text.split()) < _FEWEST or _OF_THE_CASE.search(text) or _POINTING.search(text):
             continue
         if text.rstrip(") ").endswith(".") and text[:1].isupper() and _is_general(text) and _LAW.search(text):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Literal, get_args
 
 from lexls.retrieval.precedents import CaseWeights
@@ -38,7 +40,8 @@ class Ranking:
     ``lexls/retrieval/reranking/`` (0: they are not). ``cross_encoder``: so many of the best hits are read
     once more by the user's cross-encoder, where there is one.
     ``diversity`` (0 to 1) is how much a hit loses for being like one before it. ``clauses``: a search for
-    passages knows kinds of clauses (0: it does not).
+    passages knows kinds of clauses (0: it does not). ``role_weights`` has factors
+    on the scores of passages by their rhetorical role, such as ``{"RATIO": 1.2}``; none was found to gain.
 
     How the numbers were chosen is in ``benchmarks/RESULTS.md``.
     """
@@ -65,6 +68,7 @@ class Ranking:
     cross_encoder: int = 16
     diversity: float = 0.0
     clauses: float = 1.0
+    role_weights: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
         if self.aggregation not in get_args(Aggregation):

@@ -162,6 +162,26 @@ def rank_by_words(
     return _ranking(library, ids, scores)
 
 
+def weigh_by_role(
+    library: SearchableIndex, found: PassageRanking, weights: Mapping[str, float]
+) -> PassageRanking:
+    """The same passages with their scores multiplied by the factors of their rhetorical roles."""
+    if not weights or not found.passages:
+        return found
+    import numpy as np
+
+    passages = np.asarray(found.passages, np.int64)
+    scores = np.asarray(found.scores)
+    for role, factor in weights.items():
+        scores = np.where(library.role_passages(frozenset({role})).has(passages), scores * factor, scores)
+    order = np.argsort(-scores, kind="stable").tolist()
+    return PassageRanking(
+        tuple(found.passages[at] for at in order),
+        tuple(found.documents[at] for at in order),
+        tuple(scores[order].tolist()),
+    )
+
+
 def _ranking(library: SearchableIndex, ids: Iterable[int], scores: Iterable[float]) -> PassageRanking:
     passages = [int(passage) for passage in ids]
     documents = library.documents_of(passages)
@@ -202,6 +222,7 @@ def run_stages(
     lexical = rank_by_words(
         library, query.terms, ranking.passage_depth, scope.answering, token, query.weights, scope.roles
     )
+    lexical = weigh_by_role(library, lexical, ranking.role_weights)
     token.raise_if_cancelled()
     documents: tuple[int, ...] = ()
     document_scores: tuple[float, ...] = ()
@@ -221,6 +242,7 @@ def run_stages(
         library.want(lexical.passages[:WANTED_PASSAGES])
     asked = vector if prefixed is None else prefixed
     nearest = _nearest(library, asked, ranking, scope.answering, token, scope.roles)
+    nearest = weigh_by_role(library, nearest, ranking.role_weights)
     said, cited_in = _cited(library, query, asked, ranking, scope, (lexical, nearest), token)
     precedents: tuple[PrecedentMatch, ...] = ()
     if ranking.precedents:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -164,3 +165,13 @@ def test_the_search_goes_as_deep_as_the_role_needs(law: Library) -> None:
     found, scores = law.lexical(terms, 1, roles=frozenset({"RPC"}))
     assert found.tolist() == wanted[:1]
     assert len(scores) == 1
+
+
+def test_a_role_can_weigh_more_or_less(law: Library) -> None:
+    passages = Ranking().only("passages")
+    plain = _ask(law, ranking=passages)
+    best = next(hit.passage for hit in plain if hit.authority.title == "Okafor v Lune Ferries")
+    assert best.role == "RATIO"
+    weighed = _ask(law, ranking=replace(passages, role_weights={"RATIO": 0.01, "FAC": 100.0}))
+    assert {hit.passage.role for hit in weighed if hit.authority.kind == "case"} == {"FAC"}
+    assert weighed[-1].authority.title == "Ferries Act 1994"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as t
 
-from lexls.server.convert import address, uri_of
+from lexls.server.convert import to_address, uri_of
 from lexls.server.documents import OpenDocument
 from lexls.server.protocol import Protocol
 from lexls.server.server import DocumentRequest, LexlsServer
@@ -81,7 +81,7 @@ async def answer_request(
     loop = asyncio.get_running_loop()
     if argument.get("show") is not None:
         shown = bool(argument["show"])
-    place = place_for(ls, str(argument.get("id") or uuid.uuid4()), uri) if shown else None
+    place = choose_place(ls, str(argument.get("id") or uuid.uuid4()), uri) if shown else None
     progress = WorkProgress(ls, TITLES[task])
     ls.leave_off()
     pages: list[Page] = []
@@ -134,7 +134,7 @@ async def answer_request(
             answer = replace(answer, notes=(*answer.notes, failed), complete=True)
         asked.token.raise_if_cancelled()
         markdown = _page(asked.snapshot, answer)
-        made = make(asked, answer, fields(asked, answer, markdown, failed))
+        made = make(asked, answer, write_fields(asked, answer, markdown, failed))
         loop.call_soon_threadsafe(show, Page(title, markdown, True, answer.abstained))
         return made, failed
 
@@ -156,13 +156,13 @@ async def answer_request(
     return made
 
 
-def fields(asked: DocumentRequest, answer: Answer, markdown: str, failed: str) -> dict[str, Any]:
+def write_fields(asked: DocumentRequest, answer: Answer, markdown: str, failed: str) -> dict[str, Any]:
     """An answer as commands give it."""
     from lexls.grounding.place_words import cite_authority
 
     def nearest(pin: Pin | None, authority: Authority) -> dict[str, Any]:
         if pin is not None:
-            return pin_fields(asked, pin)
+            return write_pin(asked, pin)
         place = asked.location(asked.snapshot.library.locate(authority.id, 0, 0))
         return {"title": cite_authority(authority), "place": "", "text": "", "target": place}
 
@@ -172,7 +172,7 @@ def fields(asked: DocumentRequest, answer: Answer, markdown: str, failed: str) -
             {
                 "text": each.text,
                 "extract": each.is_extract,
-                "pins": [pin_fields(asked, pin) for pin in each.pins],
+                "pins": [write_pin(asked, pin) for pin in each.pins],
             }
             for each in answer.sentences
         ],
@@ -185,7 +185,7 @@ def fields(asked: DocumentRequest, answer: Answer, markdown: str, failed: str) -
     }
 
 
-def pin_fields(asked: DocumentRequest, pin: Pin) -> dict[str, Any]:
+def write_pin(asked: DocumentRequest, pin: Pin) -> dict[str, Any]:
     """A pin as commands give it: what it is cited as, its place, its words, and where an editor opens it."""
     from lexls.grounding.place_words import cite_authority, quote_pin
     from lexls.grounding.render import place_of
@@ -208,7 +208,7 @@ def _page(snapshot: Snapshot, answer: Answer) -> str:
     warnings = {each.id: describe_warning(snapshot.library, each) for each in authorities}
 
     def link(pin: Pin) -> str:
-        return address(snapshot.library.locate(pin.authority.id, pin.start, pin.end))
+        return to_address(snapshot.library.locate(pin.authority.id, pin.start, pin.end))
 
     return write_markdown(answer, link, warnings)
 
@@ -301,7 +301,7 @@ class Page:
     abstained: bool
 
 
-def place_for(ls: LexlsServer, id: str, uri: str) -> NotifiedPage | WrittenPage:
+def choose_place(ls: LexlsServer, id: str, uri: str) -> NotifiedPage | WrittenPage:
     """Where this client shows an answer about the document ``uri`` ("" if about none); ``id`` names it."""
     return NotifiedPage(ls, id, uri) if shows_answers(ls) else WrittenPage(ls)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lsprotocol import types as t
 
 from lexls.server.answering import answer_request
-from lexls.server.convert import address
+from lexls.server.convert import to_address
 from lexls.server.protocol import RequestRefused, wrong
 from lexls.server.server import DocumentRequest, LexlsServer
 
@@ -150,7 +150,7 @@ def _address(library: Library | None, pin: StoredPin) -> str:
         return ""
     text = library.contents.text(authority.id)
     start = pin.start if text[pin.start : pin.end] == pin.text else text.find(pin.text)
-    return address(library.locate(authority.id, start, start + len(pin.text))) if start >= 0 else ""
+    return to_address(library.locate(authority.id, start, start + len(pin.text))) if start >= 0 else ""
 
 
 def _threads(session: Session) -> Threads:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
-from lexls.server.protocol import document_of, wrong
-from lexls.server.server import DocumentRequest, LexlsServer, workspace_edit
+from lexls.server.protocol import read_document, wrong
+from lexls.server.server import DocumentRequest, LexlsServer, to_workspace_edit
 from lexls.settings.declaration import CITATION_STYLES
 from lexls.text.spans import Span
 
@@ -23,7 +23,7 @@ def register(server: LexlsServer) -> None:
 
     @server.command("lexls.convertCitations")
     async def convert_citations(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
-        uri, wanted = document_of(argument)
+        uri, wanted = read_document(argument)
         style = argument.get("style") or ls.session_of(uri).settings.citations_style
         if style not in CITATION_STYLES:
             raise wrong(f'"style" must be one of {", ".join(CITATION_STYLES)}')
@@ -41,12 +41,12 @@ def register(server: LexlsServer) -> None:
         if found is None:
             return None
         edits, cited = found
-        answer = await change(ls, uri, edits, "Convert citations", argument)
+        answer = await apply_edits(ls, uri, edits, "Convert citations", argument)
         return {**answer, "converted": len(edits), "citations": cited}
 
     @server.command("lexls.tableOfAuthorities")
     async def table_of_authorities(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
-        uri, wanted = document_of(argument)
+        uri, wanted = read_document(argument)
 
         def work(asked: DocumentRequest) -> tuple[list[Edit], str]:
             from lexls.features.table_of_authorities import edit_table, find_usual_place
@@ -65,10 +65,10 @@ def register(server: LexlsServer) -> None:
         edits, reason = found
         if reason:
             ls.show(t.MessageType.Warning, reason)
-        return {**await change(ls, uri, edits, "Table of authorities", argument), "reason": reason}
+        return {**await apply_edits(ls, uri, edits, "Table of authorities", argument), "reason": reason}
 
 
-def conversions(asked: DocumentRequest, span: Span) -> list[t.CodeAction]:
+def offer_conversions(asked: DocumentRequest, span: Span) -> list[t.CodeAction]:
     """An action for each style that writes the citations at ``span`` otherwise, the settings' first."""
     from lexls.citations.styles import Style
     from lexls.features.convert import convert_in
@@ -85,14 +85,14 @@ def conversions(asked: DocumentRequest, span: Span) -> list[t.CodeAction]:
     return actions
 
 
-async def change(
+async def apply_edits(
     ls: LexlsServer, uri: str, edits: Sequence[Edit], label: str, argument: Any
 ) -> dict[str, Any]:
     """Have the client make the edits; where it cannot, or is asked not to, they are part of the answer."""
     document = ls.documents.get(uri)
     if not edits or document is None:
         return {"applied": False, "edit": None}
-    edit = workspace_edit(ls, document, edits)
+    edit = to_workspace_edit(ls, document, edits)
     if argument.get("apply") is False or not ls.find_capability("workspace.apply_edit"):
         return {"applied": False, "edit": edit}
     done = await ls.workspace_apply_edit_async(t.ApplyWorkspaceEditParams(edit, label))

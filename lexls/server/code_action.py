@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
-from lexls.server.citation_styles import CONVERT, conversions
+from lexls.server.citation_styles import CONVERT, offer_conversions
 from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def register(server: LexlsServer) -> None:
         span = asked.span(params.range)
         actions: list[t.CodeAction] = []
         if quick:
-            actions += fixes(asked, span, params.context.diagnostics)
+            actions += offer_fixes(asked, span, params.context.diagnostics)
             if unasked:
                 actions += _offer_support(asked.snapshot, span)
         if not unasked and (quick or explains):
@@ -47,16 +47,16 @@ def register(server: LexlsServer) -> None:
             if quick:
                 actions += [_cite(asked, span, option) for option in options]
             if explains:
-                actions += explaining_support(asked.document.uri, params.range, options)
+                actions += offer_reasons(asked.document.uri, params.range, options)
         if explains:
-            actions += explaining(asked.snapshot, asked.document.uri, params.range, span)
+            actions += offer_explaining(asked.snapshot, asked.document.uri, params.range, span)
         if _asks_for(DRAFT, wanted) and _states(asked.snapshot, span, uncited=True):
             actions.append(_action(DRAFT_SENTENCE, DRAFT, "lexls.draft", asked.document.uri, params.range))
         if _asks_for(CONVERT, wanted):
-            actions += conversions(asked, span)
+            actions += offer_conversions(asked, span)
         # Offered only where it is asked for by name: an editor runs it on save.
         if any(kind and _asks_for(FIX_ALL, [kind]) for kind in wanted):
-            actions += fix_all(asked)
+            actions += offer_fix_all(asked)
         return actions
 
     @server.resolves(t.CODE_ACTION_RESOLVE)
@@ -134,7 +134,7 @@ def _asks_for(kind: str, wanted: Sequence[str]) -> bool:
 FIX_ALL = "source.fixAll.lexls"
 
 
-def fixes(asked: DocumentRequest, span: Span, reported: Sequence[t.Diagnostic]) -> list[t.CodeAction]:
+def offer_fixes(asked: DocumentRequest, span: Span, reported: Sequence[t.Diagnostic]) -> list[t.CodeAction]:
     """A quick fix for each answer to each finding that touches ``span`` (of the document's source).
 
     ``reported`` are the diagnostics that the editor shows there: a fix names the one it mends.
@@ -153,7 +153,7 @@ def fixes(asked: DocumentRequest, span: Span, reported: Sequence[t.Diagnostic]) 
     ]
 
 
-def fix_all(asked: DocumentRequest) -> list[t.CodeAction]:
+def offer_fix_all(asked: DocumentRequest) -> list[t.CodeAction]:
     """One action that makes every change which is the only answer to its problem; none if there is none."""
     edits: list[Edit] = []
     for finding in asked.session.checker.find(asked.snapshot, asked.document, asked.token):
@@ -187,7 +187,7 @@ EXPLAINED = 3
 """Of so many authorities that were found it is offered to explain how they support the sentence."""
 
 
-def explaining(snapshot: Snapshot, uri: str, range_: t.Range, span: Span) -> list[t.CodeAction]:
+def offer_explaining(snapshot: Snapshot, uri: str, range_: t.Range, span: Span) -> list[t.CodeAction]:
     """What can be explained at ``span``: the citation there, and what stands against its sentence."""
     from lexls.features.propositions import find_citation_near
     from lexls.features.resolve import find_authority, resolve
@@ -203,7 +203,7 @@ def explaining(snapshot: Snapshot, uri: str, range_: t.Range, span: Span) -> lis
     return actions
 
 
-def explaining_support(uri: str, range_: t.Range, options: Sequence[SupportOption]) -> list[t.CodeAction]:
+def offer_reasons(uri: str, range_: t.Range, options: Sequence[SupportOption]) -> list[t.CodeAction]:
     """The offers to explain how the best of the authorities found support the sentence."""
     from lexls.grounding.place_words import cite_authority
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lexls.server.protocol import place_of
+from lexls.server.protocol import read_place
 from lexls.server.server import DocumentRequest, LexlsServer
 from lexls.server.status import describe
 
@@ -17,7 +17,7 @@ def register(server: LexlsServer) -> None:
 
     @server.command("lexls.findSupport")
     async def find_support(ls: LexlsServer, argument: Any = None) -> list[dict[str, Any]] | None:
-        uri, range_ = place_of(argument)
+        uri, range_ = read_place(argument)
 
         def work(asked: DocumentRequest) -> list[dict[str, Any]]:
             from lexls.features.find_support import find_support

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
-from lexls.server.convert import content, plain
+from lexls.server.convert import to_content, to_plain
 from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def register(server: LexlsServer) -> None:
         )
         if text:
             formats = asked.ls.find_capability(f"{_CAPABILITY}.documentation_format")
-            params.documentation = content(text, formats) if formats else plain(text)
+            params.documentation = to_content(text, formats) if formats else to_plain(text)
         return params
 
 

@@ -60,14 +60,14 @@ _BREAK = re.compile(r"\\\n")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
-def content(markdown: str, formats: Sequence[t.MarkupKind | str] | None) -> t.MarkupContent:
+def to_content(markdown: str, formats: Sequence[t.MarkupKind | str] | None) -> t.MarkupContent:
     """``markdown`` in the first format that the client lists, as plain text where it lists none."""
     if formats and t.MarkupKind.Markdown in [t.MarkupKind(each) for each in formats]:
         return t.MarkupContent(t.MarkupKind.Markdown, markdown)
-    return t.MarkupContent(t.MarkupKind.PlainText, plain(markdown))
+    return t.MarkupContent(t.MarkupKind.PlainText, to_plain(markdown))
 
 
-def plain(markdown: str) -> str:
+def to_plain(markdown: str) -> str:
     """The words of ``markdown`` as lexls writes it: links and emphasis undone, quoted lines marked."""
     text = _BREAK.sub("\n", markdown)
     text = _LINK.sub(r"\1", text)
@@ -75,7 +75,7 @@ def plain(markdown: str) -> str:
     return _ESCAPE.sub(r"\1", text)
 
 
-def address(location: OpenLocation | None) -> str:
+def to_address(location: OpenLocation | None) -> str:
     """The address that a link in Markdown opens: the file, at the line, which editors read from "#L"."""
     if location is None:
         return ""

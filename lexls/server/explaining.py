@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as t
 
 from lexls.server.answering import answer_request
-from lexls.server.citation_styles import change
-from lexls.server.hover import ready_key
-from lexls.server.protocol import place_of, wrong
+from lexls.server.citation_styles import apply_edits
+from lexls.server.hover import make_key
+from lexls.server.protocol import read_place, wrong
 from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def register(server: LexlsServer) -> None:
 
     @server.command("lexls.explain")
     async def explain(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
-        uri, range_ = place_of(argument)
+        uri, range_ = read_place(argument)
         authority = argument.get("authority")
         if authority is not None and (not isinstance(authority, int) or isinstance(authority, bool)):
             raise wrong('"authority" must be the number of a hit of lexls.findSupport')
@@ -46,7 +46,7 @@ def register(server: LexlsServer) -> None:
             draft, offset = asked.snapshot.draft, asked.span(range_).start
             cited = find_citation_near(draft, offset) if authority is None else None
             if cited is not None and not found["failed"] and not answer.shown:
-                key = ready_key(asked.snapshot, cited)
+                key = make_key(asked.snapshot, cited)
                 if key is not None:
                     asked.session.explainer.keep(key, answer)  # for hovers, too
             span = cited.span if cited is not None else draft.sentence_at(offset)
@@ -58,7 +58,7 @@ def register(server: LexlsServer) -> None:
 
     @server.command("lexls.contrary")
     async def contrary(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
-        uri, range_ = place_of(argument)
+        uri, range_ = read_place(argument)
 
         def gather(asked: DocumentRequest, writer: Writer) -> Gathered | None:
             from lexls.features.gathering import gather_contrary
@@ -72,7 +72,7 @@ def register(server: LexlsServer) -> None:
 
     @server.command("lexls.draft")
     async def draft(ls: LexlsServer, argument: Any = None) -> dict[str, Any] | None:
-        uri, range_ = place_of(argument)
+        uri, range_ = read_place(argument)
 
         def gather(asked: DocumentRequest, writer: Writer) -> Gathered | None:
             from lexls.features.gathering import gather_draft
@@ -101,7 +101,7 @@ def register(server: LexlsServer) -> None:
             if not found["failed"]:
                 ls.show(t.MessageType.Info, reason)
             return {**found, "applied": False, "edit": None, "reason": reason}
-        applied = await change(ls, uri, edits, "Draft a supported sentence", argument)
+        applied = await apply_edits(ls, uri, edits, "Draft a supported sentence", argument)
         return {**found, **applied, "reason": ""}
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as t
 
 from lexls.server.answering import LOADING, WorkProgress
-from lexls.server.convert import address, content
+from lexls.server.convert import to_address, to_content
 from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
@@ -38,10 +38,10 @@ def register(server: LexlsServer) -> None:
             offset = asked.offset(params.position)
 
             def link(*place: int) -> str:
-                return address(snapshot.library.locate(*place))
+                return to_address(snapshot.library.locate(*place))
 
             def ready(citation: Citation) -> Answer | None:
-                key = ready_key(snapshot, citation)
+                key = make_key(snapshot, citation)
                 answer = explainer.ready(key) if key is not None else None
                 if key is not None and answer is None and explainer.explains_unasked:
                     wished.append((asked.document, offset, key))
@@ -49,7 +49,7 @@ def register(server: LexlsServer) -> None:
 
             wanted = snapshot.settings.explain_on_hover
             found = hover(snapshot, offset, asked.token, link, ready if wanted else None)
-            return t.Hover(content(found.markdown, formats), asked.range(found.span)) if found else None
+            return t.Hover(to_content(found.markdown, formats), asked.range(found.span)) if found else None
 
         answer = await ls.answer(params.text_document.uri, work, None)
         for wish in wished:
@@ -108,7 +108,7 @@ class Ahead:
                 each.end()
 
 
-def ready_key(snapshot: Snapshot, citation: Citation) -> ReadyKey | None:
+def make_key(snapshot: Snapshot, citation: Citation) -> ReadyKey | None:
     """What the explanation of a citation depends on; None where the library does not have what is cited."""
     from lexls.features.propositions import find_words_supported
     from lexls.features.resolve import find_authority, resolve

@@ -6,7 +6,7 @@ from typing import Any
 
 from lsprotocol import types as t
 
-from lexls.server.convert import content, path_of, to_position
+from lexls.server.convert import path_of, to_content, to_position
 from lexls.server.server import DocumentRequest, LexlsServer
 
 CHOOSE = "lexls.findSupport"
@@ -79,7 +79,7 @@ def register(server: LexlsServer) -> None:
         found = explain_hint(asked.snapshot, int(data["core"]))
         if found is not None:
             words, place = found
-            params.tooltip = content(words, asked.ls.find_capability("text_document.hover.content_format"))
+            params.tooltip = to_content(words, asked.ls.find_capability("text_document.hover.content_format"))
             # A part with a location is a link to it.
             resolved = asked.ls.find_capability("text_document.inlay_hint.resolve_support.properties")
             linked = "label.location" in (resolved or ())

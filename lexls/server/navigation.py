@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as t
 
-from lexls.server.convert import address, path_of, to_location, to_range, uri_of
+from lexls.server.convert import path_of, to_address, to_location, to_range, uri_of
 from lexls.server.protocol import RequestRefused
 from lexls.server.server import DocumentRequest, LexlsServer
 from lexls.text.spans import Span
@@ -105,7 +105,7 @@ def register(server: LexlsServer) -> None:
 
         span = Span(int(data["start"]), int(data["end"]))
         place = find_target(asked.snapshot, span, int(data["authority"]))
-        params.target = None if place is None else address(place)
+        params.target = None if place is None else to_address(place)
         return params
 
     @server.answers(t.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)

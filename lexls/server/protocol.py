@@ -164,7 +164,7 @@ class Protocol(LanguageServerProtocol):
     lsp_text_document__did_close = _hand_over(t.TEXT_DOCUMENT_DID_CLOSE)
 
 
-def place_of(argument: Any) -> tuple[str, t.Range]:
+def read_place(argument: Any) -> tuple[str, t.Range]:
     """The document and the range of a command's argument; a position counts as an empty range."""
     try:
         uri, range_ = str(argument["uri"]), _read_range(argument)
@@ -174,8 +174,8 @@ def place_of(argument: Any) -> tuple[str, t.Range]:
     return uri, range_
 
 
-def document_of(argument: Any) -> tuple[str, t.Range | None]:
-    """As `place_of`, for a command that takes a whole document too: None is its range then."""
+def read_document(argument: Any) -> tuple[str, t.Range | None]:
+    """As `read_place`, for a command that takes a whole document too: None is its range then."""
     if not isinstance(argument, dict) or not isinstance(argument.get("uri"), str):
         raise wrong('the argument must be {"uri": …}')
     if "range" not in argument and "position" not in argument:

@@ -64,7 +64,7 @@ def register(server: LexlsServer) -> None:
         number = keep(uri, data)
         if before is None or before[0] != params.previous_result_id:
             return t.SemanticTokens(data, result_id=number)
-        return t.SemanticTokensDelta(changes(before[1], data), result_id=number)
+        return t.SemanticTokensDelta(find_changes(before[1], data), result_id=number)
 
     @server.answers(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE)
     def within(asked: DocumentRequest, params: t.SemanticTokensRangeParams) -> t.SemanticTokens:
@@ -78,10 +78,10 @@ def _encode(asked: DocumentRequest, range_: t.Range | None = None) -> list[int]:
     if not asked.snapshot.settings.semantic_tokens_enabled:
         return []
     span = Span(0, len(asked.document.source)) if range_ is None else asked.span(range_)
-    return encoded(find_tokens(asked.snapshot, span, asked.token), asked.document, asked.ls.encoding)
+    return encode(find_tokens(asked.snapshot, span, asked.token), asked.document, asked.ls.encoding)
 
 
-def encoded(tokens: Sequence[SemanticToken], document: OpenDocument, encoding: Encoding) -> list[int]:
+def encode(tokens: Sequence[SemanticToken], document: OpenDocument, encoding: Encoding) -> list[int]:
     """Five numbers a token: lines and columns since the one before, length, type and modifiers."""
     data: list[int] = []
     line = column = 0
@@ -101,7 +101,7 @@ def encoded(tokens: Sequence[SemanticToken], document: OpenDocument, encoding: E
     return data
 
 
-def changes(before: Sequence[int], after: Sequence[int]) -> list[t.SemanticTokensEdit]:
+def find_changes(before: Sequence[int], after: Sequence[int]) -> list[t.SemanticTokensEdit]:
     """One edit that makes ``before`` ``after``; none if they are equal."""
     start = 0
     shorter = min(len(before), len(after))

@@ -459,7 +459,7 @@ class DocumentRequest:
 
     def edit(self, edits: Sequence[Edit]) -> t.WorkspaceEdit:
         """Edits of the document as the protocol has them."""
-        return workspace_edit(self.ls, self.document, edits)
+        return to_workspace_edit(self.ls, self.document, edits)
 
 
 Work = Callable[[DocumentRequest, P], T]
@@ -468,7 +468,7 @@ Resolve = Callable[[DocumentRequest, P, dict[str, Any]], P]
 """What resolves an item, given the data that it was sent with."""
 
 
-def workspace_edit(ls: LexlsServer, document: OpenDocument, edits: Sequence[Edit]) -> t.WorkspaceEdit:
+def to_workspace_edit(ls: LexlsServer, document: OpenDocument, edits: Sequence[Edit]) -> t.WorkspaceEdit:
     """Edits of one document as the protocol has them, with its version where the client knows versions."""
     changes = [t.TextEdit(to_range(document.lines, edit.span, ls.encoding), edit.text) for edit in edits]
     if ls.find_capability("workspace.workspace_edit.document_changes"):

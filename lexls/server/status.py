@@ -59,7 +59,7 @@ class StatusReporter:
             return LibraryStatus("starting", 0, 0, "Starting")
         if not services:
             return LibraryStatus("none", 0, 0, "No library folder: set lexls.library.folders")
-        states = [service_status(service) for service in services]
+        states = [describe_service(service) for service in services]
         order = ("failed", "starting", "scanning", "reading", "embedding", "lexical", "ready")
         return min(states, key=lambda state: order.index(state.phase))
 
@@ -87,7 +87,7 @@ class StatusReporter:
         )
 
 
-def service_status(service: LibraryService) -> LibraryStatus:
+def describe_service(service: LibraryService) -> LibraryStatus:
     """How one library stands."""
     if service.problem:
         return LibraryStatus("failed", 0, 0, service.problem)
@@ -114,7 +114,7 @@ def describe(server: LexlsServer) -> dict[str, Any]:
     """Everything there is to know, as the command ``lexls.status`` gives it. Runs on a worker thread."""
     libraries = []
     for service in server.services:
-        status = service_status(service)
+        status = describe_service(service)
         library = service.library
         documents, passages, vectors = library.status.counts() if library is not None else (0, 0, 0)
         failed = library.status.failed() if library is not None else []

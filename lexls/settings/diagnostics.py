@@ -49,6 +49,6 @@ DIAGNOSTICS: tuple[DiagnosticRule, ...] = tuple(DiagnosticRule(**each) for each 
 _BY_CODE = MappingProxyType({each.code: each for each in DIAGNOSTICS})
 
 
-def rule(code: str) -> DiagnosticRule:
+def find_rule(code: str) -> DiagnosticRule:
     """The diagnostic with that code; KeyError if there is none."""
     return _BY_CODE[code]

@@ -33,7 +33,7 @@ _VSCODE_SCOPES = {
 }
 
 
-def default_toml() -> str:
+def write_default_toml() -> str:
     """``lexls.toml`` with every option in it, commented out, at its default."""
     lines = _TEXTS["default_toml"].splitlines()
     group = ""
@@ -55,7 +55,7 @@ def default_toml() -> str:
     return "\n".join(lines) + "\n"
 
 
-def settings_page() -> str:
+def write_settings_page() -> str:
     """The manual page of all settings."""
     lines = [f"<!-- {NOTICE} -->", "", *_TEXTS["settings"].splitlines()]
     for setting in SETTINGS.values():
@@ -69,7 +69,7 @@ def settings_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def diagnostics_page() -> str:
+def write_diagnostics_page() -> str:
     """The manual page of all diagnostics."""
     levels = ", ".join(f"`{level}`" for level in SEVERITIES)
     introduction = _TEXTS["diagnostics"].format(levels=levels)
@@ -83,7 +83,7 @@ def diagnostics_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def commands_page() -> str:
+def write_commands_page() -> str:
     """The manual page of all commands."""
     lines = [f"<!-- {NOTICE} -->", "", *_TEXTS["commands"].splitlines()]
     lines += [f"| {each.title} | `{each.id}` | {each.help} |" for each in COMMANDS if each.in_palette]
@@ -96,7 +96,7 @@ def commands_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def formats_page() -> str:
+def write_formats_page() -> str:
     """The formats of drafts, and where each is recognised."""
     lines = _TEXTS["formats"].splitlines()
     for each in FORMATS.values():
@@ -153,7 +153,7 @@ def _type_in_words(setting: Setting) -> str:
 # -- the editors' manifests ----------------------------------------------------------------------------------
 
 
-def vscode_manifest(current: str) -> str:
+def write_vscode_manifest(current: str) -> str:
     """The extension's ``package.json`` with languages, settings, commands and tokens as declared, all else as
     it was."""
     manifest = json.loads(current)
@@ -189,13 +189,13 @@ def vscode_manifest(current: str) -> str:
     return json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
 
 
-def vscode_languages() -> str:
+def write_vscode_languages() -> str:
     """The language ids of drafts as a TypeScript module."""
     languages = ", ".join(f'"{each.languages[0]}"' for each in FORMATS.values())
     return f"// {NOTICE}\nexport const LANGUAGES = [{languages}];\n"
 
 
-def neovim_table() -> str:
+def write_neovim_table() -> str:
     """The declarations as a Lua module."""
     languages = {name: each.languages[0] for each in FORMATS.values() for name in each.filetypes}
     tables = {
@@ -269,14 +269,14 @@ def _lua(value: Any, depth: int) -> str:
 
 GENERATED: Mapping[str, Callable[[str], str]] = MappingProxyType(
     {
-        "docs/settings.md": lambda _: settings_page(),
-        "docs/diagnostics.md": lambda _: diagnostics_page(),
-        "docs/commands.md": lambda _: commands_page(),
-        "docs/lexls.default.toml": lambda _: default_toml(),
-        "docs/formats.md": lambda _: formats_page(),
-        "editors/vscode/package.json": vscode_manifest,
-        "editors/vscode/src/languages.ts": lambda _: vscode_languages(),
-        "editors/neovim/lua/lexls/declared.lua": lambda _: neovim_table(),
+        "docs/settings.md": lambda _: write_settings_page(),
+        "docs/diagnostics.md": lambda _: write_diagnostics_page(),
+        "docs/commands.md": lambda _: write_commands_page(),
+        "docs/lexls.default.toml": lambda _: write_default_toml(),
+        "docs/formats.md": lambda _: write_formats_page(),
+        "editors/vscode/package.json": write_vscode_manifest,
+        "editors/vscode/src/languages.ts": lambda _: write_vscode_languages(),
+        "editors/neovim/lua/lexls/declared.lua": lambda _: write_neovim_table(),
     }
 )
 """For each file, relative to the repository: its new text from its present text."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lexls.settings.declaration import SETTINGS, Setting, Settings
-from lexls.settings.values import BadValue, check_value, suggestion
+from lexls.settings.values import BadValue, check_value, suggest
 
 WORKSPACE_FILE = "lexls.toml"
 EDITOR = "editor"
@@ -116,7 +116,7 @@ def load(
                 value = {**values.get(declared.name, defaults.severities), declared.code: value}
             values[declared.name] = value
     form_folders = values.get("citations_form_folders", ())
-    tables, read = form_files(form_folders, problems)
+    tables, read = read_forms(form_folders, problems)
     values["citations_forms"] = (*values.get("citations_forms", ()), *tables)
     files.extend(read)
     if "library_folders" not in values:
@@ -124,7 +124,7 @@ def load(
     return Settings(**values, root=root, files=tuple(files)), problems
 
 
-def form_files(
+def read_forms(
     folders: Iterable[Path], problems: list[SettingsProblem]
 ) -> tuple[list[Mapping[str, Any]], list[Path]]:
     """The tables of the citation forms in the files of ``folders``, and what must be watched for changes.
@@ -199,7 +199,7 @@ def _flatten(layer: _Layer, table: Mapping[str, Any], prefix: str) -> Iterator[t
         elif members:
             layer.refuse(key, f'is a group of settings, such as "{members[0]}"')
         elif declared is None:
-            layer.refuse(key, "is not a setting of lexls" + suggestion(key))
+            layer.refuse(key, "is not a setting of lexls" + suggest(key))
         elif layer.in_file and declared.scope == "editor":
             layer.refuse(key, "can only be set in the editor")
         elif layer.is_workspaces and declared.scope == "user":

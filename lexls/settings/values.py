@@ -62,7 +62,7 @@ def check_value(declared: Setting, raw: Any, *, lenient: bool) -> Any:
     return tuple(raw)
 
 
-def suggestion(key: str) -> str:
+def suggest(key: str) -> str:
     """``; did you mean "…"?`` with the setting that an unknown key probably means, or ""."""
     plain = {_plain(known): known for known in SETTINGS}
     last = {_plain(known.rpartition(".")[2]): known for known in SETTINGS}

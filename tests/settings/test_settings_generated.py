@@ -16,13 +16,13 @@ from lexls.settings.declaration import SETTINGS, Settings
 from lexls.settings.diagnostics import DIAGNOSTICS
 from lexls.settings.generate import (
     GENERATED,
-    default_toml,
     find_drifted,
     main,
-    neovim_table,
-    settings_page,
-    vscode_manifest,
     write,
+    write_default_toml,
+    write_neovim_table,
+    write_settings_page,
+    write_vscode_manifest,
 )
 from lexls.settings.load import load
 
@@ -41,7 +41,7 @@ def test_diagnostics_are_as_the_checks_declare_them() -> None:
 
 
 def test_defaults_file_without_its_comment_signs_holds_every_default(tmp_path: Path) -> None:
-    text = re.sub(r"^#(?! |$)", "", default_toml(), flags=re.MULTILINE)
+    text = re.sub(r"^#(?! |$)", "", write_default_toml(), flags=re.MULTILINE)
     (tmp_path / "user.toml").write_text(text, encoding="utf-8")
     parsed = tomllib.loads(text)
     for setting in SETTINGS.values():
@@ -59,14 +59,14 @@ def test_defaults_file_without_its_comment_signs_holds_every_default(tmp_path: P
 
 
 def test_defaults_file_as_it_is_changes_nothing(tmp_path: Path) -> None:
-    (tmp_path / "lexls.toml").write_text(default_toml(), encoding="utf-8")
+    (tmp_path / "lexls.toml").write_text(write_default_toml(), encoding="utf-8")
     settings, problems = load(tmp_path, None, tmp_path / "none.toml")
     assert problems == []
     assert settings == Settings(root=tmp_path, files=settings.files, library_folders=())
 
 
 def test_manual_names_every_setting_and_its_links_lead_somewhere() -> None:
-    page = settings_page()
+    page = write_settings_page()
     headings = {
         re.sub(r"[^a-z0-9]", "", line.lower()) for line in page.splitlines() if line.startswith("## ")
     }
@@ -83,7 +83,7 @@ def test_manifest_keeps_what_is_not_declared_here() -> None:
         },
         "main": "m",
     }
-    after = json.loads(vscode_manifest(json.dumps(before)))
+    after = json.loads(write_vscode_manifest(json.dumps(before)))
     assert (after["name"], after["main"], after["contributes"]["menus"]) == ("x", "m", {"a": 1})
     commands = {each["command"]: each for each in after["contributes"]["commands"]}
     assert set(commands) == {each.id for each in COMMANDS if each.in_palette}
@@ -91,7 +91,7 @@ def test_manifest_keeps_what_is_not_declared_here() -> None:
 
 
 def test_manifest_schema_follows_the_types() -> None:
-    properties = json.loads(vscode_manifest("{}"))["contributes"]["configuration"]["properties"]
+    properties = json.loads(write_vscode_manifest("{}"))["contributes"]["configuration"]["properties"]
     assert set(properties) == {f"lexls.{each.key}" for each in SETTINGS.values() if each.scope != "file"}
     severity = properties["lexls.diagnostics.notInLibrary"]
     assert (severity["type"], severity["enum"][0], severity["default"]) == ("string", "error", "information")
@@ -101,7 +101,7 @@ def test_manifest_schema_follows_the_types() -> None:
 
 
 def test_untrusted_workspace_chooses_no_program_and_no_model() -> None:
-    manifest = json.loads(vscode_manifest("{}"))
+    manifest = json.loads(write_vscode_manifest("{}"))
     restricted = manifest["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"]
     assert {"lexls.server.path", "lexls.embeddings.model", "lexls.llama.contextTokens"} <= set(restricted)
     properties = manifest["contributes"]["configuration"]["properties"]
@@ -111,7 +111,7 @@ def test_untrusted_workspace_chooses_no_program_and_no_model() -> None:
 
 
 def test_lua_table_quotes_what_it_holds() -> None:
-    table = neovim_table()
+    table = write_neovim_table()
     assert 'key = "hover.propositions", type = "boolean", default = true' in table
     assert 'default = { "library", "authorities" }' in table
     assert "\\u" not in table

@@ -11,7 +11,7 @@ import pytest
 
 from lexls.library.document import AuthorityKind
 from lexls.settings.declaration import AUTHORITY_KINDS, SETTINGS, Settings
-from lexls.settings.diagnostics import DIAGNOSTICS, rule
+from lexls.settings.diagnostics import DIAGNOSTICS, find_rule
 from lexls.settings.load import SettingsProblem, load
 
 
@@ -233,7 +233,7 @@ def test_every_diagnostic_has_its_setting() -> None:
     for declared in DIAGNOSTICS:
         assert SETTINGS[declared.key].default == declared.severity
         assert Settings().severities[declared.code] == declared.severity
-        assert rule(declared.code) is declared
+        assert find_rule(declared.code) is declared
     with pytest.raises(KeyError):
         Settings().severities["unheard-of"]
 

@@ -11,8 +11,7 @@ from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.index.library import Library
 from lexls.index.records import Authority
-from lexls.settings.diagnostics import DiagnosticRule, Severity
-from lexls.settings.diagnostics import rule as declared_rule
+from lexls.settings.diagnostics import DiagnosticRule, Severity, find_rule
 from lexls.text.cancel import CancelToken
 from lexls.text.format import Footnote
 from lexls.text.spans import Span
@@ -103,7 +102,7 @@ class Finding(Problem):
     @property
     def rule(self) -> DiagnosticRule:
         """The diagnostic as it is declared."""
-        return declared_rule(self.code)
+        return find_rule(self.code)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ import argparse
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NoReturn
 
 from lexls import __version__
@@ -121,17 +120,15 @@ def _address(text: str) -> tuple[str, int]:
     return host.strip("[]") or "127.0.0.1", int(port)
 
 
-_TYPES: Mapping[str, Callable[[str], Any]] = MappingProxyType(
-    {
-        "address": _address,
-        "count": _matching("0*[1-9][0-9]{0,8}", int, "«» is not a whole number above 0"),
-        "date": _matching(_DATE, str, "«» is not a date as in 1998, 1998-03 or 1998-03-09"),
-        "kind": _kind,
-        "path": Path,
-        "roles": _roles,
-        "text": _matching(r".*\S.*", str, "the text is empty"),
-    }
-)
+_TYPES: Mapping[str, Callable[[str], Any]] = {
+    "address": _address,
+    "count": _matching("0*[1-9][0-9]{0,8}", int, "«» is not a whole number above 0"),
+    "date": _matching(_DATE, str, "«» is not a date as in 1998, 1998-03 or 1998-03-09"),
+    "kind": _kind,
+    "path": Path,
+    "roles": _roles,
+    "text": _matching(r".*\S.*", str, "the text is empty"),
+}
 """What ``options.toml`` calls the readers of values."""
 
 

@@ -6,7 +6,6 @@ import argparse
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from lexls.cli.context import (
@@ -78,7 +77,7 @@ def describe_hit(hit: Hit) -> dict[str, Any]:
     }
 
 
-def write_hits(hits: Iterable[Hit], notes: Mapping[int, str] = MappingProxyType({})) -> Iterator[str]:
+def write_hits(hits: Iterable[Hit], notes: Mapping[int, str] = {}) -> Iterator[str]:
     """Hits for reading: the authority, the place, the passage's beginning; ``notes`` on authorities by id."""
     found = False
     for hit in hits:

@@ -6,11 +6,10 @@ import importlib.util
 import tomllib
 from collections.abc import Mapping
 from importlib import resources
-from types import MappingProxyType
 from typing import Any
 
 _DECLARED = (resources.files("lexls.evaluation") / "data" / "measures.toml").read_text(encoding="utf-8")
-TABLES: Mapping[str, Any] = MappingProxyType(tomllib.loads(_DECLARED))
+TABLES: Mapping[str, Any] = tomllib.loads(_DECLARED)
 """What ``measures.toml`` says of measures and of parameters that can be tuned."""
 
 

@@ -24,14 +24,11 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
 from lexls.text.spans import Span
 
-GRADES: Mapping[str, int] = MappingProxyType(
-    {"no value": 0, "potential value": 1, "certain value": 2, "high value": 3}
-)
+GRADES: Mapping[str, int] = {"no value": 0, "potential value": 1, "certain value": 2, "high value": 3}
 """The gain of each grade: the scale of Savelka and Ashley, "Discovering explanatory sentences in legal case
 decisions using pre-trained language models" (Findings of EMNLP 2021)."""
 

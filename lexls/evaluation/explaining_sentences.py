@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from types import MappingProxyType
 
 from lexls.evaluation import TABLES
 from lexls.index.embedding.protocol import Embedder
@@ -136,7 +135,8 @@ def load_weights() -> Mapping[str, float]:
     """What each sign of ``find_explaining_signs`` counts, as it comes with lexls; made by
     ``benchmarks/train_term_meaning.py``."""
     text = resources.files("lexls.evaluation").joinpath("data", WEIGHTS_FILE).read_text("utf-8")
-    return MappingProxyType(json.loads(text)["weights"])
+    weights: Mapping[str, float] = json.loads(text)["weights"]
+    return weights
 
 
 def rank_sentences(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
 
 from lexls.evaluation import TABLES
 from lexls.evaluation.runs import Figures
@@ -13,13 +12,14 @@ DOCUMENT_MEASURES: Mapping[str, str] = TABLES["documents"]
 """What is measured of a ranking of documents: our name → that of ir-measures."""
 F1_DEPTHS = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 """The k of F1@k: 1 and the primes up to 37, as case-based retrieval is measured in CBR-RAG (2024)."""
-CASE_MEASURES: Mapping[str, str] = MappingProxyType(
-    {"map": "AP", "mrr": "RR"}
-    | {f"p@{k}": f"P@{k}" for k in F1_DEPTHS}
-    | {f"recall@{k}": f"R@{k}" for k in F1_DEPTHS}
-)
+CASE_MEASURES: Mapping[str, str] = {
+    "map": "AP",
+    "mrr": "RR",
+    **{f"p@{k}": f"P@{k}" for k in F1_DEPTHS},
+    **{f"recall@{k}": f"R@{k}" for k in F1_DEPTHS},
+}
 """What F1@k is made of."""
-TERM_MEASURES: Mapping[str, str] = MappingProxyType({"ndcg@10": "nDCG@10", "ndcg@100": "nDCG@100"})
+TERM_MEASURES: Mapping[str, str] = {"ndcg@10": "nDCG@10", "ndcg@100": "nDCG@100"}
 
 
 def measure_rankings(

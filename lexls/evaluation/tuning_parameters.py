@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -39,7 +38,7 @@ def _read() -> Iterator[Parameter]:
             yield Parameter(each, **table)
 
 
-PARAMETERS: Mapping[str, Parameter] = MappingProxyType({each.name: each for each in _read()})
+PARAMETERS: Mapping[str, Parameter] = {each.name: each for each in _read()}
 """Every parameter by its name: length and overlap of passages in characters, how deep each stage looks, what
 each counts (by the stage's name), the constant of reciprocal rank fusion, k1 and b of BM25 over documents."""
 USUAL = ("rrf_k", *RANKINGS)

@@ -6,6 +6,7 @@ Authority text is untrusted: it must never become a link, an image, HTML or a he
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from lexls.text.formats.markdown import as_markdown
 
@@ -41,6 +42,13 @@ def shorten(text: str, limit: int) -> str:
         return head[: good[-1]].rstrip() + " …"
     space = head.rfind(" ")
     return (head[:space] if space > 0 else head).rstrip(" ,;:") + " …"
+
+
+def list_choices(items: Sequence[str], more: str = "") -> str:
+    """Such as "a, b or c"; with ``more`` (what is beyond them) "a, b and 3 more"."""
+    if more:
+        return f"{', '.join(items)} and {more}"
+    return " or ".join(filter(None, (", ".join(items[:-1]), items[-1])))
 
 
 def write_link(text: str, address: str) -> str:

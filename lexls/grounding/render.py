@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 
 from lexls.grounding.answer import Answer, Nearest, Sentence
 from lexls.grounding.evidence import Pin
-from lexls.grounding.markdown import shorten, write_link
+from lexls.grounding.markdown import list_choices, shorten, write_link
 from lexls.grounding.place_words import (
     cite_authority,
     find_label,
@@ -30,7 +29,7 @@ Link = Callable[[Pin], str]
 Warnings = Mapping[int, str]
 """What warns one off an authority ("overruled in …"), by its id; what nothing warns off is not in it."""
 
-NO_WARNINGS: Warnings = MappingProxyType({})
+NO_WARNINGS: Warnings = {}
 EXTRACTIVE = "extractive"
 _LONGEST_NEAREST = 200
 _MOST_MISSING = 8
@@ -152,11 +151,7 @@ def list_remarks(answer: Answer) -> list[str]:
     if answer.missing:
         shown = [f"“{plain(each)}”" for each in answer.missing[:_MOST_MISSING]]
         more = len(answer.missing) - len(shown)
-        listed = (
-            f"{', '.join(shown)} and {more} more"
-            if more
-            else " or ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
-        )
+        listed = list_choices(shown, f"{more} more" if more else "")
         found.append(f"These passages do not say anything of {listed}.")
     return found
 

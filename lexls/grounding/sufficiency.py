@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from lexls.grounding.markdown import list_choices
 from lexls.grounding.relevance import Tokens, find_terms
 from lexls.grounding.request import Request
 
@@ -110,8 +111,6 @@ def _reason(asked: Mapping[str, str], library: SearchableIndex) -> str:
     if not unknown:
         return f"{reason}."
     named = [f"“{word}”" for word in unknown[:_MOST_NAMED]]
-    if len(unknown) > _MOST_NAMED:
-        listed = f"{', '.join(named)} and {len(unknown) - _MOST_NAMED} more of its words"
-    else:
-        listed = " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+    more = len(unknown) - len(named)
+    listed = list_choices(named, f"{more} more of its words" if more else "")
     return f"{reason}; it nowhere mentions {listed}."

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexls.grounding.generator import GenerationFailed, Generator, GeneratorChoice, Part, Shown
-from lexls.grounding.prompts.templates import Prompt, PromptTemplateError, fill, load_template
+from lexls.grounding.prompts.templates import PromptTemplateError, fill, load_template
 from lexls.grounding.relevance import Tokens
 from lexls.grounding.request import Request
 from lexls.grounding.selection import Encode
@@ -39,12 +39,8 @@ class DryRunGenerator:
             prompt = fill(request, load_template(request.task, self._folder), self._secret)
         except PromptTemplateError as error:
             raise GenerationFailed(str(error)) from error
-        yield Shown(as_text(prompt))
-
-
-def as_text(prompt: Prompt) -> str:
-    """A prompt for people: the two messages that a model gets."""
-    return f"System:\n\n{prompt.system}\n\nUser:\n\n{prompt.user}\n"
+        # The two messages that a model gets.
+        yield Shown(f"System:\n\n{prompt.system}\n\nUser:\n\n{prompt.user}\n")
 
 
 Models = Callable[[], "ModelProcess"]

@@ -101,15 +101,13 @@ class ExtractiveGenerator:
         if not any(is_convincing(each) for each in bearing):
             return []
         leans, share = (_LEANS, _LEANING) if request.task == "draft" else (_POINTS_BACK, _POINTING_BACK)
-        return [
-            replace(
-                each,
-                score=each.score
-                * (_PARTYS if _is_a_partys(each) else 1.0)
-                * (share if leans.search(each.text) else 1.0),
-            )
-            for each in bearing
-        ]
+        scored = []
+        for each in bearing:
+            is_case = each.evidence.authority.kind == "case"
+            counts = _PARTYS if is_case and reports_a_party(each.text) else 1.0
+            counts *= share if leans.search(each.text) else 1.0
+            scored.append(replace(each, score=each.score * counts))
+        return scored
 
     def _against(self, request: Request, found: list[Candidate], weights: Weights) -> list[Candidate]:
         """The candidates that stand against the question, their scores by how much they do."""
@@ -122,7 +120,3 @@ class ExtractiveGenerator:
             if strength > LIMITS or (strength == LIMITS and each.coverage >= ENOUGH):
                 against.append(replace(each, score=each.score * strength))
         return against
-
-
-def _is_a_partys(candidate: Candidate) -> bool:
-    return candidate.evidence.authority.kind == "case" and reports_a_party(candidate.text)

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from types import MappingProxyType
 from typing import Literal
 
 from lexls.grounding.evidence import Evidence
@@ -24,15 +23,13 @@ LONGEST = 65_536
 """Bytes that a template may have."""
 
 _ANSWERING = frozenset({"evidence", "question", "history", "delimiter", "sentences"})
-_NEEDED: Mapping[TemplateName, frozenset[str]] = MappingProxyType(
-    {
-        "explain": _ANSWERING | {"pinpoint"},
-        "ask": _ANSWERING,
-        "draft": _ANSWERING,
-        "contrary": _ANSWERING,
-        "keywords": frozenset({"question", "most"}),
-    }
-)
+_NEEDED: Mapping[TemplateName, frozenset[str]] = {
+    "explain": _ANSWERING | {"pinpoint"},
+    "ask": _ANSWERING,
+    "draft": _ANSWERING,
+    "contrary": _ANSWERING,
+    "keywords": frozenset({"question", "most"}),
+}
 _PLACEHOLDER = re.compile(r"\{\{([^{}\n]{0,60})\}\}")
 _SECTION = re.compile(r"^#[ \t]{1,8}(System|User)[ \t]{0,8}$", re.MULTILINE | re.IGNORECASE)
 

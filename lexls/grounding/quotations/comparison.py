@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
@@ -18,9 +18,7 @@ out a negation or exception, and a bracket that changes a modal verb, a number o
 Verdict = Literal["verbatim", "lawful", "spelling", "wording", "altered", "harmful", "absent"]
 """From the most faithful to the least; ``absent``: the passage is not in the authority at all."""
 
-VERDICTS: tuple[Verdict, ...] = (
-    "verbatim", "lawful", "spelling", "wording", "altered", "harmful", "absent",
-)  # fmt: skip
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 GRADES: dict[DifferenceKind, Verdict] = {
     kind: grade

@@ -21,7 +21,10 @@ from lexls.settings.load import user_settings_file
 def run_models(options: argparse.Namespace) -> int:
     """Do what the second word says; each step is told on standard error."""
     actions = {"get": _get, "add": _add, "list": _list, "remove": _remove}
-    return actions[options.action](options)
+    try:
+        return actions[options.action](options)
+    except (ModelUnavailable, NotAdded, ModelListDamaged) as error:
+        raise CommandFailed(str(error)) from error
 
 
 def _get(options: argparse.Namespace) -> int:
@@ -34,10 +37,7 @@ def _get(options: argparse.Namespace) -> int:
     if options.source is None and _names_cross_encoder(name, settings.rerank_model):
         _get_cross_encoder(options, name)
         return FINE
-    try:
-        folder = get_model(options.source, note, name)
-    except ModelUnavailable as error:
-        raise CommandFailed(str(error)) from error
+    folder = get_model(options.source, note, name)
     emit(
         options,
         {"model": name, "folder": str(folder) if folder else None},
@@ -64,8 +64,6 @@ def _get_cross_encoder(options: argparse.Namespace, name: str) -> None:
         client.load()
     except ModelNotFetched as error:
         raise CommandFailed(f"the model {name} could not be fetched: {error}") from error
-    except ModelUnavailable as error:
-        raise CommandFailed(str(error)) from error
     finally:
         client.close()
     lines = [f"{name} is ready ({client.kind}): {folder}", f'To use it: rerank.model = "{name}"']
@@ -84,13 +82,8 @@ def _add(options: argparse.Namespace) -> int:
     wanted = Wanted(
         options.source, options.name or "", options.sha256 or "", options.copy, options.unverified
     )
-    try:
-        with show_progress(unit="B") as show:
-            model, header = add_model(
-                wanted, lambda doing, done, whole: show(done, whole, _DOING[doing]), note
-            )
-    except (NotAdded, ModelListDamaged) as error:
-        raise CommandFailed(str(error)) from None
+    with show_progress(unit="B") as show:
+        model, header = add_model(wanted, lambda doing, done, whole: show(done, whole, _DOING[doing]), note)
     has_template = bool(header.text("tokenizer.chat_template"))
     if not has_template:
         note(
@@ -117,10 +110,7 @@ def _add(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     """The models that were added, and the known ones that can be."""
-    try:
-        added = list_models()
-    except ModelListDamaged as error:
-        raise CommandFailed(str(error)) from None
+    added = list_models()
     names = {model.name for model in added}
     shown = ("bytes", "memory_gigabytes", "context_tokens", "licence", "sha256", "url")
     known = [
@@ -135,10 +125,7 @@ def _list(options: argparse.Namespace) -> int:
 
 def _remove(options: argparse.Namespace) -> int:
     """Take a model off the list, and delete its file if lexls fetched or copied it."""
-    try:
-        model = forget(options.name)
-    except ModelListDamaged as error:
-        raise CommandFailed(str(error)) from None
+    model = forget(options.name)
     if model is None:
         raise CommandFailed(f"no model called {options.name} was added", USAGE)
     what = f"deleted {model.path}" if model.owned else f"{model.path} stays where it is"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from lexls.grounding.answer import Answer, Nearest, Sentence
 from lexls.grounding.evidence import Pin
@@ -29,7 +30,7 @@ Link = Callable[[Pin], str]
 Warnings = Mapping[int, str]
 """What warns one off an authority ("overruled in …"), by its id; what nothing warns off is not in it."""
 
-NO_WARNINGS: Warnings = {}
+NO_WARNINGS: Warnings = MappingProxyType({})
 EXTRACTIVE = "extractive"
 _LONGEST_NEAREST = 200
 _MOST_MISSING = 8

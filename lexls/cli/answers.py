@@ -23,7 +23,6 @@ from lexls.features.draft_parser import DraftParser
 from lexls.features.find_support import describe_warning
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.answer import Answer
-from lexls.grounding.answering import Gathered
 from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import GenerationFailed
 from lexls.grounding.render import Warnings, place_of, write_ending, write_sentence
@@ -31,16 +30,7 @@ from lexls.grounding.selection import Encode
 from lexls.index.library import Library
 from lexls.models.messages import ModelUnavailable
 from lexls.models.process import ModelProcess
-from lexls.text.cancel import CancelToken
 from lexls.text.formats import PLAIN
-
-
-def write(writer: Writer, gathered: Gathered, token: CancelToken) -> Iterator[Answer]:
-    """The answer as it grows. Raises ``CommandFailed`` where the generator cannot answer."""
-    try:
-        yield from writer.write(gathered, token)
-    except (GenerationFailed, ModelUnavailable) as error:
-        raise CommandFailed(str(error)) from error
 
 
 @contextmanager
@@ -50,7 +40,7 @@ def open_answering(
     """The library of ``place`` with ``draft`` (None: an empty one) and the generator that is asked for, and
     its checks, and the vectors of texts (None without); models are unloaded at the end.
 
-    Raises ``CommandFailed`` for what the user must mend first.
+    Raises ``CommandFailed`` where the generator, or a model, cannot be used or cannot answer.
     """
     settings = place.settings
     library = open_for_search(place, lexical=lexical)
@@ -61,12 +51,11 @@ def open_answering(
     snapshot = Snapshot(draft, library, search, settings)
     models = cache(ModelProcess)
     try:
-        try:
-            kind = options.generator or ""
-            writer = build_writer(settings, snapshot.tokenizer.tokenize, models, encode, kind)
-        except GenerationFailed as error:
-            raise CommandFailed(str(error)) from error
+        kind = options.generator or ""
+        writer = build_writer(settings, snapshot.tokenizer.tokenize, models, encode, kind)
         yield snapshot, writer, encode
+    except (GenerationFailed, ModelUnavailable) as error:
+        raise CommandFailed(str(error)) from error
     finally:
         if models.cache_info().currsize:
             models().close()

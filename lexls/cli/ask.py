@@ -14,7 +14,6 @@ from lexls.cli.answers import (
     fold_lines,
     open_answering,
     print_growing,
-    write,
 )
 from lexls.cli.context import find_workspace, list_excluded
 from lexls.cli.drafts import find_offset, read_draft
@@ -38,7 +37,7 @@ def run_ask(options: argparse.Namespace) -> int:
         left_out = list_excluded(options, place)
         room, keywords = writer.generator.room, writer.keywords
         gathered = gather_answer(snapshot, options.question, (), room, token, left_out, keywords)
-        growing = write(writer, gathered, token)
+        growing = writer.write(gathered, token)
         if not options.json:
             print_growing(growing, snapshot.library)
             return FINE
@@ -82,7 +81,7 @@ def _explain(snapshot: Snapshot, citation: Citation, writer: Writer) -> tuple[di
     authority = find_authority(snapshot.library, resolve(snapshot.library, draft, citation))
     gathered = gather_explanation(snapshot, citation.core.start, writer.generator.room, token)
     assert gathered is not None  # a citation stands there
-    *_, answer = write(writer, gathered, token)
+    *_, answer = writer.write(gathered, token)
     warnings = find_warnings(snapshot.library, answer)
     pins = [describe_pin(pin, warnings) for each in answer.sentences for pin in each.pins]
     shown = ("text", "paragraph", "page", "start", "end", "at_pinpoint")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from lexls.cli.answers import open_answering, write
+from lexls.cli.answers import open_answering
 from lexls.cli.context import find_workspace, list_excluded
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, save, show_progress
 from lexls.evaluation.answer_measures import Judge, judge_by_words
@@ -18,7 +18,6 @@ from lexls.features.gathering import gather_answer
 from lexls.grounding.answer import Answer
 from lexls.grounding.answering import Gathered
 from lexls.models.encoder_clients import EntailmentClient, SentenceEncoderClient
-from lexls.models.messages import ModelUnavailable
 from lexls.text.cancel import CancelToken
 
 
@@ -27,36 +26,31 @@ def measure_explanations(options: argparse.Namespace) -> int:
     questions = read_explained(options.benchmark)
     place = find_workspace(options)
     left_out = list_excluded(options, place)
-    try:
-        with open_answering(options, place, lexical=options.lexical) as (snapshot, writer, encode):
-            library = snapshot.library
+    with open_answering(options, place, lexical=options.lexical) as (snapshot, writer, encode):
+        library = snapshot.library
 
-            def ask(
-                question: str, without: int | None, token: CancelToken
-            ) -> tuple[Gathered, Iterator[Answer]]:
-                """Answer without the document to be left out, and without what it says of others."""
-                authority = library.catalogue.get(without) if without is not None else None
-                excluded = left_out if authority is None else (*left_out, authority.path)
-                room, keywords = writer.generator.room, writer.keywords
-                gathered = gather_answer(snapshot, question, (), room, token, excluded, keywords)
-                return gathered, write(writer, gathered, token)
+        def ask(question: str, without: int | None, token: CancelToken) -> tuple[Gathered, Iterator[Answer]]:
+            """Answer without the document to be left out, and without what it says of others."""
+            authority = library.catalogue.get(without) if without is not None else None
+            excluded = left_out if authority is None else (*left_out, authority.path)
+            room, keywords = writer.generator.room, writer.keywords
+            gathered = gather_answer(snapshot, question, (), room, token, excluded, keywords)
+            return gathered, writer.write(gathered, token)
 
-            name = place.settings.explain_entailment_model
-            model = EntailmentClient(name, writer.models()) if name else None
+        name = place.settings.explain_entailment_model
+        model = EntailmentClient(name, writer.models()) if name else None
 
-            def judge_of(context: Sequence[str]) -> Judge:
-                if model is None:
-                    return judge_by_words(snapshot.tokens, context)
-                return Judge(name, 0.5, lambda text, statement: model.entails(text, statement, CancelToken()))
+        def judge_of(context: Sequence[str]) -> Judge:
+            if model is None:
+                return judge_by_words(snapshot.tokens, context)
+            return Judge(name, 0.5, lambda text, statement: model.entails(text, statement, CancelToken()))
 
-            encode_tokens = None
-            if options.bert_model:
-                encode_tokens = SentenceEncoderClient(options.bert_model, writer.models()).encode_tokens
-            measuring = Measuring(judge_of, encode, encode_tokens)
-            with show_progress() as on_question:
-                run = measure_answers(questions, library, ask, measuring, CancelToken(), on_question)
-    except ModelUnavailable as error:
-        raise CommandFailed(str(error)) from error
+        encode_tokens = None
+        if options.bert_model:
+            encode_tokens = SentenceEncoderClient(options.bert_model, writer.models()).encode_tokens
+        measuring = Measuring(judge_of, encode, encode_tokens)
+        with show_progress() as on_question:
+            run = measure_answers(questions, library, ask, measuring, CancelToken(), on_question)
     if options.save is not None:
         _save(options.save, run)
     told = summarize_answers(run, options.benchmark.name)

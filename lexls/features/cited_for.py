@@ -94,3 +94,10 @@ def find_own_files(snapshot: Snapshot) -> tuple[Path, ...]:
     # Only where it may speak: leaving a file out of a whole library costs time at each new draft.
     known = snapshot.library.catalogue.find_path(path) is not None or snapshot.searcher.past is not None
     return (path,) if known else ()
+
+
+def filter_support(snapshot: Snapshot) -> Filters:
+    """Lets through what may support a sentence of the draft, as the settings say; not the draft itself."""
+    settings = snapshot.settings
+    kinds, roles = frozenset(settings.support_kinds), frozenset(settings.support_roles)
+    return Filters(kinds=kinds, roles=roles, excluded=find_own_files(snapshot))

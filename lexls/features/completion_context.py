@@ -204,11 +204,9 @@ def find_context(draft: Draft, names: AuthorityNames, offset: int) -> Context | 
         start = line + section.start()
         return Context("section", label, Span(start, _end(source, offset)))
     opening = _OPENING.search(before)
-    if opening is not None and not before[: opening.start()].strip("> \t"):
-        return None  # a list item, a link, a heading: the line has no words yet
-    if opening is not None:
-        return _after_opening(draft, line + opening.start(), offset)
-    return None
+    if opening is None or not before[: opening.start()].strip("> \t"):
+        return None  # nothing is opened, or by a list item or a link: the line has no words yet
+    return _after_opening(draft, line + opening.start(), offset)
 
 
 def _after_opening(draft: Draft, start: int, offset: int) -> Context | None:
@@ -224,16 +222,11 @@ def _after_opening(draft: Draft, start: int, offset: int) -> Context | None:
 
 def _hidden(draft: Draft, line: int, offset: int) -> bool:
     """Whether the last visible character before ``offset`` is in something that is no prose."""
-    at = offset - 1
-    while at >= line and draft.source[at].isspace():
-        at -= 1
-    if at < line:
+    visible = draft.source[line:offset].rstrip()
+    if not visible:
         return True
-    start = at
-    while start > line and not draft.source[start].isspace():
-        start -= 1
-    piece = draft.source[start : at + 1]
-    blanked = not draft.masked[start : at + 1].strip()
+    piece, end = visible.split()[-1], line + len(visible)
+    blanked = not draft.masked[end - len(piece) : end].strip()
     return blanked and any(char.isalnum() for char in piece) and _OPENING.search(piece) is None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from lexls.features.cited_for import find_own_files
+from lexls.features.cited_for import filter_support
 from lexls.features.fitting import find_best_sentence
 from lexls.features.placement import find_supporting
 from lexls.features.propositions import find_proposition, write_query
@@ -18,7 +18,7 @@ from lexls.index.library import Library
 from lexls.index.records import Authority
 from lexls.library.roles.role import role_words
 from lexls.retrieval.cited_for import CitedFor
-from lexls.retrieval.model import Filters, Hit
+from lexls.retrieval.model import Hit
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
 
@@ -77,13 +77,8 @@ def find_support(snapshot: Snapshot, span: Span, k: int, token: CancelToken) -> 
         cited.update(resolve(snapshot.library, snapshot.draft, citation).authorities)
     token.raise_if_cancelled()
     settings = snapshot.settings
-    filters = Filters(
-        kinds=frozenset(settings.support_kinds),
-        roles=frozenset(settings.support_roles),
-        excluded=find_own_files(snapshot),
-    )
     hits, known = snapshot.searcher.search_support(
-        query, k + len(cited), filters, token, precedents=settings.precedents_enabled
+        query, k + len(cited), filter_support(snapshot), token, precedents=settings.precedents_enabled
     )
     terms = find_terms(query, snapshot.tokens)
     return [

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from lexls.citations.treatment import NEGATIVE
 from lexls.features.checks.check import as_cited
-from lexls.features.cited_for import find_cited_for, find_own_files
+from lexls.features.cited_for import filter_support, find_cited_for, find_own_files
 from lexls.features.fitting import find_best_sentence
 from lexls.features.placement import find_supporting
 from lexls.features.propositions import find_citation_near, find_proposition, find_sentence_supported, retell
@@ -207,11 +207,7 @@ def gather_draft(snapshot: Snapshot, span: Span, room: int, token: CancelToken) 
         return None
     question = retell(snapshot.draft, target)
     settings = snapshot.settings
-    filters = Filters(
-        kinds=frozenset(settings.support_kinds),
-        roles=frozenset(settings.support_roles),
-        excluded=find_own_files(snapshot),
-    )
+    filters = filter_support(snapshot)
     hits = find_relevant_passages(snapshot.searcher, question, settings.explain_passages, filters, token)
     evidence = _evidence(snapshot, hits, question, room, token)
     request = Request("draft", question, evidence, sentences=min(_DRAFTED, settings.explain_sentences))

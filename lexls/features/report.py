@@ -203,9 +203,7 @@ def _mention(
     authority = find_authority(library, best)
     pinned = [each for each in found if each.citation.pinpoint is not None]
     pinpoints = [each.citation.pinpoint.span for each in pinned if each.citation.pinpoint is not None]
-    places: list[PinpointText] = []
-    for each in pinned if authority is not None else ():
-        places.extend(_places(snapshot, each, authority))
+    places = [place for each in pinned for place in _places(snapshot, each, authority)]
     verdict = _verdict(snapshot, best, pinned, authority, places, judgements, inherited)
     full = best.citation.antecedent
     keyed = draft.key_of(mates[0]) is not None

@@ -167,11 +167,10 @@ class Protocol(LanguageServerProtocol):
 def read_place(argument: Any) -> tuple[str, t.Range]:
     """The document and the range of a command's argument; a position counts as an empty range."""
     try:
-        uri, range_ = str(argument["uri"]), _read_range(argument)
+        return str(argument["uri"]), _read_range(argument)
     except (TypeError, KeyError, ValueError) as error:
         reason = 'the argument must be {"uri": …, "range": …} or {"uri": …, "position": …}'
         raise wrong(reason) from error
-    return uri, range_
 
 
 def read_document(argument: Any) -> tuple[str, t.Range | None]:

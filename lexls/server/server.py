@@ -425,9 +425,8 @@ class LexlsServer(LanguageServer):
         for service in self._services.values():
             service.close()
         self._services = {}
-        self._requests.shutdown(wait=False, cancel_futures=True)
-        self._writing.shutdown(wait=False, cancel_futures=True)
-        self._background.shutdown(wait=False, cancel_futures=True)
+        for threads in (self._requests, self._writing, self._background):
+            threads.shutdown(wait=False, cancel_futures=True)
         super().shutdown()  # type: ignore[no-untyped-call]
 
 

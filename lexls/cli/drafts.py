@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from lexls.citations.grammar import Grammar
 from lexls.cli.context import find_workspace, load_grammar, make_searcher, open_for_search, open_index
 from lexls.cli.output import USAGE, CommandFailed
 from lexls.features.draft_parser import DraftParser
@@ -28,11 +27,18 @@ def read_draft(path: Path, settings: Settings) -> Draft:
     Offsets count in the decoded file for drafts, Markdown and plain text, in the extracted text for HTML,
     DOCX and PDF. Raises ``CommandFailed`` naming the reason when the file cannot be read.
     """
+
+    from lexls.features.word_draft import read_word_draft
+    from lexls.library.readers.docx import extract
+
     grammar = load_grammar(settings)
     max_bytes = settings.index_max_file_megabytes * 2**20
     try:
         if is_word(path):
-            return _read_word(path, read_bytes(path, max_bytes), grammar, settings.jurisdiction)
+            found = extract(read_bytes(path, max_bytes))
+            if not found.pieces:
+                raise UnreadableFile("no text in it")
+            return read_word_draft(path.absolute().as_uri(), found, grammar, settings.jurisdiction)
         if path.suffix.lower() in (".html", ".htm", ".xhtml", ".pdf"):
             source = read(path, grammar, max_bytes).text
             format = PLAIN
@@ -47,16 +53,6 @@ def read_draft(path: Path, settings: Settings) -> Draft:
 def is_word(path: Path) -> bool:
     """Whether a file is a Word document, whose places are paragraphs and not lines."""
     return path.suffix.lower() == ".docx"
-
-
-def _read_word(path: Path, data: bytes, grammar: Grammar, jurisdiction: str) -> Draft:
-    from lexls.features.word_draft import read_word_draft
-    from lexls.library.readers.docx import extract
-
-    found = extract(data)
-    if not found.pieces:
-        raise UnreadableFile("no text in it")
-    return read_word_draft(path.absolute().as_uri(), found, grammar, jurisdiction)
 
 
 def find_offset(draft: Draft, path: Path, line: int, character: int | None) -> int:

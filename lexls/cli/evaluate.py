@@ -17,12 +17,11 @@ from lexls.cli.context import (
 from lexls.cli.evaluate_answers import measure_explanations
 from lexls.cli.measured_runs import (
     TableRow,
-    keep,
     name_runs,
     plot,
     shorten_number,
+    tell_run,
     tell_stages,
-    write_report,
     write_side_by_side,
     write_table,
 )
@@ -119,10 +118,7 @@ def _measure(options: argparse.Namespace) -> int:
         found = ask()
     finally:
         library.close()
-    keep(options, [("", found)])
-    told = summarize_run(found)
-    emit(options, told, write_report(told))
-    return FINE
+    return tell_run(options, found)
 
 
 def _stages(
@@ -224,7 +220,4 @@ def ask_case_base(options: argparse.Namespace, benchmark: Benchmark) -> int:
             options, benchmark, [*rows, StageRow("words alone", ask(ways["all"], None), False)]
         )
     found = ask(ways["all"])
-    keep(options, [("", found)])
-    told = summarize_run(found)
-    emit(options, told, write_report(told))
-    return FINE
+    return tell_run(options, found)

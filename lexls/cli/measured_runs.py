@@ -16,6 +16,14 @@ from lexls.evaluation.stage_comparison import StageRow
 from lexls.evaluation.statistics import summarize_run
 
 
+def tell_run(options: argparse.Namespace, run: Run) -> int:
+    """Print, save and draw one run."""
+    keep(options, [("", run)])
+    told = summarize_run(run)
+    emit(options, told, write_report(told))
+    return FINE
+
+
 def tell_stages(options: argparse.Namespace, benchmark: Benchmark, rows: Sequence[StageRow]) -> int:
     """Print, save and draw the runs of stages."""
     keep(options, [(row.name, row.run) for row in rows])

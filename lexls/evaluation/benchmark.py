@@ -21,7 +21,7 @@ and ``answerable`` (true unless said) whether the library can answer at all. ``q
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -118,28 +118,24 @@ def read_lines(path: Path, read: Callable[[int, Any], T]) -> list[T]:
 
     Raises ``BenchmarkError`` if the file cannot be read or is empty, or a line is no JSON or ``Malformed``.
     """
+    questions: list[T] = []
+    number = 0
     try:
         with open(path, encoding="utf-8") as stream:
-            questions = list(_questions(path, stream, read))
+            for number, line in enumerate(stream, 1):
+                if line.strip():
+                    questions.append(read(number, json.loads(line)))
     except OSError as error:
         raise BenchmarkError(f"{path}: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         raise BenchmarkError(f"{path}: not UTF-8 text (byte offset {error.start})") from None
+    except json.JSONDecodeError as error:
+        raise BenchmarkError(f"{path}:{number}: not JSON: {error.msg} (column {error.colno})") from None
+    except Malformed as error:
+        raise BenchmarkError(f"{path}:{number}: {error}") from None
     if not questions:
         raise BenchmarkError(f"{path}: no questions in it")
     return questions
-
-
-def _questions(path: Path, lines: Iterable[str], read: Callable[[int, Any], T]) -> Iterator[T]:
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            yield read(number, json.loads(line))
-        except json.JSONDecodeError as error:
-            raise BenchmarkError(f"{path}:{number}: not JSON: {error.msg} (column {error.colno})") from None
-        except Malformed as error:
-            raise BenchmarkError(f"{path}:{number}: {error}") from None
 
 
 class Malformed(Exception):

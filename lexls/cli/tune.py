@@ -164,16 +164,15 @@ def _open_searchers(
 
 
 def _told(options: argparse.Namespace, benchmark: Benchmark, objective: str, found: Tuned) -> dict[str, Any]:
+    scores = {"start": found.start_score, "best": found.best_score}
+    scores |= {"cross_validated": found.cross_validated, "spread": found.spread}
     return {
         "benchmark": benchmark.path.name,
         "queries": len(benchmark.questions),
         "objective": objective,
         "sampler": options.sampler,
         "trials": options.trials,
-        "start": round(found.start_score, 4),
-        "best": round(found.best_score, 4),
-        "cross_validated": round(found.cross_validated, 4),
-        "spread": round(found.spread, 4),
+        **{name: round(score, 4) for name, score in scores.items()},
         "folds": [
             {"start": round(each.start, 4), "tuned": round(each.tuned, 4), "values": dict(each.values)}
             for each in found.folds

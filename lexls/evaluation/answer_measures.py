@@ -116,15 +116,12 @@ def measure_answer(judged: Judged, judge: Judge) -> dict[str, float]:
     ]
     context = " ".join(each.text for each in judged.evidence)
     pins = [pin for each in sentences for pin in each.pins]
-    found["citation_recall"] = _mean([float(each) for each in recalls])
+    found["citation_recall"] = _mean(recalls)
     found["citation_precision"] = _mean(precise)
-    found["faithfulness"] = _mean(
-        [float(judge.score(context, each.text) >= judge.enough) for each in sentences]
-    )
+    found["faithfulness"] = _mean([judge.score(context, each.text) >= judge.enough for each in sentences])
     found["groundedness"] = _mean([judge.score(_pinned(each), each.text) for each in sentences])
-    found["verbatim_quotations"] = _mean(
-        [float(judged.texts[pin.authority.id][pin.start : pin.end] == pin.text) for pin in pins]
-    )
+    texts = [judged.texts[pin.authority.id][pin.start : pin.end] for pin in pins]
+    found["verbatim_quotations"] = _mean([text == pin.text for text, pin in zip(texts, pins, strict=True)])
     if judged.gold:
         found["gold_cited"] = float(any(pin.authority.id in judged.gold for pin in pins))
     return found
@@ -135,10 +132,9 @@ def _of_context(judged: Judged, judge: Judge) -> dict[str, float]:
     found: dict[str, float] = {}
     if judged.context:
         # A sentence may be needed though it answers half of the question.
-        bearing = [
-            judge.score(sentence, judged.answer.question) >= judge.enough / 2 for sentence in judged.context
-        ]
-        found["context_relevance"] = _mean([float(each) for each in bearing])
+        question, enough = judged.answer.question, judge.enough / 2
+        bearing = [judge.score(sentence, question) >= enough for sentence in judged.context]
+        found["context_relevance"] = _mean(bearing)
     if judged.gold:
         relevant = [each.authority.id in judged.gold for each in judged.evidence]
         found["context_precision"] = compute_average_precision(relevant)
@@ -147,7 +143,7 @@ def _of_context(judged: Judged, judge: Judge) -> dict[str, float]:
     if judged.reference:
         whole = " ".join(each.text for each in judged.evidence)
         found["context_recall"] = _mean(
-            [float(judge.score(whole, each) >= judge.enough) for each in judged.reference]
+            [judge.score(whole, each) >= judge.enough for each in judged.reference]
         )
     return found
 

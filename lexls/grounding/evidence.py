@@ -52,17 +52,9 @@ class Evidence:
 
     def pin(self, start: int, end: int) -> Pin:
         """The piece ``[start, end)`` of the authority's text, which must lie in this evidence."""
-        here = self.segment_at(start)
-        return Pin(
-            self.identifier,
-            self.authority,
-            start,
-            end,
-            self.text[start - self.start : end - self.start],
-            here.label,
-            here.page,
-            here.at_pinpoint,
-        )
+        here, text = self.segment_at(start), self.text[start - self.start : end - self.start]
+        place = here.label, here.page, here.at_pinpoint
+        return Pin(self.identifier, self.authority, start, end, text, *place)
 
 
 @dataclass(frozen=True, slots=True)

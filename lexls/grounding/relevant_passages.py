@@ -52,16 +52,9 @@ def find_relevant_passages(
     records = {each.id: each for each in searcher.library.contents.passage_records(chosen, token)}
     authorities = {hit.authority.id: hit.authority for hit in hits}
     found = [records[each] for each in chosen if each in records]
+    scores = {each.id: (worths[each.id], lexical.get(each.id), similar.get(each.id)) for each in found}
     return [
-        Hit(
-            rank,
-            authorities[each.document],
-            each,
-            worths[each.id],
-            lexical.get(each.id),
-            similar.get(each.id),
-        )
-        for rank, each in enumerate(found, 1)
+        Hit(rank, authorities[each.document], each, *scores[each.id]) for rank, each in enumerate(found, 1)
     ]
 
 

@@ -88,8 +88,6 @@ SETTINGS: Mapping[str, Setting] = MappingProxyType({each.key: each for each in _
 """All settings by key, in the order of their declaration."""
 CITATION_STYLES = SETTINGS["citations.style"].choices[1:]
 AUTHORITY_KINDS = SETTINGS["support.kinds"].choices
-PASSAGE_ROLES = SETTINGS["support.roles"].choices
-"""The rhetorical roles that a passage of a judgment can be asked for by."""
 
 
 def declared(key: str) -> Any:

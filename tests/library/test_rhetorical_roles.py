@@ -12,7 +12,7 @@ from lexls.library.roles.indicators import IndicatorError, IndicatorFinder, load
 from lexls.library.roles.reader import RoleReader
 from lexls.library.roles.role import ROLE_WORDS, ROLES, role_words, roles_called
 from lexls.library.roles.words import Vocabulary, cut, spans
-from lexls.settings.declaration import PASSAGE_ROLES
+from lexls.settings.declaration import SETTINGS
 
 INDIAN = [
     (
@@ -320,7 +320,7 @@ def test_weights_survive_being_written() -> None:
 def test_every_role_has_words_and_a_place_in_the_settings() -> None:
     assert len(ROLES) == 13
     assert set(ROLE_WORDS) == set(ROLES)
-    assert set(PASSAGE_ROLES) == set(ROLES) - {"NONE"}
+    assert set(SETTINGS["support.roles"].choices) == set(ROLES) - {"NONE"}
     assert (role_words("RATIO"), role_words("FAC"), role_words(""), role_words("NONE")) == (
         "holding",
         "facts",

@@ -67,7 +67,7 @@ def gather_evidence(
 ) -> tuple[Evidence, ...]:
     """The best ``most`` of ``hits``, best first, each with what stands around it.
 
-    ``hits`` may have several passages of one authority (``bearing_passages`` finds them). No more than
+    ``hits`` may have several passages of one authority (``find_relevant_passages`` finds them). No more than
     ``limit_chars`` characters come back in all: first the passages have their room, then their
     surroundings, those of the best first. What overlaps or touches is one piece of evidence. With width
     "full", the sentences in ``cited`` that cite one of these authorities for the same follow, from the

@@ -44,7 +44,7 @@ class ModelProcess:
 
     ``idle_seconds`` after its last request it is ended and its memory given back (0: never).
     Without ``network`` libraries that could fetch something are told not to. ``handlers`` are the modules
-    that do the work (``job``).
+    that do the work (``messages``).
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The model process: ``python -m lexls.models.worker MODULE…``, each a module of handlers (``job``).
+"""The model process: ``python -m lexls.models.worker MODULE…``, each a module of handlers (``messages``).
 
 It reads requests from standard input and ends when that does, in the middle of whatever it does, so that it
 never outlives who started it. Both standard streams are taken away first: what a library prints goes to

@@ -26,7 +26,7 @@ import platformdirs
 from measuring import Spread, load, table, write_results
 
 from lexls.index.embedding import DEFAULT_PRECISION
-from lexls.index.embedding.model_cache import model_folder
+from lexls.index.embedding.model_cache import find_model_folder
 from lexls.models.encoder_clients import CrossEncoderClient
 
 WORDS, HIDDEN, INNER, LAYERS, POSITIONS, HEADS = 30_522, 384, 1536, 6, 512, 12
@@ -79,7 +79,7 @@ def write_model(folder: Path) -> None:
         "id2label": {"0": "LABEL_0"}, "label2id": {"LABEL_0": 0},
     }  # fmt: skip
     (folder / "config.json").write_text(json.dumps(config))
-    built = model_folder(Path(platformdirs.user_cache_dir("lexls", appauthor=False)), DEFAULT_PRECISION)
+    built = find_model_folder(Path(platformdirs.user_cache_dir("lexls", appauthor=False)), DEFAULT_PRECISION)
     shutil.copy(built / "tokenizer.json", folder)
     (folder / "tokenizer_config.json").write_text(
         json.dumps({"tokenizer_class": "BertTokenizer", "model_max_length": POSITIONS})

@@ -194,7 +194,8 @@ def measure_brute_force(index: Path, queries: Sequence[str]) -> dict[str, Any]:
     connection = open_reader(index)
     load_vector_extension(connection)
     started = time.perf_counter()
-    _, matrix = VectorStore(connection, has_vector_extension(connection)).all()
+    parts = VectorStore(connection, has_vector_extension(connection)).parts()
+    matrix = np.concatenate([each for _, each in parts])
     loaded = time.perf_counter() - started
     embedder = open_embedder()
     vectors = {query: embedder.encode([query])[0] for query in queries}

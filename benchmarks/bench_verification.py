@@ -31,7 +31,7 @@ from lexls.grounding.verification.verifier import EvidenceVerifier
 from lexls.index.records import Authority
 from lexls.index.tokens import Tokenizer
 from lexls.text.cancel import CancelToken
-from lexls.text.sentences import sentences
+from lexls.text.sentences import cut_sentences
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / ".." / "shared" / "data"
@@ -69,7 +69,7 @@ def samples(each_corpus: int, of_each: int) -> list[Sample]:
         count = 0
         for number, (_, text) in enumerate(documents(folder, chance)):
             spans = [
-                each for each in sentences(text)
+                each for each in cut_sentences(text)
                 if SHORTEST <= len(each) <= LONGEST and states(each.of(text)) and "\n" not in each.of(text)
                 and each.of(text)[0].isupper()
             ]  # fmt: skip
@@ -166,7 +166,7 @@ def false_orders(each_corpus: int) -> str:
     for name in CORPORA:
         count, taken, seconds = 0, [], 0.0
         for _, text in documents(DATA / name, random.Random(f"{SEED} orders {name}")):
-            cut = [span.of(text) for span in sentences(text)]
+            cut = [span.of(text) for span in cut_sentences(text)]
             started = time.perf_counter()
             taken += [order for order in map(find_order, cut) if order]
             seconds += time.perf_counter() - started

@@ -13,12 +13,12 @@ from lexls.grounding.verification.clauses import read_clauses
 from lexls.grounding.verification.particulars import find_numbers, find_provisions
 from lexls.grounding.verification.vocabulary import PARTIES
 from lexls.text.dates import find_mentioned_dates
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 
 Edit = Callable[[str, random.Random, Sequence[str]], str | None]
 """A sentence, chance, and words of other documents: the changed sentence, None if it cannot be made."""
 
-_AUXILIARY = words(
+_AUXILIARY = split_words(
     "is are was were has have had may must shall should will would can could did does do might"
 )
 _MONTHS = (

@@ -45,7 +45,7 @@ from lexls.retrieval.reranking.features import compute_features
 from lexls.retrieval.reranking.reranker import DEPTH, Reranker, RerankerWeights, take_candidates
 from lexls.retrieval.stages import Scope, run_stages
 from lexls.text.cancel import CancelToken
-from lexls.text.sentences import sentences as cut_sentences
+from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span
 
 FEWEST_CHARACTERS = 65

@@ -41,11 +41,17 @@ from sklearn.linear_model import LogisticRegression
 
 from lexls.citations.grammar import Grammar
 from lexls.library.document import UnreadableFile
-from lexls.library.roles.classifier import RoleWeights, pair_keys, rule_roles, rule_scores, smooth
+from lexls.library.roles.classifier import (
+    RoleWeights,
+    classify_by_rules,
+    make_pair_keys,
+    score_by_rules,
+    smooth,
+)
 from lexls.library.roles.features import NAMES, FeatureReader, SentenceFeatures
 from lexls.library.roles.indicators import IndicatorFile, load_indicators
 from lexls.library.roles.role import ROLES
-from lexls.library.roles.words import Vocabulary, spans
+from lexls.library.roles.words import Vocabulary, find_sentence_spans
 
 SAMPLES = (("in-cases", 550), ("us-cases", 500), ("scotus", 40))
 LARGEST_FILE = 150_000
@@ -148,7 +154,7 @@ def frequent_pairs(features: Sequence[SentenceFeatures], size: int) -> NDArray[n
     """The sorted keys of the pairs of words that stand in most judgments."""
     counted: Counter[int] = Counter()
     for each in features:
-        counted.update(np.unique(pair_keys(each.sentences, size)[0]).tolist())
+        counted.update(np.unique(make_pair_keys(each.sentences, size)[0]).tolist())
     return np.array(sorted(key for key, _ in counted.most_common(PAIRS)), np.int64)
 
 
@@ -160,7 +166,7 @@ def matrix(features: SentenceFeatures, pairs: NDArray[np.int64], size: int) -> s
     share = 1 / np.sqrt(lengths)
     owner = np.repeat(np.arange(count), lengths)
     words = sparse.csr_matrix((share[owner], (owner, sentences.numbers)), shape=(count, size))
-    keys, owners = pair_keys(sentences, size)
+    keys, owners = make_pair_keys(sentences, size)
     at = np.minimum(np.searchsorted(pairs, keys), len(pairs) - 1)
     known = pairs[at] == keys
     joined = sparse.csr_matrix((share[owners[known]], (owners[known], at[known])), shape=(count, len(pairs)))
@@ -201,7 +207,7 @@ def example(each: Labelled, reader: FeatureReader, pairs: NDArray[np.int64]) -> 
     sentences = [
         span.shift(passage.start)
         for passage, text in zip(judgment.passages, judgment.texts, strict=True)
-        for span in spans(text, reader.vocabulary)
+        for span in find_sentence_spans(text, reader.vocabulary)
     ]
     roles = np.array([AT[role] for role in each.roles])
     x = matrix(features, pairs, len(reader.vocabulary.words))
@@ -209,7 +215,7 @@ def example(each: Labelled, reader: FeatureReader, pairs: NDArray[np.int64]) -> 
 
 
 def logits(each: Example, learnt: NDArray[np.float64], scale: float, rules: float) -> NDArray[np.float64]:
-    return np.asarray(scale * (each.x @ learnt) + rules * rule_scores(each.features))
+    return np.asarray(scale * (each.x @ learnt) + rules * score_by_rules(each.features))
 
 
 def correction(
@@ -237,7 +243,7 @@ def correction(
 def validate(examples: Sequence[Example], learnt: NDArray[np.float64]) -> None:
     """Print accuracy and macro-F1 of rules alone and of several mixtures, in nine folds by judgment."""
     gold = np.concatenate([each.roles for each in examples])
-    alone = [rule_roles(each.features)[each.rows].argmax(axis=1) for each in examples]
+    alone = [classify_by_rules(each.features)[each.rows].argmax(axis=1) for each in examples]
     print(f"rules alone: {_figures(gold, np.concatenate(alone))}", flush=True)
     for scale, rules in ((1.0, 0.0), (0.7, 0.3), (0.5, 0.5), (0.3, 0.7), (0.0, 1.0)):
         scored = []

@@ -11,16 +11,16 @@ from functools import lru_cache
 
 from lexls.citations.case_names.parse import find_words_before
 from lexls.citations.jurisdiction import Jurisdiction, load_jurisdictions
-from lexls.citations.keys import spaced
+from lexls.citations.keys import join_spaces
 from lexls.citations.model import Pinpoint
 from lexls.citations.pinpoints import read_group
 from lexls.citations.scan import PARAGRAPH_BREAK
 from lexls.text.dates import FULL_MONTH
-from lexls.text.lexicon import SMALL_WORDS, words
+from lexls.text.lexicon import SMALL_WORDS, split_words
 from lexls.text.phrases import compile_pattern, define_parts, load_phrases
 from lexls.text.spans import Span
 
-_IN_TITLES = SMALL_WORDS | words("by from with against relating concerning between its or")
+_IN_TITLES = SMALL_WORDS | split_words("by from with against relating concerning between its or")
 _WORD = re.compile(r"[A-Z](?=[A-Z])|(?<=[A-Za-z])(?=[ |)]|$)")
 # What opens a title that ends with a quotation mark; an apostrophe opens only behind a space.
 _OPENINGS: Mapping[str, re.Pattern[str]] = {
@@ -115,4 +115,4 @@ def find_strasbourg_limit(text: str, end: int) -> int:
 def find_name(text: str, end: int, limit: int) -> tuple[str, int] | None:
     """The name behind a case's number, and where it ends: "Case C-621/18 Wightman and Others"."""
     match = load_patterns()["name"].match(text, end)
-    return (spaced(match["name"]), match.end()) if match is not None and match.end() <= limit else None
+    return (join_spaces(match["name"]), match.end()) if match is not None and match.end() <= limit else None

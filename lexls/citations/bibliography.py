@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import Any
 
 from lexls.citations.grammar import Grammar
-from lexls.citations.jurisdiction import jurisdiction_called
-from lexls.citations.keys import spaced
+from lexls.citations.jurisdiction import find_jurisdiction_by_name
+from lexls.citations.keys import join_spaces
 from lexls.citations.model import Citation, CitationKind, Pinpoint, PinpointKind
-from lexls.citations.pinpoints import labels_of
+from lexls.citations.pinpoints import read_labels
 from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
@@ -116,7 +116,7 @@ def read_bibtex(text: str) -> list[Record]:
 def read_json(text: str) -> list[Record]:
     """The entries of a CSL-JSON file; raises ``UnreadableBibliography``."""
     try:
-        return list(records(json.loads(text)))
+        return list(read_records(json.loads(text)))
     except (ValueError, RecursionError) as error:
         raise UnreadableBibliography(f"not JSON ({error})") from None
 
@@ -124,10 +124,10 @@ def read_json(text: str) -> list[Record]:
 def read_yaml(text: str) -> list[Record]:
     """The entries of a CSL-YAML file, whose list is called ``references``."""
     data = load_yaml(text)
-    return list(records(data.get("references") if isinstance(data, dict) else data))
+    return list(read_records(data.get("references") if isinstance(data, dict) else data))
 
 
-def records(data: Any) -> Iterator[Record]:
+def read_records(data: Any) -> Iterator[Record]:
     """The entries of a CSL list; what is no entry is passed over."""
     if isinstance(data, Mapping):
         data = data.get("items", data.get("references", ()))
@@ -219,9 +219,9 @@ def _reason(error: Exception) -> str:
     return f"not YAML ({getattr(error, 'problem', None) or 'it cannot be read'}{where})"
 
 
-def entry_of(record: Record, grammar: Grammar, jurisdiction: str) -> Entry:
+def read_entry(record: Record, grammar: Grammar, jurisdiction: str) -> Entry:
     """The citation of an entry in a draft of a jurisdiction."""
-    place = jurisdiction_called(record.jurisdiction) or jurisdiction
+    place = find_jurisdiction_by_name(record.jurisdiction) or jurisdiction
     name = record.title
     read = [(text, found) for text in _candidates(record) if (found := _read(text, record, grammar, place))]
     # What is read to its end first: "1 WLR 153" is a part of "[1990] 1 WLR 153".
@@ -233,7 +233,7 @@ def entry_of(record: Record, grammar: Grammar, jurisdiction: str) -> Entry:
         style: PinpointKind = core.form.pinpoint if core is not None else _usual(record.kind)
         year = record.year or found.year
         return Entry(found.key, name or found.name, record.kind, year, found.jurisdiction or place, style)
-    title = spaced(record.title)
+    title = join_spaces(record.title)
     dated = title if record.year is None or str(record.year) in title else f"{title} ({record.year})"
     return Entry(dated, name, record.kind, record.year, place, _usual(record.kind))
 
@@ -281,7 +281,7 @@ def _candidates(record: Record) -> Iterator[str]:
     yield record.title
 
 
-def pinpoint_of(text: str, span: Span, style: PinpointKind) -> Pinpoint | None:
+def read_locator(text: str, span: Span, style: PinpointKind) -> Pinpoint | None:
     """The place that the locator ``span`` of ``text`` names; None if it names none.
 
     ``style`` is what a bare number counts. Brackets always count paragraphs.
@@ -307,5 +307,5 @@ def pinpoint_of(text: str, span: Span, style: PinpointKind) -> Pinpoint | None:
         if text[start] == "[":
             kind = "paragraph"
     words = text[start : labels.end()]
-    found = labels_of(re.sub(r"(?<=\d)\s(?=\()", "", words).replace("–", "-").replace("--", "-"))
+    found = read_labels(re.sub(r"(?<=\d)\s(?=\()", "", words).replace("–", "-").replace("--", "-"))
     return Pinpoint(kind, found, Span(start, labels.end())) if found else None

@@ -249,7 +249,7 @@ class Concordance:
         sub-section without an entry of its own is answered by its section's, which ``found`` then names.
         """
         table = self.table(key)
-        wanted = normal_label(label)
+        wanted = normalize_label(label)
         if table is None or table.old != key or not wanted:
             return None
         for found in _upwards(wanted):
@@ -269,7 +269,7 @@ class Concordance:
         A section whose sub-sections alone have entries is answered by all of theirs.
         """
         table = self.table(key)
-        wanted = normal_label(label)
+        wanted = normalize_label(label)
         if table is None or table.new != key or not wanted:
             return None
         for found in _upwards(wanted):
@@ -283,7 +283,7 @@ class Concordance:
         return None
 
 
-def normal_label(label: str) -> str:
+def normalize_label(label: str) -> str:
     """The label as the tables write it ("498-a (1)" → "498A(1)"); "" for a range or what is no section."""
     match = _SECTION.fullmatch(_HYPHEN.sub("", label))
     if match is None:
@@ -294,13 +294,13 @@ def normal_label(label: str) -> str:
 
 def ends_of_range(label: str) -> tuple[str, str] | None:
     """The first and the last section of a label such as "56-60"; None if it is no range of sections."""
-    if normal_label(label):
+    if normalize_label(label):
         return None
     match = _RANGE.fullmatch(label)
-    return None if match is None else (normal_label(match[1]), normal_label(match[2]))
+    return None if match is None else (normalize_label(match[1]), normalize_label(match[2]))
 
 
-def words(found: Correspondence) -> str:
+def describe_correspondence(found: Correspondence) -> str:
     """The correspondence as one sentence, without its full stop.
 
     "section 302 of the Indian Penal Code is section 103(1) of the Bharatiya Nyaya Sanhita, 2023, for offences
@@ -317,20 +317,20 @@ def words(found: Correspondence) -> str:
             "omitted": f"{this} has no successor in the {found.other_name}",
         }.get(found.relation, f"{this} was no longer in force when the {found.other_name}, began")
         return f"{said} ({found.note})" if found.note else said
-    there = f"{sections(found.labels)} of the {found.other_name}"
+    there = f"{write_sections(found.labels)} of the {found.other_name}"
     if found.backward:
         said = f"{this} was {there}"
         return f"{said} ({found.note})" if found.shared else said
     if found.relation == "split":
         said = f"{this} was split into {there}"
     elif found.relation == "merged":
-        said = f"{this} is, merged with {sections(found.shared)}, {there}"
+        said = f"{this} is, merged with {write_sections(found.shared)}, {there}"
     else:
         said = f"{this} is {there}"
     return f"{said}{',' if said[-1].isdigit() else ''} {found.applies}"
 
 
-def sections(labels: Sequence[str]) -> str:
+def write_sections(labels: Sequence[str]) -> str:
     """ "section 325", "sections 64 and 65(1)", "sections 26, 27 and 28"."""
     if len(labels) == 1:
         return f"section {labels[0]}"
@@ -341,9 +341,9 @@ def _forward(table: Table, asked: str, found: str) -> Correspondence:
     targets = table.successors[found]
     sources = (source for target in targets for source in table.predecessors[target])
     shared = _others(sources, found)
-    merged = f"merged with {sections(shared)}" if shared else ""
+    merged = f"merged with {write_sections(shared)}" if shared else ""
     if len(targets) > 1:
-        split = f"split into {sections(targets)}"
+        split = f"split into {write_sections(targets)}"
         note = f"{split}, {merged}" if merged else split
         return _entry(table, asked, found, targets, "split", note, shared)
     return _entry(table, asked, found, targets, "merged" if shared else "same", merged, shared)
@@ -353,9 +353,13 @@ def _backward(table: Table, asked: str, found: str, sources: tuple[str, ...]) ->
     """The same seen from the new code: it merges several provisions, or is one part of one that was split."""
     targets = (target for source in sources for target in table.successors[source])
     shared = _others(targets, found)
-    parts = f"section {sources[0]} was split; another part of it is {sections(shared)}" if shared else ""
+    parts = (
+        f"section {sources[0]} was split; another part of it is {write_sections(shared)}" if shared else ""
+    )
     if len(sources) > 1:
-        return _entry(table, asked, found, sources, "merged", f"merged from {sections(sources)}", (), True)
+        return _entry(
+            table, asked, found, sources, "merged", f"merged from {write_sections(sources)}", (), True
+        )
     return _entry(table, asked, found, sources, "split" if shared else "same", parts, shared, True)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from lexls.citations import behind, pinpoints, templates
 from lexls.citations.behind import find_page
 from lexls.citations.case_names.parse import find_name_before, find_title_before, find_words_before
-from lexls.citations.keys import spaced
+from lexls.citations.keys import join_spaces
 from lexls.citations.model import Mention, Pinpoint
 from lexls.citations.registry import CoreMatch, Registry
 from lexls.citations.scan import PARAGRAPH_BREAK, Scan
@@ -47,7 +47,7 @@ def find_cores(scan: Scan, registry: Registry, jurisdiction: str) -> list[list[C
     return found
 
 
-def mentions_of(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
+def read_mentions(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
     """The mentions of cores, in order, the names, pinpoints and years next to them included."""
     mentions: list[Mention] = []
     previous: CoreMatch | None = None
@@ -72,18 +72,20 @@ def mentions_of(text: str, matches: Sequence[CoreMatch]) -> list[Mention]:
             if mention.kind == "case":
                 end = mention.end
                 _take_name(text, mention, floor, [other.name for other in mentions if other.name])
-                after = pinpoints.after_case(text, mention.end, mention.style) if mention.end > end else None
+                after = (
+                    pinpoints.find_after_case(text, mention.end, mention.style) if mention.end > end else None
+                )
                 if after is not None and mention.pinpoint is None and after[1] <= limit:
                     mention.pinpoint, mention.end = after
             elif mention.kind == "journal":
                 title = behind.find_quoted_title(text, mention.start, floor)
                 if title is not None:
-                    mention.start, mention.name = title.start, spaced(title.of(text)[1:-1].rstrip(" ,"))
+                    mention.start, mention.name = title.start, join_spaces(title.of(text)[1:-1].rstrip(" ,"))
             elif not mention.around.isdisjoint(("long-title", "title")):
                 find = behind.find_long_title if "long-title" in mention.around else behind.find_title
                 title = find(text, mention.start, floor)
                 if title is not None:
-                    mention.start, mention.name = title.start, spaced(title.of(text))
+                    mention.start, mention.name = title.start, join_spaces(title.of(text))
             if last is not None and _goes_on(text, last, mention):
                 mention.chain = last.chain or last.group
         if "needs-name" in mention.around and not mention.name:
@@ -159,7 +161,7 @@ def _take_name(text: str, mention: Mention, floor: int, names: Sequence[str]) ->
         if "(" in opened and ")" not in opened and text.startswith(")", mention.end):
             mention.end += 1
         mention.start = name.start
-        mention.name = spaced(name.of(text))
+        mention.name = join_spaces(name.of(text))
 
 
 def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
@@ -172,7 +174,7 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
         if span is None:
             continue
         if token == "provision":
-            pinpoint = Pinpoint("article", (spaced(span.of(text).replace(",", " ")),), span)
+            pinpoint = Pinpoint("article", (join_spaces(span.of(text).replace(",", " ")),), span)
         else:
             pinpoint = Pinpoint(form.pinpoint, (span.of(text).replace(" ", ""),), span)
             longer, stop = extend_label(pinpoint, text, end)
@@ -216,10 +218,10 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
             stop = min(limit, max(end, behind.find_strasbourg_limit(text, end)))
         else:
             end = closed
-        after = pinpoints.after_case(text, start, form.pinpoint, "section-signs" not in form.around)
+        after = pinpoints.find_after_case(text, start, form.pinpoint, "section-signs" not in form.around)
         if after is not None and after[1] > stop and start < stop:
             # What seemed to go on in a list ("¶ 12, 410 P.3d 1") is the next citation's first number.
-            after = pinpoints.after_case(text[start:stop], 0, form.pinpoint)
+            after = pinpoints.find_after_case(text[start:stop], 0, form.pinpoint)
             after = (replace(after[0], span=after[0].span.shift(start)), start + after[1]) if after else None
         if after is None and closed > match.span.end and form.pinpoint == "page":
             after = behind.find_page(text, closed)
@@ -230,7 +232,7 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
             if form.pinpoint == "page":
                 end = _within(behind.skip("paragraph-behind-page", text, end), end, limit)
             elif "strasbourg" in form.around:
-                more = pinpoints.after_case(text, end, "paragraph") if pinpoint.kind == "page" else None
+                more = pinpoints.find_after_case(text, end, "paragraph") if pinpoint.kind == "page" else None
                 if more is not None and more[1] <= limit and more[0].kind == "paragraph":
                     pinpoint, end = more
                 end = _within(behind.skip("strasbourg-date", text, end), end, limit)
@@ -325,11 +327,11 @@ def find_books(scan: Scan) -> Iterator[Mention]:
         authored = _PATTERNS["authored"].search(text, max(0, title.start - 160), title.end)
         if authored is not None and PARAGRAPH_BREAK.search(text, authored.start(), title.end) is None:
             title = Span(authored.start("title"), title.end)
-        name = spaced(title.of(text))
+        name = join_spaces(title.of(text))
         if page is not None:
             pinpoint: Pinpoint | None = pinpoints.read_group(page, "page")
         else:
-            after = pinpoints.after_case(text, end, "page") or find_page(text, end)
+            after = pinpoints.find_after_case(text, end, "page") or find_page(text, end)
             pinpoint, end = after if after is not None else (None, end)
         yield Mention(
             title.start,

@@ -41,12 +41,12 @@ def abbreviate_court(jurisdiction: str, citation: str, court: str, date: str) ->
     """
     place = find_jurisdiction(jurisdiction)
     if place.customs.court_and_year:
-        bracket = _BRACKETED.search(court_and_year(citation, court, date))
+        bracket = _BRACKETED.search(write_court_and_year(citation, court, date))
         return bracket["court"].strip() if bracket is not None else ""
     return place.courts.abbreviations.get(" ".join(court.split()).casefold(), "")
 
 
-def written_court() -> re.Pattern[str]:
+def make_court_pattern() -> re.Pattern[str]:
     """What a court in brackets behind a report looks like: "[1932] AC 562 (HL)"."""
     return _compile_courts(tuple(place.courts.written for place in load_jurisdictions().values()))
 
@@ -56,7 +56,7 @@ def _compile_courts(written: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"\s{{1,3}}\((?P<court>{'|'.join(filter(None, written))})\)")
 
 
-def court_and_year(citation: str, court: str, date: str) -> str:
+def write_court_and_year(citation: str, court: str, date: str) -> str:
     """What follows an American ``citation`` and its pinpoint, with a space before it; "" if nothing does.
 
     ``court`` is the court's name in full, ``date`` ISO 8601. A court that the reporter names by itself

@@ -56,7 +56,7 @@ def _take_pinpoint(text: str, mention: Mention, end: int, following: Sequence[Me
     """Takes the place behind a definition as that of the case: "[2009] 2 SLR 332 (“Carrow”) at [117]"."""
     if mention.kind != "case" or mention.pinpoint is not None:
         return
-    after = pinpoints.after_case(text, end, mention.style)
+    after = pinpoints.find_after_case(text, end, mention.style)
     if after is not None and all(after[1] <= other.start for other in following):
         mention.pinpoint, mention.end = after
 
@@ -155,7 +155,7 @@ def find_term_uses(
                 begin, end, core, term.kind, "defined", reference=text[start:end], style=term.style
             )
             if term.kind == "case":
-                after = pinpoints.after_case(text, end, term.style)
+                after = pinpoints.find_after_case(text, end, term.style)
                 if after is not None:
                     mention.pinpoint, mention.end = after
             yield mention

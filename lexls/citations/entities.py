@@ -9,7 +9,7 @@ import re
 
 from lexls.citations.tables import load_patterns
 from lexls.text.dates import FULL_MONTH
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_phrases
 
 _SMALL = r"(?:of|the|and|for|in|de|la|du|von|van|&|on|to|v\.?|vs\.?)"
@@ -20,7 +20,7 @@ _PATTERNS = load_patterns("entities.toml")
 _DATE = re.compile(rf"\b(?:\d{{1,2}}\s)?(?:{FULL_MONTH})(?:\s\d{{1,2}})?,?\s\d{{4}}\b")
 _DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"\d{4}")
-_OPENING_WORDS = words(load_phrases(__package__, "entities.toml")["opening"])
+_OPENING_WORDS = split_words(load_phrases(__package__, "entities.toml")["opening"])
 MOST = 12
 """Entities kept of one sentence."""
 

@@ -13,7 +13,7 @@ from typing import Any
 from lexls.citations import statutes
 from lexls.citations.form import Form
 from lexls.citations.jurisdiction import load_jurisdictions
-from lexls.citations.keys import spaced
+from lexls.citations.keys import join_spaces
 from lexls.citations.model import Citation
 from lexls.citations.paragraph import Finders
 from lexls.citations.reading import CitationReader
@@ -85,7 +85,7 @@ class Grammar:
 
         ``jurisdiction`` is that of the authority: "Evidence Act" alone may be the name of several Acts.
         """
-        text = spaced(citation_text)
+        text = join_spaces(citation_text)
         alone = (place.code for place in load_jurisdictions().values() if "reporters-db" in place.databases)
         for place in dict.fromkeys((jurisdiction, "", *alone)):
             full = [citation for citation in self.find(text, place) if citation.form == "full"]
@@ -139,7 +139,7 @@ def _sample(text: str) -> str:
     return "\n\n".join(text[start : start + size] for start in range(0, step * _PIECES, step))
 
 
-def plausible(citation: Citation, grammar: Grammar, today: date | None = None) -> str:
+def find_impossibility(citation: Citation, grammar: Grammar, today: date | None = None) -> str:
     """Why no such citation can be ("UKSC citations begin in 2009"), "" if nothing certain speaks against it.
 
     Only what is certain is said: a year before the first or after the last of a report or court, a running

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from lexls.citations.case_names.shorten import set_versus
 from lexls.citations.jurisdiction import Customs, find_jurisdiction
-from lexls.citations.keys import fold, spaced
+from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import Citation
 from lexls.citations.styles.reference import Rendered
 from lexls.text.format import Format
@@ -190,7 +190,7 @@ def _case(
     parallel = bool(style.parallel)
     chosen = list(citations) if parallel else list(citations[:1])
     cited = custom.parallel.join(format.escape(citation) for citation in chosen)
-    name = spaced(title)
+    name = join_spaces(title)
     if not name or fold(name) in {fold(citation) for citation in citations}:
         return cited or format.escape(name)
     name = set_versus(name, style.versus or custom.versus)
@@ -205,10 +205,10 @@ def _case(
 
 def _titled(citations: Sequence[str], title: str) -> str:
     """How an authority that is no case is named: its citation if that names it, else its title with it."""
-    name = spaced(title)
+    name = join_spaces(title)
     if not citations:
         return name
-    first = spaced(citations[0])
+    first = join_spaces(citations[0])
     if not name or fold(name) in fold(first) or re.search(r"[A-Za-z]{3}|U\.S\.C\.|C\.F\.R\.", first):
         return first
     return f"{name} ({first})"

@@ -145,13 +145,13 @@ def find_jurisdiction(code: str) -> Jurisdiction:
     return load_jurisdictions().get(code, _NOWHERE)
 
 
-def jurisdiction_called(name: str) -> str:
+def find_jurisdiction_by_name(name: str) -> str:
     """The code of the jurisdiction of a name ("India", "us"), in any case; "" if none is called so."""
     folded = name.casefold()
     return next((place.code for place in load_jurisdictions().values() if folded in place.names), "")
 
 
-def jurisdiction_of_state(state: str) -> str:
+def find_jurisdiction_of_state(state: str) -> str:
     """The code of the jurisdiction that has a state ("Cth", "NI"), in any case; "" if none has."""
     folded = state.casefold()
     for place in load_jurisdictions().values():
@@ -160,13 +160,13 @@ def jurisdiction_of_state(state: str) -> str:
     return ""
 
 
-def jurisdiction_of_court(court: str) -> str:
+def find_jurisdiction_of_court(court: str) -> str:
     """The code of the jurisdiction that a court's name tells, "" if it tells none."""
     places = sorted(load_jurisdictions().values(), key=lambda place: place.courts.rank)
     return next((place.code for place in places if place.court_pattern.search(court)), "")
 
 
-def jurisdiction_of_enactment(opening: str) -> str:
+def find_jurisdiction_of_enactment(opening: str) -> str:
     """The code of the jurisdiction whose legislature the opening of a statute names, "" if it names none."""
     places = load_jurisdictions().values()
     return next((place.code for place in places if place.enacting_pattern.search(opening)), "")

@@ -18,6 +18,6 @@ def fold(key: str) -> str:
     return _DROPPED.sub("", unicodedata.normalize("NFKC", key).casefold())
 
 
-def spaced(text: str) -> str:
+def join_spaces(text: str) -> str:
     """The text with each run of white space made one space and none around it."""
     return _SPACES.sub(" ", text).strip()

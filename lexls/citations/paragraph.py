@@ -42,7 +42,7 @@ class Finders:
         ``keyed`` are citations of it that are not in the text.
         """
         text = scan.text
-        cited = cores.mentions_of(text, matches)
+        cited = cores.read_mentions(text, matches)
         cited = sorted([*cited, *_Taken(cited).free(cores.find_books(scan))], key=attrgetter("start"))
         if keyed is not None:
             own = list(keyed.mentions())

@@ -16,7 +16,7 @@ _PATTERNS = load_patterns("pinpoints.toml")
 _OPENING = frozenset(["", *", \t\r\n\f\v\xa0\u2002\u2003\u2009\u202f(;[apP¶§"])
 
 
-def labels_of(text: str) -> tuple[str, ...]:
+def read_labels(text: str) -> tuple[str, ...]:
     """The labels in a list as written ("[12]–[14], [20]" → "12-14", "20"), brackets and signs dropped."""
     bare = text.translate({ord(sign): " " for sign in "[]¶§"})
     ranges = (_PATTERNS["range"].split(piece) for piece in _PATTERNS["split"].split(bare))
@@ -26,10 +26,12 @@ def labels_of(text: str) -> tuple[str, ...]:
 
 def read_group(match: re.Match[str], group: str, kind: PinpointKind = "page") -> Pinpoint:
     """The pinpoint that a group of a match is."""
-    return Pinpoint(kind, labels_of(match[group]), Span(*match.span(group)))
+    return Pinpoint(kind, read_labels(match[group]), Span(*match.span(group)))
 
 
-def after_case(text: str, end: int, style: PinpointKind, signs: bool = False) -> tuple[Pinpoint, int] | None:
+def find_after_case(
+    text: str, end: int, style: PinpointKind, signs: bool = False
+) -> tuple[Pinpoint, int] | None:
     """The pinpoint that follows a case citation ending at ``end`` and where it ends, or None.
 
     ``style`` is what a bare number means for this form of citation; ``signs`` says that "§" counts
@@ -81,11 +83,11 @@ def _bare(text: str, end: int, style: PinpointKind) -> tuple[Pinpoint, int] | No
 
 def _pages(text: str, start: int, stop: int, kind: PinpointKind) -> tuple[Pinpoint, int]:
     """Pages from ``start`` to ``stop`` with their footnotes, and the pages after these ("99 n.4, 103")."""
-    pinpoint, end = _noted(text, Pinpoint(kind, labels_of(text[start:stop]), Span(start, stop)), stop)
+    pinpoint, end = _noted(text, Pinpoint(kind, read_labels(text[start:stop]), Span(start, stop)), stop)
     further = _more_pages(text, end) if pinpoint.notes else end
     if further == end:
         return pinpoint, end
-    labels = (*pinpoint.labels, *labels_of(text[end:further]))
+    labels = (*pinpoint.labels, *read_labels(text[end:further]))
     return _noted(text, replace(pinpoint, labels=labels, span=Span(start, further)), further)
 
 
@@ -107,5 +109,5 @@ def _noted(text: str, pinpoint: Pinpoint, stop: int) -> tuple[Pinpoint, int]:
     note = _PATTERNS["note"].match(text, stop)
     if note is None:
         return pinpoint, stop
-    notes = labels_of((note["notes"] or note["note"]).lstrip("n. "))
+    notes = read_labels((note["notes"] or note["note"]).lstrip("n. "))
     return replace(pinpoint, notes=(*pinpoint.notes, *notes)), note.end()

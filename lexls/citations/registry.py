@@ -12,7 +12,7 @@ from typing import Any, get_args
 from lexls.citations import templates, us_reporters
 from lexls.citations.form import Form, FormError, read_form
 from lexls.citations.jurisdiction import find_jurisdiction, load_jurisdictions
-from lexls.citations.keys import fold, spaced
+from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import CitationKind
 from lexls.text.spans import Span
 
@@ -67,7 +67,7 @@ class CoreMatch:
             span = self.value_spans.get(token)
             if span is None:
                 continue
-            written = spaced(span.of(text))
+            written = join_spaces(span.of(text))
             if not any(written == name or written in others for name, others in table.items()):
                 return False
         return True
@@ -95,7 +95,7 @@ class _TokenNames:
     def canonical(self, token: str, written: str) -> str:
         """The canonical name of a token's value, the value itself (spaces made single) if it has no names."""
         if token not in self._tables:
-            return spaced(written.translate(_DASHES))
+            return join_spaces(written.translate(_DASHES))
         table = self._canonical.get(token)
         if table is None:
             table = {fold(name): name for name in self._tables[token]}
@@ -138,7 +138,7 @@ class _FormEntry:
         names: Mapping[str, Sequence[str]] = self.names.variants
         if self.variants is not None:
             names = {**names, self.leading: self.variants}
-        return templates.pattern(self.parts, names)
+        return templates.make_pattern(self.parts, names)
 
     def match(self, text: str, start: int) -> CoreMatch | None:
         if self.regex is None:
@@ -230,15 +230,15 @@ class _Index:
 
     def _add(self, form: Form, names: _TokenNames) -> None:
         for parts, key in zip(form.patterns, form.keys, strict=True):
-            opening = templates.opening(parts)
-            token, own = templates.leading(parts, names.variants)
+            opening = templates.find_opening(parts)
+            token, own = templates.find_leading(parts, names.variants)
             if not token and not own:
                 self.open.setdefault(opening, _Bucket()).entries.append(_FormEntry(form, parts, key, names))
                 continue
             words: Mapping[str, list[str] | None] = (
                 names.by_first_words(token)
                 if token
-                else dict.fromkeys(templates.first_words(own) if own.isupper() else [own])
+                else dict.fromkeys(templates.list_first_words(own) if own.isupper() else [own])
             )
             if opening == "word":
                 self.starts.update(words)
@@ -294,7 +294,7 @@ class Registry:
             for place in load_jurisdictions().values():
                 if "reporters-db" in place.databases and jurisdiction in ("", place.code):
                     own = [form for form in self.forms if form.jurisdiction in ("", place.code)]
-                    further = us_reporters.reporter_forms(own, place)
+                    further = us_reporters.make_reporter_forms(own, place)
                     named = [*named, *((form, _TokenNames(form)) for form in further)]
             index = self._indexes[jurisdiction] = _Index(named, jurisdiction)
         return index

@@ -55,7 +55,7 @@ def find_sections(text: str) -> list[SectionList]:
         if kind == "schedule":
             begin, labels, position = _in_schedule(text, begin, match.end(), label)
         else:
-            labels, position = continued(text, match.end(), label, kind)
+            labels, position = continue_list(text, match.end(), label, kind)
         span = Span(begin, position)
         found.append(SectionList(span, Pinpoint(kind, labels, span)))
     places = [*_bare_numbers(text), *_other_places(text)]
@@ -81,7 +81,7 @@ def _other_places(text: str) -> Iterator[SectionList]:
         span = Span(*match.span())
         kind: PinpointKind = "schedule" if match["entry"] or match["ordinal"] else "clause"
         if match["recital"]:
-            more, stop = continued(text, match.end(), match["recital"], "clause")
+            more, stop = continue_list(text, match.end(), match["recital"], "clause")
             labels = tuple(f"recital {label}" for label in more)
             span = Span(match.start(), stop)
         elif match["annex"]:
@@ -105,13 +105,13 @@ def _in_schedule(text: str, start: int, end: int, label: str) -> tuple[int, tupl
         return before.start("lead"), (f"{label} para {_label(before['label'])}",), end
     behind = _PATTERNS["its_paragraph"].match(text, end)
     if behind is None or PARAGRAPH_BREAK.search(behind.group()):
-        return start, *continued(text, end, label, "schedule")
-    labels, stop = continued(text, behind.end(), _label(behind["label"]), "section")
+        return start, *continue_list(text, end, label, "schedule")
+    labels, stop = continue_list(text, behind.end(), _label(behind["label"]), "section")
     unit = _UNITS.get(behind["unit"][:2].casefold(), "para")
     return start, tuple(f"{label} {unit} {each}" for each in labels), stop
 
 
-def continued(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tuple[str, ...], int]:
+def continue_list(text: str, end: int, first: str, kind: PinpointKind) -> tuple[tuple[str, ...], int]:
     """The labels of a list whose first label ends at ``end``, and where the list ends."""
     labels = [first]
     while len(labels) < 60:
@@ -265,5 +265,5 @@ def _act_before(text: str, start: int, ends: dict[int, Mention]) -> Mention | No
 
 def extend_label(pinpoint: Pinpoint, text: str, end: int) -> tuple[Pinpoint, int]:
     """A pinpoint read by a form ("42 U.S.C. § 1981"), continued by the list behind it (", 1983")."""
-    labels, stop = continued(text, end, pinpoint.labels[-1], pinpoint.kind)
+    labels, stop = continue_list(text, end, pinpoint.labels[-1], pinpoint.kind)
     return replace(pinpoint, labels=labels, span=Span(pinpoint.span.start, stop)), stop

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from lexls.citations import pinpoints
 from lexls.citations.case_names.parse import find_first_party, find_name_before, find_words_before
-from lexls.citations.keys import spaced
+from lexls.citations.keys import join_spaces
 from lexls.citations.model import Mention, Pinpoint
 from lexls.citations.scan import Scan
 from lexls.citations.tables import load_patterns
@@ -35,7 +35,7 @@ def find_ids(scan: Scan) -> Iterator[Mention]:
     for core, volume in scan.ids:
         if volume:
             continue
-        after = pinpoints.after_case(text, core.end, "page")
+        after = pinpoints.find_after_case(text, core.end, "page")
         if after is None and text[core.end - 1] != ".":
             after = _page_behind(text, core.end)
         pinpoint, stop = after if after is not None else (None, core.end)
@@ -87,7 +87,7 @@ def _supra(
         return
     if number and _PATTERNS["text_of_note"].match(text, end):  # "supra note 3 and accompanying text"
         return
-    after = pinpoints.after_case(text, end, "page", signs)
+    after = pinpoints.find_after_case(text, end, "page", signs)
     if after is None and text[start] == "(":
         after = _page_behind(text, end)
     pinpoint, stop = after if after is not None else (None, end)
@@ -100,7 +100,7 @@ def _supra(
         return
     opened = "(" in text[name.end : start] and not closed
     closing = _PATTERNS["closing"].match(text, stop) if opened else None
-    reference = spaced(name.of(text))
+    reference = join_spaces(name.of(text))
     yield Mention(
         name.start,
         closing.end() if closing is not None else stop,
@@ -132,7 +132,7 @@ def find_named(scan: Scan) -> Iterator[Mention]:
             ):
                 continue
             name = find_words_before(text, match.start())
-            after = pinpoints.after_case(text, name.end, "page") if name is not None else None
+            after = pinpoints.find_after_case(text, name.end, "page") if name is not None else None
             if name is None or after is None:
                 continue
             yield _named(text, name, after[1], after[0])
@@ -146,7 +146,7 @@ def find_named(scan: Scan) -> Iterator[Mention]:
 
 def _named(text: str, name: Span, end: int, pinpoint: Pinpoint | None = None) -> Mention:
     """The mention up to ``end`` of a case by its name."""
-    said = spaced(name.of(text))
+    said = join_spaces(name.of(text))
     return Mention(name.start, end, name, "case", "short", name=said, reference=said, pinpoint=pinpoint)
 
 
@@ -157,7 +157,7 @@ def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Me
         if taken(*match.span()):
             continue
         cited = _PATTERNS["report"].search(text, max(0, match.start() - 50), match.start())
-        after = pinpoints.after_case(text, cited.end("report"), "page") if cited is not None else None
+        after = pinpoints.find_after_case(text, cited.end("report"), "page") if cited is not None else None
         if cited is None or after is None:
             continue
         core = Span(cited.start(), cited.end("report"))
@@ -170,8 +170,8 @@ def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Me
             "short",
             pinpoint=after[0],
             volume=cited["volume"],
-            report=spaced(cited["report"]),
-            name=spaced(name.of(text)) if name is not None else "",
+            report=join_spaces(cited["report"]),
+            name=join_spaces(name.of(text)) if name is not None else "",
         )
 
 

@@ -6,18 +6,19 @@ import re
 from collections.abc import Sequence, Set
 
 from lexls.citations import templates
-from lexls.citations.jurisdiction import jurisdiction_of_state, load_jurisdictions
-from lexls.citations.keys import fold, spaced
+from lexls.citations.jurisdiction import find_jurisdiction_of_state, load_jurisdictions
+from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import CitationForm, CitationKind, Mention
 from lexls.citations.registry import Act
 from lexls.citations.scan import Scan
 from lexls.citations.tables import load_patterns
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
 _WORDS = {
-    name: words(listed) for name, listed in load_phrases("lexls.citations", "statutes.toml")["words"].items()
+    name: split_words(listed)
+    for name, listed in load_phrases("lexls.citations", "statutes.toml")["words"].items()
 }
 _PATTERNS = load_patterns("statutes.toml")
 
@@ -43,7 +44,7 @@ class ActNames:
             for name in (*act.names, act.key, *act.own):
                 self._acts.setdefault(fold(name), []).append((act, name in act.own))
                 if name in act.names or name in act.own:
-                    for word in templates.first_words(name):
+                    for word in templates.list_first_words(name):
                         self._words.setdefault(word, []).append(name)
         self._starts = frozenset(self._words)
 
@@ -69,7 +70,7 @@ class ActNames:
         """The names that can begin with a run of letters."""
         if word not in self._regexes:
             names = sorted(set(self._words[word]), key=len, reverse=True)
-            joined = "|".join(templates.flexible(name).removesuffix(r"\.?") for name in names)
+            joined = "|".join(templates.make_flexible(name).removesuffix(r"\.?") for name in names)
             self._regexes[word] = re.compile(rf"(?:{joined})(?!\w)")
         return self._regexes[word]
 
@@ -104,7 +105,7 @@ def find_acts(scan: Scan, names: ActNames, jurisdiction: str) -> list[Mention]:
 def _known(text: str, span: Span, act: Act, jurisdiction: str, names: ActNames) -> Mention | None:
     """The mention of a well-known Act; None where year, state or draft say that it may be another's."""
     end, year, state = _year(text, span.end, names.state)
-    name = spaced(span.of(text))
+    name = join_spaces(span.of(text))
     key = act.key
     if state and key.endswith(")") and not key.endswith(f"({state})"):  # another state's of this name
         return None
@@ -177,7 +178,7 @@ def _act(text: str, start_of_noun: int, word: str, names: ActNames) -> Mention |
         return None
     if word == "Regulation" and not state:  # elsewhere the instruments are called Regulations
         return None
-    title = spaced(text[start:end_of_noun])
+    title = join_spaces(text[start:end_of_noun])
     if title.split()[0].casefold() in names.generic and len(title.split()) == 2:
         return None
     before = text[start:start_of_noun]
@@ -188,7 +189,7 @@ def _act(text: str, start_of_noun: int, word: str, names: ActNames) -> Mention |
         key = f"{key} ({state.replace('.', '')})"
     core = Span(start, end)
     return Mention(
-        start, end, core, kind, "full", jurisdiction_of_state(state), key, title, year, reference=word
+        start, end, core, kind, "full", find_jurisdiction_of_state(state), key, title, year, reference=word
     )
 
 

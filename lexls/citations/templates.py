@@ -77,7 +77,7 @@ def parse(template: str) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def flexible(name: str) -> str:
+def make_flexible(name: str) -> str:
     """A pattern for a reporter's or court's name with points and spaces free ("U.S." = "U. S." = "US")."""
     atoms = [atom for atom in _ATOM.findall(name) if not atom.isspace() and atom != "."]
     pieces = []
@@ -93,7 +93,7 @@ def flexible(name: str) -> str:
     return "".join(pieces) + (r"\.?" if name[-1:].isalpha() or name.endswith(".") else "")
 
 
-def first_words(name: str) -> list[str]:
+def list_first_words(name: str) -> list[str]:
     """Every run of letters that a way of writing ``name`` can begin with ("U.S." → "U", "US")."""
     found: list[str] = []
     run = ""
@@ -110,7 +110,7 @@ def check(parts: tuple[Part, ...], names: Container[str]) -> None:
     for part in parts:
         if part.kind == "token" and part.text not in names and part.text not in TOKENS:
             raise _unknown(part.text)
-    opening(parts)
+    find_opening(parts)
 
 
 def _unknown(name: str) -> FormTemplateError:
@@ -119,7 +119,7 @@ def _unknown(name: str) -> FormTemplateError:
     )
 
 
-def pattern(parts: tuple[Part, ...], names: Mapping[str, Sequence[str]]) -> str:
+def make_pattern(parts: tuple[Part, ...], names: Mapping[str, Sequence[str]]) -> str:
     """The regular expression of a template; ``names`` are the variants of the tokens that have names."""
     final = len(parts)
     while final and parts[final - 1].kind == "group":
@@ -139,7 +139,7 @@ def pattern(parts: tuple[Part, ...], names: Mapping[str, Sequence[str]]) -> str:
         elif part.kind == "space":
             pieces.append(_space(parts, position))
         elif part.kind == "word":
-            body = flexible(part.text) if part.text.isupper() else part.text + r"\.?"
+            body = make_flexible(part.text) if part.text.isupper() else part.text + r"\.?"
             pieces.append(body.removesuffix(r"\.?") + _POINT if last and body.endswith(r"\.?") else body)
         elif part.text == "." and position and parts[position - 1].kind == "word":
             continue
@@ -176,9 +176,9 @@ def _token(name: str, names: Mapping[str, Sequence[str]], last: bool = False) ->
         ordered = sorted(set(variants), key=len, reverse=True)
         # At the end of a citation a point is the sentence's, unless the name is written with one.
         bodies = (
-            flexible(variant).removesuffix(r"\.?") + _POINT
+            make_flexible(variant).removesuffix(r"\.?") + _POINT
             if last and not variant.endswith(".")
-            else flexible(variant)
+            else make_flexible(variant)
             for variant in ordered
         )
         return f"(?P<{name}>{'|'.join(bodies)})"
@@ -224,7 +224,7 @@ def render(parts: tuple[Part, ...], values: Mapping[str, str]) -> str:
     return re.sub(r"\s+", " ", "".join(pieces)).strip()
 
 
-def opening(parts: tuple[Part, ...]) -> str:
+def find_opening(parts: tuple[Part, ...]) -> str:
     """How a template begins: "bracket", "digit" or "word"."""
     first = next(part for part in parts if part.kind not in ("group", "space"))
     if first.kind == "sign" and first.text in "[(":
@@ -236,7 +236,7 @@ def opening(parts: tuple[Part, ...]) -> str:
     return "word"
 
 
-def leading(parts: tuple[Part, ...], names: Container[str]) -> tuple[str, str]:
+def find_leading(parts: tuple[Part, ...], names: Container[str]) -> tuple[str, str]:
     """The token, or else the letters of its own, that the first letters of what a template matches are.
 
     Both are "" if they can be any letters.
@@ -253,6 +253,6 @@ def by_first_words(variants: Sequence[str]) -> dict[str, list[str]]:
     """The first runs of letters of what the names can be written as → the names that begin so."""
     found: dict[str, list[str]] = {}
     for variant in variants:
-        for word in first_words(variant):
+        for word in list_first_words(variant):
             found.setdefault(word, []).append(variant)
     return found

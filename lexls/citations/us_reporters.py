@@ -31,7 +31,7 @@ _PLAIN = frozenset({"$full_cite", "$volume $reporter $page", "$volume $reporter,
 _LEFT_OUT = frozenset({"neutral", "specialty_lexis", "specialty_west"})
 
 
-def reporter_forms(own: Iterable[Form], place: Jurisdiction) -> list[Form]:
+def make_reporter_forms(own: Iterable[Form], place: Jurisdiction) -> list[Form]:
     """The forms of what reporters-db has besides ``own``, all other forms of ``place``.
 
     An abbreviation that is one plain word ("Day", "Hill") is read only with a year that the reporter can have

@@ -17,7 +17,7 @@ from lexls.cli.context import (
     open_embedder_if_ready,
     open_for_search,
 )
-from lexls.cli.output import CommandFailed, terminal_width
+from lexls.cli.output import CommandFailed, measure_terminal
 from lexls.features.build import Writer, build_writer
 from lexls.features.draft_parser import DraftParser
 from lexls.features.find_support import describe_warning
@@ -122,7 +122,7 @@ def fold_lines(lines: Iterable[str], indent: str = "") -> Iterator[str]:
     for line in lines:
         lead = indent + line[: len(line) - len(line.lstrip(" "))]
         yield from textwrap.wrap(
-            line.strip(), terminal_width(), initial_indent=lead, subsequent_indent=lead
+            line.strip(), measure_terminal(), initial_indent=lead, subsequent_indent=lead
         ) or [""]
 
 

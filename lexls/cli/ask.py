@@ -23,7 +23,7 @@ from lexls.features.gathering import gather_answer, gather_explanation
 from lexls.features.propositions import find_citation_near, find_words_supported
 from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
-from lexls.grounding.place_words import cite_authority, plain
+from lexls.grounding.place_words import cite_authority, strip_controls
 from lexls.grounding.render import write_text
 from lexls.text.cancel import CancelToken
 from lexls.text.lines import LineIndex
@@ -102,7 +102,7 @@ def _explain(snapshot: Snapshot, citation: Citation, writer: Writer) -> tuple[di
         if authority is not None:
             warning = warnings.get(authority.id)
             said = f" (warning: {warning})" if warning else ""
-            yield f"  {plain(cite_authority(authority) + said)}"
+            yield f"  {strip_controls(cite_authority(authority) + said)}"
         yield from fold_lines(write_text(answer, warnings), "    ")
 
     return data, lines()

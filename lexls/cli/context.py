@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from lexls.cli.output import USAGE, CommandFailed, note, show_progress
 from lexls.settings.declaration import Settings
-from lexls.settings.load import SettingsProblem, load, workspace_settings_file
+from lexls.settings.load import SettingsProblem, find_workspace_settings, load
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
@@ -54,7 +54,7 @@ def find_workspace(
     """
     given = _folders([*folders, *options.library])
     candidates = [place for place in (start, *given[:1], Path.cwd()) if place is not None]
-    chosen = next((place for place in candidates if workspace_settings_file(place)), start or Path.cwd())
+    chosen = next((place for place in candidates if find_workspace_settings(place)), start or Path.cwd())
     settings, problems = load(chosen)
     if options.jurisdiction is not None:
         settings = replace(settings, jurisdiction=options.jurisdiction)
@@ -269,7 +269,7 @@ def _spellings(path: Path) -> set[Path]:
     return {absolute, absolute.resolve(), absolute.parent.resolve() / absolute.name}
 
 
-def cache_folder() -> Path:
+def find_cache_folder() -> Path:
     """The user's cache folder of lexls; what lies there can be made again."""
     from platformdirs import user_cache_path
 

@@ -15,7 +15,7 @@ from lexls import __version__
 from lexls.cli.context import Workspace, find_workspace, load_grammar
 from lexls.cli.output import FINDINGS, FINE, CommandFailed, emit, read_tables
 from lexls.settings.declaration import Settings
-from lexls.settings.load import user_settings_file, workspace_settings_file
+from lexls.settings.load import find_user_settings, find_workspace_settings
 
 _INSTALLED = read_tables("tables.toml")["installed"]
 
@@ -74,8 +74,8 @@ def _settings(place: Workspace, problems: list[str]) -> dict[str, Any]:
         load_grammar(place.settings)
     except CommandFailed as error:
         problems.append(str(error))
-    user = user_settings_file()
-    own = workspace_settings_file(place.settings.root) if place.settings.root else None
+    user = find_user_settings()
+    own = find_workspace_settings(place.settings.root) if place.settings.root else None
     return {
         "user_file": str(user),
         "user_file_exists": user.is_file(),
@@ -238,11 +238,11 @@ def _llama(settings: Settings) -> str | None:
 
 
 def _remote(settings: Settings, kind: str, state: dict[str, Any]) -> None:
-    from lexls.features.build import choice_of
+    from lexls.features.build import choose_generator
     from lexls.grounding.generator import GenerationFailed
     from lexls.grounding.generators.remote import find_endpoint
 
-    choice = choice_of(settings, kind)
+    choice = choose_generator(settings, kind)
     state["model"] = choice.model or None
     try:
         asked = find_endpoint(kind, choice)

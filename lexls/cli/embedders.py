@@ -15,13 +15,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from lexls.cli.context import Workspace, cache_folder, find_workspace, make_searcher, open_index, read_filters
+from lexls.cli.context import (
+    Workspace,
+    find_cache_folder,
+    find_workspace,
+    make_searcher,
+    open_index,
+    read_filters,
+)
 from lexls.cli.measured_runs import TableRow, keep, write_table
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, read_tables, show_progress
-from lexls.evaluation.asking import SHOWN, Benchmark, evaluate, fingerprint
+from lexls.evaluation.asking import SHOWN, Benchmark, evaluate, identify_index
 from lexls.evaluation.plots import choose_measures
 from lexls.evaluation.runs import Run
-from lexls.evaluation.sampling import sample_documents
+from lexls.evaluation.sampling import draw_documents
 from lexls.evaluation.statistics import summarize_run
 from lexls.index.connection import copy_index
 from lexls.index.embedding import Embedder, open_embedder
@@ -58,7 +65,9 @@ def compare_models(options: argparse.Namespace, benchmark: Benchmark) -> int:
         words, _ = open_index(place, lexical_only=True)
         stack.callback(words.close)
         documents = words.status.counts()[0]
-        folder = cache_folder() / "embedders" / _digest(sorted(str(each.resolve()) for each in place.folders))
+        folder = (
+            find_cache_folder() / "embedders" / _digest(sorted(str(each.resolve()) for each in place.folders))
+        )
         sampled = options.sample is not None and options.sample < documents and benchmark.kind != "terms"
         if sampled:
             folder, folders = _sample(options, benchmark, place, words)
@@ -86,7 +95,7 @@ def _sample(
 ) -> tuple[Path, tuple[Path, ...]]:
     """A folder in the cache for indexes of a sample, and the library folders with copies of its files."""
     search = make_searcher(words, place, lexical=True)
-    sample = sample_documents(benchmark, search, options.sample, CancelToken())
+    sample = draw_documents(benchmark, search, options.sample, CancelToken())
     others = len(sample.documents) - sample.relevant - sample.mistaken
     documents = words.status.counts()[0]
     note(
@@ -94,7 +103,11 @@ def _sample(
         f"asked for, {sample.mistaken} that words mistake for them, {others} drawn by lot; among fewer "
         "documents figures are higher than in the whole library"
     )
-    folder = cache_folder() / "embedders" / _digest([fingerprint(words), *map(str, sorted(sample.documents))])
+    folder = (
+        find_cache_folder()
+        / "embedders"
+        / _digest([identify_index(words), *map(str, sorted(sample.documents))])
+    )
     copies = folder / "library"
     if not copies.is_dir():
         beside = folder / "library.new"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 
 from lexls.cli.context import (
-    cache_folder,
+    find_cache_folder,
     find_workspace,
     make_searcher,
     open_embedder_if_ready,
@@ -26,7 +26,7 @@ from lexls.cli.measured_runs import (
     write_table,
 )
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
-from lexls.evaluation import ExtraMissing, need
+from lexls.evaluation import ExtraMissing, require_packages
 from lexls.evaluation.asking import SHOWN, Benchmark, evaluate, open_benchmark
 from lexls.evaluation.benchmark import BenchmarkError
 from lexls.evaluation.case_bases import evaluate_cases, list_ways_of_comparing, open_case_base
@@ -68,7 +68,7 @@ def run_eval(options: argparse.Namespace) -> int:
     if chosen and (options.save or options.stages or options.embedders):
         raise CommandFailed("eval: saved runs are only shown and compared: give a benchmark", USAGE)
     try:
-        need("ir_measures", "scipy")
+        require_packages("ir_measures", "scipy")
         # Before an hour of questions.
         if options.plot is not None:
             check_format(options.plot)
@@ -198,7 +198,7 @@ def ask_case_base(options: argparse.Namespace, benchmark: Benchmark) -> int:
     if options.embedders:
         raise CommandFailed("eval: --embedders compares models on libraries, not on a case base", USAGE)
     place = find_workspace(options)
-    cases = open_case_base(options.case_base, cache_folder() / "cases")
+    cases = open_case_base(options.case_base, find_cache_folder() / "cases")
     embedder = None if options.lexical else open_embedder_if_ready(place.settings)
     if embedder is None and not options.lexical and place.settings.embeddings_model:
         note(f"by words alone: the model {place.settings.embeddings_model} is not ready")

@@ -15,7 +15,7 @@ from lexls.models.adding import NotAdded, Wanted, add_model
 from lexls.models.gguf_files import KNOWN_MODELS, ModelListDamaged, forget, list_models, write_whole
 from lexls.models.messages import ModelUnavailable
 from lexls.models.model_files import ModelNotFetched, fetch_model, find_model, is_cross_encoder
-from lexls.settings.load import user_settings_file
+from lexls.settings.load import find_user_settings
 
 
 def run_models(options: argparse.Namespace) -> int:
@@ -101,7 +101,7 @@ def _add(options: argparse.Namespace) -> int:
         f"{model.name}: {model.path}",
         f"  {_described(data)}",
         f"  {_compared(model.verified, model.sha256)}",
-        f"{used} now uses it." if used else f"To use it, write into {user_settings_file()}:",
+        f"{used} now uses it." if used else f"To use it, write into {find_user_settings()}:",
         *([] if used else ['  explain.generator = "llama"', f'  llama.model = "{model.name}"']),
     ]
     emit(options, data, lines)
@@ -135,7 +135,7 @@ def _remove(options: argparse.Namespace) -> int:
 
 def _use(name: str) -> str:
     """Write the settings that use the model into the user's own file; the file's path."""
-    path = Path(os.path.realpath(user_settings_file()))
+    path = Path(os.path.realpath(find_user_settings()))
     lines = f'explain.generator = "llama" and llama.model = "{name}"'
     try:
         text = path.read_bytes().decode("utf-8-sig") if path.exists() else ""

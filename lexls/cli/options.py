@@ -91,9 +91,9 @@ def _kind(text: str) -> str:
 
 
 def _roles(text: str) -> tuple[str, ...]:
-    from lexls.library.roles.role import ROLE_WORDS, roles_called
+    from lexls.library.roles.role import ROLE_WORDS, find_roles
 
-    found = tuple(role for role in roles_called(text) if role != "NONE")
+    found = tuple(role for role in find_roles(text) if role != "NONE")
     if not found:
         named = ", ".join(
             f"{role} ({words})" if words else role for role, words in ROLE_WORDS.items() if role != "NONE"

@@ -59,7 +59,7 @@ def note(message: str) -> None:
     print(f"lexls: {message}", file=sys.stderr, flush=True)
 
 
-def terminal_width() -> int:
+def measure_terminal() -> int:
     """The terminal's width, between 40 and 110; 100 where it does not say."""
     return max(40, min(110, shutil.get_terminal_size((100, 24)).columns))
 
@@ -83,7 +83,7 @@ def show_progress(what: str = "asking", unit: str = "questions") -> Iterator[Cal
             close()
             unit = unit if unit == "B" else f" {unit}"
             # Asked by itself, tqdm draws nothing on a terminal that does not tell its size.
-            width, scaled = terminal_width(), unit == "B"
+            width, scaled = measure_terminal(), unit == "B"
             bars[what] = tqdm(
                 desc=what, unit=unit, unit_scale=scaled, initial=done, leave=False, ncols=width, nrows=24
             )
@@ -104,7 +104,7 @@ def wrap(text: str, indent: str, lines: int = 4) -> list[str]:
     """A text's first lines at the terminal's width, its own line breaks and spaces folded."""
     return textwrap.wrap(
         " ".join(text.split()),
-        terminal_width(),
+        measure_terminal(),
         initial_indent=indent,
         subsequent_indent=indent,
         max_lines=lines,

@@ -24,7 +24,7 @@ from lexls.features.propositions import write_query
 from lexls.features.wording import write_place
 from lexls.index.library import Library
 from lexls.index.session import IndexReport
-from lexls.library.roles.role import role_words
+from lexls.library.roles.role import name_role
 from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import Hit
 from lexls.text.cancel import CancelToken
@@ -89,7 +89,7 @@ def write_hits(hits: Iterable[Hit], notes: Mapping[int, str] = {}) -> Iterator[s
         citation = f" {authority.citation}" if authority.citation and authority.citation != name else ""
         place = write_place(authority, passage)
         joint = " at " if place.startswith("[") else ", " if place else ""
-        role = role_words(passage.role)
+        role = name_role(passage.role)
         yield f"{hit.rank:2}. {name}{citation}{joint}{place}{f' ({role})' if role else ''}"
         yield f"    {authority.relative}"
         if notes.get(authority.id):

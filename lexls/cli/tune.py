@@ -13,7 +13,7 @@ from typing import Any
 
 from lexls.cli.context import (
     Workspace,
-    cache_folder,
+    find_cache_folder,
     find_workspace,
     make_searcher,
     open_for_search,
@@ -21,8 +21,8 @@ from lexls.cli.context import (
     read_filters,
 )
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note, show_progress
-from lexls.evaluation import ExtraMissing, need
-from lexls.evaluation.asking import Benchmark, evaluate, fingerprint, make_plain, open_benchmark
+from lexls.evaluation import ExtraMissing, require_packages
+from lexls.evaluation.asking import Benchmark, evaluate, identify_index, make_plain, open_benchmark
 from lexls.evaluation.benchmark import BenchmarkError
 from lexls.evaluation.plots import PlotError, check_format, plot_study
 from lexls.evaluation.stage_comparison import rank_by
@@ -49,7 +49,7 @@ def run_tune(options: argparse.Namespace) -> int:
     """Search, and print the best settings with what they are worth on questions not seen."""
     _check_names(options)
     try:
-        need("optuna", "ir_measures")
+        require_packages("optuna", "ir_measures")
         if options.plot is not None:
             check_format(options.plot)
         return _tune(options)
@@ -93,7 +93,7 @@ def _tune(options: argparse.Namespace) -> int:
             raise CommandFailed(f"{benchmark.path}: {error}") from error
         content = [benchmark.hash, [each.id for each in benchmark.questions], objective, lexical]
         chosen = make_plain(read_filters(options, place))
-        content += [options.corpus, fingerprint(first.library), make_plain(first.ranking), chosen]
+        content += [options.corpus, identify_index(first.library), make_plain(first.ranking), chosen]
         plan = Plan(
             start=start,
             sampler=options.sampler,
@@ -152,7 +152,7 @@ def _open_searchers(
                 place.settings, passages_max_chars=max_chars, passages_overlap=overlap, embeddings_model=""
             )
             name = find_default_path([folder.resolve() for folder in place.folders]).stem
-            folder = cache_folder() / "tuning"
+            folder = find_cache_folder() / "tuning"
             folder.mkdir(parents=True, exist_ok=True)
             index = folder / f"{name}-{max_chars}-{overlap}.sqlite3"
             here = replace(place, settings=settings, index=index)

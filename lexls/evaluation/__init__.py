@@ -17,7 +17,7 @@ class ExtraMissing(Exception):
     """A package of the extra ``eval`` is not installed; the message says what to do."""
 
 
-def need(*packages: str) -> None:
+def require_packages(*packages: str) -> None:
     """Raises ``ExtraMissing`` unless each of these packages can be imported."""
     for package in packages:
         if importlib.util.find_spec(package) is None:

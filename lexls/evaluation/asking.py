@@ -219,7 +219,7 @@ def evaluate(
         "vectors": round(library.vector_share, 4),
     }
     name, kind = benchmark.path.name, benchmark.kind
-    header = RunHeader(__version__, name, benchmark.hash, kind, fingerprint(library), settings)
+    header = RunHeader(__version__, name, benchmark.hash, kind, identify_index(library), settings)
     answers, judged, measured = zip(*asked, strict=True)
     figures: Sequence[Figures] = measured
     if kind != "spans":
@@ -228,7 +228,7 @@ def evaluate(
     return Run(header, answers, tuple(figures))
 
 
-def fingerprint(library: Library) -> str:
+def identify_index(library: Library) -> str:
     """Names the content of a library's index: its files, how they were read, the model of the vectors."""
     with closing(IndexStatus(library.path)) as status:
         return status.fingerprint()

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from lexls.evaluation import TABLES, need
+from lexls.evaluation import TABLES, require_packages
 from lexls.evaluation.runs import Run
 from lexls.evaluation.statistics import find_intervals
 
@@ -44,7 +44,7 @@ def plot_runs(path: Path, runs: Sequence[tuple[str, Run]], title: str) -> None:
 
 def check_format(path: Path) -> None:
     """Raises ``PlotError`` if pictures cannot be written into a file of this name, ``ExtraMissing``."""
-    need("matplotlib")
+    require_packages("matplotlib")
     if path.suffix.lower() not in FORMATS:
         raise PlotError(f"{path}: a picture's name ends in {', '.join(FORMATS)}")
     if not path.parent.is_dir():
@@ -64,7 +64,7 @@ def save_figure(path: Path, figure: Any) -> None:
 
 def make_figure(width: float, height: float) -> Any:
     """An empty figure that no window shows."""
-    need("matplotlib")
+    require_packages("matplotlib")
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

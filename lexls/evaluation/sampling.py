@@ -28,7 +28,7 @@ class Sample:
     mistaken: int
 
 
-def sample_documents(benchmark: Benchmark, searcher: Searcher, count: int, token: CancelToken) -> Sample:
+def draw_documents(benchmark: Benchmark, searcher: Searcher, count: int, token: CancelToken) -> Sample:
     """About ``count`` documents of the searcher's library: all that ``benchmark`` asks for (even if they are
     more), then those that BM25 takes for an answer, the first of each question before the second of any,
     then others by lot. Raises ``BenchmarkError``, ``Cancelled``."""

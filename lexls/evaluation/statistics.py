@@ -71,7 +71,7 @@ def find_percentile(values: Collection[float], percent: float) -> float:
     return ordered[max(0, math.ceil(percent / 100 * len(ordered)) - 1)]
 
 
-def latency_ms(seconds: Collection[float]) -> dict[str, float]:
+def summarize_latency(seconds: Collection[float]) -> dict[str, float]:
     """The median and the 95th percentile of ``seconds``, in milliseconds, as ``p50`` and ``p95``."""
     return {name: round(1000 * find_percentile(seconds, p), 1) for name, p in (("p50", 50), ("p95", 95))}
 
@@ -94,7 +94,7 @@ def summarize_run(run: Run) -> dict[str, Any]:
         "queries": len(run.answers),
         "figures": {name: round(each.mean, 4) for name, each in found.items()},
         "intervals": {name: [round(each.low, 4), round(each.high, 4)] for name, each in found.items()},
-        "latency_ms": latency_ms([answer.seconds for answer in run.answers]),
+        "latency_ms": summarize_latency([answer.seconds for answer in run.answers]),
     }
 
 

@@ -19,7 +19,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.evaluation import need
+from lexls.evaluation import require_packages
 from lexls.evaluation.benchmark import DocumentQuestion, Question, SpanQuestion
 from lexls.evaluation.statistics import SEED
 from lexls.evaluation.tuning_parameters import PARAMETERS, Parameter, Value, Values
@@ -139,7 +139,7 @@ def tune(
     ``on_trial`` is told how many of how many trials are done. Raises ``StudyError``, ``ExtraMissing``, and
     what ``score`` raises.
     """
-    need("optuna")
+    require_packages("optuna")
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)

@@ -15,10 +15,10 @@ from lexls.citations.case_names.shorten import list_short_names
 from lexls.citations.keys import fold
 from lexls.index.library import Library
 from lexls.index.records import Authority
-from lexls.text.lexicon import SMALL_WORDS, VERSUS_WORDS, words
+from lexls.text.lexicon import SMALL_WORDS, VERSUS_WORDS, split_words
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_UNNAMED = SMALL_WORDS | words("a an re ex parte by")
+_UNNAMED = SMALL_WORDS | split_words("a an re ex parte by")
 _Ordered = TypeVar("_Ordered", str, tuple[str, int])
 
 

@@ -15,13 +15,13 @@ from lexls.citations.bibliography import (
     Entry,
     Record,
     UnreadableBibliography,
-    entry_of,
     load_yaml,
     read_bibtex,
+    read_entry,
     read_hayagriva,
     read_json,
+    read_records,
     read_yaml,
-    records,
 )
 from lexls.citations.grammar import Grammar
 from lexls.library.document import UnreadableFile
@@ -57,7 +57,7 @@ class Bibliography:
             return None
         found = self._entries.get((key, jurisdiction))
         if found is None:
-            found = self._entries[key, jurisdiction] = entry_of(record, self.grammar, jurisdiction)
+            found = self._entries[key, jurisdiction] = read_entry(record, self.grammar, jurisdiction)
         return found
 
 
@@ -162,7 +162,7 @@ def _data(text: str) -> Mapping[str, Any]:
 
 
 def _inline(front_matter: str) -> Iterator[Record]:
-    return records(_data(front_matter).get("references"))
+    return read_records(_data(front_matter).get("references"))
 
 
 # -- reading -------------------------------------------------------------------------------------------------

@@ -168,13 +168,13 @@ def build_writer(
     from lexls.grounding.generators.choice import open_generator
     from lexls.grounding.verification.verifier import EvidenceVerifier, open_judge
 
-    generator = open_generator(choice_of(settings, kind), models, tokens, encode)
+    generator = open_generator(choose_generator(settings, kind), models, tokens, encode)
     name = settings.explain_entailment_model
     judge = open_judge(name, models()) if name else None
     return Writer(generator, EvidenceVerifier(tokens, settings.explain_entailment, judge), settings, models)
 
 
-def choice_of(settings: Settings, kind: str = "") -> GeneratorChoice:
+def choose_generator(settings: Settings, kind: str = "") -> GeneratorChoice:
     """The generator that ``settings`` ask for, or the one of ``kind`` with their other values."""
     kind = kind or settings.explain_generator
     hosted = settings.anthropic_model if kind == "anthropic" else settings.openai_model

@@ -39,7 +39,7 @@ class Earlier:
     distance: int
 
 
-def numbered_notes(draft: Draft) -> tuple[Note, ...]:
+def number_notes(draft: Draft) -> tuple[Note, ...]:
     """The draft's footnotes in the order of their marks; one without a mark has no number and is left out."""
     return draft.once("numbered notes", lambda: tuple(_numbered(draft)))
 
@@ -58,13 +58,13 @@ def _numbered(draft: Draft) -> list[Note]:
 def note_at(draft: Draft, offset: int) -> Note | None:
     """The numbered footnote in whose words ``offset`` stands."""
     notes = draft.once(
-        "notes by place", lambda: sorted(numbered_notes(draft), key=lambda note: note.content.start)
+        "notes by place", lambda: sorted(number_notes(draft), key=lambda note: note.content.start)
     )
     place = bisect_right(notes, offset, key=lambda note: note.content.start) - 1
     return notes[place] if place >= 0 and notes[place].content.touches(offset) else None
 
 
-def reading_place(draft: Draft, offset: int) -> tuple[int, int]:
+def find_reading_place(draft: Draft, offset: int) -> tuple[int, int]:
     """A key that sorts offsets as a reader meets them."""
     note = note_at(draft, offset)
     return (note.mark, offset) if note is not None else (offset, -1)
@@ -75,29 +75,31 @@ _Order = tuple[list[tuple[int, int]], list[Citation], Mapping[str, list[int]]]
 
 
 def _in_order(draft: Draft) -> _Order:
-    placed = sorted((reading_place(draft, each.span.start), at) for at, each in enumerate(draft.citations))
+    placed = sorted(
+        (find_reading_place(draft, each.span.start), at) for at, each in enumerate(draft.citations)
+    )
     citations = [draft.citations[at] for _, at in placed]
     by_key: defaultdict[str, list[int]] = defaultdict(list)
     for number, citation in enumerate(citations):
-        for key in keys_of(draft, citation):
+        for key in list_keys(draft, citation):
             by_key[key].append(number)
     return [place for place, _ in placed], citations, by_key
 
 
-def keys_of(draft: Draft, citation: Citation) -> frozenset[str]:
+def list_keys(draft: Draft, citation: Citation) -> frozenset[str]:
     """All keys under which the draft cites the authority of ``citation`` in its mention or antecedent."""
     full = draft.antecedent_of(citation) or citation
     return frozenset(each.key for each in (citation, *draft.group_of(full)) if each.key)
 
 
-def earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool = False) -> Earlier:
+def find_earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool = False) -> Earlier:
     """What the draft says of the authority with any of ``keys`` before the offset ``at``.
 
     ``new_note`` says that the citation goes into a footnote that is made there.
     """
     wanted = frozenset(keys)
     places, citations, by_key = draft.once("reading order", lambda: _in_order(draft))
-    before = bisect_left(places, reading_place(draft, at))
+    before = bisect_left(places, find_reading_place(draft, at))
     numbers = sorted({number for key in wanted for number in by_key.get(key, ()) if number < before})
     cited = [citations[number] for number in numbers]
     full = next((each for each in cited if each.form == "full"), None)
@@ -105,7 +107,7 @@ def earlier(draft: Draft, keys: Iterable[str], at: int, *, new_note: bool = Fals
     noted = (note_at(draft, each.span.start) for each in reversed(cited))
     last_note = next((note for note in noted if note is not None), None)
     here = note_at(draft, at)
-    notes = numbered_notes(draft)
+    notes = number_notes(draft)
     number = here.number if here is not None else bisect_left(notes, at, key=lambda note: note.mark) + 1
     return Earlier(
         full=full is not None,
@@ -120,17 +122,17 @@ def _alone_in_note(draft: Draft, number: int, wanted: frozenset[str], at: int, h
     """Whether a footnote cites the authority and nothing else, and nothing is cited between it and here."""
     if here is not None and draft.citations_in(Span(here.content.start, max(here.content.start, at))):
         return False
-    notes = numbered_notes(draft)
+    notes = number_notes(draft)
     if not 1 <= number <= len(notes):
         return False
     note = notes[number - 1]
     cited = draft.citations_in(note.content)
-    return bool(cited) and all(wanted & keys_of(draft, each) for each in cited)
+    return bool(cited) and all(wanted & list_keys(draft, each) for each in cited)
 
 
 def _alone(draft: Draft, last: Citation, wanted: frozenset[str], at: int) -> bool:
     """Whether the sentence or footnote of the last citation cites the authority and nothing else."""
-    if not wanted & keys_of(draft, last):
+    if not wanted & list_keys(draft, last):
         return False
     note = note_at(draft, last.span.start)
     around = note.content if note is not None else draft.sentence_at(last.span.start)
@@ -141,4 +143,4 @@ def _alone(draft: Draft, last: Citation, wanted: frozenset[str], at: int) -> boo
     if around is None:
         return False
     cited = [each for each in draft.citations_in(around) if each.span.start < at or note is not None]
-    return all(wanted & keys_of(draft, each) for each in cited)
+    return all(wanted & list_keys(draft, each) for each in cited)

@@ -12,7 +12,7 @@ from lexls.citations.insert import InsertStyle, Rendered, render
 from lexls.citations.model import CitationKind, Pinpoint, PinpointKind
 from lexls.citations.styles import Reference, Style, WrittenAs
 from lexls.features.checks.check import Edit
-from lexls.features.citation_order import Earlier, earlier, note_at
+from lexls.features.citation_order import Earlier, find_earlier, note_at
 from lexls.features.placement import CitationPlace, find_habit, find_place
 from lexls.features.propositions import find_proposition
 from lexls.features.snapshot import Draft, Snapshot
@@ -195,7 +195,7 @@ def write_in_style(
     if style is None or reference is None:
         return None
     draft = snapshot.draft
-    before = earlier(draft, authority.citations, at, new_note=new_note)
+    before = find_earlier(draft, authority.citations, at, new_note=new_note)
     reference = replace(
         reference,
         note=before.note,

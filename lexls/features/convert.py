@@ -10,25 +10,25 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from lexls.citations.case_names.compare import same_name
-from lexls.citations.courts import written_court
+from lexls.citations.courts import make_court_pattern
 from lexls.citations.jurisdiction import load_jurisdictions
-from lexls.citations.keys import fold, spaced
+from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Rendered, Style
 from lexls.features.checks.check import Edit
-from lexls.features.citation_order import earlier, keys_of, note_at
+from lexls.features.citation_order import find_earlier, list_keys, note_at
 from lexls.features.citing import begins_note, choose_forms, find_short_name
 from lexls.features.propositions import is_attached
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.features.written_reference import POINTING, read_written
 from lexls.text.cancel import CancelToken
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 from lexls.text.spans import Span
 
 # A pinpoint that was not read as part of a short form.
 _GOES_ON = re.compile(r"\s{0,3},?\s{0,3}(?:at\s|paras?\b|[\[§¶]|ss?\.?\s\d|pp?\.?\s\d|\d)")
 _WORD = re.compile(r"[^\W_]+")
-_BACKWARD = words("id ibid supra above note n fn nn")
+_BACKWARD = split_words("id ibid supra above note n fn nn")
 
 
 def convert_at(
@@ -161,7 +161,7 @@ def _back(draft: Draft, citation: Citation, known: Reference, region: Span, styl
     What *ibid.* stands for is for its reader to say where more than one thing is cited before it: it becomes
     the style's *ibid.* or stays.
     """
-    before = earlier(draft, keys_of(draft, citation), citation.span.start)
+    before = find_earlier(draft, list_keys(draft, citation), citation.span.start)
     known = replace(known, note=before.note, short_name=known.short_name or find_short_name(draft, known))
     in_note = note_at(draft, citation.span.start) is not None
     for form in choose_forms(style, before, in_note=in_note):
@@ -198,8 +198,8 @@ def _plain(key: str) -> str:
     """A key folded, without the state that a style puts behind an Act."""
     styles = (style for place in load_jurisdictions().values() for style in place.styles.values())
     ends = tuple(f" ({style['state']})" for style in styles if "state" in style)
-    found = next((end for end in ends if spaced(key).endswith(end)), "")
-    return fold(spaced(key).removesuffix(found))
+    found = next((end for end in ends if join_spaces(key).endswith(end)), "")
+    return fold(join_spaces(key).removesuffix(found))
 
 
 # -- the region that is replaced ------------------------------------------------------------------------
@@ -296,7 +296,7 @@ def widen_to_tail(draft: Draft, region: Span, text: str) -> Span:
         tail = text[at:] if at >= 0 else ""
         if tail and draft.source.startswith(tail, region.end) and not region.of(draft.source).endswith(tail):
             return Span(region.start, region.end + len(tail))
-    written = written_court().match(draft.source, region.end)
+    written = make_court_pattern().match(draft.source, region.end)
     if written is not None and f"({written['court']})" in text:
         return Span(region.start, written.end())
     return region

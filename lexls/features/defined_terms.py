@@ -49,7 +49,7 @@ def find_terms_in(draft: Draft, span: Span) -> list[DefinedTerm]:
     return [each for each in _defined(draft, draft.citations_in(around)) if each.span.overlaps(span)]
 
 
-def term_at(draft: Draft, offset: int) -> DefinedTerm | None:
+def find_term_at(draft: Draft, offset: int) -> DefinedTerm | None:
     """The definition whose words a cursor at ``offset`` stands in or touches."""
     near = find_terms_in(draft, Span(max(0, offset - 1), offset + 1))
     return next((each for each in near if each.words.touches(offset)), None)

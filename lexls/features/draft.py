@@ -18,7 +18,7 @@ from lexls.citations.reading import Citations
 from lexls.features.bibliography import Bibliography
 from lexls.text.blanking import ITEM
 from lexls.text.format import Footnote, Format, Heading, InnerNote, KeyUse, Mark
-from lexls.text.sentences import sentences
+from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span, leave_out
 
 T = TypeVar("T")
@@ -97,7 +97,7 @@ class Draft:
 
         def cut() -> list[Span]:
             inside = [each.span.shift(-paragraph.start) for each in self.citations_in(paragraph)]
-            return [each.shift(paragraph.start) for each in sentences(paragraph.of(self.masked), inside)]
+            return [each.shift(paragraph.start) for each in cut_sentences(paragraph.of(self.masked), inside)]
 
         return self.once(("sentences", paragraph), cut)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from lexls.citations.bibliography import pinpoint_of
+from lexls.citations.bibliography import read_locator
 from lexls.citations.grammar import Grammar, guess_jurisdiction
 from lexls.citations.model import KeyedCitations, Mention
 from lexls.citations.reading import CitationReader
@@ -66,7 +66,7 @@ class KeyedBlocks:
         entry = self.bibliography.entry(use.key, self.jurisdiction)
         if entry is None:
             return None
-        pinpoint = pinpoint_of(source, use.locator, entry.style) if use.locator is not None else None
+        pinpoint = read_locator(source, use.locator, entry.style) if use.locator is not None else None
         return Mention(
             use.span.start,
             use.span.end,

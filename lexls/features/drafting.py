@@ -23,7 +23,7 @@ from lexls.features.snapshot import Draft, Snapshot
 from lexls.grounding.answer import Answer, Sentence
 from lexls.grounding.evidence import Pin
 from lexls.grounding.opposition import DENIES, Proposition, measure_opposition
-from lexls.grounding.place_words import find_label, plain, quote_pin, remove_marks
+from lexls.grounding.place_words import find_label, quote_pin, remove_marks, strip_controls
 from lexls.grounding.relevance import find_terms
 from lexls.text.spans import Span
 
@@ -91,7 +91,7 @@ def _written(snapshot: Snapshot, target: Span, sentences: Sequence[Sentence]) ->
     for number, each in enumerate(sentences):
         text += " " if number else ""
         citations = "; ".join(_citations(snapshot, place, each))
-        words = _write_words(plain(each.text), draft)
+        words = _write_words(strip_controls(each.text), draft)
         if habit.where == "footnote" and number == 0:
             mark, *rest = draft.format.insert_note(draft.source, behind, citations)
             text += _stopped(words) + mark[1]
@@ -155,13 +155,13 @@ def _find_marks(draft: Draft) -> tuple[str, str]:
 
 def _write_words(text: str, draft: Draft) -> str:
     """``text`` on one line in the draft's markup, in which it is these words and nothing else."""
-    return draft.format.write_words(plain(text))
+    return draft.format.write_words(strip_controls(text))
 
 
 def _write_quotation(text: str, draft: Draft, *, stop: bool) -> str:
     """``text`` between the draft's quotation marks; ``stop`` keeps the full stop that it ends in."""
     opening, closing = marks = _find_marks(draft)
-    text = remove_marks(plain(text))
+    text = remove_marks(strip_controls(text))
     if not stop and text.endswith(".") and not text.endswith(".."):
         text = text[:-1]
     if marks == _DOUBLE:

@@ -16,7 +16,7 @@ from lexls.grounding.reading import blank_markup
 from lexls.grounding.relevance import find_terms
 from lexls.index.library import Library
 from lexls.index.records import Authority
-from lexls.library.roles.role import role_words
+from lexls.library.roles.role import name_role
 from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import Hit
 from lexls.text.cancel import CancelToken
@@ -52,7 +52,7 @@ class SupportOption:
     @property
     def role(self) -> str:
         """What the passage is in its judgment ("holding", "facts"), "" if that is not known."""
-        return role_words(self.hit.passage.role)
+        return name_role(self.hit.passage.role)
 
     @property
     def quote(self) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from lexls.citations.concordance import words
+from lexls.citations.concordance import describe_correspondence
 from lexls.citations.model import Citation, PinpointKind
 from lexls.features.checks.pinpoints import describe_missing_place
 from lexls.features.cited_for import count_in_words, count_with_links, find_cited_for, find_proposition
@@ -34,7 +34,7 @@ from lexls.grounding.reading import blank_markup, states
 from lexls.grounding.relevance import COMMON
 from lexls.grounding.render import list_remarks, write_sentences
 from lexls.index.records import Authority, Place
-from lexls.library.roles.role import role_words
+from lexls.library.roles.role import name_role
 from lexls.retrieval.cited_for import CitedFor
 from lexls.text.cancel import CancelToken
 from lexls.text.formats.markdown import as_markdown
@@ -160,7 +160,7 @@ def _place(
 def _role(snapshot: Snapshot, place: Place) -> str:
     """What the passage at a place's beginning is in its judgment ("holding"), "" if that is not known."""
     passage = snapshot.library.contents.find_passage(place.document, place.start)
-    return role_words(passage.role) if passage is not None else ""
+    return name_role(passage.role) if passage is not None else ""
 
 
 def _in_other_code(snapshot: Snapshot, citation: Citation) -> list[RelatedProvision]:
@@ -169,7 +169,7 @@ def _in_other_code(snapshot: Snapshot, citation: Citation) -> list[RelatedProvis
 
 
 def _corresponding(related: RelatedProvision) -> str:
-    said = words(related.correspondence)
+    said = describe_correspondence(related.correspondence)
     return f"_{as_markdown(said[0].upper() + said[1:])}._"
 
 
@@ -288,7 +288,7 @@ def _passages(
         heading = _heading(authority, where.strip(", "), link(authority.id, start, end))
         text = shorten(fold(fit.sentence.of(blank_markup(authority, passage.text))), _LONGEST_SENTENCE)
         same = known.get(authority.id)
-        note = f" · {role}" if (role := role_words(passage.role)) else ""
+        note = f" · {role}" if (role := name_role(passage.role)) else ""
         note += f" · {as_markdown(count_in_words(snapshot.library, same))}" if same is not None else ""
         lines.append(f"- {heading}{note} — {as_markdown(text)}")
     for each in others[: max(1, most - len(lines))]:

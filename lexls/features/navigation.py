@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 
 from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
-from lexls.features.defined_terms import find_defined_terms, term_at
+from lexls.features.defined_terms import find_defined_terms, find_term_at
 from lexls.features.related_provisions import find_related_provisions
 from lexls.features.resolve import find_authorities_in, find_authority, find_mentions, find_places, resolve
 from lexls.features.snapshot import Draft, Snapshot
@@ -188,7 +188,7 @@ def find_highlights(snapshot: Snapshot, offset: int, token: CancelToken) -> list
     stands neither in a citation nor in a definition.
     """
     draft = snapshot.draft
-    defined = term_at(draft, offset)
+    defined = find_term_at(draft, offset)
     citation = defined.citation if defined is not None else draft.citation_at(offset)
     if citation is None:
         return []

@@ -10,7 +10,7 @@ from lexls.citations.definitions import find_definitions
 from lexls.citations.keys import fold
 from lexls.citations.model import Mention
 from lexls.features.checks.check import Edit
-from lexls.features.defined_terms import DefinedTerm, find_defined_terms, find_uses, term_at
+from lexls.features.defined_terms import DefinedTerm, find_defined_terms, find_term_at, find_uses
 from lexls.features.resolve import find_authority_cited
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.text.cancel import CancelToken
@@ -65,7 +65,7 @@ def rename(snapshot: Snapshot, offset: int, name: str, token: CancelToken) -> li
 def find_renamable(snapshot: Snapshot, offset: int, token: CancelToken) -> Renamable:
     """What a rename at ``offset`` would change; ``NotRenamable`` where it would change nothing."""
     draft = snapshot.draft
-    defined = term_at(draft, offset)
+    defined = find_term_at(draft, offset)
     if defined is not None:
         return Renamable(defined.words, _alike(draft, defined.term, defined.citation.key))
     citation = draft.citation_at(offset)

@@ -23,7 +23,7 @@ from lexls.features.checks.quotations import (
     find_block_attributions,
     judge,
 )
-from lexls.features.citation_order import reading_place
+from lexls.features.citation_order import find_reading_place
 from lexls.features.draft import Draft
 from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution, find_authority, find_places, resolve
@@ -167,7 +167,7 @@ def _cited(
         made.append(
             replace(each, quotations=tuple(passages.get(span, ())), remarks=tuple(dict.fromkeys(told)))
         )
-    yield from sorted(made, key=lambda one: reading_place(draft, one.span.start))
+    yield from sorted(made, key=lambda one: find_reading_place(draft, one.span.start))
 
 
 def _by_block(draft: Draft, findings: Iterable[Finding]) -> Mapping[int, list[Finding]]:

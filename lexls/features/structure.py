@@ -16,12 +16,12 @@ from lexls.grounding.place_words import cite_authority
 from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
 from lexls.text.format import Fold, Heading
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 from lexls.text.spans import Span
 
-_WITH_SECTION = words("section sections s ss s. ss. § §§ reg regulation art article clause")
+_WITH_SECTION = split_words("section sections s ss s. ss. § §§ reg regulation art article clause")
 _MOST = 100
-_WRITTEN_LAW = words("statute regulation constitution treaty rule")
+_WRITTEN_LAW = split_words("statute regulation constitution treaty rule")
 
 
 @dataclass(frozen=True, slots=True)

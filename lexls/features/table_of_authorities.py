@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from lexls.citations.insert import InsertStyle, render
-from lexls.citations.keys import fold, spaced
+from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Style, TableForm
 from lexls.features.checks.check import Edit
-from lexls.features.citation_order import note_at, numbered_notes
+from lexls.features.citation_order import note_at, number_notes
 from lexls.features.citing import load_style
 from lexls.features.draft import Draft
 from lexls.features.resolve import find_authority, resolve
@@ -237,7 +237,7 @@ def _reference(snapshot: Snapshot, cited: _CitedAuthority) -> Reference | None:
     labels = (cited.label,) if cited.label else ()
     kind = full.pinpoint.kind if labels and full.pinpoint is not None else "section"
     return replace(
-        known, name=spaced(name), citations=tuple(cited.keys), labels=labels, pinpoint=kind, pinned=""
+        known, name=join_spaces(name), citations=tuple(cited.keys), labels=labels, pinpoint=kind, pinned=""
     )
 
 
@@ -277,7 +277,7 @@ def write_places(draft: Draft, offsets: Sequence[int]) -> str:
     """Where the offsets stand, each place once, in order: "[3], [7]", "nn 1, 4", "Argument"."""
     paragraphs = number_paragraphs(draft)
     starts = [start for start, _ in paragraphs]
-    notes = numbered_notes(draft)
+    notes = number_notes(draft)
     numbered: set[int] = set()
     noted: set[int] = set()
     sections: dict[str, None] = {}

@@ -6,12 +6,12 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
-from lexls.citations.courts import court_and_year
+from lexls.citations.courts import write_court_and_year
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import PinpointKind
 from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
 from lexls.grounding.markdown import fold, quote, shorten, write_link
-from lexls.grounding.place_words import add_place, find_pinpoint_kind, where, write_pinpoint
+from lexls.grounding.place_words import add_place, cite_place, find_pinpoint_kind, write_pinpoint
 from lexls.grounding.reading import blank_markup
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord, TreatedIn
@@ -45,12 +45,12 @@ def write_court(authority: Authority) -> str:
     """What a citation ends in, behind its pinpoint: for American cases the court and year."""
     if authority.kind != "case" or not find_jurisdiction(authority.jurisdiction).customs.court_and_year:
         return ""
-    return court_and_year(authority.citation, authority.court, authority.date)
+    return write_court_and_year(authority.citation, authority.court, authority.date)
 
 
 def write_place(authority: Authority, passage: PassageRecord) -> str:
     """Where a passage stands, "" if it has neither number nor page."""
-    return where(authority, passage.paragraph, passage.page)
+    return cite_place(authority, passage.paragraph, passage.page)
 
 
 def write_title(authority: Authority) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from lexls.citations.courts import abbreviate_court, written_court
+from lexls.citations.courts import abbreviate_court, make_court_pattern
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.citations.styles import Reference
 from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.index.records import Authority
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 
 _COURT_YEAR = re.compile(
     r"\((?P<court>[^()\d]{0,20}(?:\d{1,2}(?:d|st|nd|rd|th)[^()\d]{0,20})?)\s?(?P<year>\d{4})\)"
@@ -19,7 +19,7 @@ _COURT_YEAR = re.compile(
 _RUN_TOGETHER = re.compile(r"\.(?=[A-Z][a-z])")
 _PLURAL = re.compile(r"§§|\b[Ss]s\.?\s|\b[Ss]ections\b|\b[Ss]ecs\b")
 _WORD = re.compile(r"[^\W_]+")
-POINTING = words(
+POINTING = split_words(
     """
     at para paras paragraph paragraphs page pages p pp s ss sec secs section sections art arts article
     articles reg regs regulation regulations r rr rule rules sch schs schedule schedules cl cls clause of the
@@ -46,9 +46,9 @@ def read_written(snapshot: Snapshot, citation: Citation) -> Reference | None:
     mention = draft.mention_of(citation)
     text = mention.of(draft.masked)
     bracket = _COURT_YEAR.search(text, max(0, group[-1].core.end - mention.start))
-    behind = written_court().match(draft.masked, mention.end)
+    behind = make_court_pattern().match(draft.masked, mention.end)
     court = (bracket["court"].strip(" ,") if bracket else "") or (behind["court"] if behind else "")
-    inside = written_court().search(text)
+    inside = make_court_pattern().search(text)
     court = court or (inside["court"] if inside else "") or _court_of(authority)
     court = _RUN_TOGETHER.sub(". ", court)
     year = first.year or (int(bracket["year"]) if bracket else None)

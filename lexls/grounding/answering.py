@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lexls.grounding.answer import Answer, FaultKind, Nearest, Sentence, Verdict
 from lexls.grounding.generator import Claim, Generator, Insufficient, Shown, Usage
-from lexls.grounding.place_words import cite_authority, where
+from lexls.grounding.place_words import cite_authority, cite_place
 from lexls.grounding.reading import reports_a_party
 from lexls.grounding.request import Request
 from lexls.text.cancel import CancelToken
@@ -114,7 +114,7 @@ def _elsewhere(answer: Answer, request: Request) -> Iterator[str]:
 def _partys(answer: Answer) -> Iterator[str]:
     """What is quoted though the court only reports it."""
     places = dict.fromkeys(
-        cite_authority(pin.authority, where(pin.authority, pin.label, pin.page))
+        cite_authority(pin.authority, cite_place(pin.authority, pin.label, pin.page))
         for each in answer.sentences
         for pin in each.pins
         if pin.authority.kind == "case" and reports_a_party(pin.text)

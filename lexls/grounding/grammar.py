@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from lexls.grounding.prompts.templates import clean_text
 from lexls.grounding.request import Request
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 
 
 def write_literal(text: str) -> str:
@@ -115,7 +115,9 @@ _SENTENCE_END = re.compile(r"[.?!][\"'”’)\]]{0,3}\Z")
 _CLAUSE_END = re.compile(r"[,;:.?!)\]—–][\"'”’)\]]{0,3}\Z|\A[—–-]\Z")
 _OPENING = re.compile(r"\A[\"“‘(\[]")
 _MARK = re.compile(r"[*#§¶>|-]{1,6}|[*¶§]{0,2}[\[(]?(?:\d{1,4}|[A-Za-z]|[ivxlcIVXLC]{1,6})[\])]?[.)]?")
-_CLAUSE_WORDS = words("that which who whose where when whether if unless because but although provided since")
+_CLAUSE_WORDS = split_words(
+    "that which who whose where when whether if unless because but although provided since"
+)
 
 
 def write_verbatim_rules(text: str, name: str) -> list[str]:

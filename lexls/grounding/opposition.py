@@ -8,16 +8,16 @@ from itertools import pairwise
 
 from lexls.grounding.quotations.vocabulary import NEGATIONS, normalize
 from lexls.grounding.relevance import COMMON, Tokens
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 from lexls.text.phrases import compile_pattern, load_phrases
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _PHRASES = load_phrases(__package__, "phrases.toml")["opposition"]
 _CLAUSE = compile_pattern(_PHRASES["clause"], {})
 _HARMLESS = compile_pattern(_PHRASES["harmless"], {})
-_TURNING = NEGATIONS - words(_PHRASES["limiting"])
+_TURNING = NEGATIONS - split_words(_PHRASES["limiting"])
 """Words that deny the clause they stand in; an exception limits it and stands against it otherwise."""
-_DUTY, _LEAVE = words(_PHRASES["duty"]), words(_PHRASES["leave"])
+_DUTY, _LEAVE = split_words(_PHRASES["duty"]), split_words(_PHRASES["leave"])
 _OPPOSITES = [tuple(pair.split()) for pair in _PHRASES["opposites"]]
 """Words of which one says the contrary of the other."""
 _PREFIXES = ("un", "in", "im", "ir", "il", "non", "dis")

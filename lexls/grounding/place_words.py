@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import cast
 
-from lexls.citations.courts import court_and_year
+from lexls.citations.courts import write_court_and_year
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import PinpointKind
 from lexls.grounding.evidence import Pin
@@ -33,7 +33,7 @@ def find_pinpoint_kind(authority: Authority) -> PinpointKind:
     return cast("PinpointKind", _PHRASES["labels"].get(authority.kind, "paragraph"))
 
 
-def where(authority: Authority, label: str, page: int) -> str:
+def cite_place(authority: Authority, label: str, page: int) -> str:
     """Where a piece of an authority stands, as it is cited; "" if it has neither number nor page.
 
     ``label`` is the numbered paragraph or section ("" if none), ``page`` the page (0 if none).
@@ -66,7 +66,7 @@ def cite_authority(authority: Authority, place: str = "") -> str:
     name = add_place(name, place)
     if not american:
         return name
-    return name + court_and_year(authority.citation, authority.court, authority.date)
+    return name + write_court_and_year(authority.citation, authority.court, authority.date)
 
 
 def add_place(name: str, place: str) -> str:
@@ -82,7 +82,7 @@ _PAIRS = {("“", "”"), ('"', '"')}
 _NUMBER = re.compile(r"\s{0,40}(?:\[(\d{1,5})\]|(\d{1,5})\.)\s{1,40}(?=\S)")
 
 
-def plain(text: str) -> str:
+def strip_controls(text: str) -> str:
     """``text`` on one line without characters that steer a terminal or turn the direction of writing."""
     return fold(_UNSHOWN.sub(" ", text))
 
@@ -97,7 +97,7 @@ def quote_pin(pin: Pin) -> str:
     elif find_label(pin.authority, pin.label, text) != pin.label:
         text = SUBSECTION.sub("", text, count=1)
     # A sentence that begins with an emphasised name may be cut behind it.
-    return plain(format_of("", pin.authority.path.name).drop_lone_marks(text))
+    return strip_controls(format_of("", pin.authority.path.name).drop_lone_marks(text))
 
 
 def put_in_marks(text: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from lexls.index.records import Authority
 from lexls.text.formats import format_of
 from lexls.text.phrases import compile_pattern, define_parts, load_phrases
-from lexls.text.sentences import sentences
+from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span
 
 _WORD = re.compile(r"[^\W_]+")
@@ -35,7 +35,7 @@ def blank_markup(authority: Authority, text: str) -> str:
 
 def find_statements(text: str) -> Sequence[Span]:
     """The sentences of prose that state something: no headings, alone or before a sentence, no numbers."""
-    return [span for found in sentences(text) if states((span := remove_headings(text, found)).of(text))]
+    return [span for found in cut_sentences(text) if states((span := remove_headings(text, found)).of(text))]
 
 
 def remove_headings(text: str, span: Span) -> Span:

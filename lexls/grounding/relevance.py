@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_phrases
 
 Tokens = Callable[[str], Sequence[str]]
 """Cuts text into comparable terms: folded and stemmed; ``lexls.index.tokens`` has the one the index uses."""
 
-COMMON = words(load_phrases(__package__, "phrases.toml")["common"])
+COMMON = split_words(load_phrases(__package__, "phrases.toml")["common"])
 """Function words of English: they say nothing about whether a passage bears on a sentence."""
 
 _WORD = re.compile(r"[^\W_](?:[^\W_]|[’'])*")

@@ -15,11 +15,11 @@ from lexls.grounding.evidence import Pin
 from lexls.grounding.markdown import list_choices, shorten, write_link
 from lexls.grounding.place_words import (
     cite_authority,
+    cite_place,
     find_label,
-    plain,
     put_in_marks,
     quote_pin,
-    where,
+    strip_controls,
 )
 from lexls.grounding.threads import StoredPin, StoredSentence, StoredTurn
 from lexls.index.records import Authority
@@ -40,14 +40,14 @@ def _no_link(pin: object) -> str:
     return ""
 
 
-def title_of(pin: Pin) -> str:
+def name_pin(pin: Pin) -> str:
     """What a pin is cited as: the authority's name and citation with the place."""
-    return plain(cite_authority(pin.authority, place_of(pin)))
+    return strip_controls(cite_authority(pin.authority, place_of(pin)))
 
 
 def place_of(pin: Pin) -> str:
     """Where a pin stands in its authority: "[23]", "s 12(2)", "page 4"; "" if it has no number or page."""
-    return plain(where(pin.authority, find_label(pin.authority, pin.label, pin.text), pin.page))
+    return strip_controls(cite_place(pin.authority, find_label(pin.authority, pin.label, pin.text), pin.page))
 
 
 def write_markdown(answer: Answer, link: Link = _no_link, warnings: Warnings = NO_WARNINGS) -> str:
@@ -61,9 +61,9 @@ def write_markdown(answer: Answer, link: Link = _no_link, warnings: Warnings = N
     parts = []
     only = _only_authority(answer)
     if only is not None:
-        parts.append(f"**{as_markdown(plain(cite_authority(only)))}**{_warned(only, warnings)}")
+        parts.append(f"**{as_markdown(strip_controls(cite_authority(only)))}**{_warned(only, warnings)}")
     if answer.task != "ask" and answer.question:
-        parts.append(f"On: “{as_markdown(plain(answer.question))}”")
+        parts.append(f"On: “{as_markdown(strip_controls(answer.question))}”")
     parts.extend(
         _sentence_markdown(each, link, NO_WARNINGS if only is not None else warnings, short=only is not None)
         for each in answer.sentences
@@ -112,7 +112,7 @@ def write_sentence(
         if title:
             yield f"    {title}"
         return
-    yield plain(sentence.text)
+    yield strip_controls(sentence.text)
     for pin, title in titled:
         if title:
             yield f"    {title}:"
@@ -143,14 +143,14 @@ def write_ending(answer: Answer, warnings: Warnings = NO_WARNINGS) -> Iterator[s
 
 def clean_line(line: str) -> str:
     """A line of a prompt with its indentation, without characters that steer a terminal."""
-    return line[: len(line) - len(line.lstrip(" "))] + plain(line)
+    return line[: len(line) - len(line.lstrip(" "))] + strip_controls(line)
 
 
 def list_remarks(answer: Answer) -> list[str]:
     """What lexls says about an answer, in sentences of plain text: its notes, and what is missing."""
-    found = [plain(note) for note in answer.notes]
+    found = [strip_controls(note) for note in answer.notes]
     if answer.missing:
-        shown = [f"“{plain(each)}”" for each in answer.missing[:_MOST_MISSING]]
+        shown = [f"“{strip_controls(each)}”" for each in answer.missing[:_MOST_MISSING]]
         more = len(answer.missing) - len(shown)
         listed = list_choices(shown, f"{more} more" if more else "")
         found.append(f"These passages do not say anything of {listed}.")
@@ -160,7 +160,9 @@ def list_remarks(answer: Answer) -> list[str]:
 def tell_writer(answer: Answer) -> str:
     """Who wrote an answer, in a sentence of plain text; "" where nothing was written."""
     if answer.shown:
-        return f"Nothing was asked: this is the prompt ({plain(answer.template or answer.generator)})."
+        return (
+            f"Nothing was asked: this is the prompt ({strip_controls(answer.template or answer.generator)})."
+        )
     if not answer.sentences:
         return ""
     if answer.generator == EXTRACTIVE:
@@ -168,8 +170,9 @@ def tell_writer(answer: Answer) -> str:
         if answer.task == "contrary":
             return f"{selected}, by its words: whether it stands against the sentence, its context shows."
         return f"{selected}."
-    prompt = f" with the prompt {plain(answer.template)}" if answer.template else ""
-    return f"Written by {plain(answer.generator)}{prompt}; each sentence was checked against what it quotes."
+    prompt = f" with the prompt {strip_controls(answer.template)}" if answer.template else ""
+    writer = strip_controls(answer.generator)
+    return f"Written by {writer}{prompt}; each sentence was checked against what it quotes."
 
 
 def _only_authority(answer: Answer) -> Authority | None:
@@ -179,7 +182,7 @@ def _only_authority(answer: Answer) -> Authority | None:
 
 
 def _words(sentence: Sentence) -> str:
-    return quote_pin(sentence.pins[0]) if sentence.is_extract else plain(sentence.text)
+    return quote_pin(sentence.pins[0]) if sentence.is_extract else strip_controls(sentence.text)
 
 
 def _sentence_markdown(sentence: Sentence, link: Link, warnings: Warnings, *, short: bool) -> str:
@@ -193,7 +196,7 @@ def _sentence_markdown(sentence: Sentence, link: Link, warnings: Warnings, *, sh
 
 def _text_markdown(text: str, quotations: Sequence[str]) -> str:
     """A sentence ("" for an extract) above what it quotes."""
-    return "\n\n".join(filter(None, (as_markdown(plain(text)), "\n>\n".join(quotations))))
+    return "\n\n".join(filter(None, (as_markdown(strip_controls(text)), "\n>\n".join(quotations))))
 
 
 def _quotation(pin: Pin, link: Link, warnings: Warnings, *, short: bool) -> str:
@@ -204,21 +207,21 @@ def _quotation(pin: Pin, link: Link, warnings: Warnings, *, short: bool) -> str:
 
 
 def _place_markdown(pin: Pin, link: Link, *, short: bool) -> str:
-    words = as_markdown(place_of(pin) if short else title_of(pin))
+    words = as_markdown(place_of(pin) if short else name_pin(pin))
     return write_link(words, link(pin)) if words else ""
 
 
 def _ending_markdown(notes: Sequence[str], nearest: Sequence[str], closing: str) -> Iterator[str]:
-    yield from (f"_{as_markdown(plain(each))}_" for each in notes)
+    yield from (f"_{as_markdown(strip_controls(each))}_" for each in notes)
     if nearest:
         yield "Nearest in your library:"
         yield "\n".join(nearest)
     if closing:
-        yield f"_{as_markdown(plain(closing))}_"
+        yield f"_{as_markdown(strip_controls(closing))}_"
 
 
 def _nearest_title(each: Nearest) -> str:
-    return title_of(each.pin) if each.pin is not None else plain(cite_authority(each.authority))
+    return name_pin(each.pin) if each.pin is not None else strip_controls(cite_authority(each.authority))
 
 
 def _nearest_markdown(each: Nearest, link: Link, warnings: Warnings) -> str:
@@ -231,17 +234,17 @@ def _nearest_markdown(each: Nearest, link: Link, warnings: Warnings) -> str:
 
 def _pin_text(pin: Pin, warnings: Warnings, *, short: bool) -> str:
     own = " (the place cited)" if pin.at_pinpoint else ""
-    return (place_of(pin) if short else title_of(pin)) + own + _warned_text(pin.authority, warnings)
+    return (place_of(pin) if short else name_pin(pin)) + own + _warned_text(pin.authority, warnings)
 
 
 def _warned(authority: Authority, warnings: Warnings) -> str:
     said = warnings.get(authority.id, "")
-    return f" · ⚠ **{as_markdown(plain(said))}**" if said else ""
+    return f" · ⚠ **{as_markdown(strip_controls(said))}**" if said else ""
 
 
 def _warned_text(authority: Authority, warnings: Warnings) -> str:
     said = warnings.get(authority.id, "")
-    return f" (warning: {plain(said)})" if said else ""
+    return f" (warning: {strip_controls(said)})" if said else ""
 
 
 def _fenced(text: str) -> str:
@@ -260,7 +263,9 @@ def to_turn(question: str, answer: Answer) -> StoredTurn:
     return StoredTurn(
         question=question,
         sentences=tuple(
-            StoredSentence(plain(each.text), each.is_extract, tuple(_stored(pin) for pin in each.pins))
+            StoredSentence(
+                strip_controls(each.text), each.is_extract, tuple(_stored(pin) for pin in each.pins)
+            )
             for each in answer.sentences
         ),
         notes=tuple(list_remarks(answer)),
@@ -278,14 +283,14 @@ def write_turns(branch: Sequence[StoredTurn], link: StoredLink = _no_link) -> st
 
 def _stored(pin: Pin) -> StoredPin:
     path, words = str(pin.authority.path), quote_pin(pin)
-    return StoredPin(path, title_of(pin), place_of(pin), pin.start, pin.end, pin.text, words)
+    return StoredPin(path, name_pin(pin), place_of(pin), pin.start, pin.end, pin.text, words)
 
 
 def _turn(turn: StoredTurn, link: StoredLink) -> Iterator[str]:
-    yield f"## {as_markdown(plain(turn.question))}"
+    yield f"## {as_markdown(strip_controls(turn.question))}"
     for each in turn.sentences:
         words = (
-            f"> {as_markdown(put_in_marks(plain(pin.words)))}\n>\n> — {_cited(pin, link)}"
+            f"> {as_markdown(put_in_marks(strip_controls(pin.words)))}\n>\n> — {_cited(pin, link)}"
             for pin in each.pins
         )
         yield _text_markdown("" if each.extract else each.text, list(words))
@@ -295,4 +300,4 @@ def _turn(turn: StoredTurn, link: StoredLink) -> Iterator[str]:
 
 
 def _cited(pin: StoredPin, link: StoredLink) -> str:
-    return write_link(as_markdown(plain(pin.title)), link(pin))
+    return write_link(as_markdown(strip_controls(pin.title)), link(pin))

@@ -130,7 +130,7 @@ def tell_history(branch: Sequence[StoredTurn]) -> tuple[Turn, ...]:
     return tuple(told)
 
 
-def threads_folder(root: Path) -> Path:
+def find_threads_folder(root: Path) -> Path:
     """Where the threads of a workspace lie: in the user's data folder, by a hash of its root."""
     from platformdirs import user_data_path
 

@@ -27,7 +27,7 @@ from lexls.index.schema import check_readable
 from lexls.index.status import IndexStatus
 from lexls.index.titles import TitleIndex
 from lexls.index.vectors import VectorStore, rescore
-from lexls.index.wanted import want
+from lexls.index.wanted import append_wishes
 from lexls.library.document import UnreadableFile
 from lexls.library.readers.html import read_source
 from lexls.text.memory import Memory
@@ -335,7 +335,7 @@ class Library:
             missing = [int(p) for p in passages if not self.has_vector(int(p))]
         if missing:
             with contextlib.suppress(OSError):
-                want(self.path, missing)
+                append_wishes(self.path, missing)
 
 
 def _check(token: Token) -> None:

@@ -14,7 +14,7 @@ import apsw
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.index.connection import select
 from lexls.index.records import MostQuoted, Place
-from lexls.text.sentences import sentences
+from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span
 
 MOST_CITATIONS = 2000
@@ -149,7 +149,7 @@ def _by_quotations(document: int, text: str, quoted: dict[int, set[int]]) -> Mos
 
 
 def _sentences(text: str, start: int, end: int) -> list[Span]:
-    inside = (span.shift(start) for span in sentences(text[start:end]) if len(span) > 20)
+    inside = (span.shift(start) for span in cut_sentences(text[start:end]) if len(span) > 20)
     return [span for span in inside if not text.startswith("#", span.start)]
 
 

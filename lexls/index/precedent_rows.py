@@ -16,7 +16,7 @@ from lexls.index.documents import list_forgotten, load_entries
 from lexls.index.prepare import ForwardPostings, PreparedDocument
 
 
-def next_id(connection: apsw.Connection, table: str) -> int:
+def choose_next_id(connection: apsw.Connection, table: str) -> int:
     """The id after the highest that rows of ``table`` ever had."""
     rows = select(connection, "SELECT seq FROM sqlite_sequence WHERE name = ?", (table,))
     return next((int(highest) for (highest,) in rows), 0) + 1
@@ -68,7 +68,7 @@ class PrecedentRows:
         generation: int,
     ) -> None:
         """Write a document's precedents. ``terms`` are the numbers of ``prepared.vocabulary``."""
-        first = next_id(self._connection, "precedents")
+        first = choose_next_id(self._connection, "precedents")
         found = prepared.precedents
         self._connection.executemany(
             "INSERT INTO precedents VALUES (?, ?, ?, ?, ?, ?, ?)",

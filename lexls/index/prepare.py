@@ -31,7 +31,7 @@ from lexls.library.passages import cut_passages
 from lexls.library.readers import parse, read_bytes
 from lexls.library.roles.reader import RoleReader
 from lexls.text.formats import format_of
-from lexls.text.sentences import sentences
+from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ class Preparer:
         found = [
             (fold(c.key), c) for c in citations if c.key and c.form not in ignored and fold(c.key) not in own
         ]
-        cut = sentences(text, [each.span for each in citations])
+        cut = cut_sentences(text, [each.span for each in citations])
         quoted = find_quotations(text, [c.span for _, c in found])
         edges = tuple(
             Edge(

@@ -23,7 +23,7 @@ FORGET_FILES = "UPDATE documents SET size = -1, hash = x''; DELETE FROM failures
 """Lets every file be read again by the next reconciliation; documents answer until then."""
 
 
-def schema_version(connection: apsw.Connection) -> int:
+def read_schema_version(connection: apsw.Connection) -> int:
     """The version of the file behind ``connection`` (0 for a new one)."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])  # type: ignore[index]
 
@@ -34,7 +34,7 @@ def migrate(connection: apsw.Connection) -> None:
     After a step the next reconciliation reads all documents again, and keeps the vectors of passages that
     stay the same. Raises ``IndexTooNew`` for a file of a later version.
     """
-    version = schema_version(connection)
+    version = read_schema_version(connection)
     if version > SCHEMA_VERSION:
         raise IndexTooNew(_too_new(version))
     for step in range(version + 1, SCHEMA_VERSION + 1):
@@ -46,7 +46,7 @@ def migrate(connection: apsw.Connection) -> None:
 
 def check_readable(connection: apsw.Connection) -> None:
     """Raise ``SchemaNotReady`` or ``IndexTooNew`` unless the file has the current version."""
-    version = schema_version(connection)
+    version = read_schema_version(connection)
     if version > SCHEMA_VERSION:
         raise IndexTooNew(_too_new(version))
     if version < SCHEMA_VERSION:

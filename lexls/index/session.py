@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from lexls.index.config import IndexerConfig, make_indexer_config
 from lexls.index.lock import IndexBusy, is_indexer_running, lock_index
 from lexls.index.records import FailedFile, IndexProgress
-from lexls.index.wanted import RESCAN, want
+from lexls.index.wanted import RESCAN, append_wishes
 from lexls.settings.declaration import Settings
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _wait_for_other(
     with contextlib.closing(IndexStatus(config.index)) as status:
         before = status.document_ids()
         asked = time.time_ns()
-        want(config.index, [RESCAN])
+        append_wishes(config.index, [RESCAN])
         looked = time.monotonic()
         while not (status.reconciled_at() > asked and (lexical_only or status.embedded())):
             on_progress(status.progress())

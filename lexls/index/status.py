@@ -13,7 +13,7 @@ import apsw
 from lexls.index.connection import open_reader, read_meta, select
 from lexls.index.reconcile import FileKey
 from lexls.index.records import FailedFile, IndexProgress
-from lexls.index.schema import schema_version
+from lexls.index.schema import read_schema_version
 
 
 class IndexStatus:
@@ -38,7 +38,7 @@ class IndexStatus:
                 if not self._path.exists():
                     return False
                 connection = open_reader(self._path)
-                if schema_version(connection) == 0:
+                if read_schema_version(connection) == 0:
                     connection.close()
                     return False
                 self._connection = connection
@@ -47,7 +47,7 @@ class IndexStatus:
     def schema(self) -> int:
         """The schema version of the file, 0 without one."""
         with self._lock:
-            return schema_version(self._connection) if self.exists() and self._connection else 0
+            return read_schema_version(self._connection) if self.exists() and self._connection else 0
 
     def progress(self) -> IndexProgress:
         """How far the indexer is; "idle" without an index."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lexls.index.connection import load_vector_extension, open_writer, read_meta, select
 from lexls.index.documents import find_printed_page, pack_structure
-from lexls.index.precedent_rows import PrecedentRows, insert_postings, next_id
+from lexls.index.precedent_rows import PrecedentRows, choose_next_id, insert_postings
 from lexls.index.prepare import PreparedDocument
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
@@ -322,7 +322,7 @@ class Store:
         self, document: int, prepared: PreparedDocument, kept: Mapping[str, bytes], generation: int
     ) -> int:
         text = prepared.source.text
-        first = next_id(self._connection, "passages")
+        first = choose_next_id(self._connection, "passages")
         vectors = [kept.get(text[p.start : p.end]) for p in prepared.passages]
         roles = prepared.roles or ("",) * len(prepared.passages)
         self._connection.executemany(

@@ -18,14 +18,14 @@ _LARGEST = 1 << 20
 """From this size in bytes on, readers stop adding wishes until the indexer has cleared the file."""
 
 
-def wanted_path(index: Path) -> Path:
+def find_wishes_file(index: Path) -> Path:
     """The file of wishes of an index file."""
     return index.with_name(index.name + "-wanted")
 
 
-def want(index: Path, records: Iterable[int]) -> None:
+def append_wishes(index: Path, records: Iterable[int]) -> None:
     """Append passage ids (or ``RESCAN``) for the indexer of ``index``."""
-    path = wanted_path(index)
+    path = find_wishes_file(index)
     data = b"".join(_RECORD.pack(record) for record in records)
     if not data or (path.exists() and path.stat().st_size > _LARGEST):
         return
@@ -40,7 +40,7 @@ class WantedReader:
     """The indexer's end: hands out each record once."""
 
     def __init__(self, index: Path) -> None:
-        self._path = wanted_path(index)
+        self._path = find_wishes_file(index)
         self._read = 0
 
     def take(self) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 
-from lexls.citations.jurisdiction import jurisdiction_of_court
+from lexls.citations.jurisdiction import find_jurisdiction_of_court
 from lexls.library.document import Metadata
 from lexls.library.head import Head, in_capitals, write_title_case
 from lexls.text.dates import find_date, find_dates
@@ -44,7 +44,7 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
         court=court,
         date=find_date(" ".join(decided[1].split())) if decided else "",
         kind="case",
-        jurisdiction=jurisdiction_of_court(court),
+        jurisdiction=find_jurisdiction_of_court(court),
     )
 
 
@@ -81,7 +81,7 @@ def read_judgment(head: Head) -> Metadata | None:
         court=court,
         date=min(dates, default=(0, ""), key=lambda found: found[0])[1],
         kind="case",
-        jurisdiction=jurisdiction_of_court(court),
+        jurisdiction=find_jurisdiction_of_court(court),
     )
 
 

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lexls.citations.jurisdiction import (
-    jurisdiction_of_court,
-    jurisdiction_of_enactment,
-    jurisdiction_of_state,
+    find_jurisdiction_of_court,
+    find_jurisdiction_of_enactment,
+    find_jurisdiction_of_state,
 )
 from lexls.library.document import ExtractedPiece, Metadata
 from lexls.library.headings import read_heading
 from lexls.text.dates import MONTH_START, find_date
-from lexls.text.lexicon import SMALL_WORDS, words
+from lexls.text.lexicon import SMALL_WORDS, split_words
 from lexls.text.phrases import load_patterns
 
-_SMALL = SMALL_WORDS | words("a al al. an as at by et from into or v v. vs vs. with")
+_SMALL = SMALL_WORDS | split_words("a al al. an as at by et from into or v v. vs vs. with")
 _PATTERNS = load_patterns(__package__, "head.toml", {"month_start": MONTH_START})
 
 _PART_OF_WORD = re.compile(r"(?:^|(?<=[-/(\"“&.]))[^\W\d_]")
@@ -162,7 +162,7 @@ def read_united_states_code(head: Head) -> Metadata | None:
         citation=f"{match['number']} U.S.C.",
         date=date,
         kind="statute",
-        jurisdiction=jurisdiction_of_court("United States"),
+        jurisdiction=find_jurisdiction_of_court("United States"),
     )
 
 
@@ -191,7 +191,7 @@ def read_enactment(head: Head) -> Metadata | None:
             parallel_citations=tuple(other for other in others if _PATTERNS["number"].match(other)),
             date=next(filter(None, dates), year),
             kind="statute" if act else "regulation",
-            jurisdiction=jurisdiction_of_state(match["place"] or "")
-            or jurisdiction_of_enactment(head.opening),
+            jurisdiction=find_jurisdiction_of_state(match["place"] or "")
+            or find_jurisdiction_of_enactment(head.opening),
         )
     return None

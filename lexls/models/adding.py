@@ -24,9 +24,9 @@ from lexls.models.gguf_files import (
     NAME,
     AddedModel,
     find_known_model,
+    find_models_folder,
     is_file,
     list_models,
-    models_folder,
     record,
 )
 from lexls.models.gguf_header import GgufHeader, UnreadableModel, read_gguf_header
@@ -64,7 +64,7 @@ def add_model(
     ``note`` is told what the user should know beside the result. Raises ``NotAdded`` and
     ``ModelListDamaged``.
     """
-    folder = folder or models_folder()
+    folder = folder or find_models_folder()
     digest = wanted.sha256.strip().lower()
     if digest and not re.fullmatch(r"[0-9a-f]{64}", digest):
         raise NotAdded(f"{wanted.sha256} is no SHA-256, which has 64 letters 0-9 and a-f")

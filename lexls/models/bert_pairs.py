@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from lexls.models.graph import BertShape, UnfitWeights, build_pair_graph, read_weights
-from lexls.models.onnx_session import Session, open_session, texts_at_a_time
+from lexls.models.onnx_session import Session, choose_batch, open_session
 
 if TYPE_CHECKING:
     from lexls.models.graph import Tensors
@@ -73,7 +73,7 @@ class BertPairScorer:
             # tokenizers and onnxruntime raise plain exceptions of their own.
             reason = str(error) if isinstance(error, UnfitWeights | OSError) else repr(error)
             raise NotOurShape(reason) from error
-        self._threads = texts_at_a_time()
+        self._threads = choose_batch()
 
     def outputs(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """What the classifier gives each pair as it is, pairs × labels."""

@@ -90,7 +90,7 @@ class AddedModel:
     owned: bool = False
 
 
-def models_folder() -> Path:
+def find_models_folder() -> Path:
     """Where fetched models and the list of all are kept, whether it exists or not."""
     from platformdirs import user_data_path
 
@@ -99,7 +99,7 @@ def models_folder() -> Path:
 
 def list_models(folder: Path | None = None) -> tuple[AddedModel, ...]:
     """The models that were added, by name. Raises ``ModelListDamaged``."""
-    path = (folder or models_folder()) / _LIST
+    path = (folder or find_models_folder()) / _LIST
     try:
         data = json.loads(path.read_text("utf-8"))
         found = [_model(each) for each in data["models"]]
@@ -114,7 +114,7 @@ def list_models(folder: Path | None = None) -> tuple[AddedModel, ...]:
 
 def record(model: AddedModel, folder: Path | None = None) -> None:
     """Add ``model`` to the list, in place of one of its name. Raises ``ModelListDamaged``."""
-    with _changing(folder or models_folder()) as models:
+    with _changing(folder or find_models_folder()) as models:
         models[:] = [*(each for each in models if each.name != model.name), model]
 
 
@@ -124,7 +124,7 @@ def forget(name: str, folder: Path | None = None) -> AddedModel | None:
     What is there of a file of that name that was never fetched to its end is deleted too. Raises
     ``ModelListDamaged``, also where a file cannot be deleted.
     """
-    folder = folder or models_folder()
+    folder = folder or find_models_folder()
     with _changing(folder) as models:
         found = next((each for each in models if each.name == name), None)
         if found is not None:

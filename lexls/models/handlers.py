@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexls.models.messages import Handler, Job, JobRefused, ModelAnswer, first_line
+from lexls.models.messages import Handler, Job, JobRefused, ModelAnswer, read_first_line
 from lexls.models.model_files import OwnCode, find_model, refuse_own_code
 
 
@@ -143,7 +143,7 @@ def _open_encoder(name: str, download: bool) -> Any:
     except Exception as error:
         # A model's own loading code may raise anything.
         remedy = "" if download else f"; run `lexls models get {name}`"
-        raise JobRefused(f"the model {name} cannot be opened: {first_line(error)}{remedy}") from error
+        raise JobRefused(f"the model {name} cannot be opened: {read_first_line(error)}{remedy}") from error
 
 
 def _entailment_labels(name: str) -> EntailmentLabels:
@@ -180,7 +180,7 @@ def _open_scorer(name: str, word_pieces: int, labels: int) -> tuple[str, _Classi
         other = SentenceTransformersPairScorer(str(folder), word_pieces, labels)
         return "sentence-transformers", other.outputs
     except Exception as error:
-        raise JobRefused(f"the model {name} cannot be opened: {first_line(error)}") from error
+        raise JobRefused(f"the model {name} cannot be opened: {read_first_line(error)}") from error
 
 
 def _refuse_own_code(name: str) -> None:

@@ -33,7 +33,7 @@ from lexls.models.messages import (
     LlamaOptions,
     ModelAnswer,
     NotLoaded,
-    first_line,
+    read_first_line,
 )
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _opened(wanted: LlamaOptions, job: Job) -> Conversation:
         )
     except (ImportError, OSError, RuntimeError, AttributeError) as error:
         raise JobRefused(
-            f"llama.cpp cannot be used ({first_line(error)}); run "
+            f"llama.cpp cannot be used ({read_first_line(error)}); run "
             "`pip install --force-reinstall 'lexls[llama]'`"
         ) from error
     on_card = wanted.gpu_layers if wanted.gpu_layers and uses_graphics_card() else 0

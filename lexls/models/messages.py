@@ -99,7 +99,7 @@ class JobRefused(Exception):
     """The work cannot be done; the message is the reason and the remedy, for the user."""
 
 
-def first_line(error: BaseException) -> str:
+def read_first_line(error: BaseException) -> str:
     """What a library says of its failure, in one line; the error's type where it says nothing."""
     return "".join(str(error).strip().splitlines()[0:1]).rstrip(".") or type(error).__name__
 

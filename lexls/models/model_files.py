@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 
 _SECONDS = 1800
 # Run in a process of its own, so that a hub that never answers can be given up. Weights in other formats than
@@ -96,7 +96,7 @@ def run_fetching(command: Sequence[str], seconds: int) -> str:
 
 
 _PACKAGE = "sentence_transformers."
-_MODULES = words(
+_MODULES = split_words(
     """
     BoW CLIPModel CNN Dense Dropout LSTM LayerNorm LogitScore Normalize Pooling StaticEmbedding Transformer
     WeightedLayerPooling WordWeights

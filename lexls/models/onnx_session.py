@@ -23,7 +23,7 @@ def open_session(graph: Path | bytes) -> Session:
     return onnxruntime.InferenceSession(source, options, providers=["CPUExecutionProvider"])
 
 
-def texts_at_a_time() -> int:
+def choose_batch() -> int:
     """On how many threads texts are run: one for each processor this process may use, at most 4."""
     if hasattr(os, "sched_getaffinity"):
         return min(_MAX_THREADS, len(os.sched_getaffinity(0)))

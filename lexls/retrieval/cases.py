@@ -14,7 +14,7 @@ from lexls.citations.keys import fold
 from lexls.library.document import UnreadableFile
 from lexls.library.readers import decode, read, read_bytes
 from lexls.text.formats import DRAFT_SUFFIXES, format_of
-from lexls.text.sentences import sentences
+from lexls.text.sentences import cut_sentences
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
@@ -99,7 +99,7 @@ def read_draft_cases(
     line, counted = 1, 0
     citations = grammar.find(text, jurisdiction)
     for sentence in find_citing_sentences(
-        text, citations, sentences(text, [each.span for each in citations])
+        text, citations, cut_sentences(text, [each.span for each in citations])
     ):
         keys = tuple(
             dict.fromkeys(fold(each.citation.key) for each in sentence.cited if each.signal not in AGAINST)

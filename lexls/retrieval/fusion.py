@@ -12,7 +12,7 @@ RRF_K = 60
 Rank Learning Methods" (SIGIR 2009)."""
 
 
-def rrf(
+def fuse(
     rankings: Sequence[Sequence[Item]], weights: Sequence[float] | None = None, k: int = RRF_K
 ) -> list[tuple[Item, float]]:
     """Reciprocal rank fusion: every item with the sum of ``weight / (k + rank)``, best first.

@@ -20,7 +20,7 @@ import numpy as np
 
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.clauses import ClauseModel, ClauseType, ClauseTypes, CountedWindows
-from lexls.retrieval.fusion import RRF_K, rrf
+from lexls.retrieval.fusion import RRF_K, fuse
 from lexls.retrieval.model import Ranked
 from lexls.retrieval.named_documents import NamedDocuments, Naming, split_naming
 from lexls.retrieval.query import Query
@@ -289,6 +289,6 @@ def _by_ranks(
 ) -> list[tuple[int, float]]:
     """Passages by their ranks: by words and by similarity, or by the kind of clause, which knows both."""
     if inside.kinds:
-        return rrf([inside.passages], [scope.words + scope.similarity])
+        return fuse([inside.passages], [scope.words + scope.similarity])
     nearest = sorted(cosines, key=lambda passage: -cosines[passage])
-    return rrf([inside.passages, nearest], [scope.words, scope.similarity])
+    return fuse([inside.passages, nearest], [scope.words, scope.similarity])

@@ -16,7 +16,7 @@ from lexls.citations.entities import find_entities
 from lexls.citations.model import Citation, CitationKind
 from lexls.index.tokens import Tokenizer
 from lexls.retrieval.related_words import RelatedWords
-from lexls.text.sentences import sentences
+from lexls.text.sentences import cut_sentences
 from lexls.text.spans import leave_out
 
 QueryKind = Literal["sentence", "question", "narrative", "citation"]
@@ -146,7 +146,7 @@ def find_incidental_terms(text: str, tokenizer: Tokenizer, legal: Callable[[str]
     """
     found: set[str] = set()
     said = ""
-    for span in sentences(text):
+    for span in cut_sentences(text):
         sentence = span.of(text)
         for entity in find_entities(sentence):
             if not _LAW.search(entity):
@@ -222,7 +222,7 @@ def summarize(
     """
     if len(text.split()) <= words:
         return text
-    spans = sentences(text)
+    spans = cut_sentences(text)
     cut = [span.of(text) for span in spans]
     terms = [frozenset(tokenizer.tokenize(sentence)) for sentence in cut]
     lengths = [len(sentence.split()) for sentence in cut]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lexls.retrieval.fusion import rrf, sort_best_first
+from lexls.retrieval.fusion import fuse, sort_best_first
 from lexls.retrieval.model import Ranked
 from lexls.retrieval.precedents import MatchedPrecedents, PrecedentMatch, rank_authorities
 from lexls.retrieval.query import Query
@@ -113,7 +113,7 @@ class Stages:
             (self._good_law(self.cited_by_nearest), citing * BY_SIMILARITY * share),
             (self._good_law(cited_for), ranking.precedents * self.vouching),
         ]
-        return rrf(
+        return fuse(
             [documents for documents, _ in weighted], [weight for _, weight in weighted], ranking.rrf_k
         )
 
@@ -132,7 +132,7 @@ class Stages:
         owner = dict(zip(self.lexical.passages, self.lexical.documents, strict=True))
         owner.update(zip(self.nearest.passages, self.nearest.documents, strict=True))
         best: dict[int, int] = {}
-        for passage, _ in rrf([self.lexical.passages, self.nearest.passages], weights, ranking.rrf_k):
+        for passage, _ in fuse([self.lexical.passages, self.nearest.passages], weights, ranking.rrf_k):
             best.setdefault(owner[passage], passage)
         return best
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as t
 
-from lexls.server.convert import to_address, uri_of
+from lexls.server.convert import to_address, to_uri
 from lexls.server.documents import OpenDocument
 from lexls.server.protocol import Protocol
 from lexls.server.server import DocumentRequest, LexlsServer
@@ -371,7 +371,7 @@ class WrittenPage:
 
     async def _open(self, path: Path) -> None:
         if self._ls.find_capability("window.show_document.support"):
-            params = t.ShowDocumentParams(uri_of(path), external=False, take_focus=True)
+            params = t.ShowDocumentParams(to_uri(path), external=False, take_focus=True)
             with contextlib.suppress(Exception):  # a client that refuses is told the path instead
                 if (await self._ls.window_show_document_async(params)).success:
                     return

@@ -10,7 +10,7 @@ from lsprotocol import types as t
 
 from lexls.server.answering import answer_request
 from lexls.server.convert import to_address
-from lexls.server.protocol import RequestRefused, wrong
+from lexls.server.protocol import RequestRefused, refuse_argument
 from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
@@ -37,9 +37,9 @@ def register(server: LexlsServer) -> None:
         given = _text(argument, "question").encode("utf-8", "replace").decode()
         question = " ".join(given.split())
         if not question:
-            raise wrong('"question" is empty')
+            raise refuse_argument('"question" is empty')
         if len(question) > LONGEST_QUESTION:
-            raise wrong(f'"question" has more than {LONGEST_QUESTION} characters')
+            raise refuse_argument(f'"question" has more than {LONGEST_QUESTION} characters')
         uri, name = _text(argument, "uri", ""), _text(argument, "thread", "")
         after = _number(argument, "after")
         session = ls.session_of(uri)
@@ -154,9 +154,9 @@ def _address(library: Library | None, pin: StoredPin) -> str:
 
 
 def _threads(session: Session) -> Threads:
-    from lexls.grounding.threads import Threads, threads_folder
+    from lexls.grounding.threads import Threads, find_threads_folder
 
-    return Threads(threads_folder(session.root))
+    return Threads(find_threads_folder(session.root))
 
 
 def _tell(ls: LexlsServer, troubles: list[str]) -> None:
@@ -169,7 +169,7 @@ def _text(argument: Any, name: str, otherwise: str | None = None) -> str:
     if value is None and otherwise is not None:
         return otherwise
     if not isinstance(value, str):
-        raise wrong(f'the argument must have "{name}", a string')
+        raise refuse_argument(f'the argument must have "{name}", a string')
     return value
 
 
@@ -179,5 +179,5 @@ def _number(argument: Any, name: str) -> int:
     if value is None:
         return 0
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise wrong(f'"{name}" must be the number of a turn')
+        raise refuse_argument(f'"{name}" must be the number of a turn')
     return value

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as t
 
-from lexls.server.convert import path_of
+from lexls.server.convert import to_path
 from lexls.server.diagnostics import MOST_PLACES, Places, to_diagnostics
 from lexls.server.server import LexlsServer
 
@@ -112,7 +112,7 @@ class Diagnostics:
         if server.documents.get(uri) is None:
             return [], ""
         session = server.session_of(uri)
-        if session.service is None or session.is_authority(path_of(uri)):
+        if session.service is None or session.is_authority(to_path(uri)):
             return [], ""  # a judgment's own citations are not the user's to mend
         related = ("diagnostic", "publish_diagnostics.related_information")
         shown = any(server.find_capability(f"text_document.{each}") for each in related)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
-from lexls.server.protocol import read_document, wrong
+from lexls.server.protocol import read_document, refuse_argument
 from lexls.server.server import DocumentRequest, LexlsServer, to_workspace_edit
 from lexls.settings.declaration import CITATION_STYLES
 from lexls.text.spans import Span
@@ -26,7 +26,7 @@ def register(server: LexlsServer) -> None:
         uri, wanted = read_document(argument)
         style = argument.get("style") or ls.session_of(uri).settings.citations_style
         if style not in CITATION_STYLES:
-            raise wrong(f'"style" must be one of {", ".join(CITATION_STYLES)}')
+            raise refuse_argument(f'"style" must be one of {", ".join(CITATION_STYLES)}')
 
         def work(asked: DocumentRequest) -> tuple[list[Edit], int]:
             from lexls.citations.styles import Style

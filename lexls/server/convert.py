@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from lexls.index.records import OpenLocation
 
 
-def path_of(uri: str) -> Path:
+def to_path(uri: str) -> Path:
     """The path of a document; for documents that are no files, a path that only tells the suffix."""
     path = to_fs_path(uri) if uri.startswith("file:") else None
     return Path(path) if path else Path(uri.rsplit("/", 1)[-1] or "untitled").absolute()
 
 
-def uri_of(path: Path) -> str:
+def to_uri(path: Path) -> str:
     """The URI of a file."""
     return str(from_fs_path(str(path)))
 
@@ -51,7 +51,7 @@ def to_span(lines: LineIndex, range_: t.Range, encoding: Encoding) -> Span:
 def to_location(location: OpenLocation, encoding: Encoding) -> t.Location:
     """Where an editor opens a piece of an authority."""
     lines = LineIndex(location.text)
-    return t.Location(uri_of(location.file), to_range(lines, Span(location.start, location.end), encoding))
+    return t.Location(to_uri(location.file), to_range(lines, Span(location.start, location.end), encoding))
 
 
 _LINK = re.compile(r"!?\[((?:\\.|[^\]\\])*)\]\(<?[^)>]*>?\)")
@@ -80,4 +80,4 @@ def to_address(location: OpenLocation | None) -> str:
     if location is None:
         return ""
     line = location.text.count("\n", 0, location.start) + 1
-    return f"{uri_of(location.file)}#L{line}"
+    return f"{to_uri(location.file)}#L{line}"

@@ -9,7 +9,7 @@ from lsprotocol import types as t
 from lexls.server.answering import answer_request
 from lexls.server.citation_styles import apply_edits
 from lexls.server.hover import make_key
-from lexls.server.protocol import read_place, wrong
+from lexls.server.protocol import read_place, refuse_argument
 from lexls.server.server import DocumentRequest, LexlsServer
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def register(server: LexlsServer) -> None:
         uri, range_ = read_place(argument)
         authority = argument.get("authority")
         if authority is not None and (not isinstance(authority, int) or isinstance(authority, bool)):
-            raise wrong('"authority" must be the number of a hit of lexls.findSupport')
+            raise refuse_argument('"authority" must be the number of a hit of lexls.findSupport')
 
         def gather(asked: DocumentRequest, writer: Writer) -> Gathered | None:
             from lexls.features.gathering import gather_explanation

@@ -6,7 +6,7 @@ from typing import Any
 
 from lsprotocol import types as t
 
-from lexls.server.convert import path_of, to_content, to_position
+from lexls.server.convert import to_content, to_path, to_position
 from lexls.server.server import DocumentRequest, LexlsServer
 
 CHOOSE = "lexls.findSupport"
@@ -90,4 +90,4 @@ def register(server: LexlsServer) -> None:
 
 def _is_authority(asked: DocumentRequest) -> bool:
     """Whether the document is one of the library, which nobody writes."""
-    return asked.session.is_authority(path_of(asked.document.uri))
+    return asked.session.is_authority(to_path(asked.document.uri))

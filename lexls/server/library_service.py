@@ -93,9 +93,9 @@ class LibraryService:
 
     def reindex(self) -> None:
         """Ask the indexer, whosever it is, to compare the folders with the index again."""
-        from lexls.index.wanted import RESCAN, want
+        from lexls.index.wanted import RESCAN, append_wishes
 
-        want(self.config.index, [RESCAN])
+        append_wishes(self.config.index, [RESCAN])
 
     def close(self) -> None:
         """End the indexer and the models, and close the index."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types as t
 
-from lexls.server.convert import path_of, to_address, to_location, to_range, uri_of
+from lexls.server.convert import to_address, to_location, to_path, to_range, to_uri
 from lexls.server.protocol import RequestRefused
 from lexls.server.server import DocumentRequest, LexlsServer
 from lexls.text.spans import Span
@@ -57,7 +57,7 @@ def register(server: LexlsServer) -> None:
         uri = params.text_document.uri
         session = ls.session_of(uri)
         opened = [d for d in ls.documents if d.uri != uri and ls.session_of(d.uri) is session]
-        folders = [path_of(folder.uri) for folder in ls.workspace.folders.values()] or [session.root]
+        folders = [to_path(folder.uri) for folder in ls.workspace.folders.values()] or [session.root]
 
         def work(asked: DocumentRequest) -> list[t.Location]:
             from lexls.features.navigation import find_references
@@ -147,7 +147,7 @@ def register(server: LexlsServer) -> None:
         from lexls.features.navigation import find_graph_items
 
         uri = asked.document.uri
-        found = find_graph_items(asked.snapshot, asked.offset(params.position), path_of(uri))
+        found = find_graph_items(asked.snapshot, asked.offset(params.position), to_path(uri))
         return [_item(each, uri, asked.ls.encoding) for each in found] or None
 
     _offer_calls(server, t.CALL_HIERARCHY_INCOMING_CALLS, t.CallHierarchyIncomingCall)
@@ -236,10 +236,10 @@ def _closed_drafts(session: Session, folders: list[Path], known: set[str], token
                 continue
             if path.is_dir() and not path.is_symlink():
                 pending.append(path)
-            elif path.suffix.lower() in DRAFT_SUFFIXES and uri_of(path) not in known:
+            elif path.suffix.lower() in DRAFT_SUFFIXES and to_uri(path) not in known:
                 source = _source(path)
                 if source is not None:
-                    drafts.append(session.read_other(uri_of(path), source))
+                    drafts.append(session.read_other(to_uri(path), source))
     return drafts[:MOST_DRAFTS]
 
 

@@ -170,19 +170,19 @@ def read_place(argument: Any) -> tuple[str, t.Range]:
         return str(argument["uri"]), _read_range(argument)
     except (TypeError, KeyError, ValueError) as error:
         reason = 'the argument must be {"uri": …, "range": …} or {"uri": …, "position": …}'
-        raise wrong(reason) from error
+        raise refuse_argument(reason) from error
 
 
 def read_document(argument: Any) -> tuple[str, t.Range | None]:
     """As `read_place`, for a command that takes a whole document too: None is its range then."""
     if not isinstance(argument, dict) or not isinstance(argument.get("uri"), str):
-        raise wrong('the argument must be {"uri": …}')
+        raise refuse_argument('the argument must be {"uri": …}')
     if "range" not in argument and "position" not in argument:
         return argument["uri"], None
     try:
         return argument["uri"], _read_range(argument)
     except (TypeError, KeyError, ValueError) as error:
-        raise wrong('"range" and "position" must be those of the protocol') from error
+        raise refuse_argument('"range" and "position" must be those of the protocol') from error
 
 
 def _read_range(argument: Any) -> t.Range:
@@ -194,7 +194,7 @@ def _read_range(argument: Any) -> t.Range:
     return t.Range(start, end)
 
 
-def wrong(message: str) -> JsonRpcInvalidParams:
+def refuse_argument(message: str) -> JsonRpcInvalidParams:
     """The error for an argument that makes no sense; ``message`` says what it must be."""
     error: JsonRpcInvalidParams = JsonRpcInvalidParams.of(ValueError(message))
     return error

@@ -17,11 +17,11 @@ from lsprotocol import types as t
 from pygls.lsp.server import LanguageServer
 
 from lexls import __version__
-from lexls.server.convert import path_of, to_location, to_offset, to_range, to_span, uri_of
+from lexls.server.convert import to_location, to_offset, to_path, to_range, to_span, to_uri
 from lexls.server.documents import OpenDocument, OpenDocuments
 from lexls.server.protocol import Protocol, RequestRefused
 from lexls.server.session import Session
-from lexls.settings.load import workspace_settings_file
+from lexls.settings.load import find_workspace_settings
 from lexls.text.cancel import Cancelled, CancelToken
 from lexls.text.lines import Encoding
 from lexls.text.spans import Span
@@ -160,7 +160,7 @@ class LexlsServer(LanguageServer):
         if not uri:
             folders = [folder.uri for folder in self.workspace.folders.values()]
             opened = [document.uri for document in self.documents]
-            uri = (folders or opened or [uri_of(Path.cwd())])[0]
+            uri = (folders or opened or [to_uri(Path.cwd())])[0]
         root = self._root_of(uri)
         return self._sessions.get(root) or self._open_session(root)
 
@@ -203,10 +203,10 @@ class LexlsServer(LanguageServer):
             self._notify(self._sessions[root])
 
     def _root_of(self, uri: str) -> Path:
-        folders = [path_of(folder.uri) for folder in self.workspace.folders.values()]
+        folders = [to_path(folder.uri) for folder in self.workspace.folders.values()]
         # A draft that was never saved belongs to the workspace, wherever the server was started.
-        path = folders[0] if folders and not uri.startswith("file:") else path_of(uri)
-        settings = workspace_settings_file(path)
+        path = folders[0] if folders and not uri.startswith("file:") else to_path(uri)
+        settings = find_workspace_settings(path)
         if settings is not None:
             return settings.parent
         inside = [folder for folder in folders if path.is_relative_to(folder)]

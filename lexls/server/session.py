@@ -9,12 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexls.server.convert import path_of
+from lexls.server.convert import to_path
 from lexls.server.documents import OpenDocument
 from lexls.server.explainer import Explainer
 from lexls.server.findings import Checker
 from lexls.settings.declaration import Settings
-from lexls.settings.load import SettingsProblem, load, workspace_settings_file
+from lexls.settings.load import SettingsProblem, find_workspace_settings, load
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
@@ -61,7 +61,7 @@ class Session:
 
     def settings_changed(self) -> bool:
         """Whether a settings file changed, came or went since they were loaded."""
-        current = workspace_settings_file(self.root)
+        current = find_workspace_settings(self.root)
         if current is not None and current not in self.settings.files:
             return True
         return _stamps(self.settings.files) != self._stamps
@@ -157,7 +157,7 @@ class Session:
                 grammar = self._grammar_locked()
                 self._parser = DraftParser(grammar, self.settings.jurisdiction, self._places)
             parser = self._parser
-        return parser.parse(uri, source, format_of(language, str(path_of(uri))))
+        return parser.parse(uri, source, format_of(language, str(to_path(uri))))
 
     def _places(self) -> tuple[str, ...]:
         """The jurisdictions of the library's authorities, the most frequent first."""

@@ -48,14 +48,14 @@ class _Layer:
         self.problems.append(SettingsProblem(self.source, key, reason))
 
 
-def user_settings_file() -> Path:
+def find_user_settings() -> Path:
     """The settings file of this user, whether it exists or not."""
     from platformdirs import user_config_path
 
     return user_config_path("lexls", appauthor=False) / "config.toml"
 
 
-def workspace_settings_file(start: Path) -> Path | None:
+def find_workspace_settings(start: Path) -> Path | None:
     """The ``lexls.toml`` of a folder or a draft: in the folder itself or the nearest one above, or None."""
     folder = start.absolute()
     if not folder.is_dir():
@@ -90,11 +90,11 @@ def load(
     problems: list[SettingsProblem] = []
     start = (workspace or Path.cwd()).absolute()
     folder = start if start.is_dir() else start.parent
-    toml = workspace_settings_file(start)
+    toml = find_workspace_settings(start)
     root = toml.parent if toml else folder
     files: list[Path] = []
     layers: list[_Layer] = []
-    user = user_file if user_file is not None else user_settings_file()
+    user = user_file if user_file is not None else find_user_settings()
     for path, base in ((user, folder), (toml, root)):
         if path is None or not path.is_file():
             continue
@@ -204,7 +204,7 @@ def _flatten(layer: _Layer, table: Mapping[str, Any], prefix: str) -> Iterator[t
             layer.refuse(key, "can only be set in the editor")
         elif layer.is_workspaces and declared.scope == "user":
             layer.refuse(
-                key, f"can only be set in your own settings ({user_settings_file()}) or the editor's"
+                key, f"can only be set in your own settings ({find_user_settings()}) or the editor's"
             )
         elif not layer.in_file and declared.scope == "file":
             layer.refuse(key, f"can only be set in {WORKSPACE_FILE}")
@@ -256,7 +256,7 @@ def _path(layer: _Layer, declared: Setting, name: str) -> Path | None:
     path = _resolve(name, layer.base)
     if layer.is_workspaces and not _is_inside(path, layer.base):
         reason = (
-            f"a workspace's file can name no place outside its folder; your own ({user_settings_file()}) can"
+            f"a workspace's file can name no place outside its folder; your own ({find_user_settings()}) can"
         )
         layer.refuse(declared.key, reason)
         return None

@@ -9,29 +9,29 @@ import re
 from collections.abc import Mapping
 
 
-def words(listing: str) -> frozenset[str]:
+def split_words(listing: str) -> frozenset[str]:
     """The words of a listing that white space separates."""
     return frozenset(listing.split())
 
 
-VERSUS_WORDS = words("v vs versus")
+VERSUS_WORDS = split_words("v vs versus")
 """The sign between the parties of a case, in lower case and without a full stop."""
 VERSUS = r"(?:v|vs|versus)\b\.?"
 """A pattern for that sign in lower case."""
 BETWEEN_PARTIES = re.compile(rf"\s{{1,40}}({VERSUS})\s{{1,40}}", re.IGNORECASE)
 """The sign between the parties, however written, with the white space around it; group 1 is the sign."""
 
-SMALL_WORDS = words("the of and for in on to")
+SMALL_WORDS = split_words("the of and for in on to")
 """Words that every title may hold in lower case."""
-PARTICLES = words("de la von van")
+PARTICLES = split_words("de la von van")
 """Words that names of persons and places hold in lower case."""
-COMPANY_FORMS = words(
+COMPANY_FORMS = split_words(
     """
     inc incorporated ltd limited llc llp lp plc co company corp corporation na sa ag gmbh pty pvt private
     """
 )
 """What ends the name of a company, without stops."""
-OTHER_PARTIES = words("anr another ors others other et al etc ux uxor")
+OTHER_PARTIES = split_words("anr another ors others other et al etc ux uxor")
 """What stands for the parties that a name leaves out."""
 STOPPED = r"v|vs|Mr|Mrs|Ms|Dr|No|Nos|Art|Sec|Inc|Co|Corp|Ltd|St"
 """A pattern for abbreviations whose full stop ends no sentence."""

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 
 Pattern = str | Sequence[str]
 _PART = re.compile(r"«(\w+)»")
@@ -37,7 +37,7 @@ def load_words(package: str, name: str) -> dict[str, frozenset[str]]:
     for key, listing in lists.items():
         if not isinstance(listing, str):
             raise PhraseError(f"{key} in {name} is no list of words: {listing!r}")
-    return {key: words(listing) for key, listing in lists.items()}
+    return {key: split_words(listing) for key, listing in lists.items()}
 
 
 def define_parts(parts: Mapping[str, Pattern], known: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -23,7 +23,7 @@ _BEFORE_NUMBER = re.compile(
 )
 
 
-def sentences(masked: str, protected: Sequence[Span] = ()) -> list[Span]:
+def cut_sentences(masked: str, protected: Sequence[Span] = ()) -> list[Span]:
     """The sentences of a masked text in order, without the white space around them.
 
     ``protected`` are spans of citations: no sentence ends inside one. No sentence spans a blank line.
@@ -32,7 +32,7 @@ def sentences(masked: str, protected: Sequence[Span] = ()) -> list[Span]:
     return [each for paragraph in find_paragraphs(masked) for each in _cut(masked, paragraph, starts)]
 
 
-def sentence_at(masked: str, offset: int, protected: Sequence[Span] = ()) -> Span | None:
+def find_sentence_at(masked: str, offset: int, protected: Sequence[Span] = ()) -> Span | None:
     """The sentence that a cursor at ``offset`` stands in or touches (the one before it at its end)."""
     paragraph = find_paragraph(masked, offset)
     if paragraph is None:

@@ -116,7 +116,7 @@ def _of_form(form: Form) -> Iterator[re.Pattern[str]]:
         for token, table in form.names.items()
     }
     for parts in form.patterns:
-        yield re.compile(templates.pattern(parts, variants))
+        yield re.compile(templates.make_pattern(parts, variants))
 
 
 def _near_misses(form: Form) -> list[str]:

@@ -13,11 +13,11 @@ from lexls.citations.bibliography import (
     Entry,
     Record,
     UnreadableBibliography,
-    entry_of,
-    pinpoint_of,
     read_bibtex,
+    read_entry,
     read_hayagriva,
     read_json,
+    read_locator,
     read_yaml,
 )
 from lexls.citations.grammar import Grammar
@@ -81,7 +81,7 @@ def grammar() -> Grammar:
 
 
 def entries(records: Sequence[Record], grammar: Grammar) -> dict[str, Entry]:
-    return {record.key: entry_of(record, grammar, "UK") for record in records}
+    return {record.key: read_entry(record, grammar, "UK") for record in records}
 
 
 def told(entry: Entry) -> tuple[str, str, str, int | None]:
@@ -166,7 +166,7 @@ def test_json_without_entries_has_none(text: str) -> None:
     ],
 )
 def test_locators_are_pinpoints(locator: str, kind: str, labels: tuple[str, ...]) -> None:
-    found = pinpoint_of(f"xx {locator} yy", Span(3, 3 + len(locator)), "page")
+    found = read_locator(f"xx {locator} yy", Span(3, 3 + len(locator)), "page")
     assert found is not None
     assert (found.kind, found.labels) == (kind, labels)
     assert found.span.end <= 3 + len(locator)
@@ -174,11 +174,11 @@ def test_locators_are_pinpoints(locator: str, kind: str, labels: tuple[str, ...]
 
 @pytest.mark.parametrize("locator", ["passim", "chapter twelve", "see the appendix", "", "emphasis added"])
 def test_other_words_are_no_pinpoint(locator: str) -> None:
-    assert pinpoint_of(locator, Span(0, len(locator)), "page") is None
+    assert read_locator(locator, Span(0, len(locator)), "page") is None
 
 
 def test_a_bare_number_counts_what_the_entry_is_cited_by() -> None:
-    found = pinpoint_of("14", Span(0, 2), "paragraph")
+    found = read_locator("14", Span(0, 2), "paragraph")
     assert found is not None
     assert found.kind == "paragraph"
 
@@ -259,7 +259,7 @@ def test_the_manual_shows_what_is_read() -> None:
         for example in re.findall(r"`([^`]+)`", cites):
             shown = example if "{" in example or markup != "latex" else example + "{carrow}"
             assert uses(shown, markup), example
-    entry = entry_of(
+    entry = read_entry(
         read_bibtex(re.findall(r"^    @.*?^    \}", text, re.M | re.S)[0])[0], Grammar.load(), ""
     )
     assert (entry.name, entry.kind, entry.year) == ("Carrow v Luff", "case", 2014)

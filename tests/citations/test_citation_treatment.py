@@ -6,7 +6,7 @@ import pytest
 
 from lexls.citations.grammar import Grammar
 from lexls.citations.treatment import ELSEWHERE, WORST_FIRST, find_treatments
-from lexls.text.sentences import sentences
+from lexls.text.sentences import cut_sentences
 
 Said = set[tuple[str, str, str, str]]
 PELL = "Pell v Stark [1999] 1 WLR 30"
@@ -20,7 +20,7 @@ def said() -> object:
 
     def said(text: str, jurisdiction: str = "UK") -> Said:
         citations = grammar.find(text, jurisdiction)
-        found = find_treatments(text, citations, sentences(text, [each.span for each in citations]))
+        found = find_treatments(text, citations, cut_sentences(text, [each.span for each in citations]))
         assert all(each.sentence.start <= each.span.start < each.sentence.end for each in found)
         return {(each.kind, each.key, each.by, each.extent) for each in found}
 

@@ -7,7 +7,7 @@ import pytest
 from lexls.citations.citing_sentences import CitingSentence, find_citing_sentences, find_signal
 from lexls.citations.entities import MOST, find_entities
 from lexls.citations.grammar import Grammar
-from lexls.text.sentences import sentences
+from lexls.text.sentences import cut_sentences
 
 CARROW = "Carrow v. Luff, 412 U.S. 55 (1973)"
 PELL = "Pell v. Stark, 398 U.S. 12, 14 (1970)"
@@ -20,7 +20,7 @@ def grammar() -> Grammar:
 
 def read(grammar: Grammar, text: str) -> tuple[CitingSentence, ...]:
     citations = grammar.find(text, "US")
-    return find_citing_sentences(text, citations, sentences(text, [each.span for each in citations]))
+    return find_citing_sentences(text, citations, cut_sentences(text, [each.span for each in citations]))
 
 
 def keys(sentence: CitingSentence) -> list[str]:

@@ -10,9 +10,9 @@ import pytest
 from lexls.citations.concordance import (
     Concordance,
     Correspondence,
+    describe_correspondence,
     ends_of_range,
-    normal_label,
-    words,
+    normalize_label,
 )
 from lexls.citations.grammar import Grammar
 
@@ -101,7 +101,7 @@ def test_a_split_names_every_part(successor: Successor, act: str, old: str, new:
     assert (found.relation, found.labels) == ("split", new)
     assert found.note.startswith("split into sections ")
     assert all(label in found.note for label in new)
-    assert "was split into sections" in words(found)
+    assert "was split into sections" in describe_correspondence(found)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_merger_names_what_was_merged(
     found = successor(act, old)
     assert (found.labels, found.shared) == ((new,), others)
     assert found.relation == ("merged" if others else "same")
-    assert all(label in words(found) for label in others)
+    assert all(label in describe_correspondence(found) for label in others)
 
 
 @pytest.mark.parametrize(
@@ -144,14 +144,14 @@ def test_what_was_not_enacted_again_has_no_successor(
     found = successor(act, label)
     assert (found.relation, found.labels) == ("omitted", ())
     assert told in found.note
-    assert "has no successor in the Bharatiya" in words(found)
+    assert "has no successor in the Bharatiya" in describe_correspondence(found)
 
 
 def test_what_was_repealed_before_is_not_said_to_have_been_omitted_then(successor: Successor) -> None:
     found = successor(IPC, "161")
     assert found.relation == "repealed"
-    assert "was no longer in force" in words(found)
-    assert "Prevention of Corruption Act" in words(found)
+    assert "was no longer in force" in describe_correspondence(found)
+    assert "Prevention of Corruption Act" in describe_correspondence(found)
 
 
 def test_what_no_source_settles_is_told_to_nobody(concordance: Concordance) -> None:
@@ -174,8 +174,8 @@ def test_a_subsection_without_an_entry_is_answered_by_its_section_which_is_said(
 ) -> None:
     answer = successor(act, asked)
     assert (answer.asked, answer.found, "".join(answer.labels)) == (asked, found, new)
-    assert f"section {found} of the" in words(answer)
-    assert f"to which section {asked} belongs" in words(answer)
+    assert f"section {found} of the" in describe_correspondence(answer)
+    assert f"to which section {asked} belongs" in describe_correspondence(answer)
 
 
 @pytest.mark.parametrize(
@@ -183,13 +183,13 @@ def test_a_subsection_without_an_entry_is_answered_by_its_section_which_is_said(
     [("498-A", "498A"), ("376 (2)", "376(2)"), ("304b", "304B"), ("164(5a)", "164(5A)"), ("2(wa)", "2(wa)")],
 )
 def test_a_label_is_found_however_it_is_written(successor: Successor, written: str, label: str) -> None:
-    assert normal_label(written) == label
+    assert normalize_label(written) == label
     act = CRPC if label.startswith(("164", "2(")) else IPC
     assert successor(act, written).found == label
 
 
 def test_a_range_is_no_label_but_has_ends(concordance: Concordance) -> None:
-    assert normal_label("56-60") == ""
+    assert normalize_label("56-60") == ""
     assert concordance.successors(CRPC, "56-60") is None
     assert ends_of_range("56-60") == ("56", "60")
     assert ends_of_range("354A-354D") == ("354A", "354D")
@@ -233,20 +233,20 @@ def test_predecessors_of_the_new_codes(
     found = concordance.predecessors(act, new)
     assert found is not None
     assert (found.relation, found.labels) == (relation, old)
-    assert ("is new" in words(found)) == (relation == "new")
+    assert ("is new" in describe_correspondence(found)) == (relation == "new")
 
 
 def test_the_words_say_to_what_the_new_code_applies(successor: Successor) -> None:
-    assert words(successor(IPC, "302")) == (
+    assert describe_correspondence(successor(IPC, "302")) == (
         "section 302 of the Indian Penal Code is section 103(1) of the Bharatiya Nyaya Sanhita, 2023, for"
         " offences committed on or after 1 July 2024"
     )
-    assert words(successor(CRPC, "438")) == (
+    assert describe_correspondence(successor(CRPC, "438")) == (
         "section 438 of the Code of Criminal Procedure, 1973, is section 482 of the Bharatiya Nagarik"
         " Suraksha Sanhita, 2023, from 1 July 2024, except in appeals, applications, trials, inquiries and"
         " investigations then pending"
     )
-    assert words(successor(EVIDENCE, "65B")).endswith(
+    assert describe_correspondence(successor(EVIDENCE, "65B")).endswith(
         "from 1 July 2024, except in applications, trials, inquiries, investigations, proceedings and appeals"
         " then pending"
     )

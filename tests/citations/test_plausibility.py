@@ -4,14 +4,14 @@ from datetime import date
 
 import pytest
 
-from lexls.citations.grammar import Grammar, plausible
+from lexls.citations.grammar import Grammar, find_impossibility
 
 TODAY = date(2026, 11, 21)
 
 
 def reason(grammar: Grammar, text: str, jurisdiction: str) -> str:
     citation = next(found for found in grammar.find(text, jurisdiction) if found.form == "full")
-    return plausible(citation, grammar, TODAY)
+    return find_impossibility(citation, grammar, TODAY)
 
 
 @pytest.mark.parametrize(
@@ -73,4 +73,4 @@ def test_genuine_citations_are_plausible(grammar: Grammar, jurisdiction: str, te
 
 def test_a_short_form_is_plausible(grammar: Grammar) -> None:
     found = grammar.find("Carrow v Dunne [2004] UKSC 12. Carrow at [3].", "UK")
-    assert [bool(plausible(citation, grammar, TODAY)) for citation in found] == [True, False]
+    assert [bool(find_impossibility(citation, grammar, TODAY)) for citation in found] == [True, False]

@@ -1,6 +1,6 @@
 import pytest
 
-from lexls.citations.courts import court_and_year
+from lexls.citations.courts import write_court_and_year
 
 
 @pytest.mark.parametrize(
@@ -108,4 +108,4 @@ from lexls.citations.courts import court_and_year
 def test_the_court_and_year_behind_an_american_citation(
     citation: str, court: str, date: str, expected: str
 ) -> None:
-    assert court_and_year(citation, court, date) == expected
+    assert write_court_and_year(citation, court, date) == expected

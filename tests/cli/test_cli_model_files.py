@@ -12,8 +12,8 @@ from ranged_files import RangedFile, gguf, ranges, sha256
 from scripted_server import scripted
 
 from lexls.models import gguf_files
-from lexls.models.gguf_files import KNOWN_MODELS, ModelNotFound, models_folder, resolve_model
-from lexls.settings.load import user_settings_file
+from lexls.models.gguf_files import KNOWN_MODELS, ModelNotFound, find_models_folder, resolve_model
+from lexls.settings.load import find_user_settings
 
 Run = Any
 """``Run`` of conftest.py."""
@@ -46,7 +46,7 @@ def test_a_file_is_used_where_it_lies(lexls: Run, file: Path) -> None:
     assert added["licence"] == "apache-2.0"
     assert added["chat_template"]
     assert resolve_model("small-talker-q4") == file
-    assert not list(models_folder().glob("*.gguf"))
+    assert not list(find_models_folder().glob("*.gguf"))
     assert lexls("models", "remove", "small-talker-q4", "--json").json["deleted"] is False
     assert file.exists()
     assert listed(lexls) == []
@@ -57,7 +57,7 @@ def test_a_file_is_copied_on_demand_and_the_copy_deleted_with_its_entry(lexls: R
         "models", "add", str(file), "--copy", "--name", "Talker", "--sha256", sha256(DATA), "--json"
     ).json
     path = Path(added["path"])
-    assert (path.parent, path.read_bytes()) == (models_folder(), DATA)
+    assert (path.parent, path.read_bytes()) == (find_models_folder(), DATA)
     assert (added["sha256"], added["verified"]) == (sha256(DATA), "given")
     assert resolve_model("talker") == path
     lexls("models", "remove", "talker")
@@ -65,15 +65,15 @@ def test_a_file_is_copied_on_demand_and_the_copy_deleted_with_its_entry(lexls: R
 
 
 def test_what_a_killed_copying_left_is_used_again_or_removed(lexls: Run, file: Path) -> None:
-    models_folder().mkdir(parents=True)
-    left = models_folder() / "talker.gguf.copy"
+    find_models_folder().mkdir(parents=True)
+    left = find_models_folder() / "talker.gguf.copy"
     left.write_bytes(b"x" * 2 * len(DATA))
     added = lexls("models", "add", str(file), "--copy", "--name", "talker", "--json").json
     assert Path(added["path"]).read_bytes() == DATA
     assert not left.exists()
     left.write_bytes(b"x")
     lexls("models", "remove", "talker")
-    assert not list(models_folder().glob("talker*"))
+    assert not list(find_models_folder().glob("talker*"))
 
 
 @pytest.mark.parametrize("more", [[], ["--copy"]])
@@ -82,7 +82,7 @@ def test_a_file_with_another_checksum_is_refused(lexls: Run, file: Path, more: l
     assert done.code == 3
     assert sha256(DATA) in done.err
     assert listed(lexls) == []
-    assert not list(models_folder().glob("*.gguf*"))
+    assert not list(find_models_folder().glob("*.gguf*"))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_a_model_at_an_address_is_fetched_and_listed(lexls: Run) -> None:
     assert (model["name"], model["sha256"], model["verified"]) == ("talker-q4_k_m", sha256(DATA), "server")
     assert resolve_model("talker-q4_k_m").read_bytes() == DATA
     lexls("models", "remove", "talker-q4_k_m")
-    assert not list(models_folder().glob("*.gguf*[!k]"))
+    assert not list(find_models_folder().glob("*.gguf*[!k]"))
 
 
 def test_an_address_without_a_checksum_needs_the_users_word(lexls: Run) -> None:
@@ -209,7 +209,7 @@ def test_known_models_are_well_formed() -> None:
 def test_settings_are_written_on_demand_and_everything_else_kept(
     lexls: Run, file: Path, before: str | None, after: dict[str, Any]
 ) -> None:
-    path = user_settings_file()
+    path = find_user_settings()
     if before is not None:
         path.parent.mkdir(parents=True)
         path.write_text(before, encoding="utf-8")
@@ -234,7 +234,7 @@ def test_settings_are_written_on_demand_and_everything_else_kept(
 def test_settings_that_only_their_owner_can_change_are_left_alone(
     lexls: Run, file: Path, before: str
 ) -> None:
-    path = user_settings_file()
+    path = find_user_settings()
     path.parent.mkdir(parents=True)
     path.write_text(before, encoding="utf-8")
     done = lexls("models", "add", str(file), "--use")
@@ -272,8 +272,8 @@ def test_names_and_paths_are_resolved_or_the_remedy_is_told(lexls: Run, file: Pa
 
 
 def test_a_damaged_list_is_named(lexls: Run) -> None:
-    models_folder().mkdir(parents=True)
-    (models_folder() / "models.json").write_text("[", encoding="utf-8")
+    find_models_folder().mkdir(parents=True)
+    (find_models_folder() / "models.json").write_text("[", encoding="utf-8")
     done = lexls("models", "list")
     assert (done.code, "models.json" in done.err) == (3, True)
     with pytest.raises(ModelNotFound, match=r"models\.json"):
@@ -322,7 +322,7 @@ def test_the_manual_shows_what_is_printed(lexls: Run, file: Path) -> None:
 def test_doctor_says_whether_the_generator_could_answer(
     lexls: Run, settings: str, ready: bool, words: str | None
 ) -> None:
-    path = user_settings_file()
+    path = find_user_settings()
     path.parent.mkdir(parents=True)
     path.write_text(settings + '\nanthropic.apiKeyEnv = "NO_SUCH_KEY"\n', encoding="utf-8")
     report = lexls("doctor", "--json").json
@@ -334,12 +334,12 @@ def test_doctor_says_whether_the_generator_could_answer(
 
 
 def test_a_folder_that_cannot_be_made_is_named(lexls: Run, file: Path) -> None:
-    models_folder().parent.mkdir(parents=True)
-    models_folder().write_bytes(b"in the way")
+    find_models_folder().parent.mkdir(parents=True)
+    find_models_folder().write_bytes(b"in the way")
     for arguments in ([str(file)], [str(file), "--copy"], ["http://127.0.0.1:9/x.gguf"]):
         done = lexls("models", "add", *arguments)
         assert done.code == 3
-        assert str(models_folder()) in done.err
+        assert str(find_models_folder()) in done.err
         assert "fault of lexls" not in done.err
 
 

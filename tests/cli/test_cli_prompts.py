@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from lexls.grounding.prompts.templates import TEMPLATE_NAMES, load_template, read_own_template
-from lexls.settings.load import user_settings_file
+from lexls.settings.load import find_user_settings
 
 Run = Any
 """``Run`` of conftest.py."""
@@ -80,7 +80,7 @@ def test_folder_of_the_settings_is_shown_and_checked(lexls: Run, matter: Path) -
     folder.mkdir()
     text = read_own_template("ask").replace("version: 1", "version: 9")
     (folder / "ask.md").write_text(text, encoding="utf-8")
-    file = user_settings_file()
+    file = find_user_settings()
     file.parent.mkdir(parents=True)
     file.write_text(f"explain.promptFolder = '{folder}'\n", encoding="utf-8")
     shown = lexls("prompts", "show", "ask", "--json").json

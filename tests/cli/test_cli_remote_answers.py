@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from scripted_server import Asked, Handler, scripted
 
-from lexls.settings.load import user_settings_file
+from lexls.settings.load import find_user_settings
 
 Run = Any
 """``Run`` of conftest.py."""
@@ -29,7 +29,7 @@ def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def configure(kind: str, url: str) -> None:
-    path = user_settings_file()
+    path = find_user_settings()
     path.parent.mkdir(parents=True, exist_ok=True)
     key = f'{kind}.apiKeyEnv = ""\n'
     path.write_text(f'{kind}.baseUrl = "{url}"\n{kind}.model = "small-model"\n{key}', encoding="utf-8")

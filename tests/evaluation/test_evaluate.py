@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from lexls.evaluation.asking import evaluate, fingerprint, open_benchmark
+from lexls.evaluation.asking import evaluate, identify_index, open_benchmark
 from lexls.evaluation.benchmark import BenchmarkError
 from lexls.evaluation.statistics import summarize_run
 from lexls.index.library import Library
@@ -133,7 +133,7 @@ def test_a_run_knows_what_it_was(library: Library, tmp_path: Path) -> None:
     assert run.answers[0].items[0].name == "eels"
     assert run.answers[0].seconds > 0
     assert run.header.kind == "documents"
-    assert run.header.index == fingerprint(library)
+    assert run.header.index == identify_index(library)
     assert run.header.benchmark_hash == hashlib.sha256(path.read_bytes()).hexdigest()
     assert run.header.settings["ranking"]["rrf_k"] == Ranking().rrf_k
     assert json.loads(json.dumps(run.header.settings)) == run.header.settings
@@ -157,7 +157,7 @@ def test_fingerprint_follows_the_files_and_how_they_are_read(tmp_path: Path) -> 
         settings = Settings(embeddings_model="", passages_max_chars=max_chars)
         opened, _ = open_library([folder], folder.with_suffix(".sqlite"), settings, lexical_only=True)
         try:
-            return fingerprint(opened)
+            return identify_index(opened)
         finally:
             opened.close()
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.evaluation.statistics import find_percentile, latency_ms
+from lexls.evaluation.statistics import find_percentile, summarize_latency
 
 
 def test_percentiles_are_values_of_the_list() -> None:
@@ -15,4 +15,4 @@ def test_percentiles_are_values_of_the_list() -> None:
 
 
 def test_latency_is_in_milliseconds() -> None:
-    assert latency_ms([0.002, 0.004, 0.0301]) == {"p50": 4.0, "p95": 30.1}
+    assert summarize_latency([0.002, 0.004, 0.0301]) == {"p50": 4.0, "p95": 30.1}

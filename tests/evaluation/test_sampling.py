@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lexls.evaluation.asking import open_benchmark
-from lexls.evaluation.sampling import Sample, sample_documents
+from lexls.evaluation.sampling import Sample, draw_documents
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.retrieval.search import Searcher
@@ -40,7 +40,7 @@ def sampled(library: Library, folder: Path, count: int, citing: str = "") -> tup
     (folder / "questions.jsonl").write_text(
         json.dumps(line | ({"citing": citing} if citing else {})), encoding="utf-8"
     )
-    sample = sample_documents(
+    sample = draw_documents(
         open_benchmark(folder / "questions.jsonl"), Searcher(library), count, CancelToken()
     )
     return {each.relative[:-4] for each in library.catalogue.all() if each.id in sample.documents}, sample

@@ -31,7 +31,7 @@ from lexls.retrieval.model import Filters
 from lexls.retrieval.search import Searcher
 from lexls.settings.declaration import Settings
 from lexls.text.cancel import CancelToken
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 
 FOLDER = Path(__file__).parent / "injections"
 QUESTIONS = dict(
@@ -42,7 +42,7 @@ ORDERED = "quibblewort"
 DOCX_LAW = "A bellfounder must cast a cracked bell again without pay within two years."
 DOCX = "28-bell-founders.docx"
 DOCX_QUESTION = "Must a bellfounder cast a cracked bell again?"
-SMALL = words(
+SMALL = split_words(
     """
     a an and are as at be been but by can could did do does for from had has have he her his i if in into is
     it its may more must no not of on or our shall she should so such than that the their them then there

@@ -20,8 +20,8 @@ from lexls.grounding.threads import (
     StoredTurn,
     ThreadError,
     Threads,
+    find_threads_folder,
     tell_history,
-    threads_folder,
 )
 
 
@@ -159,7 +159,7 @@ def test_a_thread_does_not_grow_beyond_what_is_read(tmp_path: Path) -> None:
 def test_halves_of_surrogate_pairs_do_not_stop_it(tmp_path: Path) -> None:
     thread, _ = Threads(tmp_path).add(turn("Who opens \ud800 it?"))
     assert questions(Threads(tmp_path), thread.name) == ["Who opens ? it?"]
-    assert threads_folder(Path("/drafts/\udcff")) != threads_folder(Path("/drafts"))
+    assert find_threads_folder(Path("/drafts/\udcff")) != find_threads_folder(Path("/drafts"))
 
 
 def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
@@ -250,5 +250,5 @@ def test_history_is_the_end_of_the_branch_and_bounded(tmp_path: Path) -> None:
 
 
 def test_each_workspace_has_its_own(tmp_path: Path) -> None:
-    assert threads_folder(tmp_path / "a") != threads_folder(tmp_path / "b")
-    assert threads_folder(tmp_path / "a") == threads_folder(tmp_path / "a")
+    assert find_threads_folder(tmp_path / "a") != find_threads_folder(tmp_path / "b")
+    assert find_threads_folder(tmp_path / "a") == find_threads_folder(tmp_path / "a")

@@ -28,8 +28,8 @@ from lexls.index.embedding.model_cache import (
     TOKENIZER_FILE,
     WEIGHTS_FILE,
     find_damage,
+    find_model_folder,
     find_weights,
-    model_folder,
 )
 from lexls.models.messages import ModelUnavailable
 
@@ -133,7 +133,7 @@ def test_a_model_that_was_not_built_is_unavailable_and_the_remedy_is_named(cache
 @pytest.mark.parametrize("harm", ["overwritten", "cut", "removed"])
 def test_a_damaged_model_is_noticed_and_built_anew(folder: Path, cache: Path, file: str, harm: str) -> None:
     get(folder, cache)
-    path = model_folder(cache, "fp32") / file
+    path = find_model_folder(cache, "fp32") / file
     data = path.read_bytes()
     if harm == "overwritten":
         path.write_bytes(data[:-40] + bytes(40))
@@ -150,10 +150,10 @@ def test_a_damaged_model_is_noticed_and_built_anew(folder: Path, cache: Path, fi
 
 def test_a_sound_model_is_not_built_again(folder: Path, cache: Path) -> None:
     get(folder, cache)
-    before = (model_folder(cache, "fp32") / GRAPH_FILE).stat()
+    before = (find_model_folder(cache, "fp32") / GRAPH_FILE).stat()
     lines = get(Path("no such folder"), cache)
-    assert (model_folder(cache, "fp32") / GRAPH_FILE).stat().st_ino == before.st_ino
-    assert lines == [f"{MINILM} (fp32) is ready: {model_folder(cache, 'fp32')}"]
+    assert (find_model_folder(cache, "fp32") / GRAPH_FILE).stat().st_ino == before.st_ino
+    assert lines == [f"{MINILM} (fp32) is ready: {find_model_folder(cache, 'fp32')}"]
 
 
 def test_what_a_killed_build_left_behind_is_removed(folder: Path, cache: Path) -> None:
@@ -167,16 +167,16 @@ def test_what_a_killed_build_left_behind_is_removed(folder: Path, cache: Path) -
 
 def test_a_model_of_another_format_is_built_anew(folder: Path, cache: Path) -> None:
     get(folder, cache)
-    manifest = model_folder(cache, "fp32") / MANIFEST_FILE
+    manifest = find_model_folder(cache, "fp32") / MANIFEST_FILE
     manifest.write_text(manifest.read_text().replace('"format": ', '"format": 9'))
-    assert find_damage(model_folder(cache, "fp32")) == "it was built by another version of lexls"
+    assert find_damage(find_model_folder(cache, "fp32")) == "it was built by another version of lexls"
     assert any("built anew" in line for line in get(folder, cache))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
 def test_only_the_user_can_read_the_cache(folder: Path, cache: Path) -> None:
     get(folder, cache)
-    built = model_folder(cache, "fp32")
+    built = find_model_folder(cache, "fp32")
     modes = {path: stat.S_IMODE(path.stat().st_mode) for path in [built.parent, built, *built.iterdir()]}
     assert modes == {path: 0o700 if path.is_dir() else 0o600 for path in modes}
 

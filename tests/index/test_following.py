@@ -20,7 +20,7 @@ from lexls.index.lock import is_indexer_running
 from lexls.index.process import EXIT_BUSY, start_indexer
 from lexls.index.schema import SchemaNotReady
 from lexls.index.status import IndexStatus
-from lexls.index.wanted import RESCAN, want
+from lexls.index.wanted import RESCAN, append_wishes
 
 PATIENCE = 60.0
 
@@ -133,7 +133,7 @@ def test_it_ends_with_its_parent(process: subprocess.Popen[str], library: Librar
 def test_it_can_be_asked_to_look_again(folder: Path, library: Library, config: IndexerConfig) -> None:
     status = IndexStatus(config.index)
     before = status.reconciled_at()
-    want(config.index, [RESCAN])
+    append_wishes(config.index, [RESCAN])
     eventually(lambda: status.reconciled_at() > before)
     status.close()
 

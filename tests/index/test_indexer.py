@@ -22,7 +22,7 @@ from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
 from lexls.index.store import Store
 from lexls.index.tokens import Tokenizer
-from lexls.index.wanted import RESCAN, want
+from lexls.index.wanted import RESCAN, append_wishes
 
 
 def found(library: Library, words: str) -> list[str]:
@@ -364,9 +364,9 @@ def test_a_path_that_is_no_utf8_is_named_and_the_rest_is_indexed(
 
 
 def test_a_wish_heard_while_nothing_else_happens_is_not_lost(indexer: Indexer, config: IndexerConfig) -> None:
-    want(config.index, [7, RESCAN])
+    append_wishes(config.index, [7, RESCAN])
     indexer._hear_wishes()
-    want(config.index, [9])
+    append_wishes(config.index, [9])
     indexer._hear_wishes()
     assert indexer._wanted == [7, 9]
 

@@ -10,8 +10,8 @@ import pytest
 from lexls.library.roles.classifier import load_weights, read_weights, smooth, softmax
 from lexls.library.roles.indicators import IndicatorError, IndicatorFinder, load_indicators, parse_indicators
 from lexls.library.roles.reader import RoleReader
-from lexls.library.roles.role import ROLE_WORDS, ROLES, role_words, roles_called
-from lexls.library.roles.words import Vocabulary, cut, spans
+from lexls.library.roles.role import ROLE_WORDS, ROLES, find_roles, name_role
+from lexls.library.roles.words import Vocabulary, cut, find_sentence_spans
 from lexls.settings.declaration import SETTINGS
 
 INDIAN = [
@@ -226,7 +226,7 @@ def test_rules_and_classifier_each_find_the_order_of_the_court(method: str) -> N
 def test_abbreviations_and_paragraph_numbers_end_no_sentence() -> None:
     text = "12. Mr. Vane relied on s. 9 of the Act. See Loring v. Vane, 12 U.S. 4.\n\n13. The appeal fails."
     vocabulary = Vocabulary([])
-    assert [span.of(text) for span in spans(text, vocabulary)] == [
+    assert [span.of(text) for span in find_sentence_spans(text, vocabulary)] == [
         "12. Mr. Vane relied on s. 9 of the Act.",
         "See Loring v. Vane, 12 U.S. 4.",
         "13. The appeal fails.",
@@ -321,7 +321,7 @@ def test_every_role_has_words_and_a_place_in_the_settings() -> None:
     assert len(ROLES) == 13
     assert set(ROLE_WORDS) == set(ROLES)
     assert set(SETTINGS["support.roles"].choices) == set(ROLES) - {"NONE"}
-    assert (role_words("RATIO"), role_words("FAC"), role_words(""), role_words("NONE")) == (
+    assert (name_role("RATIO"), name_role("FAC"), name_role(""), name_role("NONE")) == (
         "holding",
         "facts",
         "",
@@ -331,10 +331,10 @@ def test_every_role_has_words_and_a_place_in_the_settings() -> None:
 
 def test_what_is_shown_of_a_role_can_be_asked_for() -> None:
     for role, words in ROLE_WORDS.items():
-        assert role in roles_called(role.lower())
-        assert not words or role in roles_called(words.upper())
-    assert roles_called("argument") == ("ARG_PETITIONER", "ARG_RESPONDENT")
-    assert roles_called("") == roles_called("dicta") == ()
+        assert role in find_roles(role.lower())
+        assert not words or role in find_roles(words.upper())
+    assert find_roles("argument") == ("ARG_PETITIONER", "ARG_RESPONDENT")
+    assert find_roles("") == find_roles("dicta") == ()
 
 
 def test_a_numbered_paragraph_is_no_part_of_the_head(reader: RoleReader) -> None:

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.retrieval.fusion import rrf
+from lexls.retrieval.fusion import fuse
 
 
 def test_scores_are_reciprocal_ranks_shifted_by_k() -> None:
-    assert rrf([["a", "b"], ["b", "c"]]) == [
+    assert fuse([["a", "b"], ["b", "c"]]) == [
         ("b", 1 / 62 + 1 / 61),
         ("a", 1 / 61),
         ("c", 1 / 62),
@@ -14,23 +14,23 @@ def test_scores_are_reciprocal_ranks_shifted_by_k() -> None:
 
 
 def test_weights_multiply_a_rankings_share() -> None:
-    assert dict(rrf([["a"], ["b"]], [1.0, 2.0])) == {"a": 1 / 61, "b": 2 / 61}
+    assert dict(fuse([["a"], ["b"]], [1.0, 2.0])) == {"a": 1 / 61, "b": 2 / 61}
 
 
 def test_a_ranking_of_weight_zero_brings_nothing() -> None:
-    assert rrf([["a"], ["b"]], [1.0, 0.0]) == [("a", 1 / 61)]
+    assert fuse([["a"], ["b"]], [1.0, 0.0]) == [("a", 1 / 61)]
 
 
 def test_equal_scores_keep_the_order_of_the_rankings() -> None:
-    assert [item for item, _ in rrf([["x"], ["a"], ["m"]])] == ["x", "a", "m"]
+    assert [item for item, _ in fuse([["x"], ["a"], ["m"]])] == ["x", "a", "m"]
 
 
 def test_k_can_be_chosen() -> None:
-    assert rrf([["a"]], k=0) == [("a", 1.0)]
+    assert fuse([["a"]], k=0) == [("a", 1.0)]
 
 
 def test_no_rankings_give_nothing() -> None:
-    assert rrf([]) == []
+    assert fuse([]) == []
 
 
 @pytest.mark.parametrize(
@@ -45,4 +45,4 @@ def test_wrong_arguments_are_named(
     rankings: list[list[str]], weights: list[float] | None, k: int, reason: str
 ) -> None:
     with pytest.raises(ValueError, match=reason):
-        rrf(rankings, weights, k)
+        fuse(rankings, weights, k)

@@ -4,19 +4,19 @@ import pytest
 
 from lexls.text.formats import FORMATS
 from lexls.text.paragraphs import find_paragraph, find_paragraphs
-from lexls.text.sentences import sentence_at, sentences
+from lexls.text.sentences import cut_sentences, find_sentence_at
 from lexls.text.spans import Span
 
 
 def cut(text: str, *protected: str) -> list[str]:
     spans = [Span(text.index(piece), text.index(piece) + len(piece)) for piece in protected]
-    return [span.of(text) for span in sentences(text, spans)]
+    return [span.of(text) for span in cut_sentences(text, spans)]
 
 
 def at_cursor(marked: str) -> str | None:
     offset = marked.index("|")
     text = marked.replace("|", "")
-    span = sentence_at(text, offset)
+    span = find_sentence_at(text, offset)
     return span.of(text) if span else None
 
 
@@ -106,13 +106,13 @@ def test_the_paragraph_at_a_cursor(marked: str, paragraph: str | None) -> None:
 
 def test_an_offset_outside_the_text_has_no_paragraph() -> None:
     assert find_paragraph("one", 7) is None
-    assert sentence_at("one", 7) is None
+    assert find_sentence_at("one", 7) is None
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_no_line_end_alone_ends_a_sentence(end: str) -> None:
     text = end.join(["The rule is", "    that a carrier pays.", "", "It is old", "and settled."])
-    found = [" ".join(span.of(text).split()) for span in sentences(text)]
+    found = [" ".join(span.of(text).split()) for span in cut_sentences(text)]
     assert found == ["The rule is that a carrier pays.", "It is old and settled."]
     assert len(find_paragraphs(text)) == 2
 
@@ -133,7 +133,9 @@ def test_no_line_end_alone_ends_a_sentence(end: str) -> None:
 def test_an_item_of_a_list_is_a_paragraph(markup: str, source: str, end: str) -> None:
     source = source.replace("\n", end)
     masked = FORMATS[markup].mask(source)
-    found = [" ".join(span.of(masked).replace("--", "").strip("[] ").split()) for span in sentences(masked)]
+    found = [
+        " ".join(span.of(masked).replace("--", "").strip("[] ").split()) for span in cut_sentences(masked)
+    ]
     assert found == ["These are they:", "an agent may deviate", "a carrier pays", "a master commands"]
     for words in ("agent", "carrier", "master"):
         span = find_paragraph(masked, source.index(words))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from lexls.citations.case_names.shorten import set_versus
-from lexls.citations.keys import spaced
+from lexls.citations.keys import join_spaces
 
 _INITIAL_SPACES = re.compile(r"(?<=\b[A-Z]\.)\s(?=[A-Z]\.)")
 _INITIAL = re.compile(r"(?<![A-Za-z])([A-Z])\.(?=[\s,A-Z&)'’]|$)")
@@ -20,9 +20,9 @@ _ORDINAL = re.compile(r"(?<=[A-Za-z.])\s?(\d{1,2}(?:d|st|nd|rd|th))(?=\s|$)")
 _RANGE = re.compile(r"(\d{1,6})-(\d{1,6})")
 
 
-def case_name(name: str, versus: str, stops: bool) -> str:
+def write_case_name(name: str, versus: str, stops: bool) -> str:
     """A case's name with the style's sign between the parties, abbreviations with or without full stops."""
-    name = spaced(name)
+    name = join_spaces(name)
     if stops:
         name = _UNSTOPPED.sub(r"\1.", name)
     else:
@@ -31,13 +31,13 @@ def case_name(name: str, versus: str, stops: bool) -> str:
     return set_versus(name, versus)
 
 
-def abbreviation(text: str, stops: bool, ordinal: str) -> str:
+def write_abbreviation(text: str, stops: bool, ordinal: str) -> str:
     """A citation or court ("F.3d", "6th Cir.") as the style writes it; ``ordinal`` is "{}" or "({})"."""
     if stops:
         return text
     text = _ORDINAL.sub(lambda match: " " + ordinal.format(match[1]), text)
     text = re.sub(r"(?<=[A-Za-z)])\.(?=\s|[A-Za-z)]|$)", "", text)
-    return spaced(re.sub(r"(?<=[A-Za-z])\.(?=[\d(])", " ", text))
+    return join_spaces(re.sub(r"(?<=[A-Za-z])\.(?=[\d(])", " ", text))
 
 
 def label_list(labels: Sequence[str], kind: str, dash: str, pages: str, brackets: bool, last: str) -> str:

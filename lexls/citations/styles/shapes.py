@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lexls.citations.jurisdiction import load_jurisdictions
-from lexls.citations.keys import spaced
+from lexls.citations.keys import join_spaces
 from lexls.citations.styles.reference import Reference
 
 _BRACKETED = re.compile(
@@ -53,7 +53,7 @@ def read_report(key: str) -> Report:
     return Report(key, neutral, year, last["stem"] if last else key, last["page"] if last else "")
 
 
-def shape_of(reference: Reference, chosen: Sequence[Report]) -> str:
+def find_shape(reference: Reference, chosen: Sequence[Report]) -> str:
     """How an authority is identified, as far as it decides the template: "undated", "round", "act", …
 
     ``chosen`` are the citations that are given, in order.
@@ -70,7 +70,7 @@ def shape_of(reference: Reference, chosen: Sequence[Report]) -> str:
         first = reference.citations[0] if reference.citations else ""
         if _CHAPTER.fullmatch(first):
             return "chapter"
-        if act_of(reference) is not None:
+        if match_act(reference) is not None:
             return "act"
         if _CODE.fullmatch(first):
             return "code"
@@ -78,7 +78,7 @@ def shape_of(reference: Reference, chosen: Sequence[Report]) -> str:
     return ""
 
 
-def pinned(reference: Reference, chosen: Sequence[Report]) -> int:
+def find_pinned(reference: Reference, chosen: Sequence[Report]) -> int:
     """The place of the citation with the pinpoint: a page belongs to a report, a paragraph to the first."""
     for place, each in enumerate(chosen):
         if each.key == reference.pinned:
@@ -88,7 +88,7 @@ def pinned(reference: Reference, chosen: Sequence[Report]) -> int:
     return 0
 
 
-def act_of(reference: Reference) -> re.Match[str] | None:
+def match_act(reference: Reference) -> re.Match[str] | None:
     """Title, year and state of an Act cited by its title."""
     if reference.kind not in ("statute", "regulation", "rule") or not reference.citations:
         return None
@@ -101,6 +101,6 @@ def act_of(reference: Reference) -> re.Match[str] | None:
     )
 
 
-def series(key: str) -> str:
+def read_series(key: str) -> str:
     """The series of a report: what is left of its citation without numbers and brackets."""
-    return spaced(re.sub(r"[\[(]\d{4}[\])]|(?<![A-Za-z.])\d+[A-Z]?(?![A-Za-z])", " ", key))
+    return join_spaces(re.sub(r"[\[(]\d{4}[\])]|(?<![A-Za-z.])\d+[A-Z]?(?![A-Za-z])", " ", key))

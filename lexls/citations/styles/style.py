@@ -11,11 +11,19 @@ from importlib import resources
 from typing import Any
 
 from lexls.citations.jurisdiction import Jurisdiction, load_jurisdictions
-from lexls.citations.keys import spaced
+from lexls.citations.keys import join_spaces
 from lexls.citations.styles import template
-from lexls.citations.styles.lettering import abbreviation, case_name, is_many, label_list
+from lexls.citations.styles.lettering import is_many, label_list, write_abbreviation, write_case_name
 from lexls.citations.styles.reference import Reference, Rendered, TableForm, WrittenAs
-from lexls.citations.styles.shapes import ROUND, Report, act_of, pinned, read_report, series, shape_of
+from lexls.citations.styles.shapes import (
+    ROUND,
+    Report,
+    find_pinned,
+    find_shape,
+    match_act,
+    read_report,
+    read_series,
+)
 from lexls.citations.tables import fill
 from lexls.text.format import Format
 from lexls.text.spans import Span
@@ -81,7 +89,7 @@ class Style:
         begins a footnote or sentence, where *ibid.* has a capital.
         """
         chosen = self._chosen(reference)
-        shape = shape_of(reference, chosen)
+        shape = find_shape(reference, chosen)
         table = {"full": self.full, "short": self.short, "ibid": self.same}[form]
         found = _lookup(table, reference.kind, shape, reference.jurisdiction)
         if found is None:
@@ -90,7 +98,7 @@ class Style:
             return None
         parts = template.parse(found)
         values = self._values(reference, chosen, form)
-        if values is None or not _MAY_BE_EMPTY.issuperset(template.missing(parts, values)):
+        if values is None or not _MAY_BE_EMPTY.issuperset(template.list_missing(parts, values)):
             return None
         pieces = list(template.fill(parts, values))
         if begins and pieces:
@@ -107,7 +115,7 @@ class Style:
 
     def _pinpoint(self, reference: Reference, form: WrittenAs) -> str | None:
         tables = [self.pinpoint] if form == "full" else [self.back_pinpoint, self.pinpoint]
-        shape = shape_of(reference, self._chosen(reference))
+        shape = find_shape(reference, self._chosen(reference))
         for table in tables:
             for kind in (f"{reference.kind}-{shape}.", f"{reference.kind}.", ""):
                 entry = table.get(kind + reference.pinpoint)
@@ -136,7 +144,7 @@ class Style:
             return False
         if any(each.neutral for each in chosen):
             return False
-        names = [series(each.key) for each in chosen]
+        names = [read_series(each.key) for each in chosen]
         wanting = [each for place in load_jurisdictions().values() for each in place.needs_court]
         if chosen[0].year is None:
             return all(any(each.startswith(wanted) for wanted in wanting) for each in names)
@@ -145,13 +153,13 @@ class Style:
     def _values(
         self, reference: Reference, chosen: Sequence[Report], form: WrittenAs
     ) -> dict[str, str] | None:
-        written = [abbreviation(each.key, self.stops, self.ordinal) for each in chosen]
-        upto = 1 + pinned(reference, chosen)
+        written = [write_abbreviation(each.key, self.stops, self.ordinal) for each in chosen]
+        upto = 1 + find_pinned(reference, chosen)
         values = {
             "cited": self.parallel.join(written),
             "first": self.parallel.join(written[:upto]),
             "others": "".join(self.parallel + each for each in written[upto:]),
-            "court": abbreviation(reference.court, self.stops, self.ordinal),
+            "court": write_abbreviation(reference.court, self.stops, self.ordinal),
             "year": str(reference.year) if reference.year is not None else "",
             "note": str(reference.note) if reference.note is not None else "",
             "author": reference.author,
@@ -159,17 +167,17 @@ class Style:
             "state": self.states.get(reference.jurisdiction, ""),
         }
         if chosen:
-            values["stem"] = abbreviation(chosen[0].stem, self.stops, self.ordinal)
+            values["stem"] = write_abbreviation(chosen[0].stem, self.stops, self.ordinal)
             rounded = ROUND.fullmatch(values["first"])
             if rounded is not None:
                 values["key_year"], values["rest"] = rounded["year"], rounded["rest"]
         if reference.kind == "case":
-            values["name"] = case_name(reference.name, self.versus, self.stops)
-            values["short"] = case_name(reference.short_name or reference.name, self.versus, self.stops)
+            values["name"] = write_case_name(reference.name, self.versus, self.stops)
+            values["short"] = write_case_name(reference.short_name or reference.name, self.versus, self.stops)
         else:
-            values["name"] = spaced(reference.name)
-            values["short"] = spaced(reference.short_name)
-        act = act_of(reference)
+            values["name"] = join_spaces(reference.name)
+            values["short"] = join_spaces(reference.short_name)
+        act = match_act(reference)
         if act is not None:
             values["title"], values["year"] = act["title"].rstrip(","), act["year"]
             values["state"] = act["state"] or values["state"]

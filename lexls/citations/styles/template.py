@@ -56,12 +56,12 @@ def parse(template: str) -> tuple[_Part, ...]:
     return tuple(parts)
 
 
-def tokens(parts: Sequence[_Part]) -> set[str]:
+def list_tokens(parts: Sequence[_Part]) -> set[str]:
     """The names of a template's tokens."""
     return {part.text for part in parts if part.kind == "token"}
 
 
-def missing(parts: Sequence[_Part], values: Mapping[str, str]) -> tuple[str, ...]:
+def list_missing(parts: Sequence[_Part], values: Mapping[str, str]) -> tuple[str, ...]:
     """The tokens outside optional parts that have no value."""
     found = []
     optional = False
@@ -81,7 +81,7 @@ def fill(parts: Sequence[_Part], values: Mapping[str, str]) -> Iterator[Piece]:
         part = parts[index]
         if part.kind == "<":
             end = next(at for at in range(index, len(parts)) if parts[at].kind == ">")
-            if any(not values.get(name) for name in tokens(parts[index:end])):
+            if any(not values.get(name) for name in list_tokens(parts[index:end])):
                 index = end
         elif part.kind == "*":
             italic = not italic

@@ -161,7 +161,7 @@ def is_quoted(draft: Draft, offset: int) -> bool:
     return before.count("“") > before.count("”") or before.count('"') % 2 == 1
 
 
-def title_of(authority: Authority) -> str:
+def name_authority(authority: Authority) -> str:
     """The authority's title, what it is cited as if it has none."""
     return authority.title or authority.citation or authority.relative
 
@@ -173,7 +173,7 @@ def find_beginning(snapshot: Snapshot, authority: Authority) -> tuple[Related, .
     if not first:
         return ()
     start = text.index(first)
-    words = title_of(authority)
+    words = name_authority(authority)
     if authority.citation and authority.citation not in words:
         words = f"{words} {authority.citation}"
     return (Related(words, Span(start, start + len(first)), authority.id),)

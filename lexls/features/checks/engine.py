@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 
 from lexls.features import checks
 from lexls.features.checks.check import Excerpt, Finding, LocalCheck, Problem, WholeCheck
-from lexls.features.checks.keys import without_edits_of_keys
+from lexls.features.checks.keys import drop_edits_of_keys
 from lexls.features.draft import Draft
 from lexls.features.resolve import Resolution, resolve
 from lexls.features.snapshot import Snapshot
@@ -48,7 +48,7 @@ def check(snapshot: Snapshot, token: CancelToken, before: FoundBefore | None = N
         if isinstance(each, WholeCheck) and _is_wanted(each, wanted):
             token.raise_if_cancelled()
             problems.extend(each.find(snapshot, token))
-    known = dict.fromkeys(without_edits_of_keys(snapshot.draft, each) for each in problems)
+    known = dict.fromkeys(drop_edits_of_keys(snapshot.draft, each) for each in problems)
     found = [Finding.of(each, severities[each.code]) for each in known if each.code in wanted]
     return list(_once(sorted(found, key=lambda each: (each.span, each.code))))
 

@@ -79,7 +79,7 @@ def check_keys(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:
                 yield _problem(draft, use.shift(start), near[use.key])
 
 
-def without_edits_of_keys(draft: Draft, problem: Problem) -> Problem:
+def drop_edits_of_keys(draft: Draft, problem: Problem) -> Problem:
     """The problem without the fixes that would write a citation where the draft has a key."""
     if draft.bibliography is None or not problem.fixes or problem.code == UNKNOWN_KEY.code:
         return problem

@@ -9,10 +9,19 @@ from typing import Literal
 
 from lexls.citations.case_names.compare import are_close, list_name_words, names_both_parties, same_name
 from lexls.citations.case_names.shorten import list_short_names
-from lexls.citations.grammar import plausible
+from lexls.citations.grammar import find_impossibility
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
-from lexls.features.checks.check import Edit, Excerpt, Fix, LocalCheck, Problem, as_cited, as_named, title_of
+from lexls.features.checks.check import (
+    Edit,
+    Excerpt,
+    Fix,
+    LocalCheck,
+    Problem,
+    as_cited,
+    as_named,
+    name_authority,
+)
 from lexls.features.snapshot import Snapshot
 from lexls.index.records import Authority
 from lexls.settings.diagnostics import DiagnosticRule
@@ -119,7 +128,7 @@ def offer(excerpt: Excerpt, citation: Citation) -> Offer:
 
 def _question(near: Sequence[NearMiss]) -> str:
     if near and near[0].slip == "name":
-        return f"; it has {title_of(near[0].authority)} as {near[0].citation}"
+        return f"; it has {name_authority(near[0].authority)} as {near[0].citation}"
     words = [each.citation for each in near if each.named and each.slip != "name"]
     if not words:
         return ""
@@ -131,7 +140,7 @@ def _fix(snapshot: Snapshot, citation: Citation, near: NearMiss, alone: bool) ->
     written = _in_manner_of(as_cited(snapshot, citation), near.citation)
     title = f"Change to {written}"
     if not near.named or near.slip == "name":
-        title = f"{title} ({title_of(near.authority)})"
+        title = f"{title} ({name_authority(near.authority)})"
     edit = Edit(citation.core, snapshot.draft.format.escape(written))
     return Fix(title, (edit,), preferred=alone and near.named and near.slip == "number")
 
@@ -164,7 +173,7 @@ def check_possible(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 def explain_impossible(snapshot: Snapshot, citation: Citation) -> str:
     """Why the report or court cannot have such a citation, "" if nothing certain speaks against it."""
     grammar = snapshot.searcher.grammar
-    return plausible(citation, grammar) if grammar is not None else ""
+    return find_impossibility(citation, grammar) if grammar is not None else ""
 
 
 # -- authorities a slip of the pen away ----------------------------------------------------------------------

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 
-from lexls.citations.concordance import Correspondence, Table, sections, words
+from lexls.citations.concordance import Correspondence, Table, describe_correspondence, write_sections
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.citations.treatment import TreatmentKind
@@ -130,14 +130,14 @@ def _replaced(snapshot: Snapshot, keys: Set[str]) -> dict[str, Table]:
 
 
 def _problem(draft: Draft, citation: Citation, label: str, found: Correspondence) -> Problem:
-    said = words(found)
+    said = describe_correspondence(found)
     fixes: tuple[Fix, ...] = ()
     pinpoint = citation.pinpoint
     alone = pinpoint is not None and len(pinpoint.labels) == 1 and pinpoint.labels[0] == label
     end = draft.skip_marks(citation.span.end)
     complete = end == len(draft.source) or draft.source[end] not in _GOES_ON
     if alone and complete and len(found.labels) == 1 and found.asked == found.found:
-        now = f", now {sections(found.labels)} of the {found.other_name}"
+        now = f", now {write_sections(found.labels)} of the {found.other_name}"
         # Which code applies is for the author to say, so that no editor may do this unasked.
         fixes = (Fix(f'Add "{now[2:]}"', (Edit(Span(end, end), now),), preferred=False),)
     span = citation.span

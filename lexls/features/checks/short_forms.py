@@ -14,7 +14,7 @@ from lexls.features.draft import Draft
 from lexls.features.snapshot import Snapshot
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
-from lexls.text.lexicon import SMALL_WORDS, VERSUS, words
+from lexls.text.lexicon import SMALL_WORDS, VERSUS, split_words
 from lexls.text.phrases import compile_pattern, load_phrases
 from lexls.text.spans import Span
 
@@ -70,7 +70,7 @@ _SENTENCE_END = re.compile(r"[.?!][”\"’)\]]*\s+[A-Z](?!\.)")
 _VOLUME = re.compile(r"\d{1,4}\s+[A-Za-z][\w.' ]{0,24}?(?=,?\s+(?:at\b|\d))")
 _UNREAD = compile_pattern(_PHRASES["unread"], {}, re.NOFLAG)
 _RECORD = compile_pattern(_PHRASES["record"], {}, re.NOFLAG)
-_NO_NAMES = words(_PHRASES["no_names"])
+_NO_NAMES = split_words(_PHRASES["no_names"])
 _PARTS = compile_pattern(_PHRASES["parts_of_drafts"], {})
 _OPENINGS = compile_pattern(_PHRASES["openings"], {}, re.NOFLAG)
 _WORD = re.compile(r"[A-Z][\w’'-]{2,}")
@@ -217,7 +217,7 @@ _MOST_WORDS = 4
 # "(“Clorox” bleach)": what the bracket says of the case, no term for it.
 _GOES_ON = re.compile(r"[”’\"']{1,2},? (?!(?:or|and|collectively|hereinafter|for short|in short)\b)[a-z]")
 _NO_TERM = re.compile(r"—|\bNo\.|\d-\d")
-_SMALL = SMALL_WORDS | words("case rule decision judgment")
+_SMALL = SMALL_WORDS | split_words("case rule decision judgment")
 
 
 def check_definitions(snapshot: Snapshot, token: CancelToken) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lexls.citations.keys import fold, spaced
+from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Style
 from lexls.features.checks.check import Excerpt, Fix, LocalCheck, Problem
@@ -114,7 +114,7 @@ def _comma(draft: Draft, first: Citation, plain: str) -> tuple[Span, str] | None
     begins = re.search(r"[\[(]?\d", draft.masked[first.core.start : first.core.end])
     if begins is None or begins.start() > 0:
         return None
-    core = spaced(first.core.of(draft.masked))
+    core = join_spaces(first.core.of(draft.masked))
     at = next((plain.find(start) for start in (core[:4], core[:3]) if start in plain), -1)
     if at < 2:
         return None

@@ -22,7 +22,7 @@ from lexls.grounding.selection import (
     is_relevant,
 )
 from lexls.text.cancel import CancelToken
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 from lexls.text.phrases import compile_pattern, load_phrases
 
 ROOM = 120_000
@@ -37,7 +37,7 @@ _POINTS_BACK = compile_pattern(_PHRASES["points_back"], {})
 _POINTING_BACK = 0.75
 """What a sentence counts whose subject stands in the one before it, or that only cites: alone it says less
 than its words."""
-_SAYING_NOTHING = words(
+_SAYING_NOTHING = split_words(
     "become becomes became happen happens happened make makes made get gets got need needs use uses"
 )
 """Verbs of questions that no reader looks for in an answer."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from lexls.grounding.evidence import Evidence
-from lexls.grounding.place_words import cite_authority, where
+from lexls.grounding.place_words import cite_authority, cite_place
 from lexls.grounding.request import Request, Turn
 from lexls.library.readers.plain import read_front_matter
 
@@ -249,7 +249,7 @@ def _place(evidence: Evidence) -> str:
     """The numbers of the passage as they are cited; those that the citation points at are told apart."""
     found: dict[str, bool] = {}
     for each in evidence.segments:
-        place = where(evidence.authority, each.label, each.page)
+        place = cite_place(evidence.authority, each.label, each.page)
         if place:
             found[place] = found.get(place, False) or each.at_pinpoint
     pointed = [place for place, at_pinpoint in found.items() if at_pinpoint]

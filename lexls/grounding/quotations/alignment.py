@@ -12,14 +12,14 @@ from rapidfuzz.distance import OSA, Postfix, Prefix
 
 from lexls.grounding.quotations.quotation import Item
 from lexls.grounding.quotations.vocabulary import ABBREVIATED, LOOKALIKES, NEGATIONS
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 
 WordMatch = Literal["same", "spelling", "lookalike", "scan", "inflexion", ""]
 """``lookalike``: a scanner takes the letters of one for the other's; ``scan``: a letter or two differ."""
 
 _FIGURES = str.maketrans({"0": "o", "1": "l", "|": "l", "!": "l"})
 _LOOKALIKE = str.maketrans(LOOKALIKES["letters"])
-_ENDINGS = words("ations ation ingly edly ings ing ies ied ers es ed ly s d")
+_ENDINGS = split_words("ations ation ingly edly ings ing ies ied ers es ed ly s d")
 _OPPOSITES = ("un", "in", "im", "il", "ir", "non", "dis", "a", "mis", "anti", "counter")
 _PARTIES = (("or", "ee"), ("er", "ee"), ("ant", "ee"), ("ed", "er"), ("ed", "ee"), ("or", "ed"), ("er", "ed"))
 _LONG = 5

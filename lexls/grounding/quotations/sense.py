@@ -10,10 +10,10 @@ from lexls.grounding.quotations.comparison import Difference
 from lexls.grounding.quotations.locate import Placed
 from lexls.grounding.quotations.quotation import Item
 from lexls.grounding.quotations.vocabulary import MODALS, NUMBER_WORDS, PATTERNS, SWALLOWED, TENSES, is_number
-from lexls.text.lexicon import STOPPED, words
+from lexls.text.lexicon import STOPPED, split_words
 from lexls.text.phrases import compile_pattern
 
-_EXCEPTIONS = words("unless except excepting")
+_EXCEPTIONS = split_words("unless except excepting")
 _SENTENCE_END = re.compile(r"[.?!]['\"”’)\]]{0,3}\s+['\"“‘(\[]{0,3}[A-Z]|\n\s*\n")
 _ABBREVIATED = re.compile(rf"\b(?:{STOPPED}|U\.S|[A-Z])\.$")
 _OPENS = re.compile(r"^\W*[,(—–]")

@@ -8,18 +8,18 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from lexls.text.lexicon import NUMBERS, ORDINALS, words
+from lexls.text.lexicon import NUMBERS, ORDINALS, split_words
 from lexls.text.phrases import compile_pattern, define_parts, load_phrases
 
 _LISTS = load_phrases(__package__, "vocabulary.toml")
 
-NEGATIONS = words(_LISTS["negations"])
+NEGATIONS = split_words(_LISTS["negations"])
 """Words that turn or limit a statement."""
 
-SWALLOWED = words(_LISTS["swallowed"])
+SWALLOWED = split_words(_LISTS["swallowed"])
 """Words that an ellipsis should not leave out of the clause that it stands in."""
 
-MODALS = words(_LISTS["modals"])
+MODALS = split_words(_LISTS["modals"])
 
 USUAL_PAIRS = frozenset(_LISTS["pairs"])
 """Words that are written in one or in two."""
@@ -27,7 +27,7 @@ USUAL_PAIRS = frozenset(_LISTS["pairs"])
 TENSES: dict[str, str] = _LISTS["tenses"]
 """Modal verbs in reported speech, with the form they stand for."""
 
-FUNCTION = words(_LISTS["function"])
+FUNCTION = split_words(_LISTS["function"])
 """Words whose change rarely alters what a sentence says; "or", "if", "all" and "any" are not here."""
 
 NUMBER_WORDS: dict[str, str] = {

@@ -20,7 +20,7 @@ from lexls.grounding.quotations.vocabulary import NEGATIONS
 from lexls.grounding.reading import blank_markup, remove_headings
 from lexls.grounding.relevance import Tokens, Weights, find_terms, weigh
 from lexls.grounding.request import Request
-from lexls.text.sentences import sentences
+from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span
 
 _HIDDEN = (
@@ -50,7 +50,7 @@ class ReadEvidence:
     @cached_property
     def sentences(self) -> Sequence[Span]:
         """Its sentences, in order, without the headings above them."""
-        return [remove_headings(self.prose, each) for each in sentences(self.prose)]
+        return [remove_headings(self.prose, each) for each in cut_sentences(self.prose)]
 
     def widened(self, span: Span) -> Span:
         """From the beginning of the sentence in which ``span`` begins to the end of that in which it ends;

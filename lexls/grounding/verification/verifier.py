@@ -45,12 +45,12 @@ from lexls.models.messages import ModelUnavailable
 from lexls.models.process import ModelProcess
 from lexls.text.cancel import CancelToken
 from lexls.text.dates import remove_dates
-from lexls.text.lexicon import PARTICLES, SMALL_WORDS, words
+from lexls.text.lexicon import PARTICLES, SMALL_WORDS, split_words
 from lexls.text.spans import Span
 
 _SHORTEST = 4
 """Characters of a title that is looked for as a whole."""
-_SMALL = SMALL_WORDS | PARTICLES | words("v vs between ex parte re a an by other others anr ors")
+_SMALL = SMALL_WORDS | PARTICLES | split_words("v vs between ex parte re a an by other others anr ors")
 _TITLE_TURNING = NEGATIONS | EXCEPTIONS | QUANTIFIERS | (MODALS.keys() - {"will"})
 _WORD = re.compile(r"[^\W\d_]+")
 

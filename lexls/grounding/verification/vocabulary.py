@@ -7,25 +7,25 @@ from __future__ import annotations
 
 import re
 
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_phrases
 
 _LISTS = load_phrases(__package__, "vocabulary.toml")
 
-REPORTING = words(_LISTS["reporting"])
+REPORTING = split_words(_LISTS["reporting"])
 """Words of reporting and connecting, which say that something is said and not what. Around what it reports
 ("The court held that …", "…, the judge said") a sentence may have them though its evidence has not; every
 other word that carries meaning must stand in the evidence or the question."""
-NAMELESS = words(_LISTS["nameless"])
+NAMELESS = split_words(_LISTS["nameless"])
 """Words that are written with a capital and name nobody."""
-QUANTIFIERS = words(_LISTS["quantifiers"])
+QUANTIFIERS = split_words(_LISTS["quantifiers"])
 """Function words that weigh: a sentence has one only if its evidence has it."""
-NEGATIONS = words(_LISTS["negations"])
+NEGATIONS = split_words(_LISTS["negations"])
 """Words that turn what stands behind them, or before them, into its contrary."""
-EXCEPTIONS = words(_LISTS["exceptions"])
+EXCEPTIONS = split_words(_LISTS["exceptions"])
 """Words by which a statement is limited; some of them only as in ``EXCEPTION_PHRASES``."""
 EXCEPTION_PHRASES: dict[str, frozenset[str]] = {
-    word: words(following) for word, following in _LISTS["exception_phrases"].items()
+    word: split_words(following) for word, following in _LISTS["exception_phrases"].items()
 }
 """Words that must follow those that are exceptions only then."""
 HARMLESS: tuple[tuple[str, ...], ...] = tuple(tuple(phrase.split()) for phrase in _LISTS["harmless"])
@@ -34,7 +34,7 @@ MODALS: dict[str, str] = {
     verb: meaning for meaning, verbs in _LISTS["modals"].items() for verb in verbs.split()
 }
 """Modal verbs by what they say: a duty, a power, advice, or what will be."""
-PARTIES = words(_LISTS["parties"])
+PARTIES = split_words(_LISTS["parties"])
 """Nouns for who stands on which side: it matters who does what to whom."""
 IRREGULAR: dict[str, str] = {
     form: verb for verb, forms in _LISTS["irregular"].items() for form in forms.split()
@@ -46,7 +46,7 @@ PROVISIONS: dict[str, str] = {
 """Words and signs before the number of a provision, with what they call it."""
 SCALES: dict[str, float] = _LISTS["scales"]
 FRACTIONS: dict[str, float] = _LISTS["fractions"]
-MEASURES = words(_LISTS["measures"])
+MEASURES = split_words(_LISTS["measures"])
 """What numbers count."""
 MARKUP = [re.compile(pattern) for pattern in _LISTS["markup"]]
 """What is no plain text: addresses, and markup of any kind."""

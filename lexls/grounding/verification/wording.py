@@ -14,7 +14,7 @@ from lexls.grounding.relevance import COMMON, Tokens, Weights, find_terms
 from lexls.grounding.verification.clauses import Reading, align_words
 from lexls.grounding.verification.vocabulary import IRREGULAR, NAMELESS, PARTIES, REPORTING
 from lexls.text.dates import MONTHS
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 
 _CAPITAL = re.compile(r"(?<![^\W_])[A-Z][^\W_]*(?:[’'-][^\W_]+)*")
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
@@ -27,8 +27,8 @@ _HEAD = re.compile(
 """The first words up to "that", the first five up to a comma, else the first three."""
 _SAYS = re.compile(r"\s{0,40}(?:[^\s,]{1,80}\s{1,40}){0,10}?([^\s,]{1,80})\s{1,40}that\b", re.IGNORECASE)
 _TAIL = re.compile(r",(?:\s+[^\s,]+){1,5}$")
-_TITLES = words("mr mrs ms miss dr sir lord lady justice judge hon honourable j cj jj")
-_COURTS = words("court courts judge judges judgment judgments passage passages")
+_TITLES = split_words("mr mrs ms miss dr sir lord lady justice judge hon honourable j cj jj")
+_COURTS = split_words("court courts judge judges judgment judgments passage passages")
 _NAMELESS = NAMELESS.union(month.casefold() for month in MONTHS)
 
 

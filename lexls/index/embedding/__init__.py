@@ -19,7 +19,7 @@ from lexls.index.embedding.model_cache import (
     TOKENIZER_FILE,
     build_model,
     find_damage,
-    model_folder,
+    find_model_folder,
 )
 from lexls.index.embedding.protocol import Embedder
 from lexls.models.messages import ModelUnavailable
@@ -52,7 +52,7 @@ def open_embedder(
     precision = _minilm_precision(name)
     if precision is None:
         return _open_sentence_transformers(name, download=False, process=process)
-    folder = model_folder(cache or _user_cache(), precision)
+    folder = find_model_folder(cache or _user_cache(), precision)
     reason = find_damage(folder)
     if reason:
         raise ModelUnavailable(f"the model {name} is not usable: {reason}; run `{_remedy(name)}`")

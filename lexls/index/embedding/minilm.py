@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from lexls.models.onnx_session import open_session, texts_at_a_time
+from lexls.models.onnx_session import choose_batch, open_session
 
 MAX_WORD_PIECES = 256
 # Whatever lies beyond is never read; this only bounds the time spent on cutting a huge text into word pieces.
@@ -33,7 +33,7 @@ class MiniLMEmbedder:
 
     def __init__(self, graph: Path, tokenizer: Path, name: str, threads: int | None = None) -> None:
         self.name = name
-        self._threads = threads or texts_at_a_time()
+        self._threads = threads or choose_batch()
         self._tokenizer = Tokenizer.from_file(str(tokenizer))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(MAX_WORD_PIECES)

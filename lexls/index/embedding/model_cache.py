@@ -201,7 +201,7 @@ _CHECK_TEXTS = (
 )
 
 
-def model_folder(cache: Path, precision: Precision) -> Path:
+def find_model_folder(cache: Path, precision: Precision) -> Path:
     """Where the built model lies below the user's cache folder."""
     return cache / "models" / f"{MINILM}-{precision}"
 
@@ -235,7 +235,7 @@ def build_model(
 
     ``folder`` is where the user says the weights are. Raises ``ModelUnavailable`` naming the reason.
     """
-    target = model_folder(cache, precision)
+    target = find_model_folder(cache, precision)
     reason = find_damage(target)
     if not reason:
         report(f"{MINILM} ({precision}) is ready: {target}")

@@ -14,14 +14,14 @@ from lexls.library.document import Extract, ExtractedPiece, UnreadableFile
 from lexls.library.readers.numbering_part import (
     Numbering,
     Styles,
-    attribute,
-    child,
+    find_child,
     is_on,
-    local,
+    read_attribute,
+    read_local_name,
     read_numbering,
     read_styles,
 )
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -46,7 +46,7 @@ _LARGE_PART = 8 * 2**20
 _PACKED = 100
 """A part over ``_LARGE_PART`` that was packed to less than a hundredth is refused too: real ones shrink ten-
 to thirtyfold, and one paragraph repeated a million times would keep the reader busy for minutes."""
-_SKIPPED = words("del moveFrom instrText delText pPr rPr sdtPr Fallback annotation")
+_SKIPPED = split_words("del moveFrom instrText delText pPr rPr sdtPr Fallback annotation")
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SYMBOLS = {"f0a7": "§", "f0b7": "•", "f0b6": "¶", "00a7": "§", "00b6": "¶"}
 
@@ -147,7 +147,7 @@ class _PartReader:
         self._note_pieces: dict[int, int] = {}
 
     def read(self) -> Extract:
-        body = child(self._main, "body")
+        body = find_child(self._main, "body")
         if body is not None:
             self._blocks(body)
         pages = tuple(dict.fromkeys([0, *self._pages])) if self._pages else ()
@@ -155,7 +155,7 @@ class _PartReader:
 
     def _blocks(self, parent: _Element) -> None:
         for element in _unwrapped(parent):
-            name = local(element)
+            name = read_local_name(element)
             if name == "p":
                 self._paragraph(element)
             elif name == "tbl":
@@ -172,7 +172,9 @@ class _PartReader:
             note = self._notes[kind].get(identifier)
             if note is None:
                 continue
-            parts = [self._read_paragraph(element)[0] for element in note.iter() if local(element) == "p"]
+            parts = [
+                self._read_paragraph(element)[0] for element in note.iter() if read_local_name(element) == "p"
+            ]
             text = " ".join("".join(part.parts).strip() for part in parts).strip()
             number = self._note_number(kind, identifier)
             self._note_pieces.setdefault(number, len(self._pieces))
@@ -181,12 +183,12 @@ class _PartReader:
             self._blocks(box)
 
     def _read_paragraph(self, element: _Element) -> tuple[_Paragraph, int, bool]:
-        properties = child(element, "pPr")
-        style_element = child(properties, "pStyle")
-        style = attribute(style_element, "val") if style_element is not None else self._styles.default
+        properties = find_child(element, "pPr")
+        style_element = find_child(properties, "pStyle")
+        style = read_attribute(style_element, "val") if style_element is not None else self._styles.default
         heading = self._styles.heading(style)
-        outline = child(properties, "outlineLvl")
-        if outline is not None and (level := attribute(outline, "val")).isdigit() and int(level) < 9:
+        outline = find_child(properties, "outlineLvl")
+        if outline is not None and (level := read_attribute(outline, "val")).isdigit() and int(level) < 9:
             heading = int(level) + 1
         paragraph = _Paragraph()
         mark = self._numbering.mark(properties, style, self._styles)
@@ -201,29 +203,29 @@ class _PartReader:
 
     def _runs(self, parent: _Element, paragraph: _Paragraph) -> None:
         for element in parent:
-            name = local(element)
+            name = read_local_name(element)
             if name == "r":
-                properties = child(element, "rPr")
-                if not is_on(child(properties, "vanish")):
+                properties = find_child(element, "rPr")
+                if not is_on(find_child(properties, "vanish")):
                     self._runs(element, paragraph)
             elif name == "t":
                 paragraph.add(element.text or "")
             elif name in _SIGNS:
                 paragraph.add(_SIGNS[name])
             elif name == "sym":
-                paragraph.add(_SYMBOLS.get(attribute(element, "char").lower(), ""))
+                paragraph.add(_SYMBOLS.get(read_attribute(element, "char").lower(), ""))
             elif name == "lastRenderedPageBreak":
                 paragraph.breaks.append(paragraph.length)
             elif name in ("footnoteReference", "endnoteReference"):
                 kind = name.removesuffix("Reference")
-                identifier = attribute(element, "id")
+                identifier = read_attribute(element, "id")
                 if identifier in self._notes[kind]:
                     paragraph.notes.append((kind, identifier))
                     paragraph.add(f" [note {self._note_number(kind, identifier)}]")
             elif name == "txbxContent":
                 paragraph.boxes.append(element)
             elif name == "AlternateContent":
-                chosen = child(element, "Choice")
+                chosen = find_child(element, "Choice")
                 self._runs(element if chosen is None else chosen, paragraph)
             elif name not in _SKIPPED:
                 self._runs(element, paragraph)
@@ -234,11 +236,13 @@ class _PartReader:
     def _table(self, table: _Element) -> None:
         """A row whose cells are single paragraphs is one piece; other cells give their own pieces."""
         for row in _unwrapped(table):
-            if local(row) != "tr":
+            if read_local_name(row) != "tr":
                 continue
-            cells = [cell for cell in _unwrapped(row) if local(cell) == "tc"]
-            contents = [[item for item in _unwrapped(cell) if local(item) in ("p", "tbl")] for cell in cells]
-            if all(len(items) == 1 and local(items[0]) == "p" for items in contents):
+            cells = [cell for cell in _unwrapped(row) if read_local_name(cell) == "tc"]
+            contents = [
+                [item for item in _unwrapped(cell) if read_local_name(item) in ("p", "tbl")] for cell in cells
+            ]
+            if all(len(items) == 1 and read_local_name(items[0]) == "p" for items in contents):
                 read = [self._read_paragraph(items[0])[0] for items in contents]
                 texts = [" ".join("".join(paragraph.parts).split()) for paragraph in read]
                 self._emit("\t".join(text for text in texts if text), 0, False, [])
@@ -268,9 +272,9 @@ class _PartReader:
 def _unwrapped(parent: _Element) -> Iterator[_Element]:
     """The children of an element, content controls and tracked insertions opened."""
     for element in parent:
-        name = local(element)
+        name = read_local_name(element)
         if name in ("sdt", "sdtContent", "ins", "customXml", "smartTag", "moveTo", "AlternateContent"):
-            chosen = child(element, "Choice") if name == "AlternateContent" else None
+            chosen = find_child(element, "Choice") if name == "AlternateContent" else None
             yield from _unwrapped(element if chosen is None else chosen)
         else:
             yield element
@@ -279,7 +283,8 @@ def _unwrapped(parent: _Element) -> Iterator[_Element]:
 def _notes(root: _Element | None) -> dict[str, _Element]:
     """Notes by their identifier, without the separators that are stored among them."""
     return {
-        attribute(element, "id"): element
+        read_attribute(element, "id"): element
         for element in (root if root is not None else ())
-        if local(element) in ("footnote", "endnote") and attribute(element, "type") in ("", "normal")
+        if read_local_name(element) in ("footnote", "endnote")
+        and read_attribute(element, "type") in ("", "normal")
     }

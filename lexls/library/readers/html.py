@@ -18,14 +18,14 @@ from lexls.library.lines import split_pieces
 from lexls.library.marks import write_count
 from lexls.library.pages import find_pages
 from lexls.library.readers.decoding import decode_stating
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 
 _TAG_NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]{0,60})")
 _ATTRIBUTE = re.compile(r"([^\s=/>\"']{1,80})(?:\s{0,50}=\s{0,50}(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+)))?")
 _ENTITY = re.compile(r"&(?:#\d{1,7};?|#[xX][0-9a-fA-F]{1,6};?|[A-Za-z][A-Za-z0-9]{1,31};?)")
 _TAG_REST = re.compile(r"(?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+>")
 _LONGEST_TAG = 16_384
-RAW_TEXT = words("script style noscript template iframe noembed noframes xmp")
+RAW_TEXT = split_words("script style noscript template iframe noembed noframes xmp")
 """Elements whose content is no text of the document."""
 
 
@@ -134,20 +134,20 @@ def decode_runs(source: str, start: int, end: int) -> Iterator[tuple[str, int, i
 _CHARSET = re.compile(
     rb"""<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([A-Za-z0-9_.:-]{2,30})""", re.IGNORECASE
 )
-_BLOCKS = words(
+_BLOCKS = split_words(
     """address article aside blockquote body caption center dd details dialog dir div dl dt fieldset
     figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu ol p pre section
     summary table tbody tfoot thead tr ul"""
 )
-_DROPPED = words("nav select button svg canvas object audio video map datalist")
-_VOID = words("area base br col embed hr img input link meta param source track wbr")
-_LISTS = words("ol ul menu dir")
+_DROPPED = split_words("nav select button svg canvas object audio video map datalist")
+_VOID = split_words("area base br col embed hr img input link meta param source track wbr")
+_LISTS = split_words("ol ul menu dir")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_CLOSED_BY_NEXT = words("p li dt dd td th tr")
+_CLOSED_BY_NEXT = split_words("p li dt dd td th tr")
 _HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.IGNORECASE)
 _WORDS = re.compile(r"\S+")
 _INTEGER = re.compile(r"-?\d{1,6}")
-_FIELDS = words("citation parallel_citations court date kind jurisdiction short_title")
+_FIELDS = split_words("citation parallel_citations court date kind jurisdiction short_title")
 
 
 def extract(data: bytes) -> Extract:

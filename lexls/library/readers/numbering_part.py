@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 
-def local(element: _Element) -> str:
+def read_local_name(element: _Element) -> str:
     """An element's name without its namespace; "" for comments and processing instructions."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
-def child(element: _Element | None, name: str) -> _Element | None:
+def find_child(element: _Element | None, name: str) -> _Element | None:
     """The first child of that name, None if there is none or no element."""
     return None if element is None else element.find(f"{{*}}{name}")
 
 
-def attribute(element: _Element | None, name: str) -> str:
+def read_attribute(element: _Element | None, name: str) -> str:
     """The value of an attribute by its local name, "" if it is not there."""
     attributes = element.attrib.items() if element is not None else ()
     return next((str(value) for key, value in attributes if str(key).rpartition("}")[2] == name), "")
@@ -32,12 +32,12 @@ def attribute(element: _Element | None, name: str) -> str:
 
 def is_on(element: _Element | None) -> bool:
     """Whether a toggle property is there and not switched off."""
-    return element is not None and attribute(element, "val").lower() not in ("0", "false", "off", "none")
+    return element is not None and read_attribute(element, "val").lower() not in ("0", "false", "off", "none")
 
 
 def number(element: _Element | None, default: int) -> int:
     """The ``val`` of an element as a number."""
-    value = attribute(element, "val")
+    value = read_attribute(element, "val")
     return int(value) if value.lstrip("-").isdigit() and len(value) < 10 else default
 
 
@@ -78,7 +78,7 @@ class Styles:
                 return 1
             if match := _HEADING.match(style.name):
                 return int(match[1])
-            level = attribute(child(style.properties, "outlineLvl"), "val")
+            level = read_attribute(find_child(style.properties, "outlineLvl"), "val")
             if level.isdigit() and int(level) < 9:
                 return int(level) + 1
         return 0
@@ -94,15 +94,15 @@ def read_styles(root: _Element | None) -> Styles:
     by_id: dict[str, WordStyle] = {}
     default = ""
     for element in root if root is not None else ():
-        if local(element) != "style" or attribute(element, "type") not in ("", "paragraph"):
+        if read_local_name(element) != "style" or read_attribute(element, "type") not in ("", "paragraph"):
             continue
-        identifier = attribute(element, "styleId")
+        identifier = read_attribute(element, "styleId")
         by_id[identifier] = WordStyle(
-            attribute(child(element, "name"), "val"),
-            attribute(child(element, "basedOn"), "val"),
-            child(element, "pPr"),
+            read_attribute(find_child(element, "name"), "val"),
+            read_attribute(find_child(element, "basedOn"), "val"),
+            find_child(element, "pPr"),
         )
-        value = attribute(element, "default")
+        value = read_attribute(element, "default")
         if value and value.lower() not in ("0", "false", "off") and is_on(element):
             default = identifier
     return Styles(by_id, default)
@@ -173,14 +173,16 @@ class Numbering:
         return _PLACE.sub(written, level.text).strip()
 
     def _list_of(self, properties: _Element | None, style: str, styles: Styles) -> tuple[str, int]:
-        own = child(properties, "numPr")
-        identifier = attribute(child(own, "numId"), "val")
-        depth = number(child(own, "ilvl"), -1)
+        own = find_child(properties, "numPr")
+        identifier = read_attribute(find_child(own, "numId"), "val")
+        depth = number(find_child(own, "ilvl"), -1)
         if not identifier:
             for ancestor in styles.chain(style):
-                inherited = child(ancestor.properties, "numPr")
-                if inherited is not None and (identifier := attribute(child(inherited, "numId"), "val")):
-                    depth = depth if depth >= 0 else number(child(inherited, "ilvl"), -1)
+                inherited = find_child(ancestor.properties, "numPr")
+                if inherited is not None and (
+                    identifier := read_attribute(find_child(inherited, "numId"), "val")
+                ):
+                    depth = depth if depth >= 0 else number(find_child(inherited, "ilvl"), -1)
                     break
         if depth < 0:
             levels = self.levels.get(self.abstract_of.get(identifier, ""), {})
@@ -192,25 +194,25 @@ def read_numbering(root: _Element | None) -> Numbering:
     """The numbering part; no lists if there is none."""
     numbering = Numbering()
     for element in root if root is not None else ():
-        if local(element) == "abstractNum":
+        if read_local_name(element) == "abstractNum":
             levels = {
                 number_of: _level(item)
                 for item in element
-                if local(item) == "lvl" and (number_of := _depth(item)) is not None
+                if read_local_name(item) == "lvl" and (number_of := _depth(item)) is not None
             }
-            numbering.levels[attribute(element, "abstractNumId")] = levels
+            numbering.levels[read_attribute(element, "abstractNumId")] = levels
     for element in root if root is not None else ():
-        if local(element) != "num":
+        if read_local_name(element) != "num":
             continue
-        identifier = attribute(element, "numId")
-        abstract = attribute(child(element, "abstractNumId"), "val")
+        identifier = read_attribute(element, "numId")
+        abstract = read_attribute(find_child(element, "abstractNumId"), "val")
         replaced: dict[int, Level] = {}
         for item in element:
-            if local(item) != "lvlOverride" or (depth := _depth(item)) is None:
+            if read_local_name(item) != "lvlOverride" or (depth := _depth(item)) is None:
                 continue
-            if (level := child(item, "lvl")) is not None:
+            if (level := find_child(item, "lvl")) is not None:
                 replaced[depth] = _level(level)
-            if (start := child(item, "startOverride")) is not None:
+            if (start := find_child(item, "startOverride")) is not None:
                 numbering.overrides.setdefault(identifier, {})[depth] = number(start, 1)
         if replaced:
             own = f"{abstract} {identifier}"
@@ -222,16 +224,16 @@ def read_numbering(root: _Element | None) -> Numbering:
 
 
 def _depth(element: _Element) -> int | None:
-    value = attribute(element, "ilvl")
+    value = read_attribute(element, "ilvl")
     return int(value) if value.isdigit() and len(value) < 3 else None
 
 
 def _level(element: _Element) -> Level:
     return Level(
-        start=number(child(element, "start"), 0),
-        format=attribute(child(element, "numFmt"), "val") or "decimal",
-        text=attribute(child(element, "lvlText"), "val"),
-        restart=number(child(element, "lvlRestart"), -1),
-        legal=is_on(child(element, "isLgl")),
-        style=attribute(child(element, "pStyle"), "val"),
+        start=number(find_child(element, "start"), 0),
+        format=read_attribute(find_child(element, "numFmt"), "val") or "decimal",
+        text=read_attribute(find_child(element, "lvlText"), "val"),
+        restart=number(find_child(element, "lvlRestart"), -1),
+        legal=is_on(find_child(element, "isLgl")),
+        style=read_attribute(find_child(element, "pStyle"), "val"),
     )

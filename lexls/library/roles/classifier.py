@@ -26,7 +26,7 @@ _STAY = 1.0
 _SMOOTHING = 1.0
 
 
-def rule_scores(features: SentenceFeatures) -> Scores:
+def score_by_rules(features: SentenceFeatures) -> Scores:
     """What the rules say of each sentence alone: a row a sentence, a column a role, as logits."""
     count = len(features.sentences)
     scores = features.indicators.copy()
@@ -47,9 +47,9 @@ def rule_scores(features: SentenceFeatures) -> Scores:
     return scores
 
 
-def rule_roles(features: SentenceFeatures) -> Scores:
+def classify_by_rules(features: SentenceFeatures) -> Scores:
     """The probabilities of each role by the rules, after the neighbours were heard."""
-    return smooth(rule_scores(features), _STAY * np.eye(len(ROLES)), _SMOOTHING)
+    return smooth(score_by_rules(features), _STAY * np.eye(len(ROLES)), _SMOOTHING)
 
 
 ROUNDS = 3
@@ -87,9 +87,9 @@ class RoleWeights:
     """What was learnt.
 
     ``words`` are the known words, the first of the vocabulary; ``by_word`` has a row for each number of the
-    vocabulary and ``pairs`` the sorted keys (``pair_keys``) of the rows of ``by_pair``; ``by_feature`` has a
-    row for each of ``features.NAMES``. Columns are ``ROLES``. ``rules`` is the weight of the rules' scores,
-    ``smoothing`` that of the neighbours through ``transitions`` (see ``smooth``).
+    vocabulary and ``pairs`` the sorted keys (``make_pair_keys``) of the rows of ``by_pair``; ``by_feature``
+    has a row for each of ``features.NAMES``. Columns are ``ROLES``. ``rules`` is the weight of the rules'
+    scores, ``smoothing`` that of the neighbours through ``transitions`` (see ``smooth``).
     """
 
     words: tuple[str, ...]
@@ -157,7 +157,7 @@ def _small(weights: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[n
     return scale.astype(np.float32), np.round(weights / scale).astype(np.int8)
 
 
-def pair_keys(sentences: Sentences, vocabulary_size: int) -> tuple[Numbers, Numbers]:
+def make_pair_keys(sentences: Sentences, vocabulary_size: int) -> tuple[Numbers, Numbers]:
     """A key for each two words that follow each other in a sentence, and the sentence they stand in."""
     numbers, starts = sentences.numbers, sentences.starts
     if not len(sentences):
@@ -167,7 +167,7 @@ def pair_keys(sentences: Sentences, vocabulary_size: int) -> tuple[Numbers, Numb
     return (numbers[:-1] * vocabulary_size + numbers[1:])[same], sentence[:-1][same]
 
 
-def word_scores(weights: RoleWeights, sentences: Sentences) -> Scores:
+def score_words(weights: RoleWeights, sentences: Sentences) -> Scores:
     """What words and pairs speak for, by the square root of the sentence's length."""
     count = len(sentences)
     scores = np.zeros((count, len(ROLES)))
@@ -175,7 +175,7 @@ def word_scores(weights: RoleWeights, sentences: Sentences) -> Scores:
         return scores
     starts = sentences.starts
     scores += np.add.reduceat(weights.by_word[sentences.numbers], starts[:-1], axis=0)
-    keys, owners = pair_keys(sentences, len(weights.by_word))
+    keys, owners = make_pair_keys(sentences, len(weights.by_word))
     if len(weights.pairs) and len(keys):
         likely = np.flatnonzero(weights.slots[_slot(keys)])
         keys, owners = keys[likely], owners[likely]
@@ -185,15 +185,15 @@ def word_scores(weights: RoleWeights, sentences: Sentences) -> Scores:
     return scores / np.sqrt(np.diff(starts))[:, None]
 
 
-def classifier_scores(weights: RoleWeights, features: SentenceFeatures) -> Scores:
+def score_sentences(weights: RoleWeights, features: SentenceFeatures) -> Scores:
     """The classifier's logits, a row a sentence and a column a role, without the rules and the neighbours."""
-    scores: Scores = word_scores(weights, features.sentences) + features.dense @ weights.by_feature
+    scores: Scores = score_words(weights, features.sentences) + features.dense @ weights.by_feature
     return scores
 
 
-def classified(weights: RoleWeights, features: SentenceFeatures) -> Scores:
+def classify(weights: RoleWeights, features: SentenceFeatures) -> Scores:
     """The probabilities of roles by classifier and rules together, the neighbours heard."""
-    scores = classifier_scores(weights, features)
+    scores = score_sentences(weights, features)
     if weights.rules:
-        scores = scores + weights.rules * rule_scores(features)
+        scores = scores + weights.rules * score_by_rules(features)
     return smooth(scores, weights.transitions, weights.smoothing)

@@ -11,16 +11,16 @@ import numpy as np
 
 from lexls.library.roles.classifier import (
     RoleWeights,
-    classified,
-    classifier_scores,
+    classify,
+    classify_by_rules,
     load_weights,
-    rule_roles,
+    score_sentences,
     softmax,
 )
 from lexls.library.roles.features import FeatureReader, SentenceFeatures
 from lexls.library.roles.indicators import IndicatorFile, Scores, load_indicators
 from lexls.library.roles.role import ROLES, Role
-from lexls.library.roles.words import Vocabulary, spans, sum_by
+from lexls.library.roles.words import Vocabulary, find_sentence_spans, sum_by
 from lexls.text.spans import Span
 
 Method = Literal["both", "rules", "classifier"]
@@ -95,7 +95,7 @@ class RoleReader:
                 SentenceRole(span, ROLES[best[row]], float(shares[row, best[row]]))
                 for row, span in zip(
                     range(bounds[place], bounds[place + 1]),
-                    spans(text, self._features.vocabulary),
+                    find_sentence_spans(text, self._features.vocabulary),
                     strict=True,
                 )
             )
@@ -106,7 +106,7 @@ class RoleReader:
         if not len(features.sentences):
             return np.zeros((0, len(ROLES)))
         if self._method == "rules":
-            return rule_roles(features)
+            return classify_by_rules(features)
         if self._method == "classifier":
-            return softmax(classifier_scores(self._weights, features))
-        return classified(self._weights, features)
+            return softmax(score_sentences(self._weights, features))
+        return classify(self._weights, features)

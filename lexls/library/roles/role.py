@@ -51,12 +51,12 @@ ROLE_WORDS: Mapping[str, str] = MappingProxyType(
 discussion) or a wrong word would mislead (whether a precedent is followed)."""
 
 
-def role_words(role: str) -> str:
+def name_role(role: str) -> str:
     """What people are shown of a role as the index has it, "" for no role and for one that is not shown."""
     return ROLE_WORDS.get(role, "")
 
 
-def roles_called(name: str) -> tuple[Role, ...]:
+def find_roles(name: str) -> tuple[Role, ...]:
     """The roles of this name, whatever its case: one of ``ROLES``, or what people are shown of some of them;
     none if nothing is called so."""
     return tuple(

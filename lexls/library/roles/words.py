@@ -123,7 +123,7 @@ def cut(texts: Sequence[str], vocabulary: Vocabulary) -> Sentences:
     return Sentences(numbers, starts, owner)
 
 
-def spans(text: str, vocabulary: Vocabulary) -> list[Span]:
+def find_sentence_spans(text: str, vocabulary: Vocabulary) -> list[Span]:
     """Where the sentences stand that ``cut`` makes of the one passage ``text``."""
     places = [match.span() for match in _TOKEN.finditer(text)]
     starts = cut([text], vocabulary).starts.tolist()

@@ -13,20 +13,20 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from lexls.retrieval.reranking.candidates import Column
-from lexls.text.lexicon import ORDINALS, words
+from lexls.text.lexicon import ORDINALS, split_words
 from lexls.text.phrases import load_patterns, load_phrases
 
 _ORDINALS = tuple(word for word, number in ORDINALS.items() if number <= 13)
 _FILE = "named_courts.toml"
 _PATTERNS = load_patterns(__package__, _FILE, {"ordinals": "|".join(_ORDINALS)})
 _WORDS = load_phrases(__package__, _FILE)["words"]
-_NOISE = words(_WORDS["noise"])
+_NOISE = split_words(_WORDS["noise"])
 _SHORT: Mapping[str, Sequence[str]] = _WORDS["short"]
 
 Name = frozenset[str]
 """The words that tell a court from others."""
 
-_NATIONS: frozenset[Name] = frozenset(words(nation) for nation in _WORDS["nations"])
+_NATIONS: frozenset[Name] = frozenset(split_words(nation) for nation in _WORDS["nations"])
 
 
 def find_courts(text: str) -> list[tuple[Name, ...]]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from lexls.text.blanking import Edits
 from lexls.text.format import LONGEST_NOTE, Fold, Footnote, Format, find_places_within
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
@@ -49,8 +49,8 @@ _BLANK_LINE = re.compile(r"^[ \t\r]*(?:\n|\Z)", re.MULTILINE)
 _SIGNS = re.compile(r"[*_`\#^~+{<\\&]|\[(?=[\[.\#%a-z])|\((?=\()|(?<=[a-z0-9]):(?=[^\s:])|[\"'](?=`)")
 _NAME = re.compile(r"(?<![\w\\])[a-z][a-z0-9]{1,15}\Z")
 _TABLES = load_phrases(__package__, "asciidoc.toml")
-_SHOWN = words(_TABLES["shown"])
-_HIDDEN = words(_TABLES["hidden"])
+_SHOWN = split_words(_TABLES["shown"])
+_HIDDEN = split_words(_TABLES["hidden"])
 _PRINTED: Mapping[str, str] = _TABLES["printed"]
 _TARGET = re.compile(r":(?!:)[^\s\[\]<>]{0,2000}\[")
 _INLINE = re.compile(

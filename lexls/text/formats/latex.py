@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from lexls.text.blanking import Edits
 from lexls.text.format import Fold, Format, KeyUse, NamedFile, find_closing, find_places_within
-from lexls.text.lexicon import words
+from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
@@ -32,9 +32,11 @@ _MARKS = re.compile(
     re.VERBOSE,
 )
 _TABLES = load_phrases(__package__, "latex.toml")
-_OPAQUE = words(_TABLES["opaque"])
+_OPAQUE = split_words(_TABLES["opaque"])
 # How many arguments of a command to blank ("-1": all that follow).
-_ARGUMENTS = dict.fromkeys(words(_TABLES["hidden"]), -1) | dict.fromkeys(words(_TABLES["first_hidden"]), 1)
+_ARGUMENTS = dict.fromkeys(split_words(_TABLES["hidden"]), -1) | dict.fromkeys(
+    split_words(_TABLES["first_hidden"]), 1
+)
 _PRINTED: Mapping[str, str] = _TABLES["printed"]
 _OPTION = re.compile(r"\[[^\[\]\n]*\]")
 _LONGEST_ARGUMENT = 2000

@@ -390,11 +390,17 @@ check("a defined term is renamed, anything else is refused in words", function()
   end)
   there(sample.note.refuses.at)
   remote("vim.lsp.buf.rename('Statute')")
-  -- Only the screen is looked at: the message may begin to wait for a key at any moment, and is broken over lines.
+  -- The message may begin to wait for a key at any moment, and a request would wait with it: so it is not awaited what
+  -- Neovim was told, but what it wrote of that. The screen breaks the message over lines.
   local because = sample.note.refuses.because:gsub("%s", "")
+  local told = os.tmpname()
   until_("the refusal", function()
-    return screen():gsub("%s", ""):find(because, 1, true)
+    local write = "vim.fn.writefile(vim.split(vim.fn.execute('messages'), '\\n'), ...)"
+    vim.rpcnotify(channel, "nvim_exec_lua", write, { told })
+    local said = screen() .. table.concat(vim.fn.readfile(told))
+    return said:gsub("%s", ""):find(because, 1, true)
   end)
+  os.remove(told)
   keep("a refused rename")
   press("Enter") -- a long message waits for a key
   assert(whole() == sample.note.becomes)

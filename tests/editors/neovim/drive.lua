@@ -390,8 +390,8 @@ check("a defined term is renamed, anything else is refused in words", function()
   end)
   there(sample.note.refuses.at)
   remote("vim.lsp.buf.rename('Statute')")
-  -- The message may begin to wait for a key at any moment, and a request would wait with it: so it is not awaited what
-  -- Neovim was told, but what it wrote of that. The screen breaks the message over lines.
+  -- The message may begin to wait for a key at any moment, and a request would hang with it: so Neovim writes its
+  -- messages to a file, and is not waited for. The screen breaks the message over lines.
   local because = sample.note.refuses.because:gsub("%s", "")
   local told = os.tmpname()
   until_("the refusal", function()

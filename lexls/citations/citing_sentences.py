@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -31,6 +31,7 @@ _LEFTOVER = re.compile(
 )
 _TAIL = 120
 """Code points at the end of a sentence in which signs are left of citations."""
+_ENDS_OF_SIGNALS = ("see", "compare", "accord", "contra", "also", "e.g", "eg", "generally", "further", "cf")
 
 
 def find_signal(text: str, start: int) -> str:
@@ -48,7 +49,12 @@ def clean_sentence(text: str) -> str:
     """The words of a sentence out of which citations were cut, without numbering and what is left of them."""
     numbering = _PATTERNS["numbering"].match(text)
     text = text[numbering.end() :] if numbering is not None else text
-    left = _LEFTOVER.search(text, max(0, len(text) - _TAIL))
+    words = text.rstrip('.?!…"”’')
+    # Mostly a word of the sentence itself ends it, and nothing is left.
+    if words[-1:].isalnum() and not words[-12:].casefold().endswith(_ENDS_OF_SIGNALS):
+        left = None
+    else:
+        left = _LEFTOVER.search(text, max(0, len(text) - _TAIL))
     # What closes a bracket of the sentence itself ("s 12(1).") is nothing left of a citation.
     if left is not None:
         before = text[: left.start()]
@@ -100,12 +106,15 @@ def find_citing_sentences(
     found: list[_Pending] = []
     last: _Pending | None = None
     starts = [each.span.start for each in citations]
+    low = 0
     for span in cut:
-        if len(span) > _LONGEST:
+        if span.end - span.start > _LONGEST:
             last = None
             continue
-        low = max(0, bisect_left(starts, span.start) - 1)
-        inside = [each for each in citations[low : bisect_left(starts, span.end)] if each.span.overlaps(span)]
+        # From the last citation before the sentence on, which may reach into it.
+        low = max(0, bisect_left(starts, span.start, low) - 1)
+        high = bisect_left(starts, span.end, low)
+        inside = [each for each in citations[low:high] if each.span.overlaps(span)]
         if not inside:
             last = _Pending(span, span.end, (), [])
             found.append(last)
@@ -118,14 +127,14 @@ def find_citing_sentences(
                 last.cited.extend(cited)
                 last.end = span.end
         else:
-            cut = (*(each.span for each in inside if each.kind in _CITED_ONLY), *taken)
-            last = _Pending(span, span.end, cut, cited)
+            cited_only = (each.span for each in inside if each.kind in _CITED_ONLY)
+            last = _Pending(span, span.end, (*cited_only, *taken), cited)
             found.append(last)
         for citation, aside in asides:
             mine = [each for each in cited if each.citation is citation]
             if mine and not _PATTERNS["no_explanation"].match(text, aside.start + 1):
                 found.append(_Pending(aside, aside.end, (), mine))
-    return tuple(_finished(text, found))
+    return tuple(_finished(text, (each for each in found if each.cited)))
 
 
 @dataclass(slots=True)
@@ -142,10 +151,8 @@ class _Pending:
     cited: list[SignalledCitation]
 
 
-def _finished(text: str, found: Sequence[_Pending]) -> Iterator[CitingSentence]:
+def _finished(text: str, found: Iterable[_Pending]) -> Iterator[CitingSentence]:
     for each in sorted(found, key=lambda each: each.span):
-        if not each.cited:
-            continue
         words = clean_sentence(_without(text, each.span, each.cut))
         if words.startswith("("):
             words = _PATTERNS["saying"].sub("", words.strip("() "))

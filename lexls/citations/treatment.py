@@ -93,10 +93,13 @@ def find_treatments(text: str, citations: Sequence[Citation], cut: Sequence[Span
         return ()
     names = _NamesOfCases(known)
     starts = [each.span.start for each in known]
-    triggers = _find_triggers(text, [each.span for each in known], names)
+    lowered = text.lower()
+    # A few letters of other scripts are longer in lower case.
+    folded = lowered if len(lowered) == len(text) else text
+    triggers = _find_triggers(text, folded, [each.span for each in known], names)
     if not triggers:
         return ()
-    dissents = _dissents(text)
+    dissents = _dissents(text) if "dissent" in lowered or "minority" in lowered else []
     ends = [each.end for each in cut]
     found: dict[tuple[str, TreatmentKind, str, int], Treatment] = {}
     for window in _windows(text, triggers):
@@ -116,8 +119,8 @@ def find_treatments(text: str, citations: Sequence[Citation], cut: Sequence[Span
     return tuple(sorted(found.values(), key=lambda each: (each.span.start, each.key)))
 
 
-def _find_triggers(text: str, cited: Sequence[Span], names: _NamesOfCases) -> list[int]:
-    """Where words stand that may treat an authority near them."""
+def _find_triggers(text: str, folded: str, cited: Sequence[Span], names: _NamesOfCases) -> list[int]:
+    """Where words stand that may treat an authority near them; ``folded`` is the text in lower case."""
     starts = [span.start for span in cited]
     ends = [span.end for span in cited]  # spans do not overlap, so that their ends are in order too
 
@@ -126,9 +129,6 @@ def _find_triggers(text: str, cited: Sequence[Span], names: _NamesOfCases) -> li
         return place < len(starts) and starts[place] < at + reach
 
     words = load_treatments()
-    folded = text.lower()
-    if len(folded) != len(text):  # a few letters of other scripts are longer in lower case
-        folded = text
     found = [at for at in _places(folded, words.favourable) if near(at, _NEAR_FAVOUR)]
     for at in _places(folded, words.unfavourable):
         if near(at, _NEAR) or names.any_in(text, Span(max(0, at - _NEAR), at + _NEAR)):

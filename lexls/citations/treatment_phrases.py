@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, Literal, get_args
 
 from lexls.text.phrases import PhraseError, compile_pattern, define_parts, fill_pattern, load_phrases
@@ -120,11 +122,12 @@ def find_phrases(line: str) -> list[Phrase]:
     """The treatments that a line states as its writer's own knowledge or decision."""
     folded = line.casefold()
     found: list[Phrase] = []
-    for rule in load_treatments().rules:
-        if not any(stem in folded for stem in rule.stems):
+    for stems, rules in groupby(load_treatments().rules, attrgetter("stems")):
+        if not any(stem in folded for stem in stems):
             continue
-        phrases = (rule.read(line, match, rule.kind) for match in rule.pattern.finditer(line))
-        found.extend(filter(None, phrases))
+        for rule in rules:
+            phrases = (rule.read(line, match, rule.kind) for match in rule.pattern.finditer(line))
+            found.extend(filter(None, phrases))
     # "¤, rev'd, ¤, rev'd, ¤": the second reversal undoes the first.
     undone = {sign for each in found if each.kind in ("reversed", "vacated") for sign in each.targets}
     return [each for each in found if not (each.kind in NEGATIVE and each.agent and each.agent in undone)]

@@ -63,40 +63,41 @@ def _cut(masked: str, paragraph: Span, protected: list[Span]) -> list[Span]:
         pieces += [text[position:start], text[start : span.end].translate(_STOPS)]
         position = max(position, span.end)
     hidden = "".join([*pieces, text[position:]]).replace("\n", " ").replace("\r", " ")
-    merged: list[Span] = []
+    starts = [span.start for span in inside]
+    merged: list[tuple[int, int]] = []
     for start, end in sent_spans(hidden):
-        piece = text[start:end]
-        stripped = piece.strip()
-        if not stripped:
+        piece = text[start:end].rstrip()
+        end = start + len(piece)
+        start = end - len(piece.lstrip())
+        if start == end:
             continue
-        left = start + len(piece) - len(piece.lstrip())
-        span = Span(left, left + len(stripped))
-        if merged and _continues(text, merged[-1], span, inside):
-            merged[-1] = Span(merged[-1].start, span.end)
-        else:
-            merged.append(span)
-    return [span.shift(paragraph.start) for span in merged]
+        if merged and _continues(text, merged[-1], start, inside, starts):
+            start = merged.pop()[0]
+        merged.append((start, end))
+    return [Span(paragraph.start + start, paragraph.start + end) for start, end in merged]
 
 
-def _continues(text: str, before: Span, after: Span, inside: list[Span]) -> bool:
-    """Whether nupunkt cut where there is no sentence end."""
-    if len(before) < 10 and _NUMBERING.fullmatch(before.of(text)):
+def _continues(
+    text: str, before: tuple[int, int], start: int, inside: Sequence[Span], starts: Sequence[int]
+) -> bool:
+    """Whether nupunkt cut where there is no sentence end: between ``before`` and what begins at ``start``."""
+    begin, end = before
+    if end - begin < 10 and _NUMBERING.fullmatch(text, begin, end):
         return True
-    near = inside[max(0, bisect_right(inside, before) - 1) :]
-    for span in near:
-        if span.start > after.start:
-            break
-        if span.start < after.start < span.end:
+    for span in inside[max(0, bisect_right(starts, begin) - 1) : bisect_right(starts, start)]:
+        if span.start < start < span.end:
             return True
-        if span.end == before.end:
+        if span.end == end:
             return False
-    first = text[after.start]
+    first = text[start]
     if first.islower() or first in ",;)]":
         return True
-    end = text[max(before.start, before.end - 12) : before.end]
-    if _OPEN_END.search(end):
+    if text[end - 1] != ".":
+        return False
+    last = text[max(begin, end - 12) : end]
+    if _OPEN_END.search(last):
         return True
-    return (first.isdigit() or first in "[(§") and _BEFORE_NUMBER.search(end) is not None
+    return (first.isdigit() or first in "[(§") and _BEFORE_NUMBER.search(last) is not None
 
 
 def _within(paragraph: Span, protected: list[Span]) -> list[Span]:

@@ -211,7 +211,7 @@ class DraftBlock:
     keys: tuple[KeyUse, ...] = ()
 
 
-def blocks(source: str, masked: str, format: Format, *, keys: bool = False) -> list[DraftBlock]:
+def cut_blocks(source: str, masked: str, format: Format, *, keys: bool = False) -> list[DraftBlock]:
     """The blocks of a draft in order, or of a part of one that begins and ends where blocks do.
 
     ``masked`` is ``source`` masked. Joined, the blocks are the whole. ``keys`` says whether the draft has a

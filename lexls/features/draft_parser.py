@@ -13,7 +13,7 @@ from lexls.citations.grammar import Grammar, guess_jurisdiction
 from lexls.citations.model import KeyedCitations, Mention
 from lexls.citations.reading import CitationReader
 from lexls.features.bibliography import Bibliographies, Bibliography
-from lexls.features.draft import Draft, DraftBlock, blocks, find_inner_footnotes, list_starts
+from lexls.features.draft import Draft, DraftBlock, cut_blocks, find_inner_footnotes, list_starts
 from lexls.text.blanking import blank
 from lexls.text.format import Format, KeyUse
 from lexls.text.memory import Memory
@@ -147,7 +147,7 @@ class DraftParser:
         else:
             last = None
             masked = format.mask(source)
-            found = tuple(blocks(source, masked, format, keys=keys))
+            found = tuple(cut_blocks(source, masked, format, keys=keys))
         place, guessed_at = self._place(masked, last)
         also = tuple(self._also())
         if last is not None and (last.draft.jurisdiction, last.also) == (place, also):
@@ -191,7 +191,7 @@ def _again(
     start = before.starts[first] if before.starts else 0
     rest = len(before.source) - (before.starts[last] if last < len(before.starts) else len(before.source))
     changed = Span(start, len(source) - rest)
-    fresh = blocks(changed.of(source), changed.of(masked), format, keys=keys)
+    fresh = cut_blocks(changed.of(source), changed.of(masked), format, keys=keys)
     return (*before.blocks[:first], *fresh, *before.blocks[last:])
 
 

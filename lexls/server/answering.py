@@ -381,7 +381,7 @@ class WrittenPage:
 def _written(page: Page, path: Path | None) -> Path:
     """Write a page into ``path``, or a new file; nobody but the user can read it, and nobody half of it."""
     if path is None:
-        folder = answers_folder()
+        folder = find_answers_folder()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _remove_old(folder)
         path = folder / f"answer-{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}.md"
@@ -396,7 +396,7 @@ def _written(page: Page, path: Path | None) -> Path:
     return path
 
 
-def answers_folder() -> Path:
+def find_answers_folder() -> Path:
     """Where pages of answers are written: below the user's cache folder."""
     from platformdirs import user_cache_path
 

@@ -19,7 +19,7 @@ from scripted_server import scripted
 from weir_workspace import DRAFT, SlowModel, workspace
 
 from lexls.grounding.answer import Answer
-from lexls.server.answering import KEPT_FILES, NotifiedPage, Page, WrittenPage, answers_folder
+from lexls.server.answering import KEPT_FILES, NotifiedPage, Page, WrittenPage, find_answers_folder
 from lexls.server.documents import OpenDocument
 from lexls.server.explainer import MOST_READY, Explainer, ReadyKey
 from lexls.server.hover import Ahead
@@ -171,7 +171,7 @@ async def test_a_fast_answer_is_told_now_and_then_and_its_end_always() -> None:
 
 async def test_old_pages_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    folder = answers_folder()
+    folder = find_answers_folder()
     folder.mkdir(parents=True)
     for name in (".answer-left", ".answer-another"):
         (folder / name).write_text("half of a page")

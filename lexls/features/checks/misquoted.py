@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.features.checks.check import Edit, Fix, Problem, Related
-from lexls.features.checks.pinpoints import CHECKED_KINDS, cited_as, has_pages_cited
+from lexls.features.checks.pinpoints import CHECKED_KINDS, has_pages_cited, name_cited
 from lexls.features.draft import Draft
 from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution
@@ -98,7 +98,7 @@ _NOUNS = {
 
 def report_absence(quotation: Quotation, authority: Authority) -> Problem:
     """The passage is not in the authority at all."""
-    message = f"this passage is not in your library’s copy of {cited_as(authority)}"
+    message = f"this passage is not in your library’s copy of {name_cited(authority)}"
     return Problem(quotation.inner, MISQUOTATION.code, message, authority.id)
 
 
@@ -109,7 +109,7 @@ def report_differences(
     weighing = comparison.of_grade("harmful", "wording", "altered", "spelling")
     harmful = comparison.of_grade("harmful", "wording")
     if len(harmful) >= _MANY and comparison.place is not None:
-        said = f"these words differ in {len(harmful)} places from {cited_as(authority)}"
+        said = f"these words differ in {len(harmful)} places from {name_cited(authority)}"
         place = _where(snapshot, authority, comparison.place)
         worst = MISQUOTATION if comparison.of_grade("harmful") else QUOTATION_WORDING
         related = (Related("What it says", comparison.place, authority.id),)
@@ -127,7 +127,7 @@ def _problem(
     text = snapshot.library.contents.text(authority.id)
     original = fold(difference.original.of(text))
     noun = _NOUNS.get(authority.kind, "the authority")
-    source = f"({cited_as(authority)}{_where(snapshot, authority, difference.original)})"
+    source = f"({name_cited(authority)}{_where(snapshot, authority, difference.original)})"
     marked = span
     if difference.kind == "ellipsis-sense":
         left = ", ".join(f"“{word}”" for word in difference.words)
@@ -291,7 +291,7 @@ def report_elsewhere(
             return
         right = " and ".join(write_pinpoint(pinpoint.kind, label) for label in labels[:3])
         given = ", ".join(write_pinpoint(pinpoint.kind, label) for label in pinpoint.labels)
-        message = f"these words are at {right} of {cited_as(authority)}, not at {given}"
+        message = f"these words are at {right} of {name_cited(authority)}, not at {given}"
         related = tuple(Related("Here", span, authority.id) for span in found[:3])
         fixes: tuple[Fix, ...] = ()
         if len(labels) == 1 and len(pinpoint.labels) == 1:

@@ -70,7 +70,7 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
         missing = _missing(snapshot.library, authority.id, pinpoint, label, labels)
         if missing is not None:
             has, wanted, written = missing
-            message = f"{cited_as(authority)} has {has}; there is no {wanted}"
+            message = f"{name_cited(authority)} has {has}; there is no {wanted}"
             span = _span_of(snapshot.draft.source, pinpoint.span, written)
             yield Problem(span, PINPOINT_NOT_FOUND.code, message, authority.id)
 
@@ -95,7 +95,7 @@ def _of_something_else(
     return found is not None and int(found[0]) > _MANY_TIMES * max(numbers)
 
 
-def cited_as(authority: Authority) -> str:
+def name_cited(authority: Authority) -> str:
     """How messages name an authority."""
     return authority.citation or cite_authority(authority)
 

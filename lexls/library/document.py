@@ -8,6 +8,9 @@ from typing import Literal
 
 AuthorityKind = Literal["case", "statute", "regulation", "contract", "treaty", "article", "other"]
 BlockKind = Literal["heading", "paragraph", "section", "text"]
+FactSource = Literal["mark-up", "front matter", "head", "body", "file name"]
+"""Where a fact about an authority was taken from, the surest place first: what the format itself marks, what
+somebody wrote above the text, the head of the text, what the text says of itself further on, its name."""
 
 
 class UnreadableFile(Exception):
@@ -20,7 +23,7 @@ class Metadata:
 
     ``date`` is ISO 8601, possibly cut ("2014", "2014-03", "2014-03-09"). ``citation`` is the one to use;
     ``parallel_citations`` are all others. ``short_title`` is what drafts call it ("Carrow", "Sea Carriage
-    Act") where the title does not say it.
+    Act") where the title does not say it. ``docket`` are the court's own numbers of a case.
     """
 
     title: str = ""
@@ -31,6 +34,7 @@ class Metadata:
     kind: AuthorityKind = "other"
     jurisdiction: str = ""
     short_title: str = ""
+    docket: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,8 @@ class SourceDocument:
     whose source is not ``text`` (HTML): triples ``(text_start, source_start, length)`` of runs, in order,
     both in code points. ``page_starts`` holds the offset in ``text`` at which each page begins (page 1
     first; empty if there are no pages); ``page_numbers`` the printed numbers where they differ from 1, 2, ….
+    ``sources`` says for each field of ``metadata`` that is not empty where it was taken from, ``format`` what
+    the file was read as.
     """
 
     text: str
@@ -66,7 +72,9 @@ class SourceDocument:
     page_starts: tuple[int, ...] = ()
     page_numbers: tuple[str, ...] = ()
     source_map: tuple[tuple[int, int, int], ...] = ()
-    warnings: tuple[str, ...] = field(default=())
+    warnings: tuple[str, ...] = ()
+    sources: Mapping[str, FactSource] = field(default_factory=dict)
+    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +100,16 @@ class ExtractedPiece:
     ``[start, end)`` are code points of the extracted text, without white space at either end; pieces are
     in order and do not overlap. ``heading`` is the depth of a heading that the format declares (1 is the
     outermost, 0 means that it declares none). ``quoted`` says that the format marks it as a quotation,
-    so that a number at its start is not the document's own.
+    so that a number at its start is not the document's own. ``label`` is the pinpoint of the numbered
+    paragraph or section that the format's mark-up says to begin here ("12", "5(2)", "Sch 1 para 3"), "" if
+    none.
     """
 
     start: int
     end: int
     heading: int = 0
     quoted: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +119,9 @@ class Extract:
     ``page_starts``, ``page_numbers`` and ``source_map`` are as in ``SourceDocument``. ``declared`` are the
     metadata that the file itself declares (front matter, HTML and DOCX properties): keys are fields of
     ``Metadata``, values are as written; ``declared_title_is_weak`` says that its title is only a property
-    of the file, to be used when the text itself gives none. ``notes`` has for the number of a footnote or
-    endnote the place among ``pieces`` of the one that is its words, behind "Note 3: "; " [note 3]" stands
-    where its mark does.
+    of the file, to be used when the text itself gives none, and ``declared_in`` where they stand. ``notes``
+    has for the number of a footnote or endnote the place among ``pieces`` of the one that is its words,
+    behind "Note 3: "; " [note 3]" stands where its mark does.
     """
 
     text: str
@@ -120,5 +131,6 @@ class Extract:
     source_map: tuple[tuple[int, int, int], ...] = ()
     declared: Mapping[str, object] = field(default_factory=dict)
     declared_title_is_weak: bool = False
+    declared_in: FactSource = "mark-up"
     warnings: tuple[str, ...] = ()
     notes: Mapping[int, int] = field(default_factory=dict)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from lexls.library.case_heads import is_case_title, read_case_name, read_judgment, read_slip_opinion
-from lexls.library.document import AuthorityKind, Extract, Metadata
+from lexls.library.document import AuthorityKind, Extract, FactSource, Metadata
 from lexls.library.head import (
     Head,
     read_contract,
@@ -28,8 +28,10 @@ _UNKNOWN = Metadata()
 _KINDS = frozenset(get_args(AuthorityKind))
 
 
-def read_metadata(extract: Extract, path: Path, grammar: Grammar) -> Metadata:
-    """The metadata of a document, every field from the best source that has it.
+def read_metadata(
+    extract: Extract, path: Path, grammar: Grammar
+) -> tuple[Metadata, Mapping[str, FactSource]]:
+    """The metadata of a document, every field from the best source that has it, and which that is.
 
     Declared fields come first; the head of the text (title, court, date and citation lines before the
     reasons begin) gives what they leave open. A citation is never taken from the body, where a judgment
@@ -40,8 +42,10 @@ def read_metadata(extract: Extract, path: Path, grammar: Grammar) -> Metadata:
     weak_title = declared.title if extract.declared_title_is_weak else ""
     if weak_title:
         declared = replace(declared, title="")
+    known = _known(declared)
+    sources: dict[str, FactSource] = dict.fromkeys(known, extract.declared_in)
     if declared.title and declared.citation and declared.kind != "other" and declared.date:
-        return declared
+        return declared, sources
     found = read_head(head, path.stem, weak_title)
     jurisdiction = declared.jurisdiction or found.jurisdiction
     citations = _citations(head, grammar, jurisdiction)
@@ -58,8 +62,16 @@ def read_metadata(extract: Extract, path: Path, grammar: Grammar) -> Metadata:
             jurisdiction=found.jurisdiction or first[1],
             kind="case" if found.kind == "other" else found.kind,
         )
-    known = {key: value for key, value in asdict(declared).items() if value != getattr(_UNKNOWN, key)}
-    return replace(found, **known)
+    if found.title == name_of(path.stem) != head.heading:
+        sources.setdefault("title", "file name")
+    for fact in _known(found):
+        sources.setdefault(fact, "head")
+    return replace(found, **known), sources
+
+
+def _known(metadata: Metadata) -> dict[str, Any]:
+    """The fields that are not empty."""
+    return {key: value for key, value in asdict(metadata).items() if value != getattr(_UNKNOWN, key)}
 
 
 def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:
@@ -103,11 +115,13 @@ def _declared(values: Mapping[str, object]) -> Metadata:
     plain = {field: _words(lower.get(field)) for field in fields}
     kind = _words(lower.get("kind")).lower()
     parallel = _list(lower.get("parallel_citations"))
+    docket = lower.get("docket") or lower.get("docket_number")
     return Metadata(
         **plain,
         parallel_citations=tuple(other for other in parallel if other != plain["citation"]),
         date=normalise_date(lower["date"]) if lower.get("date") is not None else "",
         kind=cast(AuthorityKind, kind) if kind in _KINDS else "other",
+        docket=tuple(_list(docket)),
     )
 
 

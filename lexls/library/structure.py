@@ -10,6 +10,7 @@ from itertools import pairwise
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.library.document import AuthorityKind, Block, ExtractedPiece
 from lexls.library.headings import TITLE, find_heading_level, is_short_title, read_heading, read_title
+from lexls.library.places import list_enclosing
 from lexls.library.sections import find_sections
 from lexls.library.sequences import Numbered, find_rising
 from lexls.text.dates import FULL_MONTH, MONTH_START
@@ -28,10 +29,31 @@ def find_structure(
     """
     if not pieces:
         return ()
-    if kind in _SECTIONED and (blocks := find_sections(text, pieces, kind)):
-        return _with_title(text, blocks, title)
-    labels = find_numbered_paragraphs(text, pieces, jurisdiction)
+    labels = {position: piece.label for position, piece in enumerate(pieces) if piece.label}
+    if kind in _SECTIONED:
+        blocks = _marked_sections(pieces) if labels else find_sections(text, pieces, kind)
+        if blocks:
+            return _with_title(text, blocks, title)
+    labels = labels or find_numbered_paragraphs(text, pieces, jurisdiction)
     return _paragraph_blocks(text, pieces, labels, title)
+
+
+def _marked_sections(pieces: Sequence[ExtractedPiece]) -> tuple[Block, ...]:
+    """The sections that the mark-up numbers: each piece belongs to the label before it, up to a heading."""
+    blocks: list[Block] = []
+    label = ""
+    for piece in pieces:
+        label = piece.label or ("" if piece.heading else label)
+        if piece.heading and not piece.label:
+            blocks.append(Block(piece.start, piece.end, "heading", level=piece.heading))
+        elif not label:
+            blocks.append(Block(piece.start, piece.end, "text"))
+        elif not piece.label and blocks[-1].label == label:
+            blocks[-1] = replace(blocks[-1], end=piece.end)
+        else:
+            level = 1 + sum(1 for _ in list_enclosing(label))
+            blocks.append(Block(piece.start, piece.end, "section", label, level))
+    return tuple(blocks)
 
 
 def _with_title(text: str, blocks: tuple[Block, ...], title: str) -> tuple[Block, ...]:

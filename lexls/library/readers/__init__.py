@@ -68,7 +68,7 @@ def parse(path: Path, data: bytes, grammar: Grammar) -> SourceDocument:
     extract: Extract = getattr(import_module(f"lexls.library.readers.{module}"), function)(data)
     if not extract.pieces:
         raise UnreadableFile("no text in it")
-    found = read_metadata(extract, path, grammar)
+    found, sources = read_metadata(extract, path, grammar)
     return SourceDocument(
         text=extract.text,
         metadata=found,
@@ -77,6 +77,8 @@ def parse(path: Path, data: bytes, grammar: Grammar) -> SourceDocument:
         page_numbers=extract.page_numbers,
         source_map=extract.source_map,
         warnings=extract.warnings,
+        sources=sources,
+        format=module if function == "extract" else "markdown",
     )
 
 

@@ -70,6 +70,7 @@ def extract(data: bytes, *, markdown: bool = False) -> Extract:
         page_starts=page_starts,
         page_numbers=page_numbers,
         declared=declared,
+        declared_in="front matter",
         warnings=(*stated, *warnings),
     )
 

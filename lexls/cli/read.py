@@ -1,0 +1,88 @@
+"""``lexls read``: say what lexls makes of documents."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from lexls.cli.context import find_workspace, load_grammar
+from lexls.cli.output import FAILURE, FINE, emit, wrap
+from lexls.library.document import SourceDocument, UnreadableFile
+from lexls.library.headings import TITLE
+from lexls.library.passages import cut_passages
+from lexls.library.places import list_labels
+from lexls.library.readers import read
+
+_FACTS = ("title", "citations", "court", "date", "docket", "kind", "jurisdiction")
+_SOURCES = {"citations": "citation"}
+"""Facts whose field of ``Metadata`` has another name."""
+_HEADINGS = 12
+_PASSAGES = 3
+
+
+def run_read(options: argparse.Namespace) -> int:
+    """Read each file; 3 if one of them cannot be read."""
+    place = find_workspace(options, options.files[0])
+    grammar = load_grammar(place.settings)
+    code = FINE
+    for path in options.files:
+        try:
+            document = read(path, grammar, place.settings.index_max_file_megabytes * 2**20)
+        except UnreadableFile as error:
+            code = FAILURE
+            emit(options, {"path": str(path), "problem": str(error)}, [f"{path}: {error}"])
+        else:
+            data = describe(path, document)
+            emit(options, data, _lines(data, document))
+    return code
+
+
+def describe(path: Path, document: SourceDocument) -> dict[str, Any]:
+    """What a document is, as ``lexls read --json`` prints it."""
+    found = document.metadata
+    labels = {
+        f"{kind}s": list_labels(document.blocks, document.page_starts, document.page_numbers, kind)
+        for kind in ("paragraph", "section", "page")
+    }
+    return {
+        "path": str(path),
+        "format": document.format,
+        "title": found.title,
+        "citations": [each for each in (found.citation, *found.parallel_citations) if each],
+        "court": found.court,
+        "date": found.date,
+        "kind": found.kind,
+        "jurisdiction": found.jurisdiction,
+        "docket": found.docket,
+        "sources": {
+            fact: document.sources[_SOURCES.get(fact, fact)]
+            for fact in _FACTS
+            if _SOURCES.get(fact, fact) in document.sources
+        },
+        **labels,
+        "text": document.text,
+        "warnings": document.warnings,
+        "problem": None,
+    }
+
+
+def _lines(data: dict[str, Any], document: SourceDocument) -> Iterator[str]:
+    yield f"{data['path']} ({data['format']})"
+    for fact in _FACTS:
+        value = data[fact] if isinstance(data[fact], str) else "; ".join(data[fact])
+        source = f"  ({data['sources'][fact]})" if fact in data["sources"] else ""
+        yield f"  {fact:12} {value or '–'}{source}"
+    for kind in ("paragraphs", "sections", "pages"):
+        labels = data[kind]
+        if labels:
+            yield f"  {kind:12} {len(labels)}: {labels[0]} to {labels[-1]}"
+    yield from (f"  warning      {each}" for each in document.warnings)
+    headings = (block for block in document.blocks if block.kind == "heading" and block.level > TITLE)
+    for block in islice(headings, _HEADINGS):
+        yield "  " + "  " * block.level + " ".join(document.text[block.start : block.end].split())
+    for passage in islice(cut_passages(document), _PASSAGES):
+        yield from wrap(document.text[passage.start : passage.end], "    ")
+    yield ""

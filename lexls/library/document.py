@@ -121,7 +121,8 @@ class Extract:
     ``Metadata``, values are as written; ``declared_title_is_weak`` says that its title is only a property
     of the file, to be used when the text itself gives none, and ``declared_in`` where they stand. ``notes``
     has for the number of a footnote or endnote the place among ``pieces`` of the one that is its words,
-    behind "Note 3: "; " [note 3]" stands where its mark does.
+    behind "Note 3: "; " [note 3]" stands where its mark does. ``format`` names what a reader of several
+    formats found.
     """
 
     text: str
@@ -134,3 +135,4 @@ class Extract:
     declared_in: FactSource = "mark-up"
     warnings: tuple[str, ...] = ()
     notes: Mapping[int, int] = field(default_factory=dict)
+    format: str = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Mapping
 from importlib import import_module
@@ -21,18 +22,26 @@ if TYPE_CHECKING:
 __all__ = ["MAX_BYTES", "SUFFIXES", "decode", "parse", "read", "read_bytes"]
 
 _READERS: Mapping[str, tuple[str, str]] = {
-    ".txt": ("plain", "extract"),
-    ".text": ("plain", "extract"),
-    ".md": ("plain", "extract_markdown"),
-    ".markdown": ("plain", "extract_markdown"),
-    ".html": ("html", "extract"),
-    ".htm": ("html", "extract"),
-    ".xhtml": ("html", "extract"),
-    ".docx": ("docx", "extract"),
-    ".pdf": ("pdf", "extract"),
+    "text": ("plain", "extract"),
+    "markdown": ("plain", "extract_markdown"),
+    "html": ("html", "extract"),
+    "docx": ("docx", "extract"),
+    "pdf": ("pdf", "extract"),
 }
-"""The module and the function that read the files of a suffix."""
-SUFFIXES: frozenset[str] = frozenset(_READERS)
+"""The module and the function that read a format."""
+_FORMATS: Mapping[str, str] = {
+    ".txt": "text",
+    ".text": "text",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".docx": "docx",
+    ".pdf": "pdf",
+}
+"""The formats of files by their suffixes in lower case, where their content does not tell another."""
+SUFFIXES: frozenset[str] = frozenset(_FORMATS)
 """The suffixes, in lower case, of the files that can be read."""
 
 MAX_BYTES = 50 * 2**20
@@ -47,7 +56,7 @@ _REASONS: Mapping[int, str] = {
 
 
 def read(path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES) -> SourceDocument:
-    """Read ``path`` with the reader of its suffix, and find its structure and metadata.
+    """Read ``path`` with the reader of its format, and find its structure and metadata.
 
     Raises ``UnreadableFile`` with the reason when it is missing, no regular file, larger than
     ``max_bytes``, not readable by this user, empty, or not in the format that its suffix names.
@@ -56,15 +65,13 @@ def read(path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES) -> SourceDocu
 
 
 def parse(path: Path, data: bytes, grammar: Grammar) -> SourceDocument:
-    """Read ``data``, the bytes of the file ``path``, with the reader of its suffix.
+    """Read ``data``, the bytes of the file ``path``, with the reader of its format.
 
     Nothing is opened: whoever hashes the same bytes knows what was read. Raises ``UnreadableFile`` with the
     reason when they are not in the format that the suffix names, or hold no text.
     """
-    reader = _READERS.get(path.suffix.lower())
-    if reader is None:
-        raise UnreadableFile(f'no reader for "{path.suffix}" files')
-    module, function = reader
+    format = find_format(path, data)
+    module, function = _READERS[format]
     extract: Extract = getattr(import_module(f"lexls.library.readers.{module}"), function)(data)
     if not extract.pieces:
         raise UnreadableFile("no text in it")
@@ -78,8 +85,23 @@ def parse(path: Path, data: bytes, grammar: Grammar) -> SourceDocument:
         source_map=extract.source_map,
         warnings=extract.warnings,
         sources=sources,
-        format=module if function == "extract" else "markdown",
+        format=extract.format or format,
     )
+
+
+_MAGIC: Mapping[str, bytes] = {"pdf": rb"\s*%PDF-"}
+"""Patterns of how the files of a format begin, whatever they are called."""
+
+
+def find_format(path: Path, data: bytes) -> str:
+    """The format of a file: what its content tells, else its suffix. Raises ``UnreadableFile`` for others."""
+    for format, pattern in _MAGIC.items():
+        if re.match(pattern, data):
+            return format
+    found = _FORMATS.get(path.suffix.lower())
+    if found is None:
+        raise UnreadableFile(f'no reader for "{path.suffix}" files')
+    return found
 
 
 def read_bytes(path: Path, max_bytes: int) -> bytes:

@@ -16,6 +16,7 @@ from lexls.index.connection import read_meta, select
 from lexls.index.reconcile import FileKey
 from lexls.index.records import Authority
 from lexls.library.document import Block, SourceDocument
+from lexls.library.pages import count_own_pages
 
 TEXT_SUFFIXES = frozenset({".txt", ".md", ".markdown", ".html", ".htm", ".xhtml"})
 """Files that an editor shows as text."""
@@ -33,7 +34,8 @@ class Content:
 
     def page_at(self, offset: int) -> int:
         """The page that ``offset`` lies on, as ``find_printed_page`` has it; 0 if there are no pages."""
-        return find_printed_page(self.page_numbers, bisect_right(self.page_starts, offset))
+        own = count_own_pages(self.page_starts, self.page_numbers)
+        return find_printed_page(self.page_numbers, bisect_right(self.page_starts, offset, hi=own))
 
 
 def find_printed_page(page_numbers: Sequence[str], page: int) -> int:

@@ -1,12 +1,20 @@
-"""Find the pages of a text: form feeds, page markers, star pages of reported opinions."""
+"""Find the pages of a text: form feeds, page markers, star pages of reported opinions.
+
+A text may show the pages of several reports. Their series then stand one after the other in the same lists,
+that of the text's own citation first; each further one begins with a page without number ("") at the start.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from lexls.library.sequences import Numbered, find_rising
+
+Pages = tuple[tuple[int, ...], tuple[str, ...]]
+"""Where pages begin, in code points of a text, and their printed numbers where they differ from 1, 2, …."""
 
 _FORM_FEED = re.compile(r"\f")
 _MARKER = re.compile(
@@ -19,7 +27,7 @@ _FOOT = 400
 _CITED_STAR = re.compile(r"\b(?:at|and|to)\s*$|,\s*$")
 
 
-def find_pages(text: str, start: int = 0) -> tuple[tuple[int, ...], tuple[str, ...]]:
+def find_pages(text: str, start: int = 0) -> Pages:
     """Where the pages of ``text[start:]`` begin and, where they differ from 1, 2, …, their printed numbers.
 
     Form feeds win over markers ("[Page 12]", "Page 12 of 40" on a line of its own), these over star pages
@@ -69,3 +77,63 @@ def _pages(start: int, found: Sequence[tuple[int, int]]) -> tuple[tuple[int, ...
         starts[0] = start
     plain = numbers == [str(number) for number in range(1, len(numbers) + 1)]
     return tuple(starts), () if plain else tuple(numbers)
+
+
+_MOST_SERIES = 12
+_WIDEST_STEP = 5
+"""How many pages on the next mark of a series may be where another series could go on instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageMark:
+    """A mark that a page of a report begins at ``offset``: its number, and how many stars stand before it."""
+
+    offset: int
+    number: int
+    stars: int = 1
+
+
+def sort_pages(marks: Sequence[PageMark], first: int = 0, last: int = 0) -> Pages:
+    """The pages that the marks of one or more reports show.
+
+    ``first`` and ``last`` are those of the text's own citation (0: unknown). A mark goes on with the series
+    whose last number it follows; else with the nearest one below it, if that is not far or the mark lies
+    between ``first`` and ``last``. Single marks out of sequence are left out.
+    """
+    # What is not marked at all may go on for pages of which nothing is known.
+    own = [PageMark(0, first, marks[0].stars if marks else 1)] if first and (marks or first == last) else []
+    series: list[list[PageMark]] = [own] if own else []
+    for mark in marks:
+        following = [each for each in series if each[-1].number == mark.number - 1]
+        if not following:
+            near = [each for each in series if _goes_on(each, mark, last if each is own else 0)]
+            following = sorted(near, key=lambda each: mark.number - each[-1].number)
+        alike = [each for each in following if each[-1].stars == mark.stars]
+        if following:
+            (alike or following)[0].append(mark)
+        elif len(series) < _MOST_SERIES:
+            series.append([mark])
+    starts: list[int] = []
+    numbers: list[str] = []
+    for each in series:
+        if len(each) < 2 and each is not own:
+            continue
+        if starts:
+            starts.append(0)
+            numbers.append("")
+        elif each is not own and each[0].number > 1:
+            starts.append(0)
+            numbers.append(str(each[0].number - 1))
+        starts += [mark.offset for mark in each]
+        numbers += [str(mark.number) for mark in each]
+    return tuple(starts), tuple(numbers)
+
+
+def _goes_on(series: Sequence[PageMark], mark: PageMark, last: int) -> bool:
+    step = mark.number - series[-1].number
+    return step > 0 and (step <= _WIDEST_STEP or mark.number <= last)
+
+
+def count_own_pages(page_starts: Sequence[int], page_numbers: Sequence[str]) -> int:
+    """How many of the pages are of the first series, that of the text's own citation."""
+    return page_numbers.index("") if "" in page_numbers else len(page_starts)

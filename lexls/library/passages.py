@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from lexls.library.document import Block, Passage, SourceDocument
 from lexls.library.headings import TITLE, read_heading
+from lexls.library.pages import count_own_pages
 
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]\"”’]{3})[.?!][\"”’)\]]*\s+(?=[A-Z\"“‘(\[])")
 _CLAUSE_END = re.compile(r"[.;:?!,][\"”’)\]]*\s+")
@@ -41,7 +42,8 @@ class _Cutter:
         self._text = document.text
         self._blocks = document.blocks
         self._title = document.metadata.title.casefold()
-        self._pages = document.page_starts
+        own = count_own_pages(document.page_starts, document.page_numbers)
+        self._pages = document.page_starts[:own]
         self._max = max_chars
         self._overlap = overlap
         self._crumbs: list[tuple[int, str]] = []

@@ -41,7 +41,8 @@ def list_labels(
 ) -> tuple[str, ...]:
     """All labels that a pinpoint of ``kind`` can name, in order; empty if nothing is numbered so."""
     if kind == "page":
-        return tuple(page_numbers) or tuple(str(number) for number in range(1, len(page_starts) + 1))
+        printed = tuple(number for number in page_numbers if number)
+        return printed or tuple(str(number) for number in range(1, len(page_starts) + 1))
     if kind == "note":
         return ()
     wanted = "paragraph" if kind == "paragraph" else "section"
@@ -133,6 +134,19 @@ def _pages(
     if not starts:
         return
     names = list(numbers) or [str(number) for number in range(1, len(starts) + 1)]
+    low, high = _read_page_range(label)
+    begin = 0
+    while begin < len(names):
+        end = names.index("", begin + 1) if "" in names[begin + 1 :] else len(names)
+        found = list(_pages_of_series(low, high, starts[begin:end], names[begin:end], text_length))
+        if found:
+            yield from found
+            return
+        begin = end
+
+
+def _read_page_range(label: str) -> tuple[str, str]:
+    """The first and the last page of a pinpoint: "562" and "563" of "562-63"."""
     ends = _RANGE.split(label.strip())
     first = ends[0]
     last = first
@@ -143,6 +157,12 @@ def _pages(
             step = 10 ** len(last)
             end = int(first) // step * step + int(last)
             last = str(end if end >= int(first) else end + step)
+    return first, last
+
+
+def _pages_of_series(
+    first: str, last: str, starts: Sequence[int], names: Sequence[str], text_length: int
+) -> Iterator[tuple[str, int, int]]:
     low = names.index(first) if first in names else -1
     high = names.index(last) if last in names else -1
     if low < 0 and high < 0:

@@ -16,8 +16,9 @@ from typing import Literal
 from lexls.library.document import Extract, ExtractedPiece
 from lexls.library.lines import split_pieces
 from lexls.library.marks import write_count
-from lexls.library.pages import find_pages
+from lexls.library.pages import PageMark, Pages, find_pages, sort_pages
 from lexls.library.readers.decoding import decode_stating
+from lexls.library.readers.page_layouts import Action, FactRule, PageLayout, find_layout
 from lexls.text.lexicon import split_words
 
 _TAG_NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]{0,60})")
@@ -157,8 +158,17 @@ def extract(data: bytes) -> Extract:
     browser shows. ``<meta>`` elements named like a field of ``Metadata`` declare it.
     """
     source, stated = _decode_source(data)
-    found = _Builder(source).build()
+    found = extract_source(source)
     return replace(found, warnings=(*stated, *found.warnings))
+
+
+def extract_source(source: str) -> Extract:
+    """Read the source of a page by the layout that it is in. Offsets of the source map are in ``source``."""
+    layout = find_layout(source)
+    found = _Builder(source, layout, outside=layout.keeps).build()
+    if layout.keeps and not found.pieces:
+        found = _Builder(source, layout).build()
+    return found
 
 
 def read_source(data: bytes) -> str:
@@ -185,11 +195,33 @@ class _List:
     step: int
 
 
+_MARKED_PAGE = re.compile(r"(\*{0,3})\D{0,10}(\d{1,6})")
+_SPACE = re.compile(r"\s+")
+_FIRST_PAGE = re.compile(r"\d{1,5}\s+\D.{0,40}?\s(\d{1,6})$")
+
+
+@dataclass(slots=True)
+class _OpenElement:
+    """An element that the layout says something of, while it is open; ``words`` are its text so far."""
+
+    action: Action
+    rule: FactRule | None
+    tag: str
+    attributes: Mapping[str, str]
+    depth: int = 1
+    words: list[str] = field(default_factory=list)
+
+
 @dataclass(slots=True)
 class _Builder:
-    """Builds the text piece by piece."""
+    """Builds the text piece by piece. ``outside``: nothing counts but what the layout keeps."""
 
     source: str
+    layout: PageLayout
+    outside: bool = False
+    watched: list[_OpenElement] = field(default_factory=list)
+    said: list[tuple[FactRule, str]] = field(default_factory=list)
+    page_marks: list[PageMark] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
     length: int = 0
     runs: list[tuple[int, int, int]] = field(default_factory=list)
@@ -212,39 +244,61 @@ class _Builder:
             if token.kind == "text":
                 if self.title is not None:
                     self.title.extend(run[0] for run in decode_runs(self.source, token.start, token.end))
-                elif not self.hidden and not self.head:
+                    continue
+                if self.watched:
+                    self._watch(token)
+                if not self.hidden and not self.head and not self.outside:
                     self._text(token)
             elif token.kind == "open":
                 self._open(token)
             else:
                 self._close(token.name)
+        for each in self.watched:
+            self._finish(each)
         self._end_piece()
         text = "".join(self.parts)
-        page_starts, page_numbers = find_pages(text)
+        said = self.layout.declare(self.said, text)
+        declared = self.declared | said
+        page_starts, page_numbers = self._pages(text, declared)
         return Extract(
             text=text,
             pieces=tuple(self._split_preformatted(text)),
             page_starts=page_starts,
             page_numbers=page_numbers,
             source_map=tuple(self.runs),
-            declared=self.declared,
-            declared_title_is_weak=True,
+            declared=declared,
+            declared_title_is_weak="title" not in said,
+            format=self.layout.name,
         )
+
+    def _pages(self, text: str, declared: Mapping[str, object]) -> Pages:
+        """The pages that the mark-up marks, else those that the text shows."""
+        if not self.page_marks:
+            return find_pages(text)
+        said = {rule.fact: value for rule, value in self.said if rule.fact in ("first_page", "last_page")}
+        cited = _FIRST_PAGE.match(str(declared.get("citation", "")))
+        first = _integer(said.get("first_page", ""), _integer(cited[1], 0) if cited else 0)
+        starts, numbers = sort_pages(self.page_marks, first, _integer(said.get("last_page", ""), 0))
+        return tuple(start and _skip_space(text, start) for start in starts), numbers
 
     def _open(self, token: Token) -> None:
         name, attributes = token.name, token.attributes
         if self.title is not None:
             self._close("title")
+        if self.watched:
+            self._watch_tag(name)
         if name == "meta":
             self._declare(attributes)
+        if self.hidden and self.hidden[-1] in _CLOSED_BY_NEXT and name == self.hidden[-1]:
+            self.hidden.pop()
+        if not self.hidden and self._follow_layout(name, attributes):
+            return
         if name in _VOID:
             if name == "br":
                 self._line_break()
             elif name == "hr":
                 self._end_piece()
             return
-        if self.hidden and self.hidden[-1] in _CLOSED_BY_NEXT and name == self.hidden[-1]:
-            self.hidden.pop()
         if self.hidden:
             if name == self.hidden[-1]:
                 self.hidden.append(name)
@@ -278,7 +332,73 @@ class _Builder:
             current.next = number + current.step
             self.mark_pending = write_count(number, current.type) + ". "
 
+    def _follow_layout(self, name: str, attributes: Mapping[str, str]) -> bool:
+        """Do what the layout says of an element; whether it is no text of the document."""
+        hidden = False
+        for action, rule in self.layout.list_actions(name, attributes):
+            if action == "note":
+                self._end_piece()
+                self.mark_pending = f"Note {attributes['data-label']}: " if "data-label" in attributes else ""
+                continue
+            element = _OpenElement(action, rule, name, attributes)
+            if rule is not None and (rule.of or name in _VOID):
+                self._finish(element)
+                continue
+            hidden |= action in ("drop", "page", "mark")
+            if action == "keep":
+                self.outside = False
+            if action != "drop":
+                self.watched.append(element)
+        if hidden and name not in _VOID:
+            self.hidden.append(name)
+        return hidden
+
+    def _watch(self, token: Token) -> None:
+        for text, _, _ in decode_runs(self.source, token.start, token.end):
+            for each in self.watched:
+                if each.action != "keep":
+                    each.words.append(_SPACE.sub(" ", text))
+
+    def _watch_tag(self, name: str, closes: bool = False) -> None:
+        """Count an element that opens or closes towards those that are watched."""
+        ended: list[_OpenElement] = []
+        for each in self.watched:
+            if each.tag == name:
+                each.depth += -1 if closes else 0 if name in _CLOSED_BY_NEXT else 1
+                if not each.depth or (not closes and name in _CLOSED_BY_NEXT):
+                    ended.append(each)
+            elif each.rule is not None and (name in _BLOCKS or name == "br"):
+                each.words.append("\n")
+        for each in ended:
+            self.watched.remove(each)
+            self._finish(each)
+
+    def _finish(self, element: _OpenElement) -> None:
+        """Take what an element says once it is closed."""
+        if element.action == "keep":
+            self.outside = True
+            return
+        written = "".join(element.words)
+        if element.rule is not None:
+            lines = filter(None, (" ".join(line.split()) for line in written.split("\n")))
+            value = element.rule.read("\n".join(lines), element.attributes)
+            if value:
+                self.said.append((element.rule, value))
+        elif element.action == "mark":
+            if self.piece_start >= 0 and (number := written.strip()):
+                self._append(f" [note {number.strip('[]()')}]", -1)
+        elif element.action == "page":
+            label = element.attributes.get("data-label") or element.attributes.get("label") or ""
+            marked = _MARKED_PAGE.search(written)
+            number = label if label.isdecimal() else marked[2] if marked else ""
+            if number:
+                self.page_marks.append(
+                    PageMark(self.length, int(number[:6]), len(marked[1]) if marked else 1)
+                )
+
     def _close(self, name: str) -> None:
+        if self.watched:
+            self._watch_tag(name, closes=True)
         if self.title is not None and name == "title":
             if words := " ".join("".join(self.title).split()):
                 self.declared.setdefault("title", words)
@@ -396,6 +516,12 @@ class _Builder:
 
 def _is_hidden(attributes: Mapping[str, str]) -> bool:
     return "hidden" in attributes or _HIDDEN.search(attributes.get("style", "")) is not None
+
+
+def _skip_space(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
 
 
 def _integer(written: str, default: int) -> int:

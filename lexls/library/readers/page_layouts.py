@@ -1,0 +1,174 @@
+"""Know the layouts of publishers' pages: what of them is text, and which elements hold which fact."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
+
+from lexls.library.report_heads import read_caption, read_decision_date, read_dockets
+from lexls.text.phrases import PhraseError, load_phrases
+
+Action = Literal["keep", "drop", "page", "mark", "note", "fact"]
+_SELECTOR = re.compile(
+    r"""(?P<tag>[\w-]*)(?:\.(?P<class>[\w-]+)|\#(?P<id>[\w-]+)
+        |\[(?P<attribute>[\w:-]+)(?:(?P<operator>[\^*]?=)"?(?P<value>[^"\]]*)"?)?\])?$""",
+    re.VERBOSE,
+)
+_PLACE = re.compile(r"\{([\w-]+)\}")
+_SIGNS_WITHIN = 40_000
+"""How many code points of a page are searched for the signs of a layout."""
+_LONGEST_FACT = 6000
+_MARKING: tuple[Action, ...] = ("keep", "drop", "page", "mark", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """Elements of a page by their tag ("": any) and one attribute ("": none)."""
+
+    tag: str
+    attribute: str = ""
+    operator: str = ""
+    value: str = ""
+
+    @classmethod
+    def read(cls, written: str) -> Selector:
+        """The elements that ``written`` names. Raises ``PhraseError`` for what it cannot read."""
+        found = _SELECTOR.match(written)
+        if found is None:
+            raise PhraseError(f"no elements are named by {written!r}")
+        tag = found["tag"].lower()
+        if found["class"]:
+            return cls(tag, "class", "~=", found["class"])
+        if found["id"]:
+            return cls(tag, "id", "=", found["id"])
+        return cls(tag, found["attribute"] or "", found["operator"] or "", found["value"] or "")
+
+    def matches(self, attributes: Mapping[str, str]) -> bool:
+        """Whether an element of the tag with these attributes is meant."""
+        if not self.attribute:
+            return True
+        held = attributes.get(self.attribute)
+        if held is None:
+            return False
+        if self.operator == "~=":
+            return self.value in held.split()
+        if self.operator == "^=":
+            return held.startswith(self.value)
+        if self.operator == "*=":
+            return self.value in held
+        return not self.operator or held == self.value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FactRule:
+    """Where a fact stands in a page: ``of`` is a template of attributes ("": the element's text).
+
+    ``rank`` is the rule's place among those of the fact, ``names`` what a group called "reporter" stands for.
+    """
+
+    fact: str
+    rank: int
+    of: str = ""
+    pattern: re.Pattern[str] | None = None
+    write: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def read(self, text: str, attributes: Mapping[str, str]) -> str:
+        """What an element says, "" if it does not say the fact. Lines of ``text`` are the element's own."""
+        if self.of:
+            text = _PLACE.sub(lambda place: attributes.get(place[1], ""), self.of)
+        text = text.strip()
+        if self.pattern is None:
+            return text
+        found = self.pattern.search(text[:_LONGEST_FACT])
+        if found is None:
+            return ""
+        if self.write:
+            return _PLACE.sub(lambda place: self.names.get(found[place[1]], found[place[1]]), self.write)
+        return str(found["value"] if "value" in found.groupdict() else found[0]).strip()
+
+
+@dataclass(frozen=True, slots=True)
+class PageLayout:
+    """How a publisher lays out its pages; ``by_tag`` has what is done with elements of a tag ("": any).
+
+    ``keeps`` says that it names the elements which hold the document.
+    """
+
+    name: str = ""
+    by_tag: Mapping[str, tuple[tuple[Selector, Action, FactRule | None], ...]] = field(default_factory=dict)
+    values: Mapping[str, str] = field(default_factory=dict)
+    keeps: bool = False
+
+    def list_actions(
+        self, tag: str, attributes: Mapping[str, str]
+    ) -> Iterator[tuple[Action, FactRule | None]]:
+        """What is done with an element."""
+        for name in (tag, ""):
+            for selector, action, rule in self.by_tag.get(name, ()):
+                if selector.matches(attributes):
+                    yield action, rule
+
+    def declare(self, said: Sequence[tuple[FactRule, str]], text: str) -> dict[str, object]:
+        """The metadata of a page: ``said`` are the facts as they stand in it, ``text`` is its text."""
+        by_fact: dict[str, list[tuple[FactRule, str]]] = {}
+        for rule, value in said:
+            by_fact.setdefault(rule.fact, []).append((rule, value))
+        declared: dict[str, object] = dict(self.values)
+        for fact, found in by_fact.items():
+            best = min(rule.rank for rule, _ in found)
+            values = [value for rule, value in found if rule.rank == best]
+            if fact == "caption":
+                declared.setdefault("title", read_caption(values[0], text))
+            elif fact == "date":
+                declared[fact] = read_decision_date("\n".join(values))
+            elif fact == "docket":
+                declared[fact] = list(dict.fromkeys(each for value in values for each in read_dockets(value)))
+            elif fact == "citation":
+                first, *others = dict.fromkeys(" ".join(value.split()) for _, value in found)
+                declared |= {"citation": first, "parallel_citations": others}
+            elif fact not in ("first_page", "last_page"):
+                declared[fact] = " ".join(values[0].split()).rstrip(" .,;")
+        return {key: value for key, value in declared.items() if value}
+
+
+def find_layout(source: str) -> PageLayout:
+    """The layout of a page by its signs; one without a name for all others."""
+    layouts, signs = _load()
+    opening = source[:_SIGNS_WITHIN].lower()
+    for name, alternatives in signs.items():
+        if any(all(sign in opening for sign in each) for each in alternatives):
+            return layouts[name]
+    return layouts[""]
+
+
+@cache
+def _load() -> tuple[Mapping[str, PageLayout], Mapping[str, Sequence[Sequence[str]]]]:
+    data = load_phrases(__package__, "page_layouts.toml")
+    reporters, common = data.pop("reporters"), data.pop("common")
+    layouts: dict[str, PageLayout] = {}
+    signs: dict[str, Sequence[Sequence[str]]] = {}
+    for name, table in {**data, "": {}}.items():
+        by_tag: dict[str, list[tuple[Selector, Action, FactRule | None]]] = {}
+        for action in _MARKING:
+            for written in (*common.get(action, ()), *table.get(action, ())):
+                selector = Selector.read(written)
+                by_tag.setdefault(selector.tag, []).append((selector, action, None))
+        for fact, listed in table.get("facts", {}).items():
+            for rank, each in enumerate(listed):
+                selector, rule = Selector.read(each["in"]), _read_rule(fact, rank, each, reporters)
+                by_tag.setdefault(selector.tag, []).append((selector, "fact", rule))
+        if name:
+            signs[name] = [[sign.lower() for sign in each] for each in table["signs"]]
+        layouts[name] = PageLayout(
+            name, {tag: tuple(each) for tag, each in by_tag.items()}, table.get("values", {}), "keep" in table
+        )
+    return layouts, signs
+
+
+def _read_rule(fact: str, rank: int, table: Mapping[str, Any], reporters: Mapping[str, str]) -> FactRule:
+    pattern = re.compile(table["pattern"]) if "pattern" in table else None
+    return FactRule(fact, rank, table.get("of", ""), pattern, table.get("write", ""), reporters)

@@ -1,0 +1,165 @@
+"""Read what reports of American cases print above an opinion: the caption, the docket, the dates.
+
+Here mark-up has already said which of these a text is; what is read is its wording.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lexls.library.head import in_capitals, write_title_case
+from lexls.text.dates import find_dates
+from lexls.text.lexicon import COMPANY_FORMS, SMALL_WORDS, split_words
+from lexls.text.phrases import load_patterns
+
+_PATTERNS = load_patterns(__package__, "report_heads.toml")
+_VERSUS = re.compile(r"(?:\s|^)(?:-\s?)?(?:v|vs|versus|against)\.?(?:\s?-)?(?=\s|$)", re.IGNORECASE)
+_JOINING = SMALL_WORDS | split_words("& 'o de del ex la rel. v.")
+_ABBREVIATED = re.compile(r"(?:\.\w|\b[JS]r)\.$")
+_WORD = re.compile(r"[^\W\d_]{2}")
+_IN_BRACKETS = re.compile(r"[^.;]{0,3}\(")
+_LONGEST_NAME = 160
+_LONGEST_CAPTION = 6000
+
+
+def read_caption(caption: str, text: str = "") -> str:
+    """The name by which a case is cited, from its caption: "Wilma T. CARROW, Petitioner, v. Otto
+    BRANDT, Jr., Respondent" is "Carrow v. Brandt". "" where no name is certain.
+
+    Reports print in capitals the words by which a party is cited; where they do not, its name ends before
+    what it is in the case. ``text`` is that of the opinion: what it writes in capitals ("DHL") is kept so.
+    """
+    lines = [line for line in caption[:_LONGEST_CAPTION].splitlines() if line.strip()]
+    while len(lines) > 1 and _PATTERNS["no_caption"].match(lines[0].strip()):
+        del lines[0]
+    whole = " ".join(" ".join(lines).split())
+    matter = _PATTERNS["matter"].match(whole)
+    if matter is not None:
+        opening = " ".join(matter["opening"].split())
+        rest = _VERSUS.split(whole[matter.end() :], maxsplit=1)[0]
+        name = read_party(rest, text)
+        opening = "Estate of" if opening.lower().startswith("estate") else opening
+        opening = "Ex parte" if opening.lower().startswith("ex ") else opening
+        if opening.lower().startswith("in "):
+            opening = "In re"
+        elif opening.lower().startswith("matter"):
+            opening = "Matter of"
+        return f"{opening} {name.removeprefix('The ').removeprefix('the ')}" if name else ""
+    sides = _VERSUS.split(whole, maxsplit=2)[:2]
+    if len(sides) < 2:
+        return ""
+    names = [read_party(side, text) for side in sides]
+    return " v. ".join(names) if all(names) else ""
+
+
+def read_party(side: str, text: str = "") -> str:
+    """The name of the first party of one side of a caption, "" if that is not certain."""
+    side = side.strip(" ,;:")
+    words = side.split()
+    if in_capitals(side):
+        start, end = 0, len(words)
+    else:
+        start, end = _capitals(words)
+    if end > start:
+        chosen = " ".join(words[start:end])
+        if start == 0 and end == len(words):
+            chosen = _before_role(chosen)
+        written = " ".join(_recase(word, text) for word in _tidy(chosen).split())
+        return written[:1].upper() + written[1:]
+    name = _tidy(_before_role(side))
+    return name if name and len(name) <= _LONGEST_NAME else ""
+
+
+def _tidy(name: str) -> str:
+    """A name without what hangs on at its end."""
+    name = name.strip(" ,;:")
+    last = name.rpartition(" ")[2].strip(".,").casefold()
+    abbreviated = last in COMPANY_FORMS or _ABBREVIATED.search(name)
+    return name if abbreviated else name.rstrip(".")
+
+
+def _before_role(side: str) -> str:
+    ends = _PATTERNS["party_ends"].search(side, 1)
+    name = side[: ends.start()] if ends else side
+    first, *others = name.split(", ")
+    for other in others:
+        if other.strip(" .,").replace(".", "").casefold() not in COMPANY_FORMS:
+            break
+        first = f"{first}, {other}"
+    return first
+
+
+def _capitals(words: list[str]) -> tuple[int, int]:
+    """The first run of words in capitals, with small words and initials inside it; (0, 0): there is none."""
+    start = end = 0
+    for position, word in enumerate(words):
+        bare = word.strip(",;()")
+        if _PATTERNS["capital"].match(bare):
+            if not end:
+                start = position
+            end = position + 1
+        elif not end:
+            continue
+        elif not (bare.casefold() in _JOINING or _PATTERNS["initials"].match(word)):
+            break
+        if end == position + 1 and word[-1] in ",;" and not _is_company(words, position + 1):
+            break
+    if not end:
+        alone = [position for position, word in enumerate(words) if _PATTERNS["initials"].match(word)]
+        if alone == [0]:
+            return 0, 1
+    return start, end
+
+
+def _is_company(words: list[str], position: int) -> bool:
+    return position < len(words) and words[position].strip(",.;").replace(".", "").casefold() in COMPANY_FORMS
+
+
+def _recase(word: str, text: str) -> str:
+    """A word in capitals as a title has it, unless the opinion itself writes it in capitals."""
+    if not _PATTERNS["capital"].match(word) or "." in word[:-1]:
+        return word.casefold() if word.casefold() in _JOINING else word
+    if word[0].isupper() and word[1:2].islower():
+        # "McNAMARA": only what follows the small letters is in capitals.
+        cut = next(at for at in range(2, len(word)) if word[at].isupper())
+        return word[: cut + 1] + word[cut + 1 :].lower()
+    if word.casefold() in _JOINING:
+        return word.casefold()
+    titled = write_title_case(word)
+    letters = re.escape(word.strip(",.;:"))
+    if 2 <= len(word.strip(",.;:")) <= 6 and len(re.findall(rf"\b{letters}\b", text)) > 2:
+        bare = re.escape(titled.strip(",.;:"))
+        if not re.search(rf"\b{bare}\b", text):
+            return word
+    return titled
+
+
+def read_decision_date(written: str) -> str:
+    """The date on which a case was decided among those that a report prints, "" if none says so.
+
+    A date behind "Decided", "Filed" … is it, else one behind no word at all; never that of a hearing.
+    """
+    plain = ""
+    before = 0
+    for start, end, date in find_dates(written):
+        label = written[before:start]
+        before = end
+        if _PATTERNS["decided"].search(label) and not _PATTERNS["not_decided"].search(label):
+            return date
+        alone = not _WORD.search(label) and not _IN_BRACKETS.match(written, end)
+        if not plain and alone:
+            plain = date
+    return plain
+
+
+def read_dockets(written: str) -> Iterator[str]:
+    """The court's own numbers of a case in a line that mark-up says to hold them."""
+    line = " ".join(written.split())
+    if len(line) > 300 or _VERSUS.search(line):
+        return
+    rest = _PATTERNS["docket_label"].sub(" ", line)
+    for part in re.split(r"[,;&]|\band\b|(?<=\S)\s{2,}|\.\s", rest):
+        part = part.strip(" .")
+        if part and (found := _PATTERNS["docket"].match(part)):
+            yield found[0].strip()

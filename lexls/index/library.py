@@ -29,7 +29,7 @@ from lexls.index.titles import TitleIndex
 from lexls.index.vectors import VectorStore, rescore
 from lexls.index.wanted import append_wishes
 from lexls.library.document import UnreadableFile
-from lexls.library.readers.html import read_source
+from lexls.library.readers.decoding import decode_marked_up
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
@@ -166,10 +166,12 @@ class Library:
             return OpenLocation(authority.path, start, end, content.text)
         if authority.is_text:
             with contextlib.suppress(OSError, UnreadableFile):
-                source = read_source(authority.path.read_bytes())
+                source = decode_marked_up(authority.path.read_bytes())[0]
                 first = _to_source(runs, start)
                 last = _to_source(runs, max(start, end - 1)) + (end > start)
-                return OpenLocation(authority.path, min(first, len(source)), min(last, len(source)), source)
+                # A heading may stand before the number that is printed in front of it.
+                first, last = sorted((min(first, len(source)), min(last, len(source))))
+                return OpenLocation(authority.path, first, last, source)
         views = self.path.with_name(self.path.name + "-views")
         return OpenLocation(write_copy(authority, content.text, views), start, end, content.text)
 

@@ -122,7 +122,7 @@ class Extract:
     of the file, to be used when the text itself gives none, and ``declared_in`` where they stand. ``notes``
     has for the number of a footnote or endnote the place among ``pieces`` of the one that is its words,
     behind "Note 3: "; " [note 3]" stands where its mark does. ``format`` names what a reader of several
-    formats found.
+    formats found. ``declared_is_all`` says that the mark-up tells all that is known: its head is not read.
     """
 
     text: str
@@ -133,6 +133,7 @@ class Extract:
     declared: Mapping[str, object] = field(default_factory=dict)
     declared_title_is_weak: bool = False
     declared_in: FactSource = "mark-up"
+    declared_is_all: bool = False
     warnings: tuple[str, ...] = ()
     notes: Mapping[int, int] = field(default_factory=dict)
     format: str = ""

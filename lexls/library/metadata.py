@@ -44,7 +44,9 @@ def read_metadata(
         declared = replace(declared, title="")
     known = _known(declared)
     sources: dict[str, FactSource] = dict.fromkeys(known, extract.declared_in)
-    if declared.title and declared.citation and declared.kind != "other" and declared.date:
+    if extract.declared_is_all or (
+        declared.title and declared.citation and declared.kind != "other" and declared.date
+    ):
         return declared, sources
     found = read_head(head, path.stem, weak_title)
     jurisdiction = declared.jurisdiction or found.jurisdiction

@@ -25,6 +25,7 @@ _READERS: Mapping[str, tuple[str, str]] = {
     "text": ("plain", "extract"),
     "markdown": ("plain", "extract_markdown"),
     "html": ("html", "extract"),
+    "xml": ("legal_xml", "extract"),
     "docx": ("docx", "extract"),
     "pdf": ("pdf", "extract"),
 }
@@ -37,6 +38,8 @@ _FORMATS: Mapping[str, str] = {
     ".html": "html",
     ".htm": "html",
     ".xhtml": "html",
+    ".xml": "xml",
+    ".akn": "xml",
     ".docx": "docx",
     ".pdf": "pdf",
 }
@@ -91,6 +94,7 @@ def parse(path: Path, data: bytes, grammar: Grammar) -> SourceDocument:
 
 _MAGIC: Mapping[str, bytes] = {"pdf": rb"\s*%PDF-"}
 """Patterns of how the files of a format begin, whatever they are called."""
+_MARKED_UP = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\x00]*<")
 
 
 def find_format(path: Path, data: bytes) -> str:
@@ -98,6 +102,11 @@ def find_format(path: Path, data: bytes) -> str:
     for format, pattern in _MAGIC.items():
         if re.match(pattern, data):
             return format
+    if _MARKED_UP.match(data):
+        from lexls.library.readers.legal_xml import find_marked_up
+
+        if told := find_marked_up(data):
+            return told
     found = _FORMATS.get(path.suffix.lower())
     if found is None:
         raise UnreadableFile(f'no reader for "{path.suffix}" files')

@@ -48,6 +48,22 @@ def decode_stating(data: bytes, declared: str = "") -> tuple[str, tuple[str, ...
     return text, ()
 
 
+_CHARSET = re.compile(
+    rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,100}?encoding)\s{0,5}=\s{0,5}["']?([A-Za-z0-9_.:-]{2,30})""",
+    re.IGNORECASE,
+)
+
+
+def decode_marked_up(data: bytes) -> tuple[str, tuple[str, ...]]:
+    """The source of HTML or XML, as ``decode_stating`` reads it; both may declare a charset."""
+    declared = _CHARSET.search(data, 0, 4096)
+    try:
+        charset = codecs.lookup(declared[1].decode("ascii")).name if declared else ""
+    except LookupError:
+        charset = ""
+    return decode_stating(data, charset)
+
+
 def _decode_declared(data: bytes, encoding: str) -> str:
     try:
         return data.decode(encoding)

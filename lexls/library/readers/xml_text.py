@@ -1,0 +1,328 @@
+"""Write the text of a legal XML document: its pieces, their pinpoints, and where in the file they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from lexls.library.document import ExtractedPiece
+from lexls.library.readers.xml_tree import Node, Run
+from lexls.library.readers.xml_vocabulary import DocumentKind, Role, Unit, XmlVocabulary
+from lexls.text.lexicon import ORDINALS, read_roman
+
+_STRETCH = re.compile(r"\S+(?: \S+)*")
+_EDGES = " .:;,()[]{}—–-\xad\xa0\t\"“”«»'‘’*"
+_NUMBER = re.compile(
+    r"(?:(?:[^\W\d_]{2,}\.?|§)\s*)?(?P<digits>\d+(?:[^\W\d_]{1,3}(?![^\W\d_]))?(?:[.:/–-]\w+)*)"
+    r"(?:[º°ª]|\s?(?P<latin>bis|ter|quater|quinquies|sexies|septies|octies|novies|decies))?",
+    re.IGNORECASE,
+)
+_WORD_AND_ROMAN = re.compile(r"[^\W\d_]{3,}\.?\s+(?P<roman>[IVXLC]+)")
+_LETTERS = re.compile(r"[^\W\d_]{1,5}")
+_LAST_NUMBER = re.compile(r"(\d+)\D*$")
+_SCHEDULE = re.compile(r"\b(?:\d{1,3}[A-Z]{0,2}|[IVXLC]{1,6}[A-Z]?|[A-Z])\b")
+
+
+def read_number(written: str, *, nested: bool) -> str:
+    """The number of a unit as it is cited: "5" for "Article 5", "(a)" and "a)" for "a"; "" if it is not one.
+
+    Where it is ``nested``, letters are numbers too.
+    """
+    bare = " ".join(written.split()).strip(_EDGES)
+    match = _NUMBER.fullmatch(bare)
+    if match is not None:
+        return (match["digits"] + (match["latin"] or "")).replace("–", "-")
+    if nested:
+        return bare if _LETTERS.fullmatch(bare) else ""
+    roman = _WORD_AND_ROMAN.fullmatch(bare)
+    return str(read_roman(roman["roman"]) or "") if roman else ""
+
+
+def read_schedule_number(written: str) -> str:
+    """The number in the title of a schedule or annex: "1" for "FIRST SCHEDULE"; "" if it has none."""
+    first, *others = written.split() or [""]
+    if first.casefold() in ORDINALS:
+        return str(ORDINALS[first.casefold()])
+    match = _SCHEDULE.search(" ".join(others))
+    return match[0] if match is not None else ""
+
+
+def read_words(node: Node, roles: Mapping[str, Role] | None = None) -> str:
+    """The words in an element on one line, without what is left out of the text."""
+    parts: list[str] = []
+    _collect(node, roles or {}, parts)
+    return " ".join("".join(parts).split())
+
+
+def _collect(node: Node, roles: Mapping[str, Role], parts: list[str]) -> None:
+    parts.append(node.text or "")
+    for child in node:
+        role = roles.get(child.tag)
+        if role not in ("omit", "note", "page"):
+            apart = role is not None
+            parts.append(" " * apart)
+            _collect(child, roles, parts)
+            parts.append(" " * apart)
+        parts.append(child.tail or "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where in the document something stands.
+
+    ``label`` is that of the unit around it and ``base`` that of the schedule; ``numbered`` says that numbers
+    here are the document's own, ``quoted`` that it is a quotation.
+    """
+
+    label: str = ""
+    base: str = ""
+    numbered: bool = False
+    quoted: bool = False
+
+
+@dataclass(slots=True)
+class TextWriter:
+    """Writes the text of a document as a reader would print it."""
+
+    vocabulary: XmlVocabulary
+    kind: DocumentKind
+    parts: list[str] = field(default_factory=list)
+    length: int = 0
+    source_map: list[tuple[int, int, int]] = field(default_factory=list)
+    pieces: list[ExtractedPiece] = field(default_factory=list)
+    pages: list[tuple[int, str]] = field(default_factory=list)
+    notes: dict[int, int] = field(default_factory=dict)
+    _waiting: list[tuple[int, Node]] = field(default_factory=list)
+    _noted: int = 0
+    _lent: dict[int, Node] = field(default_factory=dict)
+    _start: int = -1
+    _space: bool = False
+    _label: str = ""
+    _heading: int = 0
+    _quoted: bool = False
+    _only_mark: bool = False
+
+    def write(self, root: Node) -> None:
+        """Write the whole document."""
+        self._walk(root, _Place(numbered="body" not in self.vocabulary.roles.values()))
+        self._end()
+
+    def _walk(self, node: Node, place: _Place) -> None:
+        """Write an element, its tail aside."""
+        tag = node.tag
+        named_by = self.vocabulary.named_by.get(tag)
+        if named_by is not None:
+            name = f"{tag}.{node.get(named_by)}"
+            tag = name if name in self.kind.units or name in self.vocabulary.roles else tag
+        unit = self.kind.units.get(tag)
+        if unit is not None:
+            self._write_unit(node, unit, place)
+            return
+        role = self.vocabulary.roles.get(tag)
+        if role is None or (role == "omit" and any(map(self._is_top, node))):
+            self._write_content(node, place)
+        elif role == "block":
+            self._break()
+            self._quoted = place.quoted
+            lent = self._lend(node, self.vocabulary.lends.get(tag, ""))
+            self._write_content(node, place, lent)
+            self._break()
+        elif role == "heading":
+            self._break()
+            depth = self.vocabulary.depths[tag]
+            self._heading, self._quoted = 0 if place.quoted else depth, place.quoted
+            self._write_content(node, place)
+            self._end()
+        elif role == "quoted":
+            self._break()
+            self._write_content(node, replace(place, quoted=True, label=""))
+            self._end()
+        elif role == "apart":
+            self._end()
+            self._write_content(node, replace(place, numbered=False, label=""))
+            self._end()
+        elif role == "body":
+            self._end()
+            self._write_content(node, replace(place, numbered=True))
+            self._end()
+        elif role == "spaced":
+            self._space = True
+            self._write_content(node, place)
+            self._space = True
+        elif role == "cell":
+            self._tab()
+            self._write_content(node, place)
+        elif role == "line":
+            self._space = True
+        elif role == "note":
+            self._note(node)
+        elif role == "page":
+            self._page(node)
+
+    def _write_content(self, node: Node, place: _Place, *done: Node | None) -> None:
+        """Write what is in an element but for the children that are ``done`` already."""
+        if node.runs:
+            self._text(node.runs)
+        for child in node:
+            if child not in done:
+                self._walk(child, place)
+            if child.tail_runs:
+                self._text(child.tail_runs)
+
+    def _lend(self, node: Node, name: str) -> Node | None:
+        """Keep the heading of a group for the first unit in it, where it is printed behind the number."""
+        heading = node.find(name) if name else None
+        first = next((child for child in node if child.tag in self.kind.units), None) if name else None
+        if heading is None or first is None:
+            return None
+        self._lent[id(first)] = heading
+        return heading
+
+    # -- numbers -------------------------------------------------------------------------------------------
+
+    def _write_unit(self, node: Node, unit: Unit, place: _Place) -> None:
+        number = node.find(unit.number)
+        heading = self._lent.get(id(node))
+        for path in unit.headings if heading is None else ():
+            heading = node.find(path)
+            if heading is not None:
+                break
+        divides = unit.top and any(self._is_top(child) for child in node)
+        depth = unit.depth or (4 if divides else 0)
+        inside = self._enter(unit, number, place, divides)
+        own = inside.label if inside.label != place.label else ""
+        if inside.base != place.base:
+            own = inside.base
+        self._break()
+        if depth:
+            self._end()
+        self._quoted = place.quoted
+        if own:
+            self._label = own
+        if number is not None:
+            self._heading = 0 if place.quoted else depth
+            self._mark(number, unit.mark)
+        if heading is not None:
+            self._heading = 0 if place.quoted else depth
+            self._write_content(heading, place)
+            self._end()
+        elif depth or (unit.alone and number is not None):
+            self._end()
+        if not unit.nests:
+            inside = replace(inside, numbered=False)
+        self._write_content(node, inside, number, heading)
+        self._end()
+
+    def _is_top(self, node: Node) -> bool:
+        unit = self.kind.units.get(node.tag)
+        return unit is not None and unit.top
+
+    def _enter(self, unit: Unit, number: Node | None, place: _Place, divides: bool) -> _Place:
+        """The place inside a unit."""
+        written = (
+            (number.get(unit.value) if unit.value else "") or read_words(number) if number is not None else ""
+        )
+        if place.quoted or divides or not unit.label:
+            return place
+        if unit.label != "{}":
+            base = unit.label.format(read_schedule_number(written)).strip()
+            return _Place("", base, True, place.quoted)
+        if not place.numbered or not (unit.top or place.label or place.base):
+            return place
+        found = read_number(written, nested=bool(place.label))
+        if not found:
+            return place
+        if place.label:
+            return replace(place, label=f"{place.label}({found})")
+        return replace(place, label=f"{place.base} para {found}" if place.base else found)
+
+    def _mark(self, number: Node, mark: str) -> None:
+        """Write a number; what follows goes on in its line."""
+        before, _, after = mark.partition("{}")
+        words = read_words(number)
+        if not words:
+            return
+        bare = not words[0].isalnum() or not words[-1].isalnum()
+        if before and not bare:
+            self._append_word(before)
+        self._write_content(number, _Place())
+        if after and not bare:
+            self._append(after, -1)
+        self._space = True
+        self._only_mark = True
+
+    # -- text ----------------------------------------------------------------------------------------------
+
+    def _text(self, runs: tuple[Run, ...]) -> None:
+        for at, text in runs:
+            last = 0
+            for match in _STRETCH.finditer(text):
+                first = match.start()
+                if first > last:
+                    self._space = True
+                self._append_word(match[0], at + first)
+                last = match.end()
+            if last < len(text):
+                self._space = True
+
+    def _append_word(self, words: str, at: int = -1) -> None:
+        if self._start < 0:
+            if self.length:
+                self._append("\n", -1)
+            self._start = self.length
+        elif self._space:
+            self._append(" ", -1)
+        self._space = self._only_mark = False
+        self._append(words, at)
+
+    def _append(self, text: str, at: int) -> None:
+        """Add text that stands at ``at`` in the source (-1: nowhere)."""
+        if at >= 0:
+            self.source_map.append((self.length, at, len(text)))
+        self.parts.append(text)
+        self.length += len(text)
+
+    def _tab(self) -> None:
+        if self._start >= 0 and not self._only_mark:
+            self._append("\t", -1)
+            self._space = False
+
+    def _break(self) -> None:
+        """Begin a new line, but behind a number that stands alone in its own."""
+        if self._only_mark:
+            self._space = True
+        else:
+            self._end()
+
+    def _end(self) -> None:
+        """End the line, and the piece that it is."""
+        if self._start >= 0:
+            start, self._start = self._start, -1
+            self.pieces.append(
+                ExtractedPiece(
+                    start, self.length, self._heading, self._quoted, "" if self._quoted else self._label
+                )
+            )
+            self._label = ""
+            self._heading = 0
+        self._space = self._only_mark = False
+        while self._waiting:
+            number, note = self._waiting.pop(0)
+            self.notes[number] = len(self.pieces)
+            self._append_word(f"Note {number}:")
+            self._space = self._only_mark = True
+            self._write_content(note, _Place())
+            self._end()
+
+    def _note(self, node: Node) -> None:
+        """Put the mark of a note here, and the note behind the line."""
+        self._noted += 1
+        self._space = True
+        self._append_word(f"[note {self._noted}]")
+        self._waiting.append((self._noted, node))
+
+    def _page(self, node: Node) -> None:
+        number = _LAST_NUMBER.search(read_words(node))
+        if number is not None:
+            self.pages.append((self.length, number[1]))

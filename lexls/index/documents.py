@@ -18,7 +18,9 @@ from lexls.index.records import Authority
 from lexls.library.document import Block, SourceDocument
 from lexls.library.pages import count_own_pages
 
-TEXT_SUFFIXES = frozenset({".txt", ".md", ".markdown", ".html", ".htm", ".xhtml", ".xml", ".akn"})
+TEXT_SUFFIXES = frozenset(
+    {".txt", ".md", ".markdown", ".html", ".htm", ".xhtml", ".xml", ".akn", ".json", ".jsonl", ".ndjson"}
+)
 """Files that an editor shows as text."""
 
 

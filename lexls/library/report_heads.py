@@ -6,11 +6,12 @@ Here mark-up has already said which of these a text is; what is read is its word
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from lexls.library.head import in_capitals, write_title_case
 from lexls.text.dates import find_dates
-from lexls.text.lexicon import COMPANY_FORMS, SMALL_WORDS, split_words
+from lexls.text.lexicon import COMPANY_FORMS, SMALL_WORDS, VERSUS_WORDS, split_words
 from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "report_heads.toml")
@@ -116,23 +117,49 @@ def _is_company(words: list[str], position: int) -> bool:
     return position < len(words) and words[position].strip(",.;").replace(".", "").casefold() in COMPANY_FORMS
 
 
+def write_name(words: str, text: str) -> str:
+    """The name of a case that is kept in small letters and without points ("fern v elm inc").
+
+    It gets the capitals that the opinion's ``text`` gives its words.
+    """
+    written: list[str] = []
+    for word in words.split():
+        if word in VERSUS_WORDS and written:
+            written.append("v.")
+        elif written and (word in _JOINING or " ".join((*written, word)).casefold() in _OPENINGS):
+            written.append(word)
+        else:
+            written.append(_find_capitals(word, text))
+    return " ".join(written)
+
+
+_OPENINGS = frozenset({"in re", "ex parte", "in the", "in the matter", "in the matter of", "matter of"})
+_LONGEST_INITIALS = 6
+
+
 def _recase(word: str, text: str) -> str:
     """A word in capitals as a title has it, unless the opinion itself writes it in capitals."""
+    if word.casefold() in _JOINING:
+        return word.casefold()
     if not _PATTERNS["capital"].match(word) or "." in word[:-1]:
-        return word.casefold() if word.casefold() in _JOINING else word
+        return word
     if word[0].isupper() and word[1:2].islower():
         # "McNAMARA": only what follows the small letters is in capitals.
         cut = next(at for at in range(2, len(word)) if word[at].isupper())
         return word[: cut + 1] + word[cut + 1 :].lower()
-    if word.casefold() in _JOINING:
-        return word.casefold()
-    titled = write_title_case(word)
-    letters = re.escape(word.strip(",.;:"))
-    if 2 <= len(word.strip(",.;:")) <= 6 and len(re.findall(rf"\b{letters}\b", text)) > 2:
-        bare = re.escape(titled.strip(",.;:"))
-        if not re.search(rf"\b{bare}\b", text):
-            return word
-    return titled
+    bare = word.strip(",.;:")
+    return word.replace(bare, _find_capitals(bare, text), 1)
+
+
+def _find_capitals(word: str, text: str) -> str:
+    """A word as ``text`` mostly writes it within sentences, in title case where it does not."""
+    forms: Counter[str] = Counter(re.findall(rf"\b{re.escape(word)}\b", text, re.IGNORECASE))
+    mixed = {form: count for form, count in forms.items() if not form.isupper() and not form.islower()}
+    if mixed:
+        return max(mixed, key=lambda form: mixed[form])
+    if len(word) <= _LONGEST_INITIALS and forms[word.upper()] > 2 and not forms[word.lower()]:
+        return word.upper()
+    return write_title_case(word.upper())
 
 
 def read_decision_date(written: str) -> str:

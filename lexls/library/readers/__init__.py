@@ -28,6 +28,9 @@ _READERS: Mapping[str, tuple[str, str]] = {
     "xml": ("legal_xml", "extract"),
     "docx": ("docx", "extract"),
     "pdf": ("pdf", "extract"),
+    "json": ("records", "extract"),
+    "json lines": ("records", "extract_lines"),
+    "table": ("records", "extract_table"),
 }
 """The module and the function that read a format."""
 _FORMATS: Mapping[str, str] = {
@@ -42,6 +45,10 @@ _FORMATS: Mapping[str, str] = {
     ".akn": "xml",
     ".docx": "docx",
     ".pdf": "pdf",
+    ".json": "json",
+    ".jsonl": "json lines",
+    ".ndjson": "json lines",
+    ".csv": "table",
 }
 """The formats of files by their suffixes in lower case, where their content does not tell another."""
 SUFFIXES: frozenset[str] = frozenset(_FORMATS)

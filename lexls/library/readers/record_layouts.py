@@ -1,0 +1,169 @@
+"""Know the layouts of records, JSON objects and rows of tables: where their text and their facts stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
+
+from lexls.citations.court_records import name_court, name_court_of_site
+from lexls.citations.jurisdiction import find_jurisdiction_by_name
+from lexls.library.readers.json_strings import Path, clean
+from lexls.library.report_heads import read_dockets, write_name
+from lexls.text.phrases import load_phrases
+
+_PLACE = re.compile(r"\{(\w+)\}")
+_LONGEST_FACT = 2000
+_LONGEST_SLUG = 72
+"""Titles in addresses are cut at about so many characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRule:
+    """Where a fact stands in a record, and how it is read there; see ``record_layouts.toml``."""
+
+    at: tuple[str, ...]
+    pattern: re.Pattern[str] | None = None
+    write: str = ""
+    through: Literal["", "court", "site", "slug"] = ""
+
+    def read(self, record: Any, text: str) -> Iterator[str]:
+        """The values of the fact; ``text`` is that of the document."""
+        for _, value in find_values(record, self.at):
+            if self.pattern is None and self.write:
+                value = _fill(self.write, value) if isinstance(value, Mapping) else ""
+            if isinstance(value, bool) or not isinstance(value, str | int):
+                continue
+            written = clean(str(value)[:_LONGEST_FACT]).strip()
+            if self.pattern is not None:
+                found = self.pattern.search(written)
+                written = "" if found is None else _fill(self.write or "{value}", found.groupdict())
+            if self.through == "court":
+                written = name_court(written)
+            elif self.through == "site":
+                written = name_court_of_site(written)
+            elif self.through == "slug":
+                written = write_name(written.replace("-", " "), text) if len(written) < _LONGEST_SLUG else ""
+            if written:
+                yield written
+
+
+def _fill(template: str, values: Mapping[str, Any]) -> str:
+    places = _PLACE.findall(template)
+    if not all(isinstance(values.get(place), str | int) and str(values[place]) for place in places):
+        return ""
+    return _PLACE.sub(lambda place: str(values[place[1]]), template)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordLayout:
+    """How a publisher keeps its records."""
+
+    name: str
+    text: tuple[tuple[tuple[str, ...], ...], ...]
+    values: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, tuple[RecordRule, ...]] = field(default_factory=dict)
+    hints: Mapping[str, tuple[RecordRule, ...]] = field(default_factory=dict)
+
+    def find_text(self, record: Any) -> list[Path]:
+        """The places of the strings that are the record's text, in order; none where it has no text."""
+        typewritten: list[Path] = []
+        for alternative in self.text:
+            found = [
+                (path, value)
+                for place in alternative
+                for path, value in find_values(record, place)
+                if isinstance(value, str) and value.strip()
+            ]
+            if not found:
+                continue
+            paths = [path for path, _ in found]
+            if not found[0][1].lstrip().startswith("<pre"):
+                return paths
+            typewritten = typewritten or paths
+        return typewritten
+
+    def declare(self, record: Any, marked: Mapping[str, object], text: str) -> dict[str, object]:
+        """The metadata of a record; ``marked`` are those that the mark-up of its ``text`` declares."""
+        declared: dict[str, object] = dict(self.values)
+        for fact, rules in self.facts.items():
+            _take(declared, fact, rules, record, text)
+        declared = {**marked, **declared}
+        for fact, rules in self.hints.items():
+            if not declared.get(fact):
+                _take(declared, fact, rules, record, text)
+        return declared
+
+
+def _take(
+    declared: dict[str, object], fact: str, rules: Sequence[RecordRule], record: Any, text: str
+) -> None:
+    """Add what a record says of a fact, if anything."""
+    every = [list(rule.read(record, text)) for rule in rules]
+    first = next(filter(None, every), [])
+    if not first:
+        return
+    if fact == "citation":
+        main, *others = dict.fromkeys(value for values in every for value in values)
+        declared |= {"citation": main, "parallel_citations": others}
+    elif fact == "docket":
+        declared[fact] = list(dict.fromkeys(each for value in first for each in read_dockets(value)))
+    elif fact == "kind":
+        if kind := _load()[2].get(first[0].casefold().replace("_", " ")):
+            declared[fact] = kind
+    elif fact == "jurisdiction":
+        if code := find_jurisdiction_by_name(first[0]):
+            declared[fact] = code
+    else:
+        declared[fact] = first[0]
+
+
+def find_values(record: Any, place: Sequence[str]) -> Iterator[tuple[Path, Any]]:
+    """The values at a place of a record and the paths to them."""
+    found: list[tuple[Path, Any]] = [((), record)]
+    for step in place:
+        below: list[tuple[Path, Any]] = []
+        for path, value in found:
+            if step == "*":
+                items = value if isinstance(value, list) else ()
+                below += [((*path, position), item) for position, item in enumerate(items)]
+            elif isinstance(value, Mapping) and step in value:
+                below.append(((*path, step), value[step]))
+        found = below
+    yield from found
+
+
+def find_layout(record: Mapping[str, Any]) -> RecordLayout:
+    """The layout of a record by the keys that it has; that of anybody's records for all others."""
+    layouts, signs, _ = _load()
+    for name, alternatives in signs.items():
+        if any(all(key in record for key in keys) for keys in alternatives):
+            return layouts[name]
+    return layouts["record"]
+
+
+@cache
+def _load() -> tuple[Mapping[str, RecordLayout], Mapping[str, Sequence[Sequence[str]]], Mapping[str, str]]:
+    data = load_phrases(__package__, "record_layouts.toml")
+    kinds = data.pop("kinds")
+    layouts = {
+        name: RecordLayout(
+            name,
+            tuple(tuple(tuple(place.split(".")) for place in each) for each in table["text"]),
+            table.get("values", {}),
+            *(
+                {fact: tuple(map(_read_rule, rules)) for fact, rules in table.get(part, {}).items()}
+                for part in ("facts", "hints")
+            ),
+        )
+        for name, table in data.items()
+    }
+    return layouts, {name: table["signs"] for name, table in data.items()}, kinds
+
+
+def _read_rule(table: Mapping[str, str]) -> RecordRule:
+    pattern = re.compile(table["pattern"]) if "pattern" in table else None
+    through: Any = table.get("through", "")
+    return RecordRule(tuple(table["at"].split(".")), pattern, table.get("write", ""), through)

@@ -1,0 +1,158 @@
+"""Read records that hold one authority: a JSON object, a table of one row."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import Any
+
+from lexls.library.document import Extract, ExtractedPiece, UnreadableFile
+from lexls.library.lines import split_pieces
+from lexls.library.pages import find_pages
+from lexls.library.readers.decoding import decode_stating
+from lexls.library.readers.html import decode_runs, extract_source
+from lexls.library.readers.json_strings import Run, clean, decode_string, find_strings, map_through, read_json
+from lexls.library.readers.record_layouts import RecordLayout, find_layout
+
+_HTML = re.compile(r"\s*<[A-Za-z!?]|.{0,2000}?</?(?:p|div|br|i|em|span)\b[^>]{0,200}>", re.DOTALL)
+_NO_AUTHORITY = "no text of an authority in it, in no layout that lexls knows"
+_SHORTEST = 80
+"""A record of no known layout with less text than this is no authority."""
+
+
+def extract(data: bytes) -> Extract:
+    """Read a JSON object, or an array of one; its text opens at its place in the source.
+
+    Raises ``UnreadableFile`` for JSON that is broken, holds several documents or none.
+    """
+    source, stated = decode_stating(data)
+    record = read_json(source)
+    path: tuple[str | int, ...] = ()
+    count = 1
+    if isinstance(record, list):
+        path, count, record = (0,), len(record), record[0] if record else None
+    if not isinstance(record, Mapping):
+        raise UnreadableFile(_NO_AUTHORITY)
+    layout = find_layout(record)
+    paths = layout.find_text(record)
+    if not paths:
+        raise UnreadableFile(_NO_AUTHORITY)
+    if count > 1:
+        raise UnreadableFile(several(count))
+    places = find_strings(source, {(*path, *each) for each in paths})
+    runs = [list(decode_string(source, *places[(*path, *each)])) for each in paths]
+    found = _extract(record, layout, runs)
+    return replace(found, warnings=(*stated, *found.warnings))
+
+
+def extract_lines(data: bytes) -> Extract:
+    """Read JSON of one document a line; it must hold one line. Raises ``UnreadableFile`` for more."""
+    lines = [line for line in data.split(b"\n") if line.strip()]
+    if len(lines) > 1:
+        raise UnreadableFile(several(len(lines)))
+    return extract(data)
+
+
+def extract_table(data: bytes) -> Extract:
+    """Read a table with commas, its first row the names of its columns; it must hold one row more.
+
+    Raises ``UnreadableFile`` for more rows, and for tables that hold no authority.
+    """
+    source, stated = decode_stating(data)
+    rows = read_table(source)
+    record = rows[0] if rows else {}
+    layout = find_layout(record)
+    paths = layout.find_text(record)
+    if not paths:
+        raise UnreadableFile(_NO_AUTHORITY)
+    if len(rows) > 1:
+        raise UnreadableFile(several(len(rows)))
+    texts = [[(record[str(path[0])], -1, 0)] for path in paths]
+    found = _extract(record, layout, texts)
+    return replace(found, source_map=(), warnings=(*stated, *found.warnings))
+
+
+def read_table(source: str) -> list[dict[str, str]]:
+    """The rows of a table by the names of its columns.
+
+    CourtListener's bulk files write a quotation mark in a field with a backslash before it, others double it.
+    """
+    escapes = '\\"' in source and '""' not in source.replace(',""', "")
+    style: dict[str, Any] = {"doublequote": False, "escapechar": "\\"} if escapes else {}
+    before = csv.field_size_limit(max(len(source), 1))
+    try:
+        rows = csv.DictReader(io.StringIO(source, newline=""), **style)
+        return [{key: value or "" for key, value in row.items() if isinstance(key, str)} for row in rows]
+    except csv.Error:
+        raise UnreadableFile("not a table with commas") from None
+    finally:
+        csv.field_size_limit(before)
+
+
+def several(count: int) -> str:
+    """Why a file that holds several documents cannot be read."""
+    return f"{count:,} documents in one file; write each into a file of its own"
+
+
+def _extract(record: Mapping[str, Any], layout: RecordLayout, strings: Sequence[Sequence[Run]]) -> Extract:
+    """The text of a record, made of its strings one below the other, and what the record declares."""
+    parts: list[str] = []
+    pieces: list[ExtractedPiece] = []
+    source_map: list[tuple[int, int, int]] = []
+    marked: dict[str, object] = {}
+    pages: list[tuple[tuple[int, ...], tuple[str, ...]]] = []
+    length = 0
+    for runs in strings:
+        if parts:
+            parts.append("\n\n")
+            length += 2
+        found = _extract_string("".join(run[0] for run in runs))
+        parts.append(found.text)
+        pieces += [
+            replace(piece, start=piece.start + length, end=piece.end + length) for piece in found.pieces
+        ]
+        source_map += map_through(found.source_map, runs, length)
+        pages.append((tuple(start and start + length for start in found.page_starts), found.page_numbers))
+        for key, value in found.declared.items():
+            marked.setdefault(key, value)
+        length += len(found.text)
+    text = "".join(parts)
+    declared = layout.declare(record, marked, text)
+    if layout.name == "record" and (
+        length < _SHORTEST or not (declared.get("title") or declared.get("citation"))
+    ):
+        raise UnreadableFile(_NO_AUTHORITY)
+    starts, numbers = pages[0] if len(pages) == 1 else ((), ())
+    return Extract(
+        text=text,
+        pieces=tuple(pieces),
+        page_starts=starts,
+        page_numbers=numbers,
+        source_map=tuple(source_map),
+        declared=declared,
+        format=layout.name,
+    )
+
+
+def _extract_string(text: str) -> Extract:
+    if _HTML.match(text):
+        found = extract_source(text)
+        kept = {} if found.declared_title_is_weak else found.declared
+        return replace(found, declared=kept)
+    # Some publishers keep plain text with the entities of HTML in it.
+    runs = list(decode_runs(clean(text), 0, len(text)))
+    shown = "".join(run[0] for run in runs)
+    lengths = (len(run[0]) for run in runs)
+    starts = accumulate(lengths, initial=0)
+    page_starts, page_numbers = find_pages(shown)
+    return Extract(
+        text=shown,
+        pieces=split_pieces(shown),
+        page_starts=page_starts,
+        page_numbers=page_numbers,
+        source_map=tuple((at, run[1], len(run[0])) for at, run in zip(starts, runs, strict=False)),
+    )

@@ -15,7 +15,7 @@ _KINDS = get_args(CitationKind)
 _PINPOINTS = get_args(PinpointKind)
 _FIELDS = frozenset(
     {"id", "jurisdiction", "kind", "pattern", "key", "pinpoint", "elsewhere", "not_in", "examples", "source"}
-    | {"years", "volumes", "most", "dated", "around"}
+    | {"years", "volumes", "most", "dated", "padded", "around"}
 )
 _AROUND = frozenset(
     {
@@ -54,7 +54,8 @@ class Form:
     ``names`` holds, for each token with names, canonical name → other ways to write it. ``pinpoint`` is
     what a bare number after the citation means. ``elsewhere`` says whether the form is also read in
     drafts of another jurisdiction, or in which; ``not_in`` names some where it never is. A ``dated`` form is
-    read only with a year in brackets behind it that its report can have. ``around`` says what may stand
+    read only with a year in brackets behind it that its report can have. The numbers of a ``padded`` one may
+    have zeros before them, which its key has not. ``around`` says what may stand
     around the citation besides names and pinpoints; the README of the forms describes each word of it.
 
     What a report or court cannot have is known by its canonical name: ``years`` are its first and last year
@@ -72,6 +73,7 @@ class Form:
     elsewhere: bool | tuple[str, ...]
     not_in: tuple[str, ...]
     dated: bool = False
+    padded: bool = False
     around: frozenset[str] = frozenset()
     years: Mapping[str, tuple[int, int | None]] = field(default_factory=dict, repr=False)
     volumes: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict, repr=False)
@@ -123,9 +125,10 @@ def read_form(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) 
     not_in = table.get("not_in", [])
     if not isinstance(not_in, list) or not all(isinstance(place, str) for place in not_in):
         raise FormError(f"{where}: `not_in` must be a list of jurisdictions")
-    dated = table.get("dated", False)
-    if not isinstance(dated, bool):
-        raise FormError(f"{where}: `dated` must be true or false")
+    dated, padded = table.get("dated", False), table.get("padded", False)
+    for field_name, value in (("dated", dated), ("padded", padded)):
+        if not isinstance(value, bool):
+            raise FormError(f"{where}: `{field_name}` must be true or false")
     around = table.get("around", ())
     if not isinstance(around, list | tuple) or not _AROUND.issuperset(around):
         raise FormError(f"{where}: `around` must be a list of {', '.join(sorted(_AROUND))}")
@@ -140,6 +143,7 @@ def read_form(table: Mapping[str, Any], source: str, usual: Iterable[str] = ()) 
         elsewhere=elsewhere,
         not_in=tuple(not_in),
         dated=dated,
+        padded=padded,
         around=frozenset((*usual, *around)),
         years={name: _span_of_years(text, where) for name, text in _facts(table, "years", names, where)},
         volumes={name: _anchors(text, where) for name, text in _facts(table, "volumes", names, where)},

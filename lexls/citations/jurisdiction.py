@@ -55,13 +55,16 @@ class Courts:
     """The courts of a place.
 
     ``names`` is a regular expression of what their names hold; that of the lowest ``rank`` is asked first.
-    ``abbreviations`` are how citations name some of them, by their full names in lower case; ``written`` is a
-    regular expression of those that a style puts in brackets behind a report, ``reported`` of all that may
-    stand there, and ``regions`` of the places that may stand before them ("Ont. C.A.").
+    ``neutral`` are the full names of those that neutral citations name, by the citation without year and
+    number ("EWHC (Admin)"); ``abbreviations`` are how citations name some of them, by their full names in
+    lower case; ``written`` is a regular expression of those that a style puts in brackets behind a report,
+    ``reported`` of all that may stand there, and ``regions`` of the places that may stand before them
+    ("Ont. C.A.").
     """
 
     rank: int = 100
     names: str = r"(?!)"
+    neutral: Mapping[str, str] = field(default_factory=dict)
     abbreviations: Mapping[str, str] = field(default_factory=dict)
     written: str = ""
     reported: str = ""
@@ -164,6 +167,16 @@ def find_jurisdiction_of_court(court: str) -> str:
     """The code of the jurisdiction that a court's name tells, "" if it tells none."""
     places = sorted(load_jurisdictions().values(), key=lambda place: place.courts.rank)
     return next((place.code for place in places if place.court_pattern.search(court)), "")
+
+
+_YEAR_OR_NUMBER = re.compile(r"[\[(]?\b\d{4}\b[\])]?|\b[A-Z]?\d+\b")
+
+
+def find_court_of_citation(key: str, jurisdiction: str) -> str:
+    """The court that a neutral citation names ("[2014] EWHC 12 (Ch)"), by its key; "" if it names none."""
+    names = find_jurisdiction(jurisdiction).courts.neutral
+    code = " ".join(_YEAR_OR_NUMBER.sub(" ", key).split())
+    return names.get(code) or names.get(code.partition(" (")[0], "")
 
 
 def find_jurisdiction_of_enactment(opening: str) -> str:

@@ -157,7 +157,10 @@ class _FormEntry:
                 spans[token] = Span(*match.span(token))
         if year is not None and not _within(int(year["year"]), self.form, values):
             return None
-        key = templates.render(self.key, values)
+        written = values
+        if self.form.padded and values.get("number", "").startswith("0"):
+            written = {**values, "number": values["number"].lstrip("0") or "0"}
+        key = templates.render(self.key, written)
         return CoreMatch(Span(*match.span()), self.form, key, values, spans)
 
 

@@ -1,20 +1,26 @@
-"""Read the heads of judgments: title, court, date."""
+"""Read the heads of judgments: title, court, date, the court's own number."""
 
 from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from lexls.citations.jurisdiction import find_jurisdiction_of_court
+from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction_of_court
+from lexls.library.captions import Row, read_caption, read_matter, strip_roles
+from lexls.library.court_lines import choose_court, read_court
 from lexls.library.document import Metadata
-from lexls.library.head import Head, in_capitals, write_title_case
+from lexls.library.head import Head
+from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_date, find_dates
 from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "case_heads.toml")
-_LINES = 25
 _TITLE_WITHIN = 9
+_LONGEST_LINE = 200
+_LONGEST_LABEL = 40
 
 
 def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
@@ -39,12 +45,14 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
         return None
     decided = _PATTERNS["slip_decided"].search(opening) or _PATTERNS["slip_date"].search(opening)
     court = "Supreme Court of the United States"
+    docket = _PATTERNS["slip_docket"].search(opening)
     return Metadata(
         title=title,
         court=court,
         date=find_date(" ".join(decided[1].split())) if decided else "",
         kind="case",
         jurisdiction=find_jurisdiction_of_court(court),
+        docket=(docket[1].replace("–", "-"),) if docket else (),
     )
 
 
@@ -63,35 +71,70 @@ def _parties(caption: str) -> str:
 
 
 def read_judgment(head: Head) -> Metadata | None:
-    """A judgment: its head has a line with the parties, and mostly lines with court and date; else None."""
-    title = court = ""
-    dates: list[tuple[int, str]] = []
-    for position, line in enumerate(head.lines[:_LINES]):
-        if not title and position < _TITLE_WITHIN and is_case_title(line):
-            title = line
-        elif not court and looks_like_court(line):
-            court = line
-        elif dated := _dated(line):
-            dates.append(dated)
-    if not title or not (court or head.lines.index(title) < 3):
+    """A judgment: its head names the parties, and mostly court, date and the court's number; else None.
+
+    The head is read as a form, up to its caption and a heading such as "Judgment" behind it. Without parties
+    and a matter, the title is empty.
+    """
+    rows = head.rows
+    caption = read_caption(rows)
+    line = _find_title_line(head.lines)
+    court = read_court(rows)
+    if caption is None and not line and not (court and court.sure):
         return None
-    court = _named(court)
+    rows = rows[: _find_end(rows, caption.end if caption else 0)]
+    if line and (line in head.lines[:3] or not (caption and caption.sure)) and not _names_roles(line):
+        title = read_case_name(line)
+    else:
+        title = caption.title if caption else ""
+    title = title or read_matter(rows)
+    if not (court or (caption and caption.sure) or line in head.lines[:3]):
+        return None
+    name = court.name if court else ""
     return Metadata(
-        title=read_case_name(title),
-        court=court,
-        date=min(dates, default=(0, ""), key=lambda found: found[0])[1],
+        title=title,
+        court=name,
+        date=read_decision_date(rows),
         kind="case",
-        jurisdiction=find_jurisdiction_of_court(court),
+        jurisdiction=find_jurisdiction_of_court(name),
+        docket=read_docket(rows),
     )
 
 
-def looks_like_court(line: str) -> bool:
-    """Whether a line of a document's head is the name of a court."""
-    return (
-        len(line) <= 120
-        and _PATTERNS["court"].search(line) is not None
-        and _PATTERNS["not_a_name"].search(line) is None
+def settle(found: Metadata) -> Metadata:
+    """What the head says of a case, made to agree with the case's own neutral citation.
+
+    The citation tells the court where the head's lines do not, or say another one; and a date that is not of
+    about its year is not the decision's.
+    """
+    court = find_court_of_citation(found.citation, found.jurisdiction)
+    year = re.search(r"\b(?:1[6-9]|20)\d\d\b", found.citation)
+    dated = not year or not found.date or abs(int(year[0]) - int(found.date[:4])) <= 1
+    return replace(
+        found,
+        court=choose_court(found.court, court),
+        date=found.date if dated else "",
     )
+
+
+def _find_title_line(lines: Sequence[str]) -> str:
+    """The line near the top that names a case by itself; "" if there is none."""
+    for line in lines[:_TITLE_WITHIN]:
+        if is_case_title(line) and not _PATTERNS["no_title"].search(line):
+            return line
+    return ""
+
+
+def _names_roles(line: str) -> bool:
+    return any(strip_roles(side) != side for side in BETWEEN_PARTIES.split(f" {line} ", maxsplit=1)[::2])
+
+
+def _find_end(rows: Sequence[Row], after: int) -> int:
+    """Where the head ends: at the first heading of the reasons from ``after`` on."""
+    for position in range(after, len(rows)):
+        if len(rows[position]) == 1 and _PATTERNS["reasons"].match(rows[position][0]):
+            return position
+    return len(rows)
 
 
 def is_case_title(line: str) -> bool:
@@ -112,26 +155,84 @@ def read_case_name(line: str) -> str:
     return write_title_case(line) if in_capitals(line) else line
 
 
-def _named(court: str) -> str:
-    if label := _PATTERNS["label"].match(court):
-        court = court[label.end() :]
-    court = re.sub(r"^in\s+the\s+", "", court, flags=re.IGNORECASE).strip(" .,;")
-    return write_title_case(court) if court.isupper() else court
+def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
+    """The court's own numbers of a case, as printed without their label, not those of a court below."""
+    found: list[str] = []
+    before = False
+    for cell in itertools.chain.from_iterable(rows):
+        if _PATTERNS["below"].match(cell):
+            break
+        if len(cell) > _LONGEST_LINE or "itation" in cell or not any(map(str.isdecimal, cell)):
+            before = False
+            continue
+        if not found and (numbered := _PATTERNS["of_year"].match(cell)):
+            found.append(numbered[0].strip(" ,"))
+            continue
+        label = _PATTERNS["docket"].search(cell) or _PATTERNS["docket_label"].search(cell)
+        value = _PATTERNS["docket_value"].match(cell, label.end()) if label else None
+        if value and any(map(str.isdecimal, value[0])) and not _is_date(value[0]):
+            found += _list_numbers(value[0])
+            before = True
+        elif (before or not found) and _PATTERNS["docket_alone"].match(cell):
+            found.append(cell)
+            before = True
+        else:
+            before = False
+    return tuple(dict.fromkeys(found))
 
 
-def _dated(line: str) -> tuple[int, str] | None:
-    """The date in a line and how little it is likely to be the judgment's: 0 is likeliest."""
-    if len(line) > 250:
+def _is_date(value: str) -> bool:
+    return any(end - start >= len(value.strip(" .,")) for start, end, _ in find_dates(value))
+
+
+def _list_numbers(value: str) -> Iterator[str]:
+    for each in re.split(r"\s+(?:&|and)\s+|[,;]\s*", value):
+        number = re.sub(r"(?<=-)\s+(?=\d)", "", each.strip(" .,:()&"))
+        if any(map(str.isdecimal, number)):
+            yield number
+
+
+def read_decision_date(rows: Sequence[Row]) -> str:
+    """The day of the decision; "" where the head has only other days, such as that of the hearing."""
+    best: tuple[int, str] | None = None
+    above: Sequence[str] = ()
+    for row in rows:
+        labels: list[str] = []
+        for column, cell in enumerate(row):
+            label = above[column] if column < len(above) else ""
+            found = find_dates(cell) if any(map(str.isdecimal, cell)) else []
+            labels.append("" if found else cell[:_LONGEST_LABEL])
+            if found and (dated := _rank_date(cell, found, label)) and (best is None or dated[0] < best[0]):
+                best = dated
+        above = labels
+    return best[1] if best else ""
+
+
+def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tuple[int, str] | None:
+    """The decision's date in a cell and how sure it is, 0 being surest; None if it has none.
+
+    ``label`` is the cell above that has no date itself.
+    """
+    for rank, name in enumerate(("decided", "dated")):
+        for match in _PATTERNS[name].finditer(cell):
+            before = max((end for _, end, _ in found if end <= match.start()), default=0)
+            since = match.start() if rank == 0 else before
+            for start, _, date in found:
+                if match.end() <= start <= match.end() + _LONGEST_LABEL and not (
+                    _PATTERNS["heard"].search(cell, since, start)
+                    or (rank and _PATTERNS["heard"].search(label))
+                ):
+                    return (rank, date)
+    if handed := _PATTERNS["handed_down"].search(cell):
+        after = [date for start, _, date in found if start >= handed.end() - 1]
+        return (3, after[0]) if after else None
+    if len(cell) > _LONGEST_LINE or _PATTERNS["heard"].search(cell):
         return None
-    found = find_dates(line)
-    if not found:
-        return None
-    decided = _PATTERNS["decided"].search(line)
-    if decided and (after := [date for at, _, date in found if at >= decided.end() - 1]):
-        return (0, after[0])
-    if _PATTERNS["heard"].search(line):
-        return (3, found[-1][2])
-    written = sum(end - start for start, end, _ in found)
-    if written * 2 >= len(line):
-        return (1, found[-1][2])
-    return (2, found[0][2])
+    start, end, date = found[-1]
+    if len(found) == 1 and _PATTERNS["only_date"].match(cell[:start] + cell[end:]):
+        if _PATTERNS["decided"].match(label):
+            return (0, date)
+        return None if _PATTERNS["heard"].search(label) else (2, date)
+    if cell[start - 1] in "([" and end == len(cell) - 1:
+        return (1, date)
+    return None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lexls.citations.jurisdiction import (
@@ -13,42 +12,18 @@ from lexls.citations.jurisdiction import (
 )
 from lexls.library.document import ExtractedPiece, Metadata
 from lexls.library.headings import read_heading
+from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import MONTH_START, find_date
-from lexls.text.lexicon import SMALL_WORDS, split_words
 from lexls.text.phrases import load_patterns
 
-_SMALL = SMALL_WORDS | split_words("a al al. an as at by et from into or v v. vs vs. with")
 _PATTERNS = load_patterns(__package__, "head.toml", {"month_start": MONTH_START})
-
-_PART_OF_WORD = re.compile(r"(?:^|(?<=[-/(\"“&.]))[^\W\d_]")
-"""What begins every part of a word, but not what follows an apostrophe ("Club’s")."""
-
-
-def in_capitals(line: str) -> bool:
-    """Whether a line is printed in capitals, small words such as "v" or "and" aside."""
-    large = sum(1 for character in line if character.isupper())
-    return large * 5 > 4 * sum(1 for character in line if character.isalpha())
-
-
-def write_title_case(line: str) -> str:
-    """``line``, printed in capitals, as a title: "HAMILTON v. LANNING" becomes "Hamilton v. Lanning"."""
-    written: list[str] = []
-    for position, word in enumerate(line.split()):
-        lower = word.lower()
-        if position and lower.strip("(),;") in _SMALL:
-            written.append(lower)
-        else:
-            written.append(word if _PATTERNS["kept"].match(word) else _PART_OF_WORD.sub(_to_upper, lower))
-    return " ".join(written)
-
-
-def _to_upper(match: re.Match[str]) -> str:
-    return match[0].upper()
-
 
 _MOST_PIECES = 40
 _MOST_CHARACTERS = 6000
 _LINE = 300
+_MOST_ROWS = 120
+_LONGEST_ROW = 600
+_MOST_LONG = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +33,15 @@ class Head:
     ``lines`` are without markup and white space at the edges, each cut to 300 code points;
     ``citation_lines`` are those that may hold the document's own citations, with whether a label ("Neutral
     Citation Number:") says so. ``heading`` is the first heading of the first level that the format declares,
-    ``opening`` the first 6,000 code points as they stand.
+    ``opening`` the first 6,000 code points as they stand. ``rows`` are the lines up to the first numbered
+    paragraph, those behind a heading "Judgment" too, cut into the cells of their tables.
     """
 
     lines: tuple[str, ...]
     citation_lines: tuple[tuple[str, bool], ...]
     opening: str
     heading: str = ""
+    rows: tuple[tuple[str, ...], ...] = ()
 
 
 def take_head(text: str, pieces: Sequence[ExtractedPiece]) -> Head:
@@ -79,18 +56,46 @@ def take_head(text: str, pieces: Sequence[ExtractedPiece]) -> Head:
         total += len(raw)
         if total > _MOST_CHARACTERS:
             break
-    cited: list[tuple[str, bool]] = []
+    opening = text[pieces[0].start : pieces[0].start + _MOST_CHARACTERS] if pieces else ""
+    titles = (text[each.start : each.end][:_LINE] for each in pieces[:_MOST_PIECES] if each.heading == 1)
+    return Head(
+        tuple(lines),
+        tuple(_find_citation_lines(lines)),
+        opening,
+        read_heading(next(titles, "")),
+        tuple(_cut_rows(text, pieces)),
+    )
+
+
+def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    below = False
     for line in lines:
+        if _PATTERNS["court_below"].match(line):
+            below = True
         if len(line) > 200 or not any(map(str.isdecimal, line)):
             continue
         label = _PATTERNS["labelled_citation"].match(line)
         if label:
-            cited.append((line[label.end() :], True))
-        elif "[" in line or "(" in line or line[0].isdigit():
-            cited.append((line, False))
-    opening = text[pieces[0].start : pieces[0].start + _MOST_CHARACTERS] if pieces else ""
-    titles = (text[each.start : each.end][:_LINE] for each in pieces[:_MOST_PIECES] if each.heading == 1)
-    return Head(tuple(lines), tuple(cited), opening, read_heading(next(titles, "")))
+            yield line[label.end() :], True
+        elif not below and ("[" in line or "(" in line or line[0].isdigit()):
+            yield line, False
+
+
+def _cut_rows(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[tuple[str, ...]]:
+    """The rows of a judgment's head, up to its first numbered paragraph or the second long paragraph."""
+    total = long = 0
+    for piece in pieces[:_MOST_ROWS]:
+        raw = text[piece.start : min(piece.end, piece.start + _LONGEST_ROW)]
+        if _PATTERNS["numbered"].match(raw):
+            return
+        long += len(raw) == _LONGEST_ROW
+        total += len(raw)
+        if long > _MOST_LONG or total > 2 * _MOST_CHARACTERS:
+            return
+        for line in raw.splitlines():
+            cells = tuple(filter(None, map(read_heading, line.split("\t"))))
+            if cells:
+                yield cells
 
 
 _LINES = 14

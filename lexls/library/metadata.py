@@ -8,7 +8,13 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
 
-from lexls.library.case_heads import is_case_title, read_case_name, read_judgment, read_slip_opinion
+from lexls.library.case_heads import (
+    is_case_title,
+    read_case_name,
+    read_judgment,
+    read_slip_opinion,
+    settle,
+)
 from lexls.library.document import AuthorityKind, Extract, FactSource, Metadata
 from lexls.library.head import (
     Head,
@@ -61,9 +67,11 @@ def read_metadata(
             found,
             citation=first[0],
             parallel_citations=tuple(citation for citation, _ in citations[1:]),
-            jurisdiction=found.jurisdiction or first[1],
+            jurisdiction=first[1] or found.jurisdiction,
             kind="case" if found.kind == "other" else found.kind,
         )
+    if found.kind == "case":
+        found = settle(found)
     if found.title == name_of(path.stem) != head.heading:
         sources.setdefault("title", "file name")
     for fact in _known(found):

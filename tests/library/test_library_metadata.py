@@ -73,6 +73,7 @@ def test_an_indian_judgment(read_as: Reader) -> None:
         "date": "1997-05-07",
         "kind": "case",
         "jurisdiction": "IN",
+        "docket": ("C.A. No. 3449 of 1997",),
     }
 
 
@@ -123,6 +124,7 @@ def test_a_slip_opinion_takes_its_name_from_a_file_that_agrees(read_as: Reader) 
         "date": "2011-06-27",
         "kind": "case",
         "jurisdiction": "US",
+        "docket": ("10-238",),
     }
     assert told(read_as, "Widget Works, Inc. v. Orrin.txt", source) == {
         "title": "Widget Works, Inc. v. Orrin", **expected,

@@ -1,0 +1,276 @@
+"""Read the caption of a judgment: who stands against whom, written as the case is cited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from lexls.library.title_case import in_capitals, write_title_case
+from lexls.text.lexicon import BETWEEN_PARTIES
+from lexls.text.phrases import load_patterns
+
+_PATTERNS = load_patterns(__package__, "captions.toml")
+_LONGEST_NAME = 200
+_MOST_LINES_OF_SIDE = 40
+
+Row = tuple[str, ...]
+"""A line of a head, cut into the cells of its table."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A piece of a caption: a party's name, its role, a sign between parties, or something else."""
+
+    kind: Literal["name", "role", "versus", "and", "between", "rule", "other"]
+    text: str = ""
+
+
+@dataclass(slots=True)
+class _Side:
+    """The lines that name the parties of one side, and their role as printed ("" if none is)."""
+
+    names: list[str] = field(default_factory=list)
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """The parties of a case.
+
+    ``title`` is the case's name; ``sure`` says that it gives the roles that parties have in court, or
+    begins with the Crown; ``end`` is the number of rows of the head up to the caption's end.
+    """
+
+    title: str
+    sure: bool
+    end: int
+
+
+def read_caption(rows: Sequence[Row]) -> Caption | None:
+    """The caption among the rows of a judgment's head; None if there is none.
+
+    One that begins with "Between" is taken first, else the parties around the first "v".
+    """
+    tokens: list[_Token] = []
+    ends: list[int] = []
+    for position, row in enumerate(rows, start=1):
+        for cell in row:
+            for token in _tokens(cell):
+                tokens.append(token)
+                ends.append(position)
+    for start in [at for at, token in enumerate(tokens) if token.kind == "between"]:
+        sides, at = _read_sides(tokens, start + 1, trusted=True)
+        if title := _name_case(sides, tokens[start:at]):
+            return Caption(title, _is_sure(title, sides), ends[at])
+    for middle in [at for at, token in enumerate(tokens) if token.kind == "versus"]:
+        sides, at = _read_sides(tokens, _walk_back(tokens, middle), trusted=False)
+        if title := _name_case(sides, tokens[middle : middle + 1]):
+            return Caption(title, _is_sure(title, sides), ends[at])
+    return None
+
+
+def _is_sure(title: str, sides: Sequence[_Side]) -> bool:
+    """Whether the parties are those of a case: with roles that only courts give, or the Crown among them."""
+    return title.startswith(("R v", "R (")) or any(
+        side.role and not _PATTERNS["weak"].search(side.role) for side in sides
+    )
+
+
+def read_matter(rows: Sequence[Row]) -> str:
+    """The name of a case that has no parties ("Re K (A Child)", "In the matter of …"); "" if it has none."""
+    for row in rows:
+        for position, cell in enumerate(row):
+            match = _PATTERNS["matter"].match(cell)
+            if match is None or len(cell) > _LONGEST_NAME:
+                continue
+            named = cell[match.end() :].strip()
+            if not named and position + 1 < len(row):
+                named = row[position + 1].strip()
+            if (
+                named
+                and _PATTERNS["name"].match(named)
+                and not _PATTERNS["no_matter"].search(named)
+                and not _PATTERNS["sentence"].search(named)
+                and named[-1] not in ":;"
+            ):
+                opening = cell[: match.end()].strip(" :.").lower()
+                name = write_title_case(named) if in_capitals(named) else named
+                return f"{opening[0].upper()}{opening[1:]} {name.strip(' .,;')}"
+    return ""
+
+
+def strip_roles(name: str) -> str:
+    """A party's name without its role behind it: "McKee (AP) (Appellant)" is "McKee"."""
+    match = _PATTERNS["role_behind"].search(name)
+    return name[: match.start()].strip() if match and match.start() else name
+
+
+def _tokens(cell: str) -> Iterator[_Token]:
+    """What a cell of a head holds, in order."""
+    printed = " ".join(cell.replace("_", " ").split())
+    cell = printed.strip(" .·•*)")
+    spaced = _PATTERNS["spaced"].match(cell)
+    if spaced:
+        cell = spaced[0].replace(" ", "") + cell[spaced.end() :]
+    if not any(character.isalnum() for character in cell):
+        yield _Token("rule")
+        return
+    between = _PATTERNS["between"].match(cell)
+    if between and (
+        between.end() == len(cell) or (cell[between.end() - 1] in ": " and cell[between.end() :].isupper())
+    ):
+        yield _Token("between")
+        cell = cell[between.end() :]
+        if not cell:
+            return
+    if _PATTERNS["versus"].match(cell):
+        yield _Token("versus", printed)
+        return
+    if _PATTERNS["and"].match(cell):
+        yield _Token("and", cell)
+        return
+    if opening := _PATTERNS["and_before"].match(cell):
+        yield _Token("and", "- and -")
+        cell = cell[opening.end() :]
+    if len(cell) > 2 * _LONGEST_NAME:
+        yield _Token("other")
+        return
+    first, *rest = BETWEEN_PARTIES.split(f" {cell} ", maxsplit=1)
+    yield from _named(first)
+    if rest:
+        yield _Token("versus", rest[0])
+        yield from _named(rest[1])
+
+
+def _named(text: str) -> Iterator[_Token]:
+    text = text.strip(" \t)]")
+    text = text + ")" * (text.count("(") - text.count(")")) + "]" * (text.count("[") - text.count("]"))
+    if not text:
+        return
+    if _PATTERNS["role_alone"].match(text):
+        yield _Token("role", text)
+    elif text[0] in "([" and _PATTERNS["described"].match(f" {text}"):
+        return
+    elif (
+        len(text) > _LONGEST_NAME
+        or _PATTERNS["other"].search(text)
+        or _PATTERNS["learned"].search(text)
+        or not (_PATTERNS["name"].match(text) or _PATTERNS["goes_on"].match(text))
+    ):
+        yield _Token("other", text)
+    else:
+        name = strip_roles(text)
+        yield _Token("name", name)
+        if name != text:
+            yield _Token("role", text[len(name) :])
+
+
+def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
+    """Where the party before a "v" begins: its role and its name, up to anything else."""
+    at = middle
+    named = False
+    while at > 0 and middle - at < _MOST_LINES_OF_SIDE:
+        kind = tokens[at - 1].kind
+        if kind not in ("name", "role", "and") or (kind == "role" and named):
+            break
+        named = named or kind == "name"
+        at -= 1
+    return at
+
+
+def _read_sides(tokens: Sequence[_Token], start: int, *, trusted: bool) -> tuple[list[_Side], int]:
+    """The sides of a caption from ``start``, and the position of its last token.
+
+    "And" parts two sides where the one before it has its role, or dashes stand around it. Without ``trusted``
+    a rule, or a line that names nobody, ends the caption.
+    """
+    sides = [_Side()]
+    at = start
+    for at in range(start, len(tokens)):
+        token = tokens[at]
+        side = sides[-1]
+        if token.kind == "name":
+            if side.role:
+                if len(sides) > 1 and not trusted:
+                    break
+                if not _share_role(side.role, tokens, at):
+                    side = _Side()
+                    sides.append(side)
+            if len(side.names) < _MOST_LINES_OF_SIDE:
+                side.names.append(token.text)
+        elif token.kind == "role":
+            if not side.role and side.names:
+                side.role = token.text
+        elif token.kind == "versus" or (
+            token.kind == "and" and (side.role or "-" in token.text or "–" in token.text)
+        ):
+            if side.names:
+                sides.append(_Side())
+        elif token.kind == "and":
+            side.names.append("and")
+        elif any(each.names for each in sides) and (len(sides) > 1 or token.kind == "other"):
+            break
+    sides = [side for side in sides if side.names]
+    if trusted and len(sides) == 1 and not sides[0].role and sides[0].names.count("and") == 1:
+        middle = sides[0].names.index("and")
+        sides = [_Side(sides[0].names[:middle]), _Side(sides[0].names[middle + 1 :])]
+    return [side for side in sides if side.names], at
+
+
+def _share_role(role: str, tokens: Sequence[_Token], at: int) -> bool:
+    """Whether the party named at ``at`` has the role of the side before it ("First Appellant")."""
+    for token in tokens[at : at + 3]:
+        if token.kind == "role":
+            nouns = [set(_PATTERNS["role"].findall(text.casefold())) for text in (role, token.text)]
+            return nouns[0] == nouns[1]
+    return False
+
+
+def _name_case(sides: Sequence[_Side], tokens: Sequence[_Token]) -> str:
+    """The case's name by the first parties of two sides; "" if there are no two, or one has no name."""
+    against = [side for side in sides[1:] if not _PATTERNS["third"].search(side.role)]
+    if not against:
+        return ""
+    names = [_name_side(side) for side in (sides[0], against[0])]
+    if not all(names):
+        return ""
+    sign = next((token.text for token in tokens if token.kind == "versus"), "v")
+    return f" {'v.' if '.' in sign else 'v'} ".join(names)
+
+
+def _name_side(side: _Side) -> str:
+    """The first party of a side, as cases are cited: without number, description and "Mr"."""
+    lines = [line for line in side.names if line != "and"]
+    if not lines:
+        return ""
+    crown = _PATTERNS["crown"].match(lines[0])
+    if crown:
+        rest = " ".join([lines[0][crown.end() :], *lines[1:]])
+        applied = _PATTERNS["applied"].match(rest)
+        if applied is None:
+            return "R"
+        applicant = _name_party([rest[applied.end() :].strip(" )")])
+        return f"R (on the application of {applicant})" if applicant else "R"
+    return _name_party(lines)
+
+
+def _name_party(lines: Sequence[str]) -> str:
+    name = lines[0]
+    numbered = _PATTERNS["number"].match(name)
+    for line in lines[1:]:
+        if numbered and _PATTERNS["number"].match(line):
+            break
+        if not (_PATTERNS["goes_on"].match(line) or _PATTERNS["unfinished"].search(name)):
+            break
+        name = f"{name} {line}"
+    if numbered:
+        name = name[numbered.end() :]
+    name = _PATTERNS["described"].sub("", _PATTERNS["footnote"].sub("", name))
+    name = name.strip(' .,;:-–—…“”"')
+    for opening in ("case_of", "honour"):
+        if found := _PATTERNS[opening].match(name):
+            name = name[found.end() :]
+    if not any(character.isalpha() for character in name) or _PATTERNS["sentence"].search(name):
+        return ""
+    return write_title_case(name) if in_capitals(name) else name

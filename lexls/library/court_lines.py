@@ -1,0 +1,120 @@
+"""Read the court, with its division, in the head of a judgment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lexls.library.title_case import write_title_case
+from lexls.text.lexicon import split_words
+from lexls.text.phrases import load_patterns, load_phrases
+
+_PATTERNS = load_patterns(__package__, "court_lines.toml")
+_SMALL = split_words(load_phrases(__package__, "court_lines.toml")["words"]["small"])
+_LONGEST = 120
+_MOST_LINES = 6
+_OWN_WORDS = split_words("the of for in and at")
+
+
+@dataclass(frozen=True, slots=True)
+class CourtLines:
+    """A court as the head prints it: ``sure`` with "In the" or a label before it; ``end`` counts rows."""
+
+    name: str
+    sure: bool
+    end: int
+
+
+def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
+    """The first court that a head names as its own, the lines that go on with it included."""
+    below = False
+    for position, row in enumerate(rows):
+        line = row[0]
+        if _PATTERNS["below"].match(line):
+            below = True
+            continue
+        opening = _PATTERNS["opening"].match(line)
+        label = _PATTERNS["label"].match(line)
+        before = label or opening
+        name = line[before.end() :] if before else line
+        if below and not opening:
+            continue
+        if not looks_like_court(name):
+            continue
+        lines = [name]
+        end = position + 1
+        for end in range(position + 1, min(len(rows), position + _MOST_LINES)):
+            following = rows[end][0]
+            if len(rows[end]) > 1 or not _goes_on(lines[-1], following):
+                break
+            again = _PATTERNS["opening"].match(following)
+            lines.append(
+                following[again.end() :]
+                if again and looks_like_court(following[again.end() :])
+                else following
+            )
+        else:
+            end = min(len(rows), position + _MOST_LINES)
+        return CourtLines(_join(lines), before is not None, end)
+    return None
+
+
+def looks_like_court(line: str) -> bool:
+    """Whether a line is the name of a court: a court's noun among capitalised words, no sentence."""
+    return (
+        len(line) <= _LONGEST
+        and _PATTERNS["noun"].search(line) is not None
+        and _PATTERNS["no_court"].search(line) is None
+        and all(not word[:1].islower() or word.strip("(),.&") in _SMALL for word in line.split())
+    )
+
+
+def choose_court(printed: str, cited: str) -> str:
+    """The court by its lines in the head and by the name that the case's own neutral citation gives it.
+
+    The lines are taken where they agree with the citation and say more; without a citation, as they are.
+    """
+    if not cited or not printed:
+        return printed or cited
+    words, own = _words(printed), _words(cited)
+    if words <= own:
+        return cited
+    base = _words(cited.partition(",")[0].partition("(")[0])
+    return printed if base <= words or own <= words else cited
+
+
+def _words(name: str) -> set[str]:
+    plain = "".join(character if character.isalnum() else " " for character in name.casefold())
+    return set(plain.split()) - _OWN_WORDS
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """Whether a line goes on with the court of the line before it."""
+    if len(line) > _LONGEST or _PATTERNS["below"].match(line) or _PATTERNS["no_court"].search(line):
+        return False
+    if _PATTERNS["division"].match(line):
+        return True
+    return _PATTERNS["unfinished"].search(before) is not None or (
+        _PATTERNS["goes_on"].match(line) is not None and _PATTERNS["noun"].search(before) is not None
+    )
+
+
+def _join(lines: list[str]) -> str:
+    """The lines as one name: "High Court of Justice, Family Division", "Upper Tribunal (Lands Chamber)"."""
+    kept = [line for line in lines if not _PATTERNS["umbrella"].match(line)] or lines
+    name = ""
+    for line in kept:
+        line = line.strip(" .,;")
+        written = write_title_case(line) if sum(map(str.isupper, line)) > len(line) // 2 else line
+        if not name:
+            name = written
+        elif (
+            written[0] in "(["
+            or written.casefold().startswith(("for ", "of "))
+            or _PATTERNS["unfinished"].search(name)
+        ):
+            small = written.casefold().startswith(("for ", "of "))
+            name = f"{name} {written[0].lower() + written[1:] if small else written}"
+        else:
+            name = f"{name}, {written}"
+    return name[4:] if name.casefold().startswith("the ") else name

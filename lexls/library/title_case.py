@@ -1,0 +1,51 @@
+"""Write in title case what is printed in capitals."""
+
+from __future__ import annotations
+
+import re
+
+from lexls.text.lexicon import SMALL_WORDS
+from lexls.text.phrases import load_words
+
+_WORDS = load_words(__package__, "title_case.toml")
+_SMALL = SMALL_WORDS | _WORDS["small"]
+_OWN = {word.upper(): word for word in _WORDS["own"]}
+_SHORT = 5
+_INITIALS = re.compile(r"(?:[A-Z]\.){2,}|[A-Z]{1,3}&[A-Z]{1,3}$")
+_WITHOUT_VOWEL = re.compile(r"[B-DF-HJ-NP-TV-XZ]{2,6}$")
+_PART_OF_WORD = re.compile(r"(?:^|(?<=[-/(\[\"“‘&.]))[^\W\d_]")
+"""What begins every part of a word, but not what follows an apostrophe ("Club’s")."""
+_SCOTTISH = re.compile(r"\bMc[a-z](?=[a-z]{2})|\bO['’][a-z](?=[a-z]{2})")
+
+
+def in_capitals(line: str) -> bool:
+    """Whether a line is printed in capitals, small words such as "v" or "and" aside."""
+    large = sum(1 for character in line if character.isupper())
+    return large * 5 > 4 * sum(1 for character in line if character.isalpha())
+
+
+def write_title_case(line: str) -> str:
+    """``line``, printed in capitals, as a title: "HAMILTON v. LANNING" becomes "Hamilton v. Lanning"."""
+    written: list[str] = []
+    for position, word in enumerate(line.split()):
+        lower = word.lower()
+        core = word.strip("()[],;:.“”\"‘’'")
+        if position and lower.strip("(),;") in _SMALL:
+            written.append(lower)
+        elif core in _OWN:
+            written.append(word.replace(core, _OWN[core]))
+        elif (
+            core in _WORDS["kept"]
+            or (len(core) <= _SHORT and not core.isupper() and core != core.capitalize())
+            or _INITIALS.match(word)
+            or (_WITHOUT_VOWEL.match(core) and core not in _WORDS["plain"])
+        ):
+            written.append(word)
+        else:
+            parts = _PART_OF_WORD.sub(_to_upper, lower)
+            written.append(_SCOTTISH.sub(lambda match: match[0][:-1] + match[0][-1].upper(), parts))
+    return " ".join(written)
+
+
+def _to_upper(match: re.Match[str]) -> str:
+    return match[0].upper()

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from lexls.library.head import in_capitals, write_title_case
+from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_dates
 from lexls.text.lexicon import COMPANY_FORMS, SMALL_WORDS, VERSUS_WORDS, split_words
 from lexls.text.phrases import load_patterns

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from lexls.library.head import in_capitals, write_title_case
 from lexls.library.readers.xml_text import read_words
 from lexls.library.readers.xml_tree import Node
 from lexls.library.readers.xml_vocabulary import DocumentKind, XmlVocabulary
+from lexls.library.title_case import in_capitals, write_title_case
 
 _PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
 _REFERENCE = " -> "

@@ -8,6 +8,7 @@ import platform
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -134,7 +135,7 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
     report: dict[str, Any] = {"folders": [str(folder) for folder in place.folders], "index": None}
     report |= {"exists": False, "megabytes": 0.0, "schema": 0, "current_schema": SCHEMA_VERSION}
     report |= dict.fromkeys(("documents", "passages", "vectors"), 0)
-    report |= {"indexer_running": False, "progress": None, "failed": [], "warnings": []}
+    report |= {"indexer_running": False, "progress": None, "failed": [], "unread": [], "warnings": []}
     if not place.folders:
         problems.append("no library: name its folders in lexls.toml (library.folders), or give --library")
         return report
@@ -155,6 +156,7 @@ def _library(place: Workspace, problems: list[str]) -> dict[str, Any]:
             report["progress"] = {"phase": progress.phase, "done": progress.done, "total": progress.total}
             for key, found in (("failed", status.failed()), ("warnings", status.warnings())):
                 report[key] = [{"path": str(each.path), "reason": each.reason} for each in found]
+            report["unread"] = [asdict(kind) for kind in status.unread()]
     except Exception as error:
         reason = describe_failure(error, index)
         if not reason:
@@ -198,6 +200,10 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
         )
         if model["ready"] and library["vectors"] < library["passages"] and not library["indexer_running"]:
             yield "            `lexls index` makes the vectors that are missing"
+    for kind in library["unread"]:
+        named = f": {', '.join(kind['paths'])}" if kind["paths"] else ""
+        more = ", …" if 0 < len(kind["paths"]) < kind["count"] else ""
+        yield f"Not read    {kind['count']:,} {kind['suffix'] or 'without a suffix'}{named}{more}"
     for each in library["warnings"]:
         yield f"Note        {each['path']}: {each['reason']}"
     yield ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from lexls.features.propositions import write_query
 from lexls.features.wording import write_place
 from lexls.index.library import Library
 from lexls.index.session import IndexReport
+from lexls.index.unread import describe_kinds
 from lexls.library.roles.role import name_role
 from lexls.retrieval.cited_for import CitedFor
 from lexls.retrieval.model import Hit
@@ -40,6 +42,7 @@ def run_index(options: argparse.Namespace) -> int:
     counted = ("documents", "passages", "added", "changed", "removed")
     data = {name: getattr(report, name) for name in counted} | {
         "failed": [{"path": str(each.path), "reason": each.reason} for each in report.failed],
+        "unread": [asdict(kind) for kind in report.unread],
         "seconds": round(report.seconds, 3),
     }
     emit(options, data, _index_lines(report, lexical=options.lexical))
@@ -57,6 +60,10 @@ def _index_lines(report: IndexReport, *, lexical: bool) -> Iterator[str]:
         yield f"{len(report.failed)} could not be read:"
         for each in report.failed:
             yield f"  {each.path}: {each.reason}"
+    if report.unread:
+        yield f"Not read, for lexls has no reader for them: {describe_kinds(report.unread)}"
+        for kind in report.unread:
+            yield from (f"  {path}" for path in kind.paths)
 
 
 def describe_hit(hit: Hit) -> dict[str, Any]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import astuple
 from functools import partial
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from lexls.index.embedding import Embedder, open_embedder
 from lexls.index.reconcile import FileKey, FileState, FolderScan, Watched, compare
 from lexls.index.records import FailedFile, IndexProgress
 from lexls.index.store import Store
+from lexls.index.unread import count_kinds
 from lexls.index.update import Tally, Updater
 from lexls.index.wanted import RESCAN, WantedReader
 from lexls.index.watch import Watcher
@@ -127,6 +130,7 @@ class Indexer:
         self._watcher: Watcher | None = None
         self._worker: EmbedWorker | None = None
         self._embedder_ready = False
+        self._unread: set[FileKey] = set()
         self._in_flight: list[tuple[int, ...]] = []
         self._precedents_in_flight = 0
         self._embedded = self._passages = 0
@@ -154,6 +158,8 @@ class Indexer:
             self._store.set_meta("fingerprint", self._config.fingerprint())
         scan = self._watched.scan()
         self._follow_links(scan)
+        self._unread = set(scan.unread)
+        self._tell_unread()
         tally = self._apply(scan, self._store.known_files())
         if not self._stopped:
             self._store.set_meta("reconciled", time.time_ns())
@@ -164,6 +170,7 @@ class Indexer:
         files: dict[FileKey, FileState] = {}
         problems: dict[FileKey, str] = {}
         known: dict[FileKey, tuple[int, int]] = {}
+        unread: set[FileKey] = set(self._unread)
         for path in paths:
             if not self._watched.holds(path):
                 continue
@@ -177,13 +184,25 @@ class Indexer:
                 problems[key] = state
             else:
                 known |= self._store.known_below(key)
+                below = f"{key.relative}/" if key.relative else ""
+                unread = {
+                    each
+                    for each in unread
+                    if each != key and not (each.library == key.library and each.relative.startswith(below))
+                }
+                if other := self._watched.unread_key(path):
+                    unread.add(other)
                 if os.path.isdir(path):
                     scan = self._watched.scan_under(path)
                     files |= scan.files
                     problems |= scan.problems
+                    unread |= scan.unread
                     self._follow_links(scan)
                     continue
             known |= self._store.known_at(key)
+        if unread != self._unread:
+            self._unread = unread
+            self._tell_unread()
         return self._apply(FolderScan(files, problems), known)
 
     def _apply(self, scan: FolderScan, known: dict[FileKey, tuple[int, int]]) -> Tally:
@@ -209,6 +228,12 @@ class Indexer:
             if first + SLICE < total:
                 self._updates_meanwhile()
         return tally
+
+    def _tell_unread(self) -> None:
+        """Say which files no reader is for, for every reader of the index."""
+        kinds = json.dumps([astuple(kind) for kind in count_kinds(self._unread)])
+        if kinds != (self._store.meta("unread") or "[]"):
+            self._store.set_meta("unread", kinds)
 
     def _updates_meanwhile(self) -> None:
         """A file saved while many others are being read does not wait for all of them."""

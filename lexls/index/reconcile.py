@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pathspec import PathSpec
 
+from lexls.index.kinds import find_suffix, is_worth_telling
 from lexls.library.readers import SUFFIXES
 
 
@@ -54,13 +55,15 @@ class FolderScan:
     """What lies in the folders: readable candidates, and paths that cannot even be looked at.
 
     ``missing`` are library folders that are not there now (a drive that is not mounted); ``links`` are
-    symbolic links to folders that were followed, whose events a watcher must ask for by themselves.
+    symbolic links to folders that were followed, whose events a watcher must ask for by themselves;
+    ``unread`` are files that no reader is for.
     """
 
     files: Mapping[FileKey, FileState]
     problems: Mapping[FileKey, str]
     missing: frozenset[str] = frozenset()
     links: tuple[str, ...] = ()
+    unread: frozenset[FileKey] = frozenset()
 
 
 class Watched:
@@ -68,7 +71,8 @@ class Watched:
 
     ``excluded`` are patterns as in a ``.gitignore`` against the path below the library folder (``drafts/``,
     ``*.tmp``, ``**/old/**``), or absolute paths of files and folders. Hidden files and folders are
-    never looked at, nor the lock files that word processors leave beside documents ("~$…").
+    never looked at, nor the lock files that word processors leave beside documents ("~$…"), nor the folders
+    with the parts of a page ("Carrow_files") that browsers leave beside it.
     """
 
     def __init__(self, folders: Iterable[Path], excluded: Iterable[str] = ()) -> None:
@@ -80,6 +84,12 @@ class Watched:
     def key_of(self, path: str) -> FileKey | None:
         """The key of an absolute path if it is a candidate: in a folder, of a known format, not left out."""
         if os.path.splitext(path)[1].lower() not in SUFFIXES:
+            return None
+        return self._below(path)
+
+    def unread_key(self, path: str) -> FileKey | None:
+        """The key of an absolute path if it is a file that lies in the library and no reader is for."""
+        if find_suffix(path) in SUFFIXES or not is_worth_telling(path) or not os.path.isfile(path):
             return None
         return self._below(path)
 
@@ -103,7 +113,10 @@ class Watched:
         return None
 
     def _left_out(self, path: str, relative: str) -> bool:
-        if any(part.startswith((".", "~$")) for part in relative.split("/")):
+        parts = relative.split("/")
+        if any(part.startswith((".", "~$")) for part in parts):
+            return True
+        if _PARTS in relative and _is_part_of_page(path, parts):
             return True
         if any(path == p or path.startswith(p + os.sep) for p in self._paths):
             return True
@@ -147,11 +160,12 @@ class Watched:
         files: dict[FileKey, FileState] = {}
         problems: dict[FileKey, str] = {}
         links: list[str] = []
+        unread: set[FileKey] = set()
         while pending:
             current, above = pending.pop()
             for entry in self._entries(current, problems):
                 if not _is_folder(entry):
-                    self._look_at(entry, files, problems)
+                    self._look_at(entry, files, problems, unread)
                     continue
                 key = self._below(entry.path)
                 if key is None or any(entry.path == str(other) for other in self.folders):
@@ -163,10 +177,14 @@ class Watched:
                 if entry.is_symlink():
                     links.append(entry.path)
                 pending.append((entry.path, above | {identity}))
-        return FolderScan(files, problems, missing, tuple(links))
+        return FolderScan(files, problems, missing, tuple(links), frozenset(unread))
 
     def _look_at(
-        self, entry: os.DirEntry[str], files: dict[FileKey, FileState], problems: dict[FileKey, str]
+        self,
+        entry: os.DirEntry[str],
+        files: dict[FileKey, FileState],
+        problems: dict[FileKey, str],
+        unread: set[FileKey],
     ) -> None:
         state = self.state(entry.path)
         if isinstance(state, FileState):
@@ -182,6 +200,8 @@ class Watched:
                 problems[key] = "broken symbolic link"
             except OSError as error:
                 problems[key] = _reason(error)
+        elif key := self.unread_key(entry.path):
+            unread.add(key)
 
     def _entries(self, folder: str, problems: dict[FileKey, str]) -> list[os.DirEntry[str]]:
         try:
@@ -209,6 +229,21 @@ def compare(scan: FolderScan, known: Mapping[FileKey, tuple[int, int]]) -> Chang
         if key not in scan.files and key not in scan.problems and key.library not in scan.missing
     )
     return Changes(read, gone)
+
+
+_PARTS = "_files/"
+_PAGES = (".html", ".htm", ".xhtml")
+
+
+def _is_part_of_page(path: str, parts: list[str]) -> bool:
+    """Whether a path lies in a folder that a browser made for the parts of a page beside it."""
+    base = path[: len(path) - len("/".join(parts))]
+    for depth, part in enumerate(parts[:-1], start=1):
+        if part.endswith("_files"):
+            page = base + "/".join(parts[:depth]).removesuffix("_files")
+            if any(os.path.exists(page + suffix) for suffix in _PAGES):
+                return True
+    return False
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

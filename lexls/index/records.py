@@ -165,6 +165,17 @@ class FailedFile:
 
 
 @dataclass(frozen=True, slots=True)
+class UnreadKind:
+    """Files of the library that no reader is for: their suffix in lower case ("": none), how many there are,
+    and the paths of the first few, unless they are hardly ever authorities (pictures, archives).
+    """
+
+    suffix: str
+    count: int
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PrecedentRecord:
     """A sentence of a document that cites authorities of the library for what it says.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lexls.index.config import IndexerConfig, make_indexer_config
 from lexls.index.lock import IndexBusy, is_indexer_running, lock_index
-from lexls.index.records import FailedFile, IndexProgress
+from lexls.index.records import FailedFile, IndexProgress, UnreadKind
 from lexls.index.wanted import RESCAN, append_wishes
 from lexls.settings.declaration import Settings
 
@@ -27,7 +27,8 @@ GIVE_UP_SECONDS = 30.0
 class IndexReport:
     """What bringing an index up to date did. ``failed`` are all files that are not in it, and why.
 
-    ``no_vectors`` says why passages have no vectors, "" if they have.
+    ``unread`` are the kinds of files that no reader is for; ``no_vectors`` says why passages have no vectors,
+    "" if they have.
     """
 
     documents: int
@@ -38,6 +39,7 @@ class IndexReport:
     failed: tuple[FailedFile, ...]
     seconds: float
     no_vectors: str
+    unread: tuple[UnreadKind, ...] = ()
 
 
 def open_library(
@@ -68,7 +70,9 @@ def open_library(
     library = Library(config.index)
     status = library.status
     failed, seconds = tuple(status.failed()), time.perf_counter() - started
-    return library, IndexReport(*status.counts()[:2], *counts, failed, seconds, status.no_vectors_reason())
+    return library, IndexReport(
+        *status.counts()[:2], *counts, failed, seconds, status.no_vectors_reason(), tuple(status.unread())
+    )
 
 
 def open_reader(folders: Iterable[Path], index_path: Path | None, settings: Settings) -> Library | None:

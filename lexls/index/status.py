@@ -12,7 +12,7 @@ import apsw
 
 from lexls.index.connection import open_reader, read_meta, select
 from lexls.index.reconcile import FileKey
-from lexls.index.records import FailedFile, IndexProgress
+from lexls.index.records import FailedFile, IndexProgress, UnreadKind
 from lexls.index.schema import read_schema_version
 
 
@@ -87,6 +87,11 @@ class IndexStatus:
             for library, relative, warnings in self._rows(sql)
             for warning in json.loads(warnings)
         ]
+
+    def unread(self) -> list[UnreadKind]:
+        """The kinds of files in the library that no reader is for, the likeliest authorities first."""
+        kinds = json.loads(self.meta("unread") or "[]")
+        return [UnreadKind(suffix, count, tuple(paths)) for suffix, count, paths in kinds]
 
     def document_ids(self) -> dict[FileKey, int]:
         """The id of every document by its file."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as t
 
+from lexls.index.unread import describe_kinds
 from lexls.server.server import LexlsServer
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ def describe_service(service: LibraryService) -> LibraryStatus:
     message = f"{documents:,} authorities, {passages:,} passages"
     if failed:
         message += f"; {failed:,} files could not be read"
+    if named := [kind for kind in library.status.unread() if kind.paths]:
+        message += f"; not read: {describe_kinds(named)}"
     if vectors < passages and (reason := library.status.no_vectors_reason()):
         return LibraryStatus("lexical", documents, documents, f"{message}; lexical search only: {reason}")
     return LibraryStatus("ready", documents, documents, message)
@@ -132,6 +135,7 @@ def describe(server: LexlsServer) -> dict[str, Any]:
                 "embedder": library.status.embedder if library is not None else "",
                 "indexer": "this server" if service.indexes() else "another process or none",
                 "failed": [{"path": str(each.path), "reason": each.reason} for each in failed],
+                "unread": [asdict(kind) for kind in library.status.unread()] if library is not None else [],
             }
         )
     problems = [str(problem) for session in server.sessions for problem in session.problems]

@@ -57,6 +57,18 @@ def test_index_for_people_names_failures(lexls: Run, matter: Path) -> None:
     assert f"  {bad}: " in result.out
 
 
+def test_index_and_doctor_name_files_that_nothing_reads(lexls: Run, matter: Path) -> None:
+    odd = matter / "library" / "advice.wpd"
+    odd.write_bytes(b"\xff")
+    expected = [{"suffix": ".wpd", "count": 1, "paths": [str(odd)]}]
+    assert lexls("index", "--json").json["unread"] == expected
+    shown = lexls("index").out
+    assert "has no reader for them: 1 .wpd" in shown
+    assert f"  {odd}" in shown
+    assert lexls("doctor", "--json").json["library"]["unread"] == expected
+    assert f"Not read    1 .wpd: {odd}\n" in lexls("doctor").out
+
+
 def test_search_gives_the_passage_with_its_place(lexls: Run, matter: Path) -> None:
     result = lexls("search", "knowledge of the servant who receives reports", "-k", "1", "--json")
     assert result.code == 0

@@ -124,6 +124,7 @@ def test_printed_json_has_the_shape_of_the_manual(
 
 def test_index_and_doctor_print_the_shape_of_the_manual(lexls: Run, matter: Path) -> None:
     (matter / "library" / "bad.docx").write_bytes(b"no zip")
+    (matter / "library" / "odd.wpd").write_bytes(b"no reader")
     assert shape(lexls("index", "--json").json) == shape(example("index"))
     toml = matter / "lexls.toml"
     toml.write_text(toml.read_text(encoding="utf-8") + "zebra = 1\n", encoding="utf-8")

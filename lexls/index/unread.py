@@ -1,0 +1,36 @@
+"""Tell of the files of a library that nothing reads, without drowning what matters in pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from lexls.index.kinds import COUNTED, find_suffix
+from lexls.index.reconcile import FileKey
+from lexls.index.records import UnreadKind
+
+MOST_NAMED = 5
+"""So many files of a kind are named."""
+
+
+def count_kinds(files: Iterable[FileKey]) -> list[UnreadKind]:
+    """The kinds of ``files`` by their suffixes, those that are likeliest to be authorities first."""
+    kinds: dict[str, list[FileKey]] = {}
+    for file in files:
+        kinds.setdefault(find_suffix(file.relative), []).append(file)
+
+    def rank(suffix: str) -> tuple[bool, int, str]:
+        return suffix in COUNTED, -len(kinds[suffix]), suffix
+
+    return [
+        UnreadKind(
+            suffix,
+            len(kinds[suffix]),
+            () if suffix in COUNTED else tuple(str(key.path) for key in sorted(kinds[suffix])[:MOST_NAMED]),
+        )
+        for suffix in sorted(kinds, key=rank)
+    ]
+
+
+def describe_kinds(kinds: Sequence[UnreadKind]) -> str:
+    """The kinds in one line: "3 .doc, 12 .png"."""
+    return ", ".join(f"{kind.count:,} {kind.suffix or 'without a suffix'}" for kind in kinds)

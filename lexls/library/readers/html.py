@@ -6,7 +6,6 @@ places are what matters here, and no input may hang, so every search below moves
 
 from __future__ import annotations
 
-import codecs
 import html
 import re
 from collections.abc import Iterator, Mapping
@@ -17,7 +16,7 @@ from lexls.library.document import Extract, ExtractedPiece
 from lexls.library.lines import split_pieces
 from lexls.library.marks import write_count
 from lexls.library.pages import PageMark, Pages, find_pages, sort_pages
-from lexls.library.readers.decoding import decode_stating
+from lexls.library.readers.decoding import decode_marked_up
 from lexls.library.readers.page_layouts import Action, FactRule, PageLayout, find_layout
 from lexls.text.lexicon import split_words
 
@@ -132,9 +131,6 @@ def decode_runs(source: str, start: int, end: int) -> Iterator[tuple[str, int, i
         yield source[at:end], at, end - at
 
 
-_CHARSET = re.compile(
-    rb"""<meta[^>]{0,200}?charset\s{0,5}=\s{0,5}["']?([A-Za-z0-9_.:-]{2,30})""", re.IGNORECASE
-)
 _BLOCKS = split_words(
     """address article aside blockquote body caption center dd details dialog dir div dl dt fieldset
     figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu ol p pre section
@@ -157,7 +153,7 @@ def extract(data: bytes) -> Extract:
     Scripts, styles, navigation and hidden elements are left out; items of ordered lists get the number that a
     browser shows. ``<meta>`` elements named like a field of ``Metadata`` declare it.
     """
-    source, stated = _decode_source(data)
+    source, stated = decode_marked_up(data)
     found = extract_source(source)
     return replace(found, warnings=(*stated, *found.warnings))
 
@@ -169,20 +165,6 @@ def extract_source(source: str) -> Extract:
     if layout.keeps and not found.pieces:
         found = _Builder(source, layout).build()
     return found
-
-
-def read_source(data: bytes) -> str:
-    """The source of an HTML file as text; another charset than UTF-8 is taken from its ``<meta>`` element."""
-    return _decode_source(data)[0]
-
-
-def _decode_source(data: bytes) -> tuple[str, tuple[str, ...]]:
-    declared = _CHARSET.search(data, 0, 4096)
-    try:
-        charset = codecs.lookup(declared[1].decode("ascii")).name if declared else ""
-    except LookupError:
-        charset = ""
-    return decode_stating(data, charset)
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
+from lexls.library.head import in_capitals, write_title_case
 from lexls.library.report_heads import read_caption, read_decision_date, read_dockets
 from lexls.text.phrases import PhraseError, load_phrases
 
@@ -17,6 +18,7 @@ _SELECTOR = re.compile(
         |\[(?P<attribute>[\w:-]+)(?:(?P<operator>[\^*]?=)"?(?P<value>[^"\]]*)"?)?\])?$""",
     re.VERBOSE,
 )
+_SIGN_IN_WORD = re.compile(r"[()/\d]")
 _PLACE = re.compile(r"\{([\w-]+)\}")
 _SIGNS_WITHIN = 40_000
 """How many code points of a page are searched for the signs of a layout."""
@@ -123,6 +125,8 @@ class PageLayout:
             values = [value for rule, value in found if rule.rank == best]
             if fact == "caption":
                 declared.setdefault("title", read_caption(values[0], text))
+            elif fact == "title":
+                declared[fact] = _join_title(values)
             elif fact == "date":
                 declared[fact] = read_decision_date("\n".join(values))
             elif fact == "docket":
@@ -133,6 +137,18 @@ class PageLayout:
             elif fact not in ("first_page", "last_page"):
                 declared[fact] = " ".join(values[0].split()).rstrip(" .,;")
         return {key: value for key, value in declared.items() if value}
+
+
+def _join_title(lines: Sequence[str]) -> str:
+    """The title that stands in several lines, some in capitals, perhaps more than once in the page."""
+    written = [
+        " ".join(word if _SIGN_IN_WORD.search(word) else write_title_case(word) for word in line.split())
+        if in_capitals(line)
+        else " ".join(line.split())
+        for each in lines
+        for line in each.splitlines()
+    ]
+    return " ".join(filter(None, dict.fromkeys(written)))
 
 
 def find_layout(source: str) -> PageLayout:
@@ -158,9 +174,12 @@ def _load() -> tuple[Mapping[str, PageLayout], Mapping[str, Sequence[Sequence[st
                 selector = Selector.read(written)
                 by_tag.setdefault(selector.tag, []).append((selector, action, None))
         for fact, listed in table.get("facts", {}).items():
-            for rank, each in enumerate(listed):
-                selector, rule = Selector.read(each["in"]), _read_rule(fact, rank, each, reporters)
-                by_tag.setdefault(selector.tag, []).append((selector, "fact", rule))
+            ranked = [(each, place) for each in listed for place in _list(each["in"])]
+            for rank, (each, place) in enumerate(ranked):
+                rule = _read_rule(fact, rank, each, reporters)
+                for written in _list(place):
+                    selector = Selector.read(written)
+                    by_tag.setdefault(selector.tag, []).append((selector, "fact", rule))
         if name:
             signs[name] = [[sign.lower() for sign in each] for each in table["signs"]]
         layouts[name] = PageLayout(
@@ -169,6 +188,12 @@ def _load() -> tuple[Mapping[str, PageLayout], Mapping[str, Sequence[Sequence[st
     return layouts, signs
 
 
+def _list(written: Any) -> Sequence[Any]:
+    return [written] if isinstance(written, str) else written
+
+
 def _read_rule(fact: str, rank: int, table: Mapping[str, Any], reporters: Mapping[str, str]) -> FactRule:
     pattern = re.compile(table["pattern"]) if "pattern" in table else None
-    return FactRule(fact, rank, table.get("of", ""), pattern, table.get("write", ""), reporters)
+    return FactRule(
+        fact, rank, table.get("of", ""), pattern, table.get("write", ""), table.get("names", reporters)
+    )

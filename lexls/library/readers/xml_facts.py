@@ -24,13 +24,13 @@ def read_facts(root: Node, kind: DocumentKind, vocabulary: XmlVocabulary) -> dic
     reader = _FactReader(root, vocabulary)
     facts: dict[str, object] = {}
     for name, sources in kind.declared.items():
-        if name == "citations":
+        if name in ("citations", "docket"):
             found = list(dict.fromkeys(value for source in sources for value in reader.read_first(source)))
-            facts |= {"citation": found[0], "parallel_citations": found[1:]} if found else {}
-            continue
-        values = reader.read_first(sources)
-        if values:
-            facts[name] = list(dict.fromkeys(values)) if name == "docket" else values[0]
+            if found:
+                cited = {"citation": found[0], "parallel_citations": found[1:]}
+                facts |= cited if name == "citations" else {name: found}
+        elif values := reader.read_first(sources):
+            facts[name] = values[0]
     if parts := _DATE.fullmatch(str(facts.get("date", ""))):
         facts["date"] = f"{parts[1]}-{int(parts[2]):02}-{int(parts[3]):02}"
     return facts

@@ -14,7 +14,7 @@ from lexls.text.lexicon import ORDINALS, read_roman
 _STRETCH = re.compile(r"\S+(?: \S+)*")
 _EDGES = " .:;,()[]{}—–-\xad\xa0\t\"“”«»'‘’*"
 _NUMBER = re.compile(
-    r"(?:(?:[^\W\d_]{2,}\.?|§)\s*)?(?P<digits>\d+(?:[^\W\d_]{1,3}(?![^\W\d_]))?(?:[.:/–-]\w+)*)"
+    r"(?:(?:[^\W\d_]{2,}\.?|§)\s*)?(?P<digits>\d+(?:[A-Za-z]{1,3}(?![^\W\d_]))?(?:[.:/–-]\w+)*)"
     r"(?:[º°ª]|\s?(?P<latin>bis|ter|quater|quinquies|sexies|septies|octies|novies|decies))?",
     re.IGNORECASE,
 )

@@ -50,13 +50,25 @@ def test_a_judgment_in_akoma_ntoso(read_as: Reader) -> None:
         "2024-02-07",
     )
     assert (found.kind, found.jurisdiction, found.docket) == ("case", "UK", ("HC-2023-000071",))
-    assert found.court
+    assert found.court == "High Court of Justice, Commercial Court"
     assert set(document.sources.values()) == {"mark-up"}
     assert document.format == "akn"
     assert list_labels(document.blocks, (), (), "paragraph") == ("1", "2", "3", "4")
     assert "1. Meridian carried wheat from Odessa. [note 1]" in document.text
     assert "Note 1: Grade 2." in document.text
     assert "(a) the ship was late;" in document.text
+
+
+@pytest.mark.parametrize(
+    ("listed", "title"),
+    [
+        ("Carrow, R v", "R v Carrow"),
+        ("Carrow, R (On the Application Of) v Meridian", "R (on the application of Carrow) v Meridian"),
+    ],
+)
+def test_a_title_as_in_a_list_is_put_in_order(read_as: Reader, listed: str, title: str) -> None:
+    source = JUDGMENT.replace("Carrow &amp; Sons v Meridian", listed)
+    assert read_as("x.xml", source).metadata.title == title
 
 
 def test_the_parties_make_the_title_where_the_mark_up_has_none(read_as: Reader) -> None:

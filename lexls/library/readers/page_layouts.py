@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
-from lexls.library.head import in_capitals, write_title_case
 from lexls.library.report_heads import read_caption, read_decision_date, read_dockets
+from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.phrases import PhraseError, load_phrases
 
 Action = Literal["keep", "drop", "page", "mark", "note", "fact"]

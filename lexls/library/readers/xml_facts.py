@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from lexls.citations.jurisdiction import find_court_of_citation
 from lexls.library.readers.xml_text import read_words
 from lexls.library.readers.xml_tree import Node
 from lexls.library.readers.xml_vocabulary import DocumentKind, XmlVocabulary
@@ -19,7 +20,8 @@ _DATE = re.compile(r"(\d{4})-?(\d{1,2})-?(\d{1,2})")
 def read_facts(root: Node, kind: DocumentKind, vocabulary: XmlVocabulary) -> dict[str, object]:
     """The fields of ``Metadata`` that the document declares, and their values.
 
-    ``citations`` in the vocabulary become the citation and its parallels, ``docket`` a list.
+    ``citations`` in the vocabulary become the citation and its parallels, ``docket`` a list. The court is
+    that of the neutral citation, which tells its division.
     """
     reader = _FactReader(root, vocabulary)
     facts: dict[str, object] = {}
@@ -31,6 +33,9 @@ def read_facts(root: Node, kind: DocumentKind, vocabulary: XmlVocabulary) -> dic
                 facts |= cited if name == "citations" else {name: found}
         elif values := reader.read_first(sources):
             facts[name] = values[0]
+    citation, place = str(facts.get("citation", "")), str(facts.get("jurisdiction", ""))
+    if facts.get("kind") == "case" and (court := find_court_of_citation(citation, place)):
+        facts["court"] = court
     if parts := _DATE.fullmatch(str(facts.get("date", ""))):
         facts["date"] = f"{parts[1]}-{int(parts[2]):02}-{int(parts[3]):02}"
     return facts

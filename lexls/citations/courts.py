@@ -127,6 +127,11 @@ def _by_rank(court: str) -> str:
     return ""
 
 
+def find_american_jurisdiction(court: str) -> str:
+    """The code of the United States if a court's name holds that of one of their states; else ""."""
+    return _place().code if _states_in(court) else ""
+
+
 def _states_in(court: str) -> set[str]:
     """The states whose names stand in a court's, not as part of a longer one's ("West Virginia")."""
     named = {state for state in _overlay()["states"] if state in court}

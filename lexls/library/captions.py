@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from lexls.library.court_lines import looks_like_court
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.lexicon import BETWEEN_PARTIES
 from lexls.text.phrases import load_patterns
@@ -22,7 +24,7 @@ Row = tuple[str, ...]
 class _Token:
     """A piece of a caption: a party's name, its role, a sign between parties, or something else."""
 
-    kind: Literal["name", "role", "versus", "and", "between", "rule", "other"]
+    kind: Literal["name", "number", "role", "versus", "and", "between", "rule", "other"]
     text: str = ""
 
 
@@ -56,7 +58,11 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     ends: list[int] = []
     for position, row in enumerate(rows, start=1):
         for cell in row:
-            for token in _tokens(cell):
+            parts = filter(str.strip, _PATTERNS["dashed_and"].split(cell))
+            for token in itertools.chain.from_iterable(map(_tokens, parts)):
+                if tokens and tokens[-1].kind == "number":
+                    token = _Token(token.kind, f"{tokens.pop().text} {token.text}")
+                    ends.pop()
                 tokens.append(token)
                 ends.append(position)
     for start in [at for at, token in enumerate(tokens) if token.kind == "between"]:
@@ -82,7 +88,11 @@ def read_matter(rows: Sequence[Row]) -> str:
     for row in rows:
         for position, cell in enumerate(row):
             match = _PATTERNS["matter"].match(cell)
-            if match is None or len(cell) > _LONGEST_NAME:
+            if len(cell) > _LONGEST_NAME:
+                continue
+            if match is None:
+                if len(row) == 1 and _PATTERNS["person_matter"].match(cell):
+                    return write_title_case(cell) if in_capitals(cell) else cell
                 continue
             named = cell[match.end() :].strip()
             if not named and position + 1 < len(row):
@@ -102,7 +112,7 @@ def read_matter(rows: Sequence[Row]) -> str:
 
 def strip_roles(name: str) -> str:
     """A party's name without its role behind it: "McKee (AP) (Appellant)" is "McKee"."""
-    match = _PATTERNS["role_behind"].search(name)
+    match = _PATTERNS["role_behind"].search(name) or _PATTERNS["role_last"].search(name)
     return name[: match.start()].strip() if match and match.start() else name
 
 
@@ -130,6 +140,9 @@ def _tokens(cell: str) -> Iterator[_Token]:
     if _PATTERNS["and"].match(cell):
         yield _Token("and", cell)
         return
+    if _PATTERNS["number"].fullmatch(printed):
+        yield _Token("number", printed)
+        return
     if opening := _PATTERNS["and_before"].match(cell):
         yield _Token("and", "- and -")
         cell = cell[opening.end() :]
@@ -155,11 +168,16 @@ def _named(text: str) -> Iterator[_Token]:
     elif (
         len(text) > _LONGEST_NAME
         or _PATTERNS["other"].search(text)
+        or _PATTERNS["for_party"].search(text)
         or _PATTERNS["learned"].search(text)
         or not (_PATTERNS["name"].match(text) or _PATTERNS["goes_on"].match(text))
     ):
         yield _Token("other", text)
     else:
+        if within := _PATTERNS["role_within"].search(text):
+            yield _Token("name", f"{text[: within.start()]} {text[within.end() :]}")
+            yield _Token("role", within[0])
+            return
         name = strip_roles(text)
         yield _Token("name", name)
         if name != text:
@@ -171,10 +189,14 @@ def _walk_back(tokens: Sequence[_Token], middle: int) -> int:
     at = middle
     named = False
     while at > 0 and middle - at < _MOST_LINES_OF_SIDE:
-        kind = tokens[at - 1].kind
+        kind, text = tokens[at - 1].kind, tokens[at - 1].text
         if kind not in ("name", "role", "and") or (kind == "role" and named):
             break
-        named = named or kind == "name"
+        if kind == "name":
+            # What stands above the parties without a rule between: the court, a term, a citation.
+            if named and (looks_like_court(text) or in_capitals(text) != in_capitals(tokens[at].text)):
+                break
+            named = True
         at -= 1
     return at
 
@@ -194,9 +216,14 @@ def _read_sides(tokens: Sequence[_Token], start: int, *, trusted: bool) -> tuple
             if side.role:
                 if len(sides) > 1 and not trusted:
                     break
-                if not _share_role(side.role, tokens, at):
+                following = _find_role(tokens, at)
+                if following and not _share_role(side.role, following):
                     side = _Side()
                     sides.append(side)
+                elif not following and not _PATTERNS["number"].match(token.text):
+                    # The role stands in a column beside the first line of the name.
+                    side.names[-1] = f"{side.names[-1]} {token.text}"
+                    continue
             if len(side.names) < _MOST_LINES_OF_SIDE:
                 side.names.append(token.text)
         elif token.kind == "role":
@@ -218,13 +245,20 @@ def _read_sides(tokens: Sequence[_Token], start: int, *, trusted: bool) -> tuple
     return [side for side in sides if side.names], at
 
 
-def _share_role(role: str, tokens: Sequence[_Token], at: int) -> bool:
-    """Whether the party named at ``at`` has the role of the side before it ("First Appellant")."""
-    for token in tokens[at : at + 3]:
-        if token.kind == "role":
-            nouns = [set(_PATTERNS["role"].findall(text.casefold())) for text in (role, token.text)]
-            return nouns[0] == nouns[1]
-    return False
+def _find_role(tokens: Sequence[_Token], at: int) -> str:
+    """The role of the party named at ``at``; "" if none follows its name."""
+    for token in tokens[at + 1 : at + _MOST_LINES_OF_SIDE]:
+        if token.kind != "name":
+            return token.text if token.kind == "role" else ""
+    return ""
+
+
+def _share_role(one: str, other: str) -> bool:
+    """Whether two roles are the same but for their rank ("First Appellant", "Second Appellant")."""
+    nouns = [
+        {noun.rstrip("s") for noun in _PATTERNS["role"].findall(role.casefold())} for role in (one, other)
+    ]
+    return not nouns[0].isdisjoint(nouns[1])
 
 
 def _name_case(sides: Sequence[_Side], tokens: Sequence[_Token]) -> str:
@@ -245,14 +279,15 @@ def _name_side(side: _Side) -> str:
     if not lines:
         return ""
     crown = _PATTERNS["crown"].match(lines[0])
-    if crown:
-        rest = " ".join([lines[0][crown.end() :], *lines[1:]])
-        applied = _PATTERNS["applied"].match(rest)
-        if applied is None:
-            return "R"
-        applicant = _name_party([rest[applied.end() :].strip(" )")])
-        return f"R (on the application of {applicant})" if applicant else "R"
-    return _name_party(lines)
+    if crown is None:
+        return _name_party(lines)
+    rest = [line for line in (lines[0][crown.end() :], *lines[1:]) if line.strip(" ,(")]
+    applied = _PATTERNS["applied"].match(rest[0]) if rest else None
+    if applied is None:
+        return "R"
+    rest = [line.strip(" )") for line in (rest[0][applied.end() :], *rest[1:]) if line.strip(" )")]
+    applicant = _name_party(rest) if rest else ""
+    return f"R (on the application of {applicant})" if applicant else "R"
 
 
 def _name_party(lines: Sequence[str]) -> str:
@@ -271,6 +306,12 @@ def _name_party(lines: Sequence[str]) -> str:
     for opening in ("case_of", "honour"):
         if found := _PATTERNS[opening].match(name):
             name = name[found.end() :]
-    if not any(character.isalpha() for character in name) or _PATTERNS["sentence"].search(name):
+    if _PATTERNS["nation"].match(name):
+        return "United States"
+    if (
+        not any(character.isalpha() for character in name)
+        or _PATTERNS["sentence"].search(name)
+        or _PATTERNS["no_party"].match(name)
+    ):
         return ""
     return write_title_case(name) if in_capitals(name) else name

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from lexls.citations.courts import find_american_jurisdiction
 from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction_of_court
 from lexls.library.captions import Row, read_caption, read_matter, strip_roles
 from lexls.library.court_lines import choose_court, read_court
@@ -21,6 +22,8 @@ _PATTERNS = load_patterns(__package__, "case_heads.toml")
 _TITLE_WITHIN = 9
 _LONGEST_LINE = 200
 _LONGEST_LABEL = 40
+_WHOLE_DATE = 10
+_SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
 
 
 def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
@@ -113,6 +116,7 @@ def settle(found: Metadata) -> Metadata:
     return replace(
         found,
         court=choose_court(found.court, court),
+        jurisdiction=found.jurisdiction or find_american_jurisdiction(found.court),
         date=found.date if dated else "",
     )
 
@@ -143,7 +147,9 @@ def is_case_title(line: str) -> bool:
         return False
     if line[-1] == "." and _PATTERNS["sentence"].search(line):
         return False
-    return BETWEEN_PARTIES.search(f" {line} ") is not None or _PATTERNS["case_title"].match(line) is not None
+    if BETWEEN_PARTIES.search(line):
+        return True
+    return _PATTERNS["case_title"].match(line) is not None
 
 
 def read_case_name(line: str) -> str:
@@ -187,7 +193,9 @@ def _is_date(value: str) -> bool:
 
 def _list_numbers(value: str) -> Iterator[str]:
     for each in re.split(r"\s+(?:&|and)\s+|[,;]\s*", value):
-        number = re.sub(r"(?<=-)\s+(?=\d)", "", each.strip(" .,:()&"))
+        number = re.sub(r"(?<=-)\s+(?=\d)", "", each.strip(" .,:&"))
+        if number.count("(") != number.count(")"):
+            number = number.rpartition("(")[0] or number.strip("()")
         if any(map(str.isdecimal, number)):
             yield number
 
@@ -200,6 +208,7 @@ def read_decision_date(rows: Sequence[Row]) -> str:
         labels: list[str] = []
         for column, cell in enumerate(row):
             label = above[column] if column < len(above) else ""
+            cell = _SHORT_YEAR.sub(r"\g<1>20\g<2>", cell) if _PATTERNS["dated"].match(cell) else cell
             found = find_dates(cell) if any(map(str.isdecimal, cell)) else []
             labels.append("" if found else cell[:_LONGEST_LABEL])
             if found and (dated := _rank_date(cell, found, label)) and (best is None or dated[0] < best[0]):
@@ -229,6 +238,8 @@ def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tupl
     if len(cell) > _LONGEST_LINE or _PATTERNS["heard"].search(cell):
         return None
     start, end, date = found[-1]
+    if len(date) < _WHOLE_DATE:
+        return None
     if len(found) == 1 and _PATTERNS["only_date"].match(cell[:start] + cell[end:]):
         if _PATTERNS["decided"].match(label):
             return (0, date)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lexls.library.title_case import write_title_case
+from lexls.text.dates import find_dates
 from lexls.text.lexicon import split_words
 from lexls.text.phrases import load_patterns, load_phrases
 
@@ -65,6 +66,7 @@ def looks_like_court(line: str) -> bool:
         len(line) <= _LONGEST
         and _PATTERNS["noun"].search(line) is not None
         and _PATTERNS["no_court"].search(line) is None
+        and not find_dates(line)
         and all(not word[:1].islower() or word.strip("(),.&") in _SMALL for word in line.split())
     )
 

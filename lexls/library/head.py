@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lexls.citations.jurisdiction import (
     find_jurisdiction_of_court,
@@ -21,9 +22,11 @@ _PATTERNS = load_patterns(__package__, "head.toml", {"month_start": MONTH_START}
 _MOST_PIECES = 40
 _MOST_CHARACTERS = 6000
 _LINE = 300
+_TOP = 4
 _MOST_ROWS = 120
 _LONGEST_ROW = 600
 _MOST_LONG = 6
+_FEWEST_LINE_NUMBERS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ def take_head(text: str, pieces: Sequence[ExtractedPiece]) -> Head:
 
 def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
     below = False
-    for line in lines:
+    for position, line in enumerate(lines):
         if _PATTERNS["court_below"].match(line):
             below = True
         if len(line) > 200 or not any(map(str.isdecimal, line)):
@@ -77,13 +80,14 @@ def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
         label = _PATTERNS["labelled_citation"].match(line)
         if label:
             yield line[label.end() :], True
-        elif not below and ("[" in line or "(" in line or line[0].isdigit()):
+        elif not below and (position < _TOP or "[" in line or "(" in line or line[0].isdigit()):
             yield line, False
 
 
 def _cut_rows(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[tuple[str, ...]]:
-    """The rows of a judgment's head, up to its first numbered paragraph or the second long paragraph."""
+    """The rows of a judgment's head, up to its first numbered paragraph; of long paragraphs the first few."""
     total = long = 0
+    ruled = _has_line_numbers(text, pieces)
     for piece in pieces[:_MOST_ROWS]:
         raw = text[piece.start : min(piece.end, piece.start + _LONGEST_ROW)]
         if _PATTERNS["numbered"].match(raw):
@@ -93,9 +97,22 @@ def _cut_rows(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[tuple[str
         if long > _MOST_LONG or total > 2 * _MOST_CHARACTERS:
             return
         for line in raw.splitlines():
-            cells = tuple(filter(None, map(read_heading, line.split("\t"))))
-            if cells:
+            if ruled and (number := _PATTERNS["line_number"].match(line)):
+                line = line[number.end() :]
+            cells = tuple(filter(None, map(read_heading, _PATTERNS["column"].split(line.strip()))))
+            if len(cells) == 1:
+                yield from ((field,) for field in _PATTERNS["fields"].split(cells[0]))
+            elif cells:
                 yield cells
+
+
+def _has_line_numbers(text: str, pieces: Sequence[ExtractedPiece]) -> bool:
+    """Whether the lines of the first page are numbered, as American courts number them."""
+    if not pieces:
+        return False
+    numbers = _PATTERNS["line_number"].findall(text, pieces[0].start, pieces[0].start + _MOST_CHARACTERS // 2)
+    rising = sum(int(later) == int(earlier) + 1 for earlier, later in pairwise(numbers))
+    return rising >= _FEWEST_LINE_NUMBERS and numbers[0] == "1"
 
 
 _LINES = 14

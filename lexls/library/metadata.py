@@ -72,6 +72,8 @@ def read_metadata(
         )
     if found.kind == "case":
         found = settle(found)
+    if not found.title and not (found.citation or declared.citation or declared.title):
+        found = replace(found, title=name_of(path.stem))
     if found.title == name_of(path.stem) != head.heading:
         sources.setdefault("title", "file name")
     for fact in _known(found):

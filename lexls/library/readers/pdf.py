@@ -6,6 +6,7 @@ import contextlib
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import median_high
 from typing import TYPE_CHECKING, Any
 
@@ -72,7 +73,31 @@ def _read_pages(data: bytes) -> list[tuple[float, list[Line]]]:
             raise UnreadableFile("encrypted: needs a password") from None
         raise UnreadableFile("damaged PDF (PDFium cannot open it)") from None
     with contextlib.closing(document):
-        return [_read_page(document, number) for number in range(len(document))]
+        pages = [_read_page(document, number) for number in range(len(document))]
+    return _mend_punctuation(pages)
+
+
+_MISREAD = str.maketrans("ñóíìîëïß", "–—’“”‘•§")
+"""Signs of Windows that a font without a table of its characters names as those of the old Macintosh."""
+_MISREAD_SIGN = re.compile(r"(?<!\w)ì(?=\w)|\dñ\d|\wís\b|[.,]î(?!\w)")
+_FEWEST_MISREAD = 6
+
+
+def _mend_punctuation(pages: list[tuple[float, list[Line]]]) -> list[tuple[float, list[Line]]]:
+    """The pages with dashes and quotation marks for the letters that a font has put in their places."""
+    found = Counter(
+        match[0][-1] if match[0][0] != "ì" else "ì"
+        for _, lines in pages
+        for line in lines
+        if not line.text.isascii()
+        for match in _MISREAD_SIGN.finditer(line.text)
+    )
+    if len(found) < 2 or found.total() < _FEWEST_MISREAD or not found["ì"]:
+        return pages
+    return [
+        (height, [replace(line, text=line.text.translate(_MISREAD)) for line in lines])
+        for height, lines in pages
+    ]
 
 
 def _read_page(document: pypdfium2.PdfDocument, number: int) -> tuple[float, list[Line]]:

@@ -28,6 +28,7 @@ from lexls.index.prepare import Edge, ForwardPostings, PreparedDocument
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.store import Store
 from lexls.index.tokens import Tokenizer
+from lexls.index.worker import lay_out
 from lexls.library.document import Block, Metadata, Passage, SourceDocument
 
 REPLACED = 1 / 3
@@ -94,7 +95,7 @@ def make(path: Path, sources: Originals, passages: int, embedder: str, seed: int
     written = 0
     while written < passages:
         document, vectors = _document(sources, len(rows), expected, random)
-        store.put_document(document)
+        store.put_document(lay_out(document))
         rows.append(vectors)
         written += len(vectors)
     first = 1  # passages are numbered from 1 in the order of writing

@@ -1,17 +1,15 @@
 """Prepare a file for the index: compute everything before a transaction begins.
 
-``prepare`` is a pure function of a file and a configuration, so that it can run in worker processes.
+``Preparer.prepare`` is a pure function of a file and a configuration, so that it can run in worker processes.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from pathlib import Path
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +23,7 @@ from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.citations.treatment import Treatment, find_treatments
 from lexls.index.config import PrepareOptions
+from lexls.index.rows import FailedDocument
 from lexls.index.tokens import Tokenizer
 from lexls.library.document import Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import cut_passages
@@ -36,10 +35,6 @@ from lexls.text.spans import Span
 
 if TYPE_CHECKING:
     from lexls.index.reconcile import FileState
-
-
-LOW_PRIORITY = 10
-"""Niceness of the indexer and its workers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,19 +111,6 @@ class PreparedDocument:
     precedents: tuple[Precedent, ...]
     precedent_postings: ForwardPostings
     roles: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class FailedDocument:
-    """A file that could not be read, with the reason in words for the user.
-
-    ``retry`` says that the next reconciliation should try again although the file did not change: a
-    permission may be given without touching it.
-    """
-
-    file: FileState
-    reason: str
-    retry: bool = False
 
 
 class _Numbers(dict[str, int]):
@@ -298,25 +280,3 @@ def _precedents(
             start, end = sentence.span.start, sentence.span.end
             found.append(Precedent(start, end, words, find_entities(words), tuple(keys.values())))
     return tuple(found)
-
-
-def hash_file(path: Path) -> bytes:
-    """The SHA-256 of the file's bytes. Raises ``OSError``."""
-    with open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").digest()
-
-
-@lru_cache(maxsize=1)
-def _preparer(options: PrepareOptions) -> Preparer:
-    return Preparer(options)
-
-
-def prepare_file(options: PrepareOptions, file: FileState) -> PreparedDocument | FailedDocument:
-    """``Preparer.prepare`` for worker processes: the preparer is made once a process."""
-    return _preparer(options).prepare(file)
-
-
-def lower_priority() -> None:
-    """Let everything else on the machine go first, where the platform has a way to say so."""
-    if hasattr(os, "nice"):
-        os.nice(max(0, LOW_PRIORITY - os.nice(0)))

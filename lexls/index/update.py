@@ -13,16 +13,11 @@ from dataclasses import dataclass, field
 from pebble import ProcessExpired, ProcessPool
 
 from lexls.index.config import PrepareOptions
-from lexls.index.prepare import (
-    FailedDocument,
-    PreparedDocument,
-    hash_file,
-    lower_priority,
-    prepare_file,
-)
-from lexls.index.reconcile import Changes, FileKey, FileState
+from lexls.index.reconcile import Changes, FileKey, FileState, hash_file
 from lexls.index.records import FailedFile
+from lexls.index.rows import DocumentRows, FailedDocument
 from lexls.index.store import Store
+from lexls.index.worker import lower_priority, prepare_file
 
 POOL_FROM_FILES = 24
 """From so many files on, worker processes pay for their start."""
@@ -34,7 +29,7 @@ SECONDS_A_FILE = 300.0
 """A reader that takes longer is stopped and the file reported."""
 
 
-Reading = concurrent.futures.Future[PreparedDocument | FailedDocument]
+Reading = concurrent.futures.Future[DocumentRows | FailedDocument]
 
 
 @dataclass(slots=True)
@@ -122,9 +117,9 @@ class Updater:
             return None
         return next((key for key in candidates if self._store.file_hash(key) == digest), None)
 
-    def _write(self, result: PreparedDocument | FailedDocument, was_known: bool, tally: Tally) -> None:
+    def _write(self, result: DocumentRows | FailedDocument, was_known: bool, tally: Tally) -> None:
         file = result.file
-        if isinstance(result, PreparedDocument):
+        if isinstance(result, DocumentRows):
             self._store.put_document(result)
             tally.changed += was_known
             tally.added += not was_known
@@ -137,7 +132,7 @@ class Updater:
 
     def _prepared(
         self, files: Sequence[FileState], stopped: Callable[[], bool]
-    ) -> Iterator[PreparedDocument | FailedDocument]:
+    ) -> Iterator[DocumentRows | FailedDocument]:
         # The few files that are left of many go to the workers that are there.
         pays = len(files) >= POOL_FROM_FILES or self._pool is not None
         for file in files:
@@ -147,7 +142,7 @@ class Updater:
 
     def _prepared_apart(
         self, files: Iterable[FileState], stopped: Callable[[], bool]
-    ) -> Iterator[PreparedDocument | FailedDocument]:
+    ) -> Iterator[DocumentRows | FailedDocument]:
         workers = max(1, min(os.cpu_count() or 1, 8))
         waiting = ((file, self._schedule(file, workers)) for file in files)
         flight = deque(itertools.islice(waiting, 3 * workers))
@@ -170,7 +165,7 @@ class Updater:
         return suffix in FRAGILE_SUFFIXES or file.size >= POOL_FROM_BYTES
 
 
-def _outcome(file: FileState, reading: Reading) -> PreparedDocument | FailedDocument:
+def _outcome(file: FileState, reading: Reading) -> DocumentRows | FailedDocument:
     try:
         return reading.result()
     except concurrent.futures.TimeoutError:

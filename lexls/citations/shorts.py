@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 
 from lexls.citations import pinpoints
 from lexls.citations.case_names.parse import find_first_party, find_name_before, find_words_before
@@ -27,6 +28,12 @@ _PLACES = (
     re.compile(r"para(?=(?:graph)?s?\b\.?\s?\[?\d)"),
     re.compile(r"¶(?=¶?\s?\d)"),
 )
+_CASE_WORDS = tuple(
+    re.compile(rf"{word}\b(?!\s{{1,40}}(?:law|no\b))(?<=\s{word})")
+    for word in ("case", "decision", "principle")
+)
+# "Op. cit."
+_CITS = (re.compile(r"cit\b\.?(?<!\wcit)(?<!\wcit\.)"), re.compile(r"Cit\b\.?(?<!\wCit)(?<!\wCit\.)"))
 
 
 def find_ids(scan: Scan) -> Iterator[Mention]:
@@ -70,7 +77,7 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
             yield from _supra(text, note.start("word"), match.end(), note, False)
     for match in _PATTERNS["in_note"].finditer(text) if "(n" in text or "(above" in text else ():
         yield from _supra(text, match.start(), match.end(), match, True)
-    for match in _PATTERNS["cit"].finditer(text) if "cit" in text or "Cit" in text else ():
+    for match in chain.from_iterable(pattern.finditer(text) for pattern in _CITS):
         work = _PATTERNS["work"].search(text, max(0, match.start() - 8), match.start())
         if work is not None:
             yield from _supra(text, work.start("work"), match.end(), None, False)
@@ -136,9 +143,7 @@ def find_named(scan: Scan) -> Iterator[Mention]:
             if name is None or after is None:
                 continue
             yield _named(text, name, after[1], after[0])
-    for match in _PATTERNS["case_word"].finditer(text):
-        if not text[match.start() - 1 : match.start()].isspace():
-            continue
+    for match in chain.from_iterable(pattern.finditer(text) for pattern in _CASE_WORDS):
         name = find_words_before(text, match.start())
         if name is not None:
             yield _named(text, name, match.end())

@@ -46,15 +46,12 @@ class ActNames:
                 if name in act.names or name in act.own:
                     for word in templates.list_first_words(name):
                         self._words.setdefault(word, []).append(name)
-        self._starts = frozenset(self._words)
 
     def find(self, scan: Scan, jurisdiction: str) -> list[tuple[Span, Act]]:
         """Where well-known Acts of the draft's jurisdiction (all, if it is open) are named."""
         found = []
         text = scan.text
-        for start, word in scan.capitals:
-            if word not in self._starts:
-                continue
+        for start, word in scan.capitals(self._words.keys()):
             match = self._regex(word).match(text, start)
             act = self._meant(fold(match.group()), jurisdiction) if match is not None else None
             if match is None or act is None:
@@ -87,7 +84,7 @@ def find_acts(scan: Scan, names: ActNames, jurisdiction: str) -> list[Mention]:
     text = scan.text
     found = [
         *(_known(text, span, act, jurisdiction, names) for span, act in names.find(scan, jurisdiction)),
-        *(_act(text, start, word, names) for start, word in scan.capitals if word in names.nouns),
+        *(_act(text, start, word, names) for start, word in scan.capitals(names.nouns)),
     ]
     mentions = [mention for mention in found if mention is not None]
     kept: list[Mention] = []

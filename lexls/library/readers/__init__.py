@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexls.library.document import Extract, SourceDocument, UnreadableFile
-from lexls.library.metadata import read_metadata
 from lexls.library.readers.decoding import decode
-from lexls.library.structure import find_structure
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
@@ -61,6 +59,9 @@ def parse(path: Path, data: bytes, grammar: Grammar) -> SourceDocument:
     Nothing is opened: whoever hashes the same bytes knows what was read. Raises ``UnreadableFile`` with the
     reason when they are not in the format that the suffix names, or hold no text.
     """
+    from lexls.library.metadata import read_metadata
+    from lexls.library.structure import find_structure
+
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise UnreadableFile(f'no reader for "{path.suffix}" files')

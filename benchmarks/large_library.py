@@ -23,8 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.citations.case_names.compare import make_party_key
+from lexls.index.forward_postings import ForwardPostings
 from lexls.index.library import Library
-from lexls.index.prepare import Edge, ForwardPostings, PreparedDocument
+from lexls.index.prepare import Edge, PreparedDocument
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.store import Store
 from lexls.index.tokens import Tokenizer

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
 
 from lexls.citations.case_names.compare import make_party_key
 from lexls.citations.citing_sentences import find_citing_sentences, find_quotations
@@ -23,6 +20,7 @@ from lexls.citations.keys import fold
 from lexls.citations.model import Citation
 from lexls.citations.treatment import Treatment, find_treatments
 from lexls.index.config import PrepareOptions
+from lexls.index.forward_postings import ForwardPostings, count_terms
 from lexls.index.rows import FailedDocument
 from lexls.index.tokens import Tokenizer
 from lexls.library.document import Passage, SourceDocument, UnreadableFile
@@ -82,17 +80,6 @@ class Precedent:
 
 
 @dataclass(frozen=True, slots=True)
-class ForwardPostings:
-    """``vocabulary[terms[i]]`` of the document occurs ``frequencies[i]`` times in unit ``u`` (a passage, a
-    precedent) for ``offsets[u] <= i < offsets[u + 1]``.
-    """
-
-    terms: NDArray[np.int32]
-    frequencies: NDArray[np.uint16]
-    offsets: NDArray[np.int32]
-
-
-@dataclass(frozen=True, slots=True)
 class PreparedDocument:
     """A document ready to be written. ``hash`` is the SHA-256 of the bytes that it was read from.
 
@@ -111,14 +98,6 @@ class PreparedDocument:
     precedents: tuple[Precedent, ...]
     precedent_postings: ForwardPostings
     roles: tuple[str, ...] = ()
-
-
-class _Numbers(dict[str, int]):
-    """Term → its number in a document's vocabulary; new ones are added as they are asked for."""
-
-    def __missing__(self, term: str) -> int:
-        self[term] = number = len(self)
-        return number
 
 
 class Preparer:
@@ -155,10 +134,9 @@ class Preparer:
             return FailedDocument(file, "no text in it")
         keys = self._keys(source)
         edges, treated, precedents = self._citations(source, keys, file.path.name)
-        numbers = _Numbers()
         texts = [source.text[each.start : each.end] for each in pieces]
-        postings = self._postings(texts, numbers)
-        precedent_postings = self._postings((each.proposition for each in precedents), numbers)
+        units = [*texts, *(each.proposition for each in precedents)]
+        vocabulary, postings = count_terms(units, self._tokenizer)
         return PreparedDocument(
             file=file,
             hash=hashlib.sha256(data).digest(),
@@ -166,12 +144,12 @@ class Preparer:
             keys=keys,
             passages=pieces,
             roles=self._passage_roles(source, pieces, texts),
-            vocabulary=tuple(numbers),
-            postings=postings,
+            vocabulary=vocabulary,
+            postings=postings.cut(0, len(texts)),
             edges=edges,
             treatments=treated,
             precedents=precedents,
-            precedent_postings=precedent_postings,
+            precedent_postings=postings.cut(len(texts), len(units)),
         )
 
     def _passage_roles(
@@ -235,22 +213,6 @@ class Preparer:
         )
         precedents = _precedents(text, citations, cut, {*own, ""}, ignored)
         return edges, tuple(each for each in treated if each.key not in own), precedents
-
-    def _postings(self, texts: Iterable[str], numbers: _Numbers) -> ForwardPostings:
-        """The postings of ``texts``; ``numbers`` is the vocabulary, which grows."""
-        terms: list[int] = []
-        frequencies: list[int] = []
-        offsets = [0]
-        for text in texts:
-            words, counts = self._tokenizer.counts(text)
-            terms.extend(map(numbers.__getitem__, words))
-            frequencies.extend(counts)
-            offsets.append(len(terms))
-        return ForwardPostings(
-            np.asarray(terms, dtype=np.int32),
-            np.minimum(np.asarray(frequencies, dtype=np.int64), 0xFFFF).astype(np.uint16),
-            np.asarray(offsets, dtype=np.int32),
-        )
 
 
 def _precedents(

@@ -16,7 +16,8 @@ from lexls.index.reconcile import FileState
 from lexls.index.rows import DocumentRows, FailedDocument, Postings
 
 if TYPE_CHECKING:
-    from lexls.index.prepare import ForwardPostings, PreparedDocument, Preparer
+    from lexls.index.forward_postings import ForwardPostings
+    from lexls.index.prepare import PreparedDocument, Preparer
 
 LOW_PRIORITY = 10
 """Niceness of the indexer and its workers."""

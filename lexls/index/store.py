@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple
@@ -324,12 +323,9 @@ class Store:
     def _numbers(self, vocabulary: Sequence[str]) -> NDArray[np.int32]:
         """The numbers of these terms, new ones added to the dictionary."""
         numbers = list(map(self._terms.get, vocabulary))
-        if None in numbers:
-            new = [term for term, number in zip(vocabulary, numbers, strict=True) if number is None]
-            added = dict(zip(new, itertools.count(len(self._terms) + 1)))
-            self._connection.executemany(
-                "INSERT INTO terms VALUES (?, ?)", ((n, t) for t, n in added.items())
-            )
-            self._terms.update(added)
-            numbers = list(map(self._terms.get, vocabulary))
+        new = [place for place, number in enumerate(numbers) if number is None]
+        for place in new:
+            self._terms[vocabulary[place]] = numbers[place] = len(self._terms) + 1
+        rows = ((numbers[place], vocabulary[place]) for place in new)
+        self._connection.executemany("INSERT INTO terms VALUES (?, ?)", rows)
         return np.array(numbers, dtype=np.int32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
 
@@ -58,7 +58,8 @@ def read_metadata(extract: Extract, path: Path, grammar: Grammar) -> Metadata:
             jurisdiction=found.jurisdiction or first[1],
             kind="case" if found.kind == "other" else found.kind,
         )
-    known = {key: value for key, value in asdict(declared).items() if value != getattr(_UNKNOWN, key)}
+    known = {each.name: getattr(declared, each.name) for each in fields(declared)}
+    known = {name: value for name, value in known.items() if value != getattr(_UNKNOWN, name)}
     return replace(found, **known)
 
 

@@ -164,21 +164,23 @@ class _FormEntry:
 class _Bucket:
     """The entries that the same opening and first word lead to."""
 
-    __slots__ = ("_by_head", "_heads", "_which", "entries")
+    __slots__ = ("_by_head", "_capital", "_heads", "_which", "entries")
 
     def __init__(self) -> None:
         self.entries: list[_FormEntry] = []
         self._heads: list[tuple[_FormEntry, tuple[str, ...]]] = []
         self._by_head: dict[str, tuple[_FormEntry, ...]] = {}
         self._which: re.Pattern[str] | None = None
+        self._capital = False
 
-    def match(self, text: str, start: int) -> list[CoreMatch]:
-        """What the entries read at ``start``, where any letters may begin a citation."""
+    def match(self, text: str, start: int, letters: str) -> list[CoreMatch]:
+        """What the entries read at ``start``, where any letters may begin a citation; the first are given."""
         if self._which is None:
+            self._capital = all(templates.begins_with_capital(entry.parts) for entry in self.entries)
             # One group an entry, all looked at in one go: hardly any number in a text begins a citation.
             patterns = (_GROUP_NAME.sub("(?:", entry.pattern()) for entry in self.entries)
             self._which = re.compile("".join(f"(?:(?=({each}))|)" for each in patterns))
-        which = self._which.match(text, start)
+        which = self._which.match(text, start) if not (self._capital and letters[:1].islower()) else None
         if which is None or which.lastindex is None:
             return []
         read = zip(self.entries, which.groups(), strict=True)
@@ -210,8 +212,7 @@ def _read_head(text: str, start: int, reach: int) -> str:
 
 
 def _readings(entries: Iterable[_FormEntry], text: str, start: int) -> list[CoreMatch]:
-    readings = (entry.match(text, start) for entry in entries)
-    return [reading for reading in readings if reading is not None]
+    return [reading for entry in entries if (reading := entry.match(text, start)) is not None]
 
 
 class _Index:
@@ -309,7 +310,7 @@ class Registry:
             if matches:
                 return matches
         bucket = index.open.get(opening)
-        return bucket.match(text, start) if bucket is not None else []
+        return bucket.match(text, start, found[1] if found is not None else "") if bucket is not None else []
 
 
 def _read_form(table: Mapping[str, Any], source: str) -> Form:

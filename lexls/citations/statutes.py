@@ -196,25 +196,27 @@ def _title_start(text: str, noun: int, places: Set[str]) -> int | None:
     gap = text.rfind("\n\n", low, noun)
     base = gap + 2 if gap >= 0 else low
     window = text[base:noun]
-    tokens = list(_PATTERNS["word"].finditer(window))
+    tokens = window.split()
     begin: int | None = None
     depth = 0
+    start = len(window)
     for index in range(len(tokens) - 1, -1, -1):
-        token = tokens[index].group()
+        token = tokens[index]
+        start = window.rindex(token, 0, start)
         depth += token.count(")") - token.count("(")
         bare = token.strip("()[],.;:\"'“”‘’*")
         folded = bare.casefold()
         last = index == len(tokens) - 1
-        following = tokens[index + 1].group() if not last else ""
+        following = tokens[index + 1] if not last else ""
         if depth < 0:
             opening = token.rindex("(") + 1
             if token[opening:][:1].isupper() and token[opening:].casefold() not in _WORDS["no_title"]:
-                begin = tokens[index].start() + opening
+                begin = start + opening
             break
         if depth == 0 and (token.endswith((".", ";", ":", "?", "!", "”", '"')) and not _initials(token)):
             break
         if token.endswith(",") and depth == 0 and not token.startswith("("):
-            listed = any(other.group() == "and" for other in tokens[index + 1 :]) and begin is not None
+            listed = "and" in tokens[index + 1 :] and begin is not None
             if last or not listed or not following[:1].isupper():
                 break
         if depth > 0 or (token.startswith("(") and depth == 0):
@@ -225,18 +227,18 @@ def _title_start(text: str, noun: int, places: Set[str]) -> int | None:
         if (token.endswith(("'s", "’s")) and token[:-2] in places) or folded == "act":
             break
         if folded == "the":
-            if index and tokens[index - 1].group().casefold() == "against":
+            if index and tokens[index - 1].casefold() == "against":
                 continue
             break
         if token == "New" or (token == "A" and following == "New"):
-            begin = tokens[index].start()
+            begin = start
             continue
         if folded in _WORDS["no_title"] and not (folded in _WORDS["connectors"] and token.islower()):
-            if token == "Order" and index and tokens[index - 1].group() == "Public":
+            if token == "Order" and index and tokens[index - 1] == "Public":
                 continue
             break
         if bare[:1].isupper():
-            begin = tokens[index].start() + len(token) - len(token.lstrip("\"'“‘[("))
+            begin = start + len(token) - len(token.lstrip("\"'“‘[("))
             continue
         if folded in _WORDS["connectors"] and not last:
             continue

@@ -19,6 +19,7 @@ _DIGITS = frozenset(
     {"year", "volume", "page", "number", "title", "largepage", "serial", "application", "nominative"}
 )
 _OPENING_DIGITS = frozenset({"year", "volume", "number", "title", "celex", "application", "serial"})
+_CAPITALISED = frozenset({"abbreviation", "bench", "code", "periodical", "symbol", "words"})
 PINPOINT_TOKENS = ("dotted", "section", "article", "rule", "provision")
 
 # A point at the end is the sentence's, unless something of the citation follows.
@@ -247,6 +248,16 @@ def find_leading(parts: tuple[Part, ...], names: Container[str]) -> tuple[str, s
         if part.kind == "token" and part.text not in _DIGITS:
             return (part.text, "") if part.text in names else ("", "")
     return "", ""
+
+
+def begins_with_capital(parts: tuple[Part, ...]) -> bool:
+    """Whether the first letter of all that a template without names matches is a capital."""
+    for part in parts:
+        if part.kind in ("group", "word") or part.text == "§":
+            return False
+        if part.kind == "token" and part.text not in _DIGITS:
+            return part.text in _CAPITALISED and not part.optional
+    return False
 
 
 def by_first_words(variants: Sequence[str]) -> dict[str, list[str]]:

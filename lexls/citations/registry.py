@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import resources
 from typing import Any, get_args
 
@@ -107,12 +108,11 @@ class _TokenNames:
         return table[fold(written)]
 
 
-@dataclass(slots=True)
-class _FormEntry:
-    """A form's pattern as one first word reaches it; compiled when first needed.
+@dataclass(frozen=True, eq=False)
+class _FormPattern:
+    """One of a form's templates with its key.
 
-    ``leading`` is the token whose variants begin the pattern's letters, or the template's own word that does;
-    ``variants`` those that begin with this entry's word, None where the word is the template's own.
+    ``leading`` is the token whose variants begin the pattern's letters, or the template's own word that does.
     """
 
     form: Form
@@ -120,45 +120,72 @@ class _FormEntry:
     key: tuple[templates.Part, ...]
     names: _TokenNames
     leading: str = ""
+
+    @cached_property
+    def leads(self) -> bool:
+        """Whether all that the pattern matches has the leading name or word."""
+        first = next((part for part in self.parts if part.text == self.leading), None)
+        before = [part.text for part in self.parts[: self.parts.index(first)]] if first else []
+        return first is not None and not first.optional and before.count("<") <= before.count(">")
+
+    @cached_property
+    def opening(self) -> re.Pattern[str] | None:
+        """What stands before the leading name; None where that may be missing."""
+        if not self.leads or self.leading not in self.names.variants:
+            return None
+        whole = templates.make_pattern(self.parts, {**self.names.variants, self.leading: ()})
+        return re.compile(whole.partition(f"(?P<{self.leading}>")[0] + r"(?=[^\W\d_])")
+
+
+@dataclass(slots=True)
+class _FormEntry:
+    """A form's pattern as one first word reaches it; compiled when first needed.
+
+    ``variants`` are those of the leading token that begin with this entry's word, None where the word is the
+    template's own.
+    """
+
+    of: _FormPattern
     variants: list[str] | None = None
     regex: re.Pattern[str] | None = None
 
     def heads(self) -> tuple[str, ...]:
         """First letters, without what stands between them, one of which all that the pattern matches has."""
-        first = next((part for part in self.parts if part.text == self.leading), None)
-        before = [part.text for part in self.parts[: self.parts.index(first)]] if first else []
-        if first is None or first.optional or before.count("<") > before.count(">"):
+        if not self.of.leads:
             return ("",)
-        names = [self.leading] if self.variants is None else self.variants
+        names = [self.of.leading] if self.variants is None else self.variants
         # An ampersand may be written as a word.
         return tuple({_NO_LETTERS.sub("", name.partition("&")[0])[:_HEAD] for name in names})
 
     def pattern(self) -> str:
         """The regular expression of what the form describes and begins with the entry's word."""
-        names: Mapping[str, Sequence[str]] = self.names.variants
+        names: Mapping[str, Sequence[str]] = self.of.names.variants
         if self.variants is not None:
-            names = {**names, self.leading: self.variants}
-        return templates.make_pattern(self.parts, names)
+            names = {**names, self.of.leading: self.variants}
+        return templates.make_pattern(self.of.parts, names)
 
     def match(self, text: str, start: int) -> CoreMatch | None:
+        opening, form = self.of.opening, self.of.form
+        if opening is not None and opening.match(text, start) is None:
+            return None
         if self.regex is None:
             self.regex = re.compile(self.pattern())
         match = self.regex.match(text, start)
         if match is None:
             return None
-        year = _YEAR_BEHIND.match(text, match.end()) if self.form.dated else None
-        if self.form.dated and year is None:
+        year = _YEAR_BEHIND.match(text, match.end()) if form.dated else None
+        if form.dated and year is None:
             return None
         values = {}
         spans = {}
         for token, value in match.groupdict().items():
             if value is not None:
-                values[token] = self.names.canonical(token, value)
+                values[token] = self.of.names.canonical(token, value)
                 spans[token] = Span(*match.span(token))
-        if year is not None and not _within(int(year["year"]), self.form, values):
+        if year is not None and not _within(int(year["year"]), form, values):
             return None
-        key = templates.render(self.key, values)
-        return CoreMatch(Span(*match.span()), self.form, key, values, spans)
+        key = templates.render(self.of.key, values)
+        return CoreMatch(Span(*match.span()), form, key, values, spans)
 
 
 class _Bucket:
@@ -176,7 +203,7 @@ class _Bucket:
     def match(self, text: str, start: int, letters: str) -> list[CoreMatch]:
         """What the entries read at ``start``, where any letters may begin a citation; the first are given."""
         if self._which is None:
-            self._capital = all(templates.begins_with_capital(entry.parts) for entry in self.entries)
+            self._capital = all(templates.begins_with_capital(entry.of.parts) for entry in self.entries)
             # One group an entry, all looked at in one go: hardly any number in a text begins a citation.
             patterns = (_GROUP_NAME.sub("(?:", entry.pattern()) for entry in self.entries)
             self._which = re.compile("".join(f"(?:(?=({each}))|)" for each in patterns))
@@ -234,8 +261,10 @@ class _Index:
             opening = templates.find_opening(parts)
             token, own = templates.find_leading(parts, names.variants)
             if not token and not own:
-                self.open.setdefault(opening, _Bucket()).entries.append(_FormEntry(form, parts, key, names))
+                pattern = _FormPattern(form, parts, key, names)
+                self.open.setdefault(opening, _Bucket()).entries.append(_FormEntry(pattern))
                 continue
+            pattern = _FormPattern(form, parts, key, names, token or own)
             words: Mapping[str, list[str] | None] = (
                 names.by_first_words(token)
                 if token
@@ -244,8 +273,8 @@ class _Index:
             if opening == "word":
                 self.starts.update(words)
             for word, variants in words.items():
-                entry = _FormEntry(form, parts, key, names, token or own, variants)
-                self.words.setdefault((opening, word), _Bucket()).entries.append(entry)
+                bucket = self.words.setdefault((opening, word), _Bucket())
+                bucket.entries.append(_FormEntry(pattern, variants))
 
 
 class Registry:

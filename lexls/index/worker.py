@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,11 @@ def prepare_file(options: PrepareOptions, file: FileState) -> DocumentRows | Fai
     """The rows of a file; the preparer is made once a process."""
     prepared = _preparer(options).prepare(file)
     return prepared if isinstance(prepared, FailedDocument) else lay_out(prepared)
+
+
+def prepare_files(options: PrepareOptions, files: Sequence[FileState]) -> list[DocumentRows | FailedDocument]:
+    """The rows of each file."""
+    return [prepare_file(options, file) for file in files]
 
 
 def lay_out(prepared: PreparedDocument) -> DocumentRows:

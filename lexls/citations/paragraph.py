@@ -74,9 +74,8 @@ class Finders:
         joined = sections.join_sections(text, sectioned, free, behind)
         mentions = [each for each in (*joined, *others) if not each.acronym or each.pinpoint is not None]
         taken = _Taken(mentions)
-        mentions.extend(taken.add(shorts.find_by_report(scan, taken.covers)))
-        for finder in (shorts.find_named, shorts.find_versus):
-            mentions.extend(taken.add(finder(scan)))
+        for finder in (shorts.find_by_report, shorts.find_named, shorts.find_versus):
+            mentions.extend(taken.add(finder(scan, taken.covers)))
         if PARAGRAPH_BREAK.search(text, 0, len(text.rstrip())):
             mentions = [mention for mention in mentions if _in_paragraph(text, mention)]
         mentions.sort(key=attrgetter("start"))

@@ -128,8 +128,8 @@ def _page_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
     return (pinpoints.read_group(page, "pages"), page.end()) if page is not None else None
 
 
-def find_named(scan: Scan) -> Iterator[Mention]:
-    """Words with a pinpoint or "case" behind them that may be an authority's short name."""
+def find_named(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
+    """Words with a pinpoint or "case" behind them that may be an authority's short name, where not taken."""
     text = scan.text
     for pattern in _PLACES:
         for match in pattern.finditer(text):
@@ -144,7 +144,7 @@ def find_named(scan: Scan) -> Iterator[Mention]:
                 continue
             yield _named(text, name, after[1], after[0])
     for match in chain.from_iterable(pattern.finditer(text) for pattern in _CASE_WORDS):
-        name = find_words_before(text, match.start())
+        name = find_words_before(text, match.start()) if not taken(*match.span()) else None
         if name is not None:
             yield _named(text, name, match.end())
 
@@ -180,10 +180,12 @@ def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Me
         )
 
 
-def find_versus(scan: Scan) -> Iterator[Mention]:
+def find_versus(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
     """Every "X v Y" without a citation of its own; the second party may end before the mention does."""
     text = scan.text
     for versus in scan.versus:
+        if taken(versus, versus + 1):
+            continue
         behind = _PATTERNS["party"].match(text, versus)
         start = find_first_party(text, versus) if behind is not None else None
         if start is None or behind is None:

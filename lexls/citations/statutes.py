@@ -149,24 +149,24 @@ def _year(text: str, end: int, states: re.Pattern[str]) -> tuple[int, int | None
 
 def _act(text: str, start_of_noun: int, word: str, names: ActNames) -> Mention | None:
     end_of_noun = start_of_noun + len(word)
-    end, year, state = _year(text, end_of_noun, names.state)
     start = _title_start(text, start_of_noun, names.places)
     delegated = word in ("Regulations", "Regulation", "Order", "Rules", "Rule")
     kind: CitationKind = "regulation" if delegated else "statute"
     if word == "Constitution":
         kind = "constitution"
     if start is None:
-        low = max(0, start_of_noun - 60)
+        low = max(0, start_of_noun - 48)
         reference = _PATTERNS["reference"].search(text[low:start_of_noun])
         if reference is None or delegated or word == "Bill":
             return None
         begin = low + reference.start()
-        by_year = int(reference["year"]) if reference["year"] else year
+        by_year = int(reference["year"]) if reference["year"] else _year(text, end_of_noun, names.state)[1]
         said = "said" in reference.group().casefold()
         defined = reference["article"].casefold() == "the" and not said and by_year is None
         form: CitationForm = "defined" if defined else "short"
         core = Span(begin, end_of_noun)
         return Mention(begin, core.end, core, kind, form, year=by_year, reference=word)
+    end, year, state = _year(text, end_of_noun, names.state)
     if (
         year is None
         and word.casefold() in _WORDS["need_year"]

@@ -12,7 +12,7 @@ from lexls.citations.case_names.shorten import list_openings, list_short_names
 from lexls.citations.definitions import Definition, Term
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import fold
-from lexls.citations.model import Citation, CitationForm, CitationKind, Mention, PinpointKind
+from lexls.citations.model import Citation, CitationForm, CitationKind, Mention, Pinpoint, PinpointKind
 from lexls.citations.scan import Scan
 from lexls.text.lexicon import VERSUS
 from lexls.text.spans import Span
@@ -236,19 +236,38 @@ class FoundMentions:
         effect, regardless = self._effect
         return effect if regardless else None
 
-    def citations(self, resolved: Sequence[Resolved | None]) -> Iterator[Citation]:
-        """The citations as they were resolved, as those of a ``CitedParagraph``."""
+    def citations(
+        self,
+        resolved: Sequence[Resolved | None],
+        start: int = 0,
+        antecedents: Sequence[int] = (),
+        first: int = 0,
+    ) -> Iterator[Citation]:
+        """The citations as they were resolved: as those of a ``CitedParagraph``, or as those of the text.
+
+        Then ``start`` is the offset of the paragraph, ``first`` the place of its first citation among all,
+        and ``antecedents`` has for each of all the antecedent's place, -1 for none.
+        """
         groups: dict[int, int] = {}
-        place = 0
+        place = first
         for mention, each in zip(self.mentions, resolved, strict=True):
             if each is None:
                 continue
+            antecedent = antecedents[place] if antecedents else -1
             place += 1
             group = groups.setdefault(mention.group, place) if mention.group else 0
-            yield _citation(self.text, mention, each, self._jurisdiction, group)
+            yield _citation(self.text, mention, each, self._jurisdiction, group, start, antecedent)
 
 
-def _citation(text: str, mention: Mention, resolved: Resolved, jurisdiction: str, group: int) -> Citation:
+def _citation(
+    text: str,
+    mention: Mention,
+    resolved: Resolved,
+    jurisdiction: str,
+    group: int,
+    shift: int,
+    antecedent: int,
+) -> Citation:
     source, tail = resolved.source, resolved.tail
     start, end, core, name = mention.start, mention.end, mention.core, mention.name
     if tail is not None:
@@ -268,9 +287,11 @@ def _citation(text: str, mention: Mention, resolved: Resolved, jurisdiction: str
                 pinpoint = replace(pinpoint, kind=source.style)
             elif pinpoint.kind == "section" and source.style == "paragraph" and kind == "case":
                 pinpoint = replace(pinpoint, kind="paragraph")  # "Ibid., § 45" of a judgment
+    if pinpoint is not None and shift:
+        pinpoint = Pinpoint(pinpoint.kind, pinpoint.labels, pinpoint.span.shift(shift), pinpoint.notes)
     return Citation(
-        span=Span(start, end),
-        core=core,
+        span=Span(start + shift, end + shift),
+        core=core.shift(shift) if shift else core,
         text=mention.written or text[start:end],
         kind=kind,
         form=resolved.form,
@@ -280,6 +301,7 @@ def _citation(text: str, mention: Mention, resolved: Resolved, jurisdiction: str
         year=mention.year,
         pinpoint=pinpoint,
         group=group,
+        antecedent=antecedent if antecedent >= 0 else None,
         ambiguous=resolved.ambiguous,
         unread=resolved.unread,
     )

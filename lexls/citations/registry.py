@@ -23,7 +23,8 @@ _LETTERS = re.compile(r"[^A-Za-z\n]{0,24}(?:\n[ \t]{0,20})?([A-Za-z]+)")
 # The court and year behind an American citation, its pages between them.
 _YEAR_BEHIND = re.compile(r"[\d\s,–-]{0,24}\((?:[^()\n]{0,40}[\s.])?(?P<year>(?:1[6-9]|20)\d\d)\)")
 _GROUP_NAME = re.compile(r"\(\?P<\w+>")
-_NO_LETTERS = re.compile(r"[^A-Za-z]+")
+_NO_LETTERS = re.compile(r"[^A-Za-z0-9]+")
+_ZEROS = str.maketrans("123456789", "000000000")
 # The first so many letters of a name mostly stand near, and always within so many code points.
 _HEAD = 8
 _HEAD_NEAR = 24
@@ -122,16 +123,17 @@ class _FormPattern:
     leading: str = ""
 
     @cached_property
-    def leads(self) -> bool:
-        """Whether all that the pattern matches has the leading name or word."""
-        first = next((part for part in self.parts if part.text == self.leading), None)
-        before = [part.text for part in self.parts[: self.parts.index(first)]] if first else []
-        return first is not None and not first.optional and before.count("<") <= before.count(">")
+    def place(self) -> int:
+        """Which part the leading name or word is; -1 where what the pattern matches need not have it."""
+        texts = [part.text for part in self.parts]
+        place = texts.index(self.leading) if self.leading in texts else -1
+        always = texts[:place].count("<") <= texts[:place].count(">") and not self.parts[place].optional
+        return place if always else -1
 
     @cached_property
     def opening(self) -> re.Pattern[str] | None:
         """What stands before the leading name; None where that may be missing."""
-        if not self.leads or self.leading not in self.names.variants:
+        if self.place < 0 or self.leading not in self.names.variants:
             return None
         whole = templates.make_pattern(self.parts, {**self.names.variants, self.leading: ()})
         return re.compile(whole.partition(f"(?P<{self.leading}>")[0] + r"(?=[^\W\d_])")
@@ -150,12 +152,17 @@ class _FormEntry:
     regex: re.Pattern[str] | None = None
 
     def heads(self) -> tuple[str, ...]:
-        """First letters, without what stands between them, one of which all that the pattern matches has."""
-        if not self.of.leads:
+        """First letters, with "0" for a digit and nothing between them, one of which each match has."""
+        if self.of.place < 0:
             return ("",)
-        names = [self.of.leading] if self.variants is None else self.variants
-        # An ampersand may be written as a word.
-        return tuple({_NO_LETTERS.sub("", name.partition("&")[0])[:_HEAD] for name in names})
+        behind = templates.find_letters(self.of.parts[self.of.place + 1 :], self.of.names.variants)
+        heads = set()
+        for name in [self.of.leading] if self.variants is None else self.variants:
+            # An ampersand may be written as a word.
+            known, ampersand, _ = name.partition("&")
+            letters = _letters(known if ampersand else f"{known}{behind}")
+            heads.add(letters[: letters.find("0") + 1 or _HEAD][:_HEAD])
+        return tuple(heads)
 
     def pattern(self) -> str:
         """The regular expression of what the form describes and begins with the entry's word."""
@@ -235,7 +242,11 @@ class _Bucket:
 
 def _read_head(text: str, start: int, reach: int) -> str:
     """The first letters of ``text`` in ``reach`` code points from ``start``, one more than a head has."""
-    return _NO_LETTERS.sub("", text[start : start + reach])[: _HEAD + 1]
+    return _letters(text[start : start + reach])[: _HEAD + 1]
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTERS.sub("", text).translate(_ZEROS)
 
 
 def _readings(entries: Iterable[_FormEntry], text: str, start: int) -> list[CoreMatch]:

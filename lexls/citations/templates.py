@@ -260,6 +260,19 @@ def begins_with_capital(parts: tuple[Part, ...]) -> bool:
     return False
 
 
+def find_letters(parts: tuple[Part, ...], names: Container[str]) -> str:
+    """The letters that all that some parts match begins with, up to the first digit, which is "0"."""
+    found = ""
+    for part in parts:
+        digits = part.kind == "token" and part.text in _DIGITS - {"page"} and part.text not in names
+        if part.text in "0123456789" or (digits and not part.optional):
+            return f"{found}0"
+        if part.kind in ("group", "token") or part.text == "§":
+            return found
+        found += part.text
+    return found
+
+
 def by_first_words(variants: Sequence[str]) -> dict[str, list[str]]:
     """The first runs of letters of what the names can be written as → the names that begin so."""
     found: dict[str, list[str]] = {}

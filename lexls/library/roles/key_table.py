@@ -6,13 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 _MULTIPLIER = 0x9E3779B97F4A7C15
-_ROOM = 8
-"""Slots a key: the more, the fewer keys share one."""
 
 
 class KeyTable:
-    """Keys (none negative, all different) in the slots of a table by a hash; those whose slot is taken are in
-    a second table, and so on. For thousands of keys far faster than a binary search."""
+    """Keys, none negative, in the slots of a table by a hash; those whose slot is taken are in a second one,
+    and so on. For thousands of keys far faster than a binary search."""
 
     def __init__(self, keys: NDArray[np.int64]) -> None:
         self._none = len(keys)
@@ -21,12 +19,12 @@ class KeyTable:
         left = np.arange(len(keys), dtype=np.int32)
         while len(left) or not self._tables:
             multiplier = np.uint64(_MULTIPLIER + 2 * len(self._tables))
-            bits = (_ROOM * len(left) + 1).bit_length()
+            bits = (8 * len(left) + 1).bit_length()  # so that few keys share a slot
             table = np.full(2**bits, self._none, np.int32)
             self._tables.append((multiplier, np.uint64(64 - bits), table))
             slots = keys[left].view(np.uint64) * multiplier >> np.uint64(64 - bits)
             table[slots] = left
-            left = left[table[slots] != left]
+            left = left[keys[table[slots]] != keys[left]]
 
     def find(self, keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """The places in ``keys`` of those that are known, and their places among the known ones."""

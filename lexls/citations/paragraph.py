@@ -18,11 +18,7 @@ class Finders:
     """What finds mentions in the drafts of one jurisdiction."""
 
     def __init__(
-        self,
-        registry: Registry,
-        acts: statutes.ActNames,
-        jurisdiction: str,
-        also: Sequence[str] = (),
+        self, registry: Registry, acts: statutes.ActNames, jurisdiction: str, also: Sequence[str] = ()
     ) -> None:
         self.jurisdiction = jurisdiction
         self.preferences = weigh_jurisdictions(jurisdiction, also)

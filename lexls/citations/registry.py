@@ -89,10 +89,9 @@ class _TokenNames:
 
     def by_first_words(self, token: str) -> dict[str, list[str]]:
         """The names of a token by the runs of letters that they can begin with."""
-        found = self._first.get(token)
-        if found is None:
-            found = self._first[token] = templates.by_first_words(self.variants[token])
-        return found
+        if token not in self._first:
+            self._first[token] = templates.by_first_words(self.variants[token])
+        return self._first[token]
 
     def canonical(self, token: str, written: str) -> str:
         """The canonical name of a token's value, the value itself (spaces made single) if it has no names."""
@@ -403,30 +402,21 @@ def _own_acts(tables: Any, jurisdiction: str, source: str) -> list[Act]:
     if not isinstance(tables, Mapping):
         raise FormError(f"{source}: `acts` must be a table of Acts")
     for key, entry in tables.items():
-        names = (
-            entry if isinstance(entry, list) else entry.get("names") if isinstance(entry, Mapping) else None
-        )
-        if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
-            raise FormError(f"{source}: act {key!r}: `names` must be a list of names")
-        if isinstance(entry, Mapping) and entry.get("kind", "statute") not in get_args(CitationKind):
-            raise FormError(f"{source}: act {key!r}: `kind` is {entry.get('kind')!r}")
-        own = entry.get("own", []) if isinstance(entry, Mapping) else []
-        if not isinstance(own, list) or not all(isinstance(name, str) and name for name in own):
-            raise FormError(f"{source}: act {key!r}: `own` must be a list of names")
+        act = entry if isinstance(entry, Mapping) else {"names": entry}
+        for field in ("names", "own"):
+            names = act.get(field, [] if field == "own" else None)
+            if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
+                raise FormError(f"{source}: act {key!r}: `{field}` must be a list of names")
+        if act.get("kind", "statute") not in get_args(CitationKind):
+            raise FormError(f"{source}: act {key!r}: `kind` is {act.get('kind')!r}")
     return _acts(tables, jurisdiction)
 
 
 def _acts(tables: Mapping[str, Any], jurisdiction: str) -> list[Act]:
     """The Acts of a file: key → list of names, or a table of names and kind."""
-    return [
-        Act(key, jurisdiction, tuple(entry))
-        if isinstance(entry, list)
-        else Act(
-            key,
-            jurisdiction,
-            tuple(entry["names"]),
-            entry.get("kind", "statute"),
-            tuple(entry.get("own", ())),
-        )
-        for key, entry in tables.items()
-    ]
+    acts: list[Act] = []
+    for key, entry in tables.items():
+        act: Mapping[str, Any] = {"names": entry} if isinstance(entry, list) else entry
+        kind, own = act.get("kind", "statute"), tuple(act.get("own", ()))
+        acts.append(Act(key, jurisdiction, tuple(act["names"]), kind, own))
+    return acts

@@ -88,25 +88,23 @@ def _other_places(text: str) -> Iterator[SectionList]:
     for start, sort, match in sorted(_places(text)):
         if start < end:
             continue
-        end = match.end()
-        span = Span(start, end)
+        end = stop = match.end()
         kind: PinpointKind = "schedule" if sort in ("entry", "schedule") else "clause"
         if sort == "recital":
             more, stop = continue_list(text, end, match["recital"], "clause")
             labels = tuple(f"recital {label}" for label in more)
-            span = Span(start, stop)
         elif sort == "annex":
-            labels = (" ".join(span.of(text).replace(",", " ").split()),)
+            labels = (" ".join(text[start:end].replace(",", " ").split()),)
         elif sort == "order_of_code":
             kind, labels = "rule", (match["order"],)
         elif sort == "entry":
             entries = re.findall(r"\d{1,3}[A-Z]?", match["entry"])
             labels = tuple(f"7 List {match['list']} entry {entry}" for entry in entries)
         else:
-            labels = (str(ORDINALS[span.of(text).split()[0].casefold()]),)
+            labels = (str(ORDINALS[text[start:end].split()[0].casefold()]),)
             article = _PATTERNS["the"].search(text, max(0, start - 5), start)
-            span = Span(article.start() if article is not None else start, end)
-        yield SectionList(span, Pinpoint(kind, labels, span), dependent=True)
+            start = article.start() if article is not None else start
+        yield SectionList(Span(start, stop), Pinpoint(kind, labels, Span(start, stop)), dependent=True)
 
 
 def _places(text: str) -> Iterator[tuple[int, str, re.Match[str]]]:

@@ -32,8 +32,7 @@ _CASE_WORDS = tuple(
     re.compile(rf"{word}\b(?!\s{{1,40}}(?:law|no\b))(?<=\s{word})")
     for word in ("case", "decision", "principle")
 )
-# "Op. cit."
-_CITS = (re.compile(r"cit\b\.?(?<!\wcit)(?<!\wcit\.)"), re.compile(r"Cit\b\.?(?<!\wCit)(?<!\wCit\.)"))
+_CITS = tuple(re.compile(rf"{cit}\b\.?(?<!\w{cit})(?<!\w{cit}\.)") for cit in ("cit", "Cit"))  # "op. cit."
 
 
 def find_ids(scan: Scan) -> Iterator[Mention]:

@@ -252,12 +252,9 @@ def find_leading(parts: tuple[Part, ...], names: Container[str]) -> tuple[str, s
 
 def begins_with_capital(parts: tuple[Part, ...]) -> bool:
     """Whether the first letter of all that a template without names matches is a capital."""
-    for part in parts:
-        if part.kind in ("group", "word") or part.text == "§":
-            return False
-        if part.kind == "token" and part.text not in _DIGITS:
-            return part.text in _CAPITALISED and not part.optional
-    return False
+    others = (part for part in parts if part.kind not in ("space", "sign") or part.text == "§")
+    first = next((part for part in others if part.text not in _DIGITS), parts[0])
+    return first.text in _CAPITALISED and not first.optional
 
 
 def find_letters(parts: tuple[Part, ...], names: Container[str]) -> str:

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING
 
 import apsw
 import numpy as np
 from numpy.typing import NDArray
 
+from lexls.index.aliases import Aliases
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
 from lexls.index.documents import list_forgotten, load_entries
 from lexls.index.rows import DocumentRows, Postings
-
-if TYPE_CHECKING:
-    from lexls.index.aliases import Aliases
 
 
 def choose_next_id(connection: apsw.Connection, table: str) -> int:
@@ -52,6 +48,7 @@ class PrecedentRows:
         self._connection = connection
         self._waiting: list[int] | None = None
         self._catalogue = Catalogue()
+        self._aliases = Aliases()
         self._since = 0
 
     def kept(self, document: int) -> Kept:
@@ -145,12 +142,6 @@ class PrecedentRows:
             for precedent, document, key in rows
             if any(found != document for found in catalogue.find_folded(key)[:1])
         }
-
-    @cached_property
-    def _aliases(self) -> Aliases:
-        from lexls.index.aliases import Aliases
-
-        return Aliases()
 
     def _current_catalogue(self) -> Catalogue:
         """All authorities as they are in this transaction."""

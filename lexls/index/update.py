@@ -17,7 +17,7 @@ from lexls.index.reconcile import Changes, FileKey, FileState, hash_file
 from lexls.index.records import FailedFile
 from lexls.index.rows import DocumentRows, FailedDocument
 from lexls.index.store import Store
-from lexls.index.worker import lower_priority, prepare_file, prepare_files
+from lexls.index.worker import lower_priority, prepare_files
 
 POOL_FROM_FILES = 24
 """From so many files on, worker processes pay for their start."""
@@ -153,7 +153,7 @@ class Updater:
             return
         for file in files:
             if not _needs_process(file):
-                yield prepare_file(self._options, file)
+                yield from prepare_files(self._options, [file])
         yield from self._prepared_apart(filter(_needs_process, files), stopped)
 
     def _prepared_apart(self, files: Iterable[FileState], stopped: Callable[[], bool]) -> Iterator[Outcome]:

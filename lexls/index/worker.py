@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -24,15 +24,10 @@ LOW_PRIORITY = 10
 """Niceness of the indexer and its workers."""
 
 
-def prepare_file(options: PrepareOptions, file: FileState) -> DocumentRows | FailedDocument:
-    """The rows of a file; the preparer is made once a process."""
-    prepared = _preparer(options).prepare(file)
-    return prepared if isinstance(prepared, FailedDocument) else lay_out(prepared)
-
-
-def prepare_files(options: PrepareOptions, files: Sequence[FileState]) -> list[DocumentRows | FailedDocument]:
-    """The rows of each file."""
-    return [prepare_file(options, file) for file in files]
+def prepare_files(options: PrepareOptions, files: Iterable[FileState]) -> list[DocumentRows | FailedDocument]:
+    """The rows of each file; the preparer is made once a process."""
+    prepared = map(_preparer(options).prepare, files)
+    return [each if isinstance(each, FailedDocument) else lay_out(each) for each in prepared]
 
 
 def lay_out(prepared: PreparedDocument) -> DocumentRows:

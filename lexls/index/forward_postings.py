@@ -9,6 +9,7 @@ from itertools import chain, count
 import numpy as np
 from numpy.typing import NDArray
 
+from lexls.index.rows import Postings
 from lexls.index.tokens import Tokenizer
 
 
@@ -27,6 +28,10 @@ class ForwardPostings:
         offsets = self.offsets[start : end + 1]
         inside = slice(offsets[0], offsets[-1])
         return ForwardPostings(self.terms[inside], self.frequencies[inside], offsets - offsets[0])
+
+    def pack(self) -> Postings:
+        """As ``DocumentRows`` have them."""
+        return self.offsets.tobytes(), self.terms.tobytes(), self.frequencies.tobytes()
 
 
 def count_terms(texts: Sequence[str], tokenizer: Tokenizer) -> tuple[tuple[str, ...], ForwardPostings]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,10 +17,11 @@ from lexls.citations.entities import find_entities
 from lexls.citations.grammar import Grammar
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
-from lexls.citations.treatment import Treatment, find_treatments
+from lexls.citations.treatment import find_treatments
 from lexls.index.config import PrepareOptions
-from lexls.index.forward_postings import ForwardPostings, count_terms
-from lexls.index.rows import FailedDocument
+from lexls.index.documents import find_printed_page, pack_structure
+from lexls.index.forward_postings import count_terms
+from lexls.index.rows import DocumentRows, FailedDocument, Rows
 from lexls.index.tokens import Tokenizer
 from lexls.library.document import Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import cut_passages
@@ -35,71 +35,6 @@ if TYPE_CHECKING:
     from lexls.index.reconcile import FileState
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A citation found in a document: its span in the document's text, folded key, pinpoint labels.
-
-    ``pinpoint_kind`` is what the labels count, ``quote`` the range that the sentence quotes right before the
-    citation ((0, 0): none). ``name`` and ``year`` are of a case cited in full, as ``aliases`` has them.
-    """
-
-    start: int
-    end: int
-    key: str
-    pinpoint: tuple[str, ...]
-    pinpoint_kind: str = ""
-    quote: tuple[int, int] = (0, 0)
-    name: str = ""
-    year: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class CitedKey:
-    """An authority cited for a proposition: its folded key, the span of the citation, signal and pinpoint."""
-
-    key: str
-    start: int
-    end: int
-    signal: str
-    pinpoint: tuple[str, ...]
-    pinpoint_kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Precedent:
-    """A sentence of a document that cites authorities: ``[start, end)`` of the document's text.
-
-    ``proposition`` are its words without citations of cases, ``entities`` the names and figures in it.
-    """
-
-    start: int
-    end: int
-    proposition: str
-    entities: tuple[str, ...]
-    keys: tuple[CitedKey, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PreparedDocument:
-    """A document ready to be written. ``hash`` is the SHA-256 of the bytes that it was read from.
-
-    ``roles`` has the rhetorical role of each passage; it is empty for a document that is no case.
-    """
-
-    file: FileState
-    hash: bytes
-    source: SourceDocument
-    keys: tuple[str, ...]
-    passages: tuple[Passage, ...]
-    vocabulary: tuple[str, ...]
-    postings: ForwardPostings
-    edges: tuple[Edge, ...]
-    treatments: tuple[Treatment, ...]
-    precedents: tuple[Precedent, ...]
-    precedent_postings: ForwardPostings
-    roles: tuple[str, ...] = ()
-
-
 class Preparer:
     """Prepares files under one set of options; loads its grammar, tokenizer and reader of roles once."""
 
@@ -109,7 +44,7 @@ class Preparer:
         self._tokenizer = Tokenizer()
         self._max_bytes = options.max_bytes
 
-    def prepare(self, file: FileState) -> PreparedDocument | FailedDocument:
+    def prepare(self, file: FileState) -> DocumentRows | FailedDocument:
         """Read ``file`` and compute all that the index holds of it but its vectors.
 
         Never raises for what is wrong with the file: that is a ``FailedDocument``.
@@ -122,7 +57,7 @@ class Preparer:
                 file, f"a fault in lexls while reading it ({type(error).__name__})", retry=True
             )
 
-    def _prepare(self, file: FileState) -> PreparedDocument | FailedDocument:
+    def _prepare(self, file: FileState) -> DocumentRows | FailedDocument:
         try:
             # Opened once: a second look might find what was saved meanwhile.
             data = read_bytes(file.path, self._max_bytes)
@@ -133,30 +68,38 @@ class Preparer:
         if not pieces:
             return FailedDocument(file, "no text in it")
         keys = self._keys(source)
-        edges, treated, precedents = self._citations(source, keys, file.path.name)
+        edges, treatments, precedents, cited = self._citations(source, keys, file.path.name)
         texts = [source.text[each.start : each.end] for each in pieces]
-        units = [*texts, *(each.proposition for each in precedents)]
+        units = [*texts, *(proposition for _, _, proposition, _ in precedents)]
         vocabulary, postings = count_terms(units, self._tokenizer)
-        return PreparedDocument(
+        metadata = source.metadata
+        citations = [each for each in (metadata.citation, *metadata.parallel_citations) if each]
+        return DocumentRows(
             file=file,
             hash=hashlib.sha256(data).digest(),
-            source=source,
-            keys=keys,
-            passages=pieces,
-            roles=self._passage_roles(source, pieces, texts),
+            text=source.text,
+            structure=pack_structure(source),
+            document=(metadata.title, metadata.short_title, json.dumps(citations), json.dumps(keys),
+                      metadata.court, metadata.date, metadata.kind, metadata.jurisdiction,
+                      json.dumps(source.warnings)),
+            passages=tuple(
+                (p.start, p.end, p.paragraph, find_printed_page(source.page_numbers, p.page), p.heading, role)
+                for p, role in zip(pieces, self._passage_roles(source, pieces, texts), strict=True)
+            ),
             vocabulary=vocabulary,
-            postings=postings.cut(0, len(texts)),
+            postings=postings.cut(0, len(texts)).pack(),
             edges=edges,
-            treatments=treated,
+            treatments=treatments,
             precedents=precedents,
-            precedent_postings=postings.cut(len(texts), len(units)),
-        )
+            precedent_keys=cited,
+            precedent_postings=postings.cut(len(texts), len(units)).pack(),
+        )  # fmt: skip
 
     def _passage_roles(
         self, source: SourceDocument, pieces: Sequence[Passage], texts: Sequence[str]
     ) -> tuple[str, ...]:
         if source.metadata.kind != "case":
-            return ()
+            return ("",) * len(pieces)
         numbered = [bool(each.paragraph) for each in pieces]
         return self._roles.passage_roles(texts, [each.heading for each in pieces], numbered)
 
@@ -179,8 +122,8 @@ class Preparer:
 
     def _citations(
         self, source: SourceDocument, own: tuple[str, ...], name: str
-    ) -> tuple[tuple[Edge, ...], tuple[Treatment, ...], tuple[Precedent, ...]]:
-        """The citations in the document, how it treats them and what for it cites them, without those of
+    ) -> tuple[Rows, Rows, Rows, Rows]:
+        """The citations in the document, how it treats them and what for it cites which, without those of
         itself (its head, "the present appeal"). Keys of what is cited are folded.
         """
         jurisdiction = source.metadata.jurisdiction or self._options.jurisdiction
@@ -195,24 +138,28 @@ class Preparer:
         cut = cut_sentences(text, [each.span for each in citations])
         quoted = find_quotations(text, [c.span for _, c in found])
         edges = tuple(
-            Edge(
-                c.span.start,
-                c.span.end,
-                key,
-                c.pinpoint.labels if c.pinpoint else (),
-                c.pinpoint.kind if c.pinpoint else "",
-                quote,
+            (
+                *(c.span.start, c.span.end, key),
+                *_pinpoint(c),
+                *quote,
                 make_party_key(c.name) if c.form == "full" and c.kind == "case" and c.name else "",
                 c.year or 0,
             )
             for (key, c), quote in zip(found, quoted, strict=True)
         )
-        treated = (
-            replace(each, key=fold(each.key), by="" if fold(each.by) in own else each.by)
-            for each in find_treatments(text, citations, cut)
-        )
-        precedents = _precedents(text, citations, cut, {*own, ""}, ignored)
-        return edges, tuple(each for each in treated if each.key not in own), precedents
+        treatments = tuple(
+            (t.span.start, t.span.end, key, t.kind, t.extent, "" if fold(t.by) in own else t.by,
+             t.sentence.start, t.sentence.end)
+            for t in find_treatments(text, citations, cut)
+            if (key := fold(t.key)) not in own
+        )  # fmt: skip
+        return edges, treatments, *_precedents(text, citations, cut, {*own, ""}, ignored)
+
+
+def _pinpoint(citation: Citation) -> tuple[str, str]:
+    """The labels of a citation's pinpoint, joined by line feeds, and what they count."""
+    pinpoint = citation.pinpoint
+    return ("\n".join(pinpoint.labels), pinpoint.kind) if pinpoint else ("", "")
 
 
 def _precedents(
@@ -221,24 +168,24 @@ def _precedents(
     cut: Sequence[Span],
     own: Collection[str],
     ignored: Collection[str],
-) -> tuple[Precedent, ...]:
-    """The citing sentences among those of a masked text, without what they cite by a key in ``own`` or in a
-    form in ``ignored``. An authority is cited once in each: at its first citation with a pinpoint.
+) -> tuple[Rows, Rows]:
+    """The citing sentences among those of a masked text and what they cite, without keys in ``own`` and forms
+    in ``ignored``. An authority is cited once in each: at its first citation with a pinpoint.
     """
-    found = []
+    found: list[tuple[int, int, str, str]] = []
+    cited: list[tuple[int, str, int, int, str, str, str]] = []
     for sentence in find_citing_sentences(text, citations, cut):
-        keys: dict[str, CitedKey] = {}
+        keys: dict[str, tuple[int, int, str, str, str]] = {}
         for each in sentence.cited:
             citation, key = each.citation, fold(each.citation.key)
             if key in own or citation.form in ignored:
                 continue
-            pinpoint = citation.pinpoint
-            if key not in keys or (pinpoint and not keys[key].pinpoint):
-                labels, kind = (pinpoint.labels, pinpoint.kind) if pinpoint else ((), "")
+            *_, labels, _ = keys.get(key, ("", ""))
+            if key not in keys or (citation.pinpoint and not labels):
                 span = citation.span
-                keys[key] = CitedKey(key, span.start, span.end, each.signal, labels, kind)
+                keys[key] = (span.start, span.end, each.signal, *_pinpoint(citation))
         if keys:
             words = sentence.proposition
-            start, end = sentence.span.start, sentence.span.end
-            found.append(Precedent(start, end, words, find_entities(words), tuple(keys.values())))
-    return tuple(found)
+            cited += ((len(found), key, *place) for key, place in keys.items())
+            found.append((sentence.span.start, sentence.span.end, words, "\n".join(find_entities(words))))
+    return tuple(found), tuple(cited)

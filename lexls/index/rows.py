@@ -19,13 +19,16 @@ Postings = tuple[bytes, bytes, bytes]
 class DocumentRows:
     """A document as its tables hold it, each row without the ids and the generation that its writer gives.
 
+    ``hash`` is the SHA-256 of the bytes that it was read from. ``document`` has its columns from the title.
     ``precedent_keys`` have the place of their precedent among ``precedents`` before their columns, terms of
     postings are places in ``vocabulary``.
     """
 
     file: FileState
+    hash: bytes
+    text: str
+    structure: bytes
     document: tuple[Any, ...]
-    content: tuple[str, bytes]
     passages: Rows
     vocabulary: tuple[str, ...]
     postings: Postings

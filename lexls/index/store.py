@@ -294,18 +294,24 @@ class Store:
             """INSERT INTO documents (generation, library, relative, size, mtime_ns, hash, title, short_title,
                    citations, keys, court, date, kind, jurisdiction, warnings)
                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-            (generation, *rows.document),
+            (
+                generation,
+                *astuple(rows.file.key),
+                rows.file.size,
+                rows.file.mtime_ns,
+                rows.hash,
+                *rows.document,
+            ),
         )
         document = self._connection.last_insert_rowid()
-        self._connection.execute("INSERT INTO texts VALUES (?, ?, ?)", (document, *rows.content))
+        self._connection.execute("INSERT INTO texts VALUES (?, ?, ?)", (document, rows.text, rows.structure))
         return document
 
     def _insert_passages(
         self, document: int, rows: DocumentRows, kept: Mapping[str, bytes], generation: int
     ) -> int:
-        text, _ = rows.content
         first = choose_next_id(self._connection, "passages")
-        vectors = [kept.get(text[start:end]) if kept else None for start, end, *_ in rows.passages]
+        vectors = [kept.get(rows.text[start:end]) if kept else None for start, end, *_ in rows.passages]
         self._connection.executemany(
             """INSERT INTO passages (id, document, "start", "end", paragraph, page, heading, role, embedded)
                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",

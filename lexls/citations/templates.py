@@ -222,7 +222,7 @@ def render(parts: tuple[Part, ...], values: Mapping[str, str]) -> str:
             target.append(value)
         else:
             target.append(part.text)
-    return re.sub(r"\s+", " ", "".join(pieces)).strip()
+    return " ".join("".join(pieces).split())
 
 
 def find_opening(parts: tuple[Part, ...]) -> str:

@@ -42,7 +42,6 @@ class Preparer:
         self._options = options
         self._grammar = Grammar.load(json.loads(options.forms))
         self._tokenizer = Tokenizer()
-        self._max_bytes = options.max_bytes
 
     def prepare(self, file: FileState) -> DocumentRows | FailedDocument:
         """Read ``file`` and compute all that the index holds of it but its vectors.
@@ -53,14 +52,13 @@ class Preparer:
             return self._prepare(file)
         except Exception as error:
             # A fault of ours in one odd file must not keep all others out of the index.
-            return FailedDocument(
-                file, f"a fault in lexls while reading it ({type(error).__name__})", retry=True
-            )
+            reason = f"a fault in lexls while reading it ({type(error).__name__})"
+            return FailedDocument(file, reason, retry=True)
 
     def _prepare(self, file: FileState) -> DocumentRows | FailedDocument:
         try:
             # Opened once: a second look might find what was saved meanwhile.
-            data = read_bytes(file.path, self._max_bytes)
+            data = read_bytes(file.path, self._options.max_bytes)
             source = parse(file.path, data, self._grammar)
         except UnreadableFile as error:
             return FailedDocument(file, str(error), retry=isinstance(error.__cause__, OSError))

@@ -28,8 +28,7 @@ FRAGILE_SUFFIXES = frozenset({".pdf", ".docx"})
 SECONDS_A_FILE = 300.0
 """A reader that takes longer is stopped and the file reported."""
 BATCH_BYTES = 96 * 2**10
-MOST_IN_BATCH = 16
-"""Small files go to a worker together up to this size and number: handing over takes its time too."""
+"""Small files go to a worker together up to this size, 16 at most: handing over takes its time too."""
 
 _WORKERS = max(1, min(os.cpu_count() or 1, 8))
 _FAULTS: Mapping[type[BaseException], str] = {
@@ -167,10 +166,7 @@ class Updater:
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPool(max_workers=_WORKERS, context=spawn, initializer=lower_priority)
-        reading: Reading = self._pool.schedule(
-            prepare_files, args=(self._options, batch), timeout=SECONDS_A_FILE
-        )
-        return reading
+        return self._pool.schedule(prepare_files, args=(self._options, batch), timeout=SECONDS_A_FILE)
 
     def _outcomes(self, batch: Sequence[FileState], reading: Reading) -> list[Outcome]:
         try:
@@ -188,7 +184,7 @@ def _batches(files: Iterable[FileState]) -> Iterator[Sequence[FileState]]:
     batch: list[FileState] = []
     total = 0
     for file in files:
-        size = BATCH_BYTES if _needs_process(file) else max(file.size, BATCH_BYTES // MOST_IN_BATCH)
+        size = BATCH_BYTES if _needs_process(file) else max(file.size, BATCH_BYTES // 16)
         if batch and total + size >= BATCH_BYTES:
             yield batch
             batch, total = [], 0

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
 
 
-_UNKNOWN = Metadata()
 _KINDS = frozenset(get_args(AuthorityKind))
 
 
@@ -58,9 +57,8 @@ def read_metadata(extract: Extract, path: Path, grammar: Grammar) -> Metadata:
             jurisdiction=found.jurisdiction or first[1],
             kind="case" if found.kind == "other" else found.kind,
         )
-    known = {each.name: getattr(declared, each.name) for each in fields(declared)}
-    known = {name: value for name, value in known.items() if value != getattr(_UNKNOWN, name)}
-    return replace(found, **known)
+    given = ((each.name, getattr(declared, each.name), each.default) for each in fields(declared))
+    return replace(found, **{name: value for name, value, unknown in given if value != unknown})
 
 
 def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, count
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,11 +36,15 @@ class ForwardPostings:
 
 def count_terms(texts: Sequence[str], tokenizer: Tokenizer) -> tuple[tuple[str, ...], ForwardPostings]:
     """The vocabulary of a document's units in the order of their texts, and their postings in the same."""
-    words = tokenizer.cut(texts)
-    lengths = [len(each) for each in words]
     place_of: dict[str, int] = {}  # where a word stands first
-    placed = map(place_of.setdefault, chain.from_iterable(words), count())
-    same = np.fromiter(placed, np.int64, sum(lengths))
+    place = count()
+    # The words of a text are let go before those of the next are made, in the same memory.
+    placed = [
+        np.fromiter(map(place_of.setdefault, words, place), np.int64, len(words))
+        for words in tokenizer.cut(texts)
+    ]
+    lengths = [len(each) for each in placed]
+    same = np.concatenate([np.empty(0, np.int64), *placed])
     stems = tokenizer.stem(place_of)
     number_of = dict(zip(filter(None, dict.fromkeys(stems)), count()))
     vocabulary = tuple(number_of)

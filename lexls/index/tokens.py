@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import Stemmer
 
@@ -103,21 +103,19 @@ class Tokenizer:
         """The terms of words that ``cut`` found, "" for each that is left out."""
         return list(map(self._stems.__getitem__, words))
 
-    def cut(self, texts: Sequence[str]) -> list[list[str]]:
+    def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
         """The words of each text, folded; the wholes of its subdivided numbers follow at its end."""
         folded = _write_out(_BORDER.join(_fold(text.replace(_BORDER, "!")) for text in texts))
         pieces = folded.split(_BORDER)[: len(texts)]
         plain = folded if folded.isascii() else _SIGNS.sub(" ", folded)
-        if plain.isascii() and not _BEFORE_DIGIT.search(plain):
-            spaced = _LOOSE.sub(" ", plain).translate(_SPACED).split(_BORDER)
-            found = [each.split() for each in spaced[: len(texts)]]
-        else:
-            found = [_WORD.findall(each) for each in pieces]
-        for words, piece in zip(found, pieces, strict=True):
+        simple = plain.isascii() and not _BEFORE_DIGIT.search(plain)
+        spaced = _LOOSE.sub(" ", plain).translate(_SPACED).split(_BORDER) if simple else pieces
+        for piece, each in zip(pieces, spaced, strict=False):
+            words = each.split() if simple else _WORD.findall(each)
             if _OPENED.search(piece):
                 for whole in _SUBDIVIDED.findall(piece):
                     words += _prefixes(whole)
-        return found
+            yield words
 
 
 def _fold(text: str) -> str:

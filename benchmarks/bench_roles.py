@@ -116,7 +116,7 @@ def speed(data: Path, count: int) -> None:
                 reader.passage_roles(pieces, judgment.headings)
             else:
                 for piece in pieces:
-                    tokenizer.counts(piece)
+                    tokenizer.tokenize(piece)
         rows.append([what, f"{(time.process_time() - started) * 1e6 / passages:.0f}"])
     print(f"{len(names)} judgments, {passages} passages; loading takes {loaded:.2f} s of processor time\n")
     print(table(["what", "µs of processor time a passage"], rows))

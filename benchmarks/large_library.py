@@ -13,6 +13,7 @@ document at a time.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -23,9 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.citations.case_names.compare import make_party_key
+from lexls.index.documents import pack_structure
+from lexls.index.forward_postings import ForwardPostings
 from lexls.index.library import Library
-from lexls.index.prepare import Edge, ForwardPostings, PreparedDocument
 from lexls.index.reconcile import FileKey, FileState
+from lexls.index.rows import DocumentRows
 from lexls.index.store import Store
 from lexls.index.tokens import Tokenizer
 from lexls.library.document import Block, Metadata, Passage, SourceDocument
@@ -38,6 +41,18 @@ _PIECE = re.compile(r"(?<=[.;:?!])\s+")
 _DOCUMENTS = 500
 _NONE = ForwardPostings(np.empty(0, np.int32), np.empty(0, np.uint16), np.zeros(1, np.int32))
 _ZIPF_DOCUMENTS, _ZIPF_WORDS, _ZIPF_DIMENSION = 400, 60_000, 384
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A citation: its span, what it cites, the labels of its pinpoint, and the case's name and year."""
+
+    start: int
+    end: int
+    key: str
+    pinpoint: tuple[str, ...]
+    name: str = ""
+    year: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +195,7 @@ def _zipf(numbers: dict[str, int]) -> Iterator[Original]:
 
 def _document(
     sources: Originals, number: int, documents: int, random: np.random.Generator
-) -> tuple[PreparedDocument, NDArray[np.float32]]:
+) -> tuple[DocumentRows, NDArray[np.float32]]:
     """Document ``number`` of some ``documents``, and the vectors of its passages."""
     first, second = (sources.documents[n] for n in random.integers(0, len(sources.documents), 2))
     while not first.passages:
@@ -216,25 +231,26 @@ def _document(
     frequencies = np.concatenate([np.ones(len(words), np.uint16), frequencies])
     offsets[1:] += len(words)
     joined = " ".join(text)
-    metadata = replace(first.metadata, title=name, short_title=_name(number))
-    source = SourceDocument(
-        joined,
-        metadata,
-        tuple(Block(p.start, p.end, "paragraph", p.paragraph) for p in passages),
-    )
-    document = PreparedDocument(
+    blocks = tuple(Block(p.start, p.end, "paragraph", p.paragraph) for p in passages)
+    known = first.metadata
+    citations = [each for each in (known.citation, *known.parallel_citations) if each]
+    keys = [f"made {number}"] if first.has_keys else []
+    document = DocumentRows(
         file=FileState(FileKey("/made", f"{number % 100:02}/{number}.txt"), len(joined), number),
         hash=number.to_bytes(32, "big"),
-        source=source,
-        keys=(f"made {number}",) if first.has_keys else (),
-        passages=tuple(passages),
+        text=joined,
+        structure=pack_structure(SourceDocument(joined, known, blocks)),
+        document=(name, _name(number), json.dumps(citations), json.dumps(keys),
+                  known.court, known.date, known.kind, known.jurisdiction, "[]"),
+        passages=tuple((p.start, p.end, p.paragraph, p.page, p.heading, "") for p in passages),
         vocabulary=full,
-        postings=ForwardPostings(terms, frequencies, offsets),
-        edges=tuple(edges),
+        postings=ForwardPostings(terms, frequencies, offsets).pack(),
+        edges=tuple((e.start, e.end, e.key, "\n".join(e.pinpoint), "", 0, 0, e.name, e.year) for e in edges),
         treatments=(),
         precedents=(),
-        precedent_postings=_NONE,
-    )
+        precedent_keys=(),
+        precedent_postings=_NONE.pack(),
+    )  # fmt: skip
     noise = random.normal(size=first.vectors.shape) * (NOISE / np.sqrt(first.vectors.shape[1]))
     return document, _unit(first.vectors + noise)
 

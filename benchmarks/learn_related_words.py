@@ -83,7 +83,7 @@ def counted(judgments: Iterator[str]) -> tuple[list[str], sparse.csr_matrix, np.
     cased: Counter[str] = Counter()
     row = -1
     for row, text in enumerate(judgments):
-        for term, count in zip(*tokenizer.counts(text), strict=True):
+        for term, count in Counter(tokenizer.tokenize(text)).items():
             rows.append(row)
             columns.append(numbers.setdefault(term, len(numbers)))
             values.append(count)

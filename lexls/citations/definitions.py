@@ -139,8 +139,8 @@ def find_term_uses(
     for known, term in sorted(terms, key=lambda entry: (len(entry[1].text), entry[0]), reverse=True):
         by_word.setdefault(term.first_word, []).append((known, term))
     position = 0
-    for start, word in scan.capitals:
-        for known, term in by_word.get(word, ()):
+    for start, word in scan.capitals(by_word.keys()):
+        for known, term in by_word[word]:
             end = term.end_at(text, start) if start >= known else -1
             if end < 0:
                 continue

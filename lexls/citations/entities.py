@@ -19,7 +19,7 @@ _NAMED = (
 _PATTERNS = load_patterns("entities.toml")
 _DATE = re.compile(rf"\b(?:\d{{1,2}}\s)?(?:{FULL_MONTH})(?:\s\d{{1,2}})?,?\s\d{{4}}\b")
 _DIGIT = re.compile(r"\d")
-_YEAR = re.compile(r"\d{4}")
+_MONTH = re.compile(FULL_MONTH)
 _OPENING_WORDS = split_words(load_phrases(__package__, "entities.toml")["opening"])
 MOST = 12
 """Entities kept of one sentence."""
@@ -32,11 +32,15 @@ def find_entities(text: str) -> tuple[str, ...]:
     """
     found: list[tuple[int, str]] = []
     if _DIGIT.search(text):
-        dates = (_DATE,) if _YEAR.search(text) else ()
-        for pattern in (_PATTERNS["section"], _PATTERNS["sum"], _PATTERNS["share"], *dates):
+        patterns = [_PATTERNS["section"], _PATTERNS["sum"]]
+        if "%" in text or "cent" in text:
+            patterns.append(_PATTERNS["share"])
+        if _MONTH.search(text):
+            patterns.append(_DATE)
+        for pattern in patterns:
             found.extend((match.start(), _closed(match.group())) for match in pattern.finditer(text))
-    taken = [range(at, at + len(words)) for at, words in found]
-    found.extend(name for name in find_names(text) if not any(name[0] in each for each in taken))
+    taken = {place for at, words in found for place in range(at, at + len(words))}
+    found.extend(name for name in find_names(text) if name[0] not in taken)
     return tuple(dict.fromkeys(words for _, words in sorted(found)))[:MOST]
 
 
@@ -46,7 +50,7 @@ def find_names(text: str) -> tuple[tuple[int, str], ...]:
     Rules as in ``find_entities``: a single capital at the beginning of a sentence names nothing by itself.
     """
     found = _PATTERNS["name"].finditer(text)
-    names = ((match.start(), _without_opener(match.group(), _begins(text, match.start()))) for match in found)
+    names = ((match.start(), _without_opener(match.group(), text, match.start())) for match in found)
     return tuple((at, name) for at, name in names if name)
 
 
@@ -60,21 +64,19 @@ def _closed(words: str) -> str:
 
 def _begins(text: str, at: int) -> bool:
     """Whether a sentence or quotation begins at ``at``."""
-    before = text[:at].rstrip(" \t“‘\"'([")
-    return not before or before[-1] in ".?!:;" or before != text[:at].rstrip()
+    before = text[:at].rstrip(" \t")
+    return not before or before[-1] in ".?!:;“‘\"'([" or before[-1].isspace()
 
 
-def _without_opener(name: str, begins: bool) -> str:
-    """A name without the words before it that are capitals only because something begins there."""
+def _without_opener(name: str, text: str, at: int) -> str:
+    """A name at ``at`` without the words before it that are capitals only because something begins there."""
     words = name.rstrip(".,'’").split()
+    count = len(words)
     while words and words[0].lower() in _OPENING_WORDS:
         words = words[1:]
-        begins = False
     only = words[0] if len(words) == 1 else ""
-    if (
-        not words
-        or (begins and only and not (only.isupper() and len(only) > 1))
-        or all(len(word) == 1 for word in words)
-    ):
+    if not words or all(len(word) == 1 for word in words):
+        return ""
+    if only and count == 1 and not only.isupper() and _begins(text, at):
         return ""
     return " ".join(words)

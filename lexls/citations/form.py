@@ -10,25 +10,18 @@ from typing import Any, cast, get_args
 
 from lexls.citations import templates
 from lexls.citations.model import CitationKind, PinpointKind
+from lexls.text.lexicon import split_words
 
 _KINDS = get_args(CitationKind)
 _PINPOINTS = get_args(PinpointKind)
-_FIELDS = frozenset(
-    {"id", "jurisdiction", "kind", "pattern", "key", "pinpoint", "elsewhere", "not_in", "examples", "source"}
-    | {"years", "volumes", "most", "dated", "padded", "around"}
-)
-_AROUND = frozenset(
-    {
-        "date",
-        "bracketed-date",
-        "court-and-year",
-        "strasbourg",
-        "no-court-behind",
-        "section-signs",
-        "page-range",
-    }
-    | {"name-behind", "name-without-versus", "needs-name", "title", "long-title", "makers", "case-word"}
-)
+_FIELDS = split_words("""
+    id jurisdiction kind pattern key pinpoint elsewhere not_in examples source years volumes most dated padded
+    around
+""")
+_AROUND = split_words("""
+    date bracketed-date court-and-year strasbourg no-court-behind section-signs page-range name-behind
+    name-without-versus needs-name title long-title makers case-word
+""")
 _YEARS = re.compile(r"(\d{4})-(\d{4})?")
 _ANCHOR = re.compile(r"(\d{1,4}) (\d{4})")
 

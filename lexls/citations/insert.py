@@ -180,13 +180,7 @@ def _template(pinpoint_kind: str, kind: str, text: str, style: InsertStyle, cust
     return f", {_UNITS.get(pinpoint_kind, pinpoint_kind)} {{}}"
 
 
-def _case(
-    citations: Sequence[str],
-    title: str,
-    format: Format,
-    style: InsertStyle,
-    custom: Customs,
-) -> str:
+def _case(citations: Sequence[str], title: str, format: Format, style: InsertStyle, custom: Customs) -> str:
     parallel = bool(style.parallel)
     chosen = list(citations) if parallel else list(citations[:1])
     cited = custom.parallel.join(format.escape(citation) for citation in chosen)

@@ -156,11 +156,9 @@ def find_jurisdiction_by_name(name: str) -> str:
 
 def find_jurisdiction_of_state(state: str) -> str:
     """The code of the jurisdiction that has a state ("Cth", "NI"), in any case; "" if none has."""
+    places = load_jurisdictions().values() if state else ()
     folded = state.casefold()
-    for place in load_jurisdictions().values():
-        if any(each.casefold() == folded for each in place.statutes.states):
-            return place.code
-    return ""
+    return next((each.code for each in places if folded in map(str.casefold, each.statutes.states)), "")
 
 
 def find_jurisdiction_of_court(court: str) -> str:

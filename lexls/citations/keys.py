@@ -6,7 +6,6 @@ import re
 import unicodedata
 from functools import lru_cache
 
-_SPACES = re.compile(r"\s+")
 _DROPPED = re.compile(r"[\W_]+")
 
 
@@ -20,4 +19,4 @@ def fold(key: str) -> str:
 
 def join_spaces(text: str) -> str:
     """The text with each run of white space made one space and none around it."""
-    return _SPACES.sub(" ", text).strip()
+    return " ".join(text.split())

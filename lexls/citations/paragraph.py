@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from operator import attrgetter
 
 from lexls.citations import cores, definitions, sections, shorts, statutes
@@ -18,11 +18,7 @@ class Finders:
     """What finds mentions in the drafts of one jurisdiction."""
 
     def __init__(
-        self,
-        registry: Registry,
-        acts: statutes.ActNames,
-        jurisdiction: str,
-        also: Sequence[str] = (),
+        self, registry: Registry, acts: statutes.ActNames, jurisdiction: str, also: Sequence[str] = ()
     ) -> None:
         self.jurisdiction = jurisdiction
         self.preferences = weigh_jurisdictions(jurisdiction, also)
@@ -69,14 +65,13 @@ class Finders:
         sectioned = [mention for mention in (*cited, *acts, *backward) if _has_sections(mention)]
         others = [mention for mention in (*cited, *backward) if not _has_sections(mention)]
         behind = {entry.span.end: entry.mention for entry in defined if _has_sections(entry.mention)}
-        lists = sections.find_sections(text)
+        lists = sections.find_sections(scan)
         free = [entry for entry in lists if not taken.covers(entry.span.start, entry.span.end)]
         joined = sections.join_sections(text, sectioned, free, behind)
         mentions = [each for each in (*joined, *others) if not each.acronym or each.pinpoint is not None]
         taken = _Taken(mentions)
-        mentions.extend(taken.add(shorts.find_by_report(scan, taken.covers)))
-        for finder in (shorts.find_named, shorts.find_versus):
-            mentions.extend(taken.add(finder(scan)))
+        for finder in (shorts.find_by_report, shorts.find_named, shorts.find_versus):
+            mentions.extend(taken.add(finder(scan, taken.covers)))
         if PARAGRAPH_BREAK.search(text, 0, len(text.rstrip())):
             mentions = [mention for mention in mentions if _in_paragraph(text, mention)]
         mentions.sort(key=attrgetter("start"))
@@ -167,7 +162,7 @@ class Terms:
             self._then[defined] = after
         return after
 
-    def among(self, words: frozenset[str]) -> tuple[Term, ...]:
+    def among(self, words: Set[str]) -> tuple[Term, ...]:
         """The terms that a paragraph with these capitalised words can use."""
         if self._words.isdisjoint(words):
             return ()

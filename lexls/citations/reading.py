@@ -195,13 +195,14 @@ class CitationReader:
         self._last = now, made
         return Citations(made, starts, now.antecedents)
 
-    def read_once(self, pieces: Sequence[str]) -> Citations:
+    def read_once(self, pieces: Sequence[str]) -> list[Citation]:
         """The same citations, for a text that is not read again."""
-        found = self._found(pieces, _NO_KEYS)
-        now = resolve_text(found, _starts(pieces), _NO_NOTES)
-        each_read = zip(found, now.resolved, strict=True)
-        made = [CitedParagraph(each.text, tuple(each.citations(how))) for each, how in each_read]
-        return Citations(made, _starts(pieces), now.antecedents)
+        found, starts = self._found(pieces, _NO_KEYS), _starts(pieces)
+        now = resolve_text(found, starts, _NO_NOTES)
+        made: list[Citation] = []
+        for each, how, start in zip(found, now.resolved, starts, strict=True):
+            made.extend(each.citations(how, start, now.antecedents, len(made)))
+        return made
 
     def _found(self, pieces: Sequence[str], keyed: Mapping[int, KeyedCitations]) -> list[FoundMentions]:
         """What was found in each piece."""

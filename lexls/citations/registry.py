@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import resources
 from typing import Any, get_args
 
@@ -22,7 +23,8 @@ _LETTERS = re.compile(r"[^A-Za-z\n]{0,24}(?:\n[ \t]{0,20})?([A-Za-z]+)")
 # The court and year behind an American citation, its pages between them.
 _YEAR_BEHIND = re.compile(r"[\d\s,–-]{0,24}\((?:[^()\n]{0,40}[\s.])?(?P<year>(?:1[6-9]|20)\d\d)\)")
 _GROUP_NAME = re.compile(r"\(\?P<\w+>")
-_NO_LETTERS = re.compile(r"[^A-Za-z]+")
+_NO_LETTERS = re.compile(r"[^A-Za-z0-9]+")
+_ZEROS = str.maketrans("123456789", "000000000")
 # The first so many letters of a name mostly stand near, and always within so many code points.
 _HEAD = 8
 _HEAD_NEAR = 24
@@ -87,10 +89,9 @@ class _TokenNames:
 
     def by_first_words(self, token: str) -> dict[str, list[str]]:
         """The names of a token by the runs of letters that they can begin with."""
-        found = self._first.get(token)
-        if found is None:
-            found = self._first[token] = templates.by_first_words(self.variants[token])
-        return found
+        if token not in self._first:
+            self._first[token] = templates.by_first_words(self.variants[token])
+        return self._first[token]
 
     def canonical(self, token: str, written: str) -> str:
         """The canonical name of a token's value, the value itself (spaces made single) if it has no names."""
@@ -107,12 +108,11 @@ class _TokenNames:
         return table[fold(written)]
 
 
-@dataclass(slots=True)
-class _FormEntry:
-    """A form's pattern as one first word reaches it; compiled when first needed.
+@dataclass(frozen=True, eq=False)
+class _FormPattern:
+    """One of a form's templates with its key.
 
-    ``leading`` is the token whose variants begin the pattern's letters, or the template's own word that does;
-    ``variants`` those that begin with this entry's word, None where the word is the template's own.
+    ``leading`` is the token whose variants begin the pattern's letters, or the template's own word that does.
     """
 
     form: Form
@@ -120,68 +120,103 @@ class _FormEntry:
     key: tuple[templates.Part, ...]
     names: _TokenNames
     leading: str = ""
+
+    @cached_property
+    def place(self) -> int:
+        """Which part the leading name or word is; -1 where what the pattern matches need not have it."""
+        texts = [part.text for part in self.parts]
+        place = texts.index(self.leading) if self.leading in texts else -1
+        always = texts[:place].count("<") <= texts[:place].count(">") and not self.parts[place].optional
+        return place if always else -1
+
+    @cached_property
+    def opening(self) -> re.Pattern[str] | None:
+        """What stands before the leading name; None where that may be missing."""
+        if self.place < 0 or self.leading not in self.names.variants:
+            return None
+        whole = templates.make_pattern(self.parts, {**self.names.variants, self.leading: ()})
+        return re.compile(whole.partition(f"(?P<{self.leading}>")[0] + r"(?=[^\W\d_])")
+
+
+@dataclass(slots=True)
+class _FormEntry:
+    """A form's pattern as one first word reaches it; compiled when first needed.
+
+    ``variants`` are those of the leading token that begin with this entry's word, None where the word is the
+    template's own.
+    """
+
+    of: _FormPattern
     variants: list[str] | None = None
     regex: re.Pattern[str] | None = None
 
     def heads(self) -> tuple[str, ...]:
-        """First letters, without what stands between them, one of which all that the pattern matches has."""
-        first = next((part for part in self.parts if part.text == self.leading), None)
-        before = [part.text for part in self.parts[: self.parts.index(first)]] if first else []
-        if first is None or first.optional or before.count("<") > before.count(">"):
+        """First letters, with "0" for a digit and nothing between them, one of which each match has."""
+        if self.of.place < 0:
             return ("",)
-        names = [self.leading] if self.variants is None else self.variants
-        # An ampersand may be written as a word.
-        return tuple({_NO_LETTERS.sub("", name.partition("&")[0])[:_HEAD] for name in names})
+        behind = templates.find_letters(self.of.parts[self.of.place + 1 :], self.of.names.variants)
+        heads = set()
+        for name in [self.of.leading] if self.variants is None else self.variants:
+            # An ampersand may be written as a word.
+            known, ampersand, _ = name.partition("&")
+            letters = _letters(known if ampersand else f"{known}{behind}")
+            heads.add(letters[: letters.find("0") + 1 or _HEAD][:_HEAD])
+        return tuple(heads)
 
     def pattern(self) -> str:
         """The regular expression of what the form describes and begins with the entry's word."""
-        names: Mapping[str, Sequence[str]] = self.names.variants
+        names: Mapping[str, Sequence[str]] = self.of.names.variants
         if self.variants is not None:
-            names = {**names, self.leading: self.variants}
-        return templates.make_pattern(self.parts, names)
+            names = {**names, self.of.leading: self.variants}
+        return templates.make_pattern(self.of.parts, names)
 
     def match(self, text: str, start: int) -> CoreMatch | None:
+        opening, form = self.of.opening, self.of.form
+        if opening is not None and opening.match(text, start) is None:
+            return None
         if self.regex is None:
             self.regex = re.compile(self.pattern())
         match = self.regex.match(text, start)
         if match is None:
             return None
-        year = _YEAR_BEHIND.match(text, match.end()) if self.form.dated else None
-        if self.form.dated and year is None:
+        year = _YEAR_BEHIND.match(text, match.end()) if form.dated else None
+        if form.dated and year is None:
             return None
         values = {}
         spans = {}
         for token, value in match.groupdict().items():
             if value is not None:
-                values[token] = self.names.canonical(token, value)
+                values[token] = self.of.names.canonical(token, value)
                 spans[token] = Span(*match.span(token))
-        if year is not None and not _within(int(year["year"]), self.form, values):
+        if year is not None and not _within(int(year["year"]), form, values):
             return None
         written = values
-        if self.form.padded and values.get("number", "").startswith("0"):
+        if form.padded and values.get("number", "").startswith("0"):
             written = {**values, "number": values["number"].lstrip("0") or "0"}
-        key = templates.render(self.key, written)
-        return CoreMatch(Span(*match.span()), self.form, key, values, spans)
+        key = templates.render(self.of.key, written)
+        return CoreMatch(Span(*match.span()), form, key, values, spans)
 
 
 class _Bucket:
     """The entries that the same opening and first word lead to."""
 
-    __slots__ = ("_by_head", "_heads", "_which", "entries")
+    __slots__ = ("_by_head", "_capital", "_heads", "_which", "entries")
 
     def __init__(self) -> None:
         self.entries: list[_FormEntry] = []
         self._heads: list[tuple[_FormEntry, tuple[str, ...]]] = []
         self._by_head: dict[str, tuple[_FormEntry, ...]] = {}
         self._which: re.Pattern[str] | None = None
+        self._capital = False
 
-    def match(self, text: str, start: int) -> list[CoreMatch]:
-        """What the entries read at ``start``, where any letters may begin a citation."""
+    def match(self, text: str, start: int, letters: str) -> list[CoreMatch]:
+        """What the entries read at ``start``, where any letters may begin a citation; the first are given."""
         if self._which is None:
+            self._capital = all(templates.begins_with_capital(entry.of.parts) for entry in self.entries)
             # One group an entry, all looked at in one go: hardly any number in a text begins a citation.
             patterns = (_GROUP_NAME.sub("(?:", entry.pattern()) for entry in self.entries)
             self._which = re.compile("".join(f"(?:(?=({each}))|)" for each in patterns))
-        which = self._which.match(text, start)
+        which = self._which.match(text, start) if not (self._capital and letters[:1].islower()) else None
         if which is None or which.lastindex is None:
             return []
         read = zip(self.entries, which.groups(), strict=True)
@@ -209,12 +244,15 @@ class _Bucket:
 
 def _read_head(text: str, start: int, reach: int) -> str:
     """The first letters of ``text`` in ``reach`` code points from ``start``, one more than a head has."""
-    return _NO_LETTERS.sub("", text[start : start + reach])[: _HEAD + 1]
+    return _letters(text[start : start + reach])[: _HEAD + 1]
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTERS.sub("", text).translate(_ZEROS)
 
 
 def _readings(entries: Iterable[_FormEntry], text: str, start: int) -> list[CoreMatch]:
-    readings = (entry.match(text, start) for entry in entries)
-    return [reading for reading in readings if reading is not None]
+    return [reading for entry in entries if (reading := entry.match(text, start)) is not None]
 
 
 class _Index:
@@ -236,8 +274,10 @@ class _Index:
             opening = templates.find_opening(parts)
             token, own = templates.find_leading(parts, names.variants)
             if not token and not own:
-                self.open.setdefault(opening, _Bucket()).entries.append(_FormEntry(form, parts, key, names))
+                pattern = _FormPattern(form, parts, key, names)
+                self.open.setdefault(opening, _Bucket()).entries.append(_FormEntry(pattern))
                 continue
+            pattern = _FormPattern(form, parts, key, names, token or own)
             words: Mapping[str, list[str] | None] = (
                 names.by_first_words(token)
                 if token
@@ -246,8 +286,8 @@ class _Index:
             if opening == "word":
                 self.starts.update(words)
             for word, variants in words.items():
-                entry = _FormEntry(form, parts, key, names, token or own, variants)
-                self.words.setdefault((opening, word), _Bucket()).entries.append(entry)
+                bucket = self.words.setdefault((opening, word), _Bucket())
+                bucket.entries.append(_FormEntry(pattern, variants))
 
 
 class Registry:
@@ -312,7 +352,7 @@ class Registry:
             if matches:
                 return matches
         bucket = index.open.get(opening)
-        return bucket.match(text, start) if bucket is not None else []
+        return bucket.match(text, start, found[1] if found is not None else "") if bucket is not None else []
 
 
 def _read_form(table: Mapping[str, Any], source: str) -> Form:
@@ -365,30 +405,21 @@ def _own_acts(tables: Any, jurisdiction: str, source: str) -> list[Act]:
     if not isinstance(tables, Mapping):
         raise FormError(f"{source}: `acts` must be a table of Acts")
     for key, entry in tables.items():
-        names = (
-            entry if isinstance(entry, list) else entry.get("names") if isinstance(entry, Mapping) else None
-        )
-        if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
-            raise FormError(f"{source}: act {key!r}: `names` must be a list of names")
-        if isinstance(entry, Mapping) and entry.get("kind", "statute") not in get_args(CitationKind):
-            raise FormError(f"{source}: act {key!r}: `kind` is {entry.get('kind')!r}")
-        own = entry.get("own", []) if isinstance(entry, Mapping) else []
-        if not isinstance(own, list) or not all(isinstance(name, str) and name for name in own):
-            raise FormError(f"{source}: act {key!r}: `own` must be a list of names")
+        act = entry if isinstance(entry, Mapping) else {"names": entry}
+        for field in ("names", "own"):
+            names = act.get(field, [] if field == "own" else None)
+            if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
+                raise FormError(f"{source}: act {key!r}: `{field}` must be a list of names")
+        if act.get("kind", "statute") not in get_args(CitationKind):
+            raise FormError(f"{source}: act {key!r}: `kind` is {act.get('kind')!r}")
     return _acts(tables, jurisdiction)
 
 
 def _acts(tables: Mapping[str, Any], jurisdiction: str) -> list[Act]:
     """The Acts of a file: key → list of names, or a table of names and kind."""
-    return [
-        Act(key, jurisdiction, tuple(entry))
-        if isinstance(entry, list)
-        else Act(
-            key,
-            jurisdiction,
-            tuple(entry["names"]),
-            entry.get("kind", "statute"),
-            tuple(entry.get("own", ())),
-        )
-        for key, entry in tables.items()
-    ]
+    acts: list[Act] = []
+    for key, entry in tables.items():
+        act: Mapping[str, Any] = {"names": entry} if isinstance(entry, list) else entry
+        kind, own = act.get("kind", "statute"), tuple(act.get("own", ()))
+        acts.append(Act(key, jurisdiction, tuple(act["names"]), kind, own))
+    return acts

@@ -1,34 +1,34 @@
 """Look once at a text, cheaply, for everything a citation can begin with.
 
-Every pattern here begins with a set of characters or a literal, which ``re`` skips to quickly; what a finder
-needs besides is looked at only where one of these was found.
+``re`` skips to a literal many times faster than to one of a set of characters, so every pattern here begins
+with one; what a finder needs besides is looked at only where one of these was found.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 
 from lexls.text.spans import Span
 
 PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n")
-# A capitalised run of letters that begins a word.
-_CAPITALS = re.compile(r"[A-Z](?<![A-Za-z0-9.].)[A-Za-z]*")
+_SHAPES = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", b"A" * 26 + b"0" * 10)
+# In the shape of a text: a capitalised run of letters that begins a word, a number.
+_CAPITALS = re.compile(rb"A(?<![Aa-z0.]A)[Aa-z]*")
+_DIGITS = re.compile(rb"0(?<![0*.,/-]0)")
 # Digits with a letter near behind them.
 _NUMERALS = re.compile(
     r"[0-9](?<![\w*.,/§-].)(?:[0-9]{0,3}(?![\d%])|[0-9]{4}(?=[A-Z]))(?=[^A-Za-z\n]{0,24}\n?\s{0,20}[^\W\d_])"
 )
 # What numbers an application in lower case: "no. 36022/97".
-_NUMBERED = re.compile(r"n(?<!\w.)os?\b\.?(?=\s{0,3}\d{1,5}/\d\d)")
-_BRACKET = re.compile(r"[\[(]\s{0,3}\Z")
-_BEHIND_BRACKET = frozenset("[( \t\n")
+_NUMBERED = re.compile(r"no(?<!\w..)s?\b\.?(?=\s{0,3}\d{1,5}/\d\d)")
 _CLOSED = re.compile(r"\d{4}(?:[-–/]\d{1,4})?\s{0,3}[\])]")
 # In capitals only between names in capitals ("BUSH V. GORE"): else it is an initial ("V. Raju").
-VERSUS = re.compile(
-    r"v(?<=[\s).,].)(?:s|ersus)?(?:[.,](?=\s|[A-Z])|(?=\s))|V(?<=[\s).,].)[Ss]\.?(?=\s)"
-    r"|V(?<=[A-Z.,)]\s.)\.?(?=\s{1,9}[A-Z][A-Z'’-]{2})"
-)
+_SMALL_VERSUS = r"v(?<=[\s).,].)(?:s|ersus)?(?:[.,](?=\s|[A-Z])|(?=\s))"
+_LARGE_VERSUS = r"V(?:(?<=[\s).,].)[Ss]\.?(?=\s)|(?<=[A-Z.,)]\s.)\.?(?=\s{1,9}[A-Z][A-Z'’-]{2}))"
+VERSUS = re.compile(f"{_SMALL_VERSUS}|{_LARGE_VERSUS}")
+_VERSUS = (re.compile(_SMALL_VERSUS), re.compile(_LARGE_VERSUS))
 # Without their first letter, so that what is searched for is rare.
 _IDS = (
     re.compile(r"d\.(?<=[Ii]d\.)(?<![\w.-].d\.)(?!\w)"),
@@ -45,27 +45,32 @@ class Scan:
         self.text = text
 
     @cached_property
-    def _capitals(self) -> tuple[list[int], list[str]]:
-        # Two lists, since a text has tens of thousands of them and a pair each would stay for long.
-        starts, found = [], []
-        for match in _CAPITALS.finditer(self.text):
-            starts.append(match.start())
-            found.append(match[0])
-        return starts, found
-
-    @property
-    def capitals(self) -> Iterable[tuple[int, str]]:
-        """Start and letters of every capitalised word."""
-        return zip(*self._capitals, strict=True)
+    def shape(self) -> bytes:
+        """A byte for each code point: "A" for a capital, "0" for a digit, "?" for what is not Latin-1."""
+        return self.text.encode("latin-1", "replace").translate(_SHAPES)
 
     @cached_property
-    def words(self) -> frozenset[str]:
+    def _capitals(self) -> Mapping[str, Sequence[int]]:
+        """The letters of each capitalised word, and where it begins."""
+        text = self.text
+        found: dict[str, list[int]] = {}
+        for start, end in [match.span() for match in _CAPITALS.finditer(self.shape)]:
+            found.setdefault(text[start:end], []).append(start)
+        return found
+
+    @property
+    def words(self) -> Set[str]:
         """The letters of the capitalised words."""
-        return frozenset(self._capitals[1])
+        return self._capitals.keys()
+
+    def capitals(self, words: Set[str]) -> list[tuple[int, str]]:
+        """Start and letters of every capitalised word that is among ``words``, in order."""
+        found = self._capitals
+        return sorted((start, word) for word in words & found.keys() for start in found[word])
 
     def starts(self, words: Set[str]) -> list[int]:
         """Where the capitalised words that are among ``words`` begin."""
-        found = [start for start, word in self.capitals if word in words]
+        found = [start for start, _ in self.capitals(words)]
         if "no" in words:
             found.extend(match.start() for match in _NUMBERED.finditer(self.text))
         return found
@@ -74,14 +79,15 @@ class Scan:
         """Start and opening ("bracket" or "digit") of every number that a citation can begin with."""
         found = []
         text = self.text
-        for match in _NUMERALS.finditer(text):
-            start = match.start()
-            if text[start - 1] in _BEHIND_BRACKET and start:
-                bracket = _BRACKET.search(text, max(0, start - 4), start)
-                if bracket is not None and _CLOSED.match(text, start):
-                    found.append((bracket.start(), "bracket"))
-                    continue
-            found.append((start, "digit"))
+        for start in [match.start() for match in _DIGITS.finditer(self.shape)]:
+            if _NUMERALS.match(text, start) is None:
+                continue
+            low = max(0, start - 4)
+            before = text[low:start].rstrip()
+            if text[start - 1] in "[( \t\n" and before.endswith(("[", "(")) and _CLOSED.match(text, start):
+                found.append((low + len(before) - 1, "bracket"))
+            else:
+                found.append((start, "digit"))
         return found
 
     @cached_property
@@ -106,4 +112,4 @@ class Scan:
     @cached_property
     def versus(self) -> list[int]:
         """Where a "v", "v." or "vs" between two names can stand."""
-        return [match.start() for match in VERSUS.finditer(self.text)]
+        return sorted(match.start() for pattern in _VERSUS for match in pattern.finditer(self.text))

@@ -7,15 +7,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from lexls.citations.model import CitationKind, Mention, Pinpoint, PinpointKind
-from lexls.citations.scan import PARAGRAPH_BREAK
+from lexls.citations.scan import PARAGRAPH_BREAK, Scan
 from lexls.citations.tables import load_patterns
-from lexls.text.lexicon import ORDINALS
+from lexls.text.lexicon import ORDINALS, split_words
 from lexls.text.spans import Span
 
 _PATTERNS = load_patterns("sections.toml")
 _UNITS = {
     "s": "s", "ss": "s", "se": "s", "cl": "cl", "ar": "art", "it": "item", "pt": "pt", "ru": "r", "r": "r",
 }  # fmt: skip
+# The letters that the abbreviations of Indian codes begin with.
+_CODES = split_words("I IP IPC C CP CPC Cr CrP CrPC B BN BNS BNSS BS BSA N NI NDPS")
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 
 
@@ -28,8 +30,9 @@ class SectionList:
     dependent: bool = False  # whether it is one only next to an Act
 
 
-def find_sections(text: str) -> list[SectionList]:
+def find_sections(scan: Scan) -> list[SectionList]:
     """Every list of sections, articles, regulations, rules or schedules, in order."""
+    text = scan.text
     found: list[SectionList] = []
     position = 0
     for start in _PATTERNS["starts"].finditer(text):
@@ -58,16 +61,20 @@ def find_sections(text: str) -> list[SectionList]:
             labels, position = continue_list(text, match.end(), label, kind)
         span = Span(begin, position)
         found.append(SectionList(span, Pinpoint(kind, labels, span)))
-    places = [*_bare_numbers(text), *_other_places(text)]
+    places = [*_bare_numbers(scan), *_other_places(text)]
     # "Entry 54 … of the Seventh Schedule" holds no list; a list holds what looks like bare numbers.
     kept = [place for place in places if not any(place.span.overlaps(other.span) for other in found)]
     return sorted([*found, *kept], key=lambda entry: entry.span.start)
 
 
-def _bare_numbers(text: str) -> Iterator[SectionList]:
+def _bare_numbers(scan: Scan) -> Iterator[SectionList]:
     """The sections of an Indian code that stand before its abbreviation without a word: "302/34 IPC"."""
-    for code in _PATTERNS["code"].finditer(text):
-        match = _PATTERNS["numbers_before"].search(text, max(0, code.start() - 60), code.start())
+    text = scan.text
+    for start in scan.starts(_CODES):
+        code = _PATTERNS["code"].match(text, start)
+        match = (
+            _PATTERNS["numbers_before"].search(text, max(0, start - 60), start) if code is not None else None
+        )
         if match is None or _PATTERNS["year"].fullmatch(match["numbers"]):
             continue
         labels = tuple(map(_label, _PATTERNS["label"].findall(match["numbers"])))
@@ -77,25 +84,38 @@ def _bare_numbers(text: str) -> Iterator[SectionList]:
 
 def _other_places(text: str) -> Iterator[SectionList]:
     """Recitals, annexes, entries and schedules by their ordinals, which name nothing without an Act."""
-    for match in _PATTERNS["place"].finditer(text):
-        span = Span(*match.span())
-        kind: PinpointKind = "schedule" if match["entry"] or match["ordinal"] else "clause"
-        if match["recital"]:
-            more, stop = continue_list(text, match.end(), match["recital"], "clause")
+    end = 0
+    for start, sort, match in sorted(_places(text)):
+        if start < end:
+            continue
+        end = stop = match.end()
+        kind: PinpointKind = "schedule" if sort in ("entry", "schedule") else "clause"
+        if sort == "recital":
+            more, stop = continue_list(text, end, match["recital"], "clause")
             labels = tuple(f"recital {label}" for label in more)
-            span = Span(match.start(), stop)
-        elif match["annex"]:
-            labels = (" ".join(match.group().replace(",", " ").split()),)
-        elif match["order"]:
+        elif sort == "annex":
+            labels = (" ".join(text[start:end].replace(",", " ").split()),)
+        elif sort == "order_of_code":
             kind, labels = "rule", (match["order"],)
-        elif match["entry"]:
+        elif sort == "entry":
             entries = re.findall(r"\d{1,3}[A-Z]?", match["entry"])
             labels = tuple(f"7 List {match['list']} entry {entry}" for entry in entries)
         else:
-            labels = (str(ORDINALS[match.group().split()[0].casefold()]),)
-            article = _PATTERNS["the"].search(text, max(0, match.start() - 5), match.start())
-            span = Span(article.start() if article is not None else match.start(), match.end())
-        yield SectionList(span, Pinpoint(kind, labels, span), dependent=True)
+            labels = (str(ORDINALS[text[start:end].split()[0].casefold()]),)
+            article = _PATTERNS["the"].search(text, max(0, start - 5), start)
+            start = article.start() if article is not None else start
+        yield SectionList(Span(start, stop), Pinpoint(kind, labels, Span(start, stop)), dependent=True)
+
+
+def _places(text: str) -> Iterator[tuple[int, str, re.Match[str]]]:
+    """Where such a place begins, the name of its pattern, and what matches up to its end."""
+    for sort, cut in (("recital", 1), ("annex", 1), ("entry", 0), ("order_of_code", 0)):
+        for match in _PATTERNS[sort].finditer(text):
+            yield match.start() - cut, sort, match
+    for match in _PATTERNS["schedule"].finditer(text):
+        ordinal = _PATTERNS["ordinal"].search(text, max(0, match.start() - 9), match.start())
+        if ordinal is not None:
+            yield ordinal.start(), "schedule", match
 
 
 def _in_schedule(text: str, start: int, end: int, label: str) -> tuple[int, tuple[str, ...], int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 
 from lexls.citations import pinpoints
 from lexls.citations.case_names.parse import find_first_party, find_name_before, find_words_before
@@ -27,6 +28,11 @@ _PLACES = (
     re.compile(r"para(?=(?:graph)?s?\b\.?\s?\[?\d)"),
     re.compile(r"¶(?=¶?\s?\d)"),
 )
+_CASE_WORDS = tuple(
+    re.compile(rf"{word}\b(?!\s{{1,40}}(?:law|no\b))(?<=\s{word})")
+    for word in ("case", "decision", "principle")
+)
+_CITS = tuple(re.compile(rf"{cit}\b\.?(?<!\w{cit})(?<!\w{cit}\.)") for cit in ("cit", "Cit"))  # "op. cit."
 
 
 def find_ids(scan: Scan) -> Iterator[Mention]:
@@ -70,7 +76,7 @@ def find_supras(scan: Scan) -> Iterator[Mention]:
             yield from _supra(text, note.start("word"), match.end(), note, False)
     for match in _PATTERNS["in_note"].finditer(text) if "(n" in text or "(above" in text else ():
         yield from _supra(text, match.start(), match.end(), match, True)
-    for match in _PATTERNS["cit"].finditer(text) if "cit" in text or "Cit" in text else ():
+    for match in chain.from_iterable(pattern.finditer(text) for pattern in _CITS):
         work = _PATTERNS["work"].search(text, max(0, match.start() - 8), match.start())
         if work is not None:
             yield from _supra(text, work.start("work"), match.end(), None, False)
@@ -121,8 +127,8 @@ def _page_behind(text: str, end: int) -> tuple[Pinpoint, int] | None:
     return (pinpoints.read_group(page, "pages"), page.end()) if page is not None else None
 
 
-def find_named(scan: Scan) -> Iterator[Mention]:
-    """Words with a pinpoint or "case" behind them that may be an authority's short name."""
+def find_named(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
+    """Words with a pinpoint or "case" behind them that may be an authority's short name, where not taken."""
     text = scan.text
     for pattern in _PLACES:
         for match in pattern.finditer(text):
@@ -136,10 +142,8 @@ def find_named(scan: Scan) -> Iterator[Mention]:
             if name is None or after is None:
                 continue
             yield _named(text, name, after[1], after[0])
-    for match in _PATTERNS["case_word"].finditer(text):
-        if not text[match.start() - 1 : match.start()].isspace():
-            continue
-        name = find_words_before(text, match.start())
+    for match in chain.from_iterable(pattern.finditer(text) for pattern in _CASE_WORDS):
+        name = find_words_before(text, match.start()) if not taken(*match.span()) else None
         if name is not None:
             yield _named(text, name, match.end())
 
@@ -175,10 +179,12 @@ def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Me
         )
 
 
-def find_versus(scan: Scan) -> Iterator[Mention]:
+def find_versus(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Mention]:
     """Every "X v Y" without a citation of its own; the second party may end before the mention does."""
     text = scan.text
     for versus in scan.versus:
+        if taken(versus, versus + 1):
+            continue
         behind = _PATTERNS["party"].match(text, versus)
         start = find_first_party(text, versus) if behind is not None else None
         if start is None or behind is None:

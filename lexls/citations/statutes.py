@@ -46,15 +46,12 @@ class ActNames:
                 if name in act.names or name in act.own:
                     for word in templates.list_first_words(name):
                         self._words.setdefault(word, []).append(name)
-        self._starts = frozenset(self._words)
 
     def find(self, scan: Scan, jurisdiction: str) -> list[tuple[Span, Act]]:
         """Where well-known Acts of the draft's jurisdiction (all, if it is open) are named."""
         found = []
         text = scan.text
-        for start, word in scan.capitals:
-            if word not in self._starts:
-                continue
+        for start, word in scan.capitals(self._words.keys()):
             match = self._regex(word).match(text, start)
             act = self._meant(fold(match.group()), jurisdiction) if match is not None else None
             if match is None or act is None:
@@ -87,7 +84,7 @@ def find_acts(scan: Scan, names: ActNames, jurisdiction: str) -> list[Mention]:
     text = scan.text
     found = [
         *(_known(text, span, act, jurisdiction, names) for span, act in names.find(scan, jurisdiction)),
-        *(_act(text, start, word, names) for start, word in scan.capitals if word in names.nouns),
+        *(_act(text, start, word, names) for start, word in scan.capitals(names.nouns)),
     ]
     mentions = [mention for mention in found if mention is not None]
     kept: list[Mention] = []
@@ -152,24 +149,24 @@ def _year(text: str, end: int, states: re.Pattern[str]) -> tuple[int, int | None
 
 def _act(text: str, start_of_noun: int, word: str, names: ActNames) -> Mention | None:
     end_of_noun = start_of_noun + len(word)
-    end, year, state = _year(text, end_of_noun, names.state)
     start = _title_start(text, start_of_noun, names.places)
     delegated = word in ("Regulations", "Regulation", "Order", "Rules", "Rule")
     kind: CitationKind = "regulation" if delegated else "statute"
     if word == "Constitution":
         kind = "constitution"
     if start is None:
-        low = max(0, start_of_noun - 60)
+        low = max(0, start_of_noun - 48)
         reference = _PATTERNS["reference"].search(text[low:start_of_noun])
         if reference is None or delegated or word == "Bill":
             return None
         begin = low + reference.start()
-        by_year = int(reference["year"]) if reference["year"] else year
+        by_year = int(reference["year"]) if reference["year"] else _year(text, end_of_noun, names.state)[1]
         said = "said" in reference.group().casefold()
         defined = reference["article"].casefold() == "the" and not said and by_year is None
         form: CitationForm = "defined" if defined else "short"
         core = Span(begin, end_of_noun)
         return Mention(begin, core.end, core, kind, form, year=by_year, reference=word)
+    end, year, state = _year(text, end_of_noun, names.state)
     if (
         year is None
         and word.casefold() in _WORDS["need_year"]
@@ -199,25 +196,27 @@ def _title_start(text: str, noun: int, places: Set[str]) -> int | None:
     gap = text.rfind("\n\n", low, noun)
     base = gap + 2 if gap >= 0 else low
     window = text[base:noun]
-    tokens = list(_PATTERNS["word"].finditer(window))
+    tokens = window.split()
     begin: int | None = None
     depth = 0
+    start = len(window)
     for index in range(len(tokens) - 1, -1, -1):
-        token = tokens[index].group()
+        token = tokens[index]
+        start = window.rindex(token, 0, start)
         depth += token.count(")") - token.count("(")
         bare = token.strip("()[],.;:\"'“”‘’*")
         folded = bare.casefold()
         last = index == len(tokens) - 1
-        following = tokens[index + 1].group() if not last else ""
+        following = tokens[index + 1] if not last else ""
         if depth < 0:
             opening = token.rindex("(") + 1
             if token[opening:][:1].isupper() and token[opening:].casefold() not in _WORDS["no_title"]:
-                begin = tokens[index].start() + opening
+                begin = start + opening
             break
         if depth == 0 and (token.endswith((".", ";", ":", "?", "!", "”", '"')) and not _initials(token)):
             break
         if token.endswith(",") and depth == 0 and not token.startswith("("):
-            listed = any(other.group() == "and" for other in tokens[index + 1 :]) and begin is not None
+            listed = "and" in tokens[index + 1 :] and begin is not None
             if last or not listed or not following[:1].isupper():
                 break
         if depth > 0 or (token.startswith("(") and depth == 0):
@@ -228,18 +227,18 @@ def _title_start(text: str, noun: int, places: Set[str]) -> int | None:
         if (token.endswith(("'s", "’s")) and token[:-2] in places) or folded == "act":
             break
         if folded == "the":
-            if index and tokens[index - 1].group().casefold() == "against":
+            if index and tokens[index - 1].casefold() == "against":
                 continue
             break
         if token == "New" or (token == "A" and following == "New"):
-            begin = tokens[index].start()
+            begin = start
             continue
         if folded in _WORDS["no_title"] and not (folded in _WORDS["connectors"] and token.islower()):
-            if token == "Order" and index and tokens[index - 1].group() == "Public":
+            if token == "Order" and index and tokens[index - 1] == "Public":
                 continue
             break
         if bare[:1].isupper():
-            begin = tokens[index].start() + len(token) - len(token.lstrip("\"'“‘[("))
+            begin = start + len(token) - len(token.lstrip("\"'“‘[("))
             continue
         if folded in _WORDS["connectors"] and not last:
             continue

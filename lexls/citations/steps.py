@@ -12,7 +12,7 @@ from lexls.citations.case_names.shorten import list_openings, list_short_names
 from lexls.citations.definitions import Definition, Term
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import fold
-from lexls.citations.model import Citation, CitationForm, CitationKind, Mention, PinpointKind
+from lexls.citations.model import Citation, CitationForm, CitationKind, Mention, Pinpoint, PinpointKind
 from lexls.citations.scan import Scan
 from lexls.text.lexicon import VERSUS
 from lexls.text.spans import Span
@@ -191,11 +191,7 @@ class FoundMentions:
         "_jurisdiction",
         "_last",
         "_pieces",
-        "mentions",
-        "steps",
-        "terms",
-        "text",
-        "words",
+        *("mentions", "steps", "terms", "text", "words"),
     )
 
     def __init__(
@@ -236,53 +232,64 @@ class FoundMentions:
         effect, regardless = self._effect
         return effect if regardless else None
 
-    def citations(self, resolved: Sequence[Resolved | None]) -> Iterator[Citation]:
-        """The citations as they were resolved, as those of a ``CitedParagraph``."""
+    def citations(
+        self,
+        resolved: Sequence[Resolved | None],
+        start: int = 0,
+        antecedents: Sequence[int] = (),
+        first: int = 0,
+    ) -> Iterator[Citation]:
+        """The citations as they were resolved: as those of a ``CitedParagraph``, or as those of the text, if
+        the paragraph's offset, the places of all antecedents (-1: none) and that of its ``first`` are given.
+        """
         groups: dict[int, int] = {}
-        place = 0
+        place = first
         for mention, each in zip(self.mentions, resolved, strict=True):
             if each is None:
                 continue
+            antecedent = antecedents[place] if antecedents else -1
             place += 1
             group = groups.setdefault(mention.group, place) if mention.group else 0
-            yield _citation(self.text, mention, each, self._jurisdiction, group)
+            yield self._citation(mention, each, group, start, antecedent)
 
-
-def _citation(text: str, mention: Mention, resolved: Resolved, jurisdiction: str, group: int) -> Citation:
-    source, tail = resolved.source, resolved.tail
-    start, end, core, name = mention.start, mention.end, mention.core, mention.name
-    if tail is not None:
-        if mention.open_end:
-            end = tail.end
-        elif start == core.start:
-            start = tail.start
-        core = Span(tail.start, tail.end)
-        name = tail.name
-    kind, pinpoint = mention.kind, mention.pinpoint
-    if mention.form != "full" and source is not None:
-        if mention.form != "section" or kind == "statute":
-            kind = source.kind
-        if pinpoint is not None:
-            before = text[max(0, pinpoint.span.start - 4) : pinpoint.span.start]
-            if pinpoint.kind == "page" and source.style != "page" and "p" not in before:
-                pinpoint = replace(pinpoint, kind=source.style)
-            elif pinpoint.kind == "section" and source.style == "paragraph" and kind == "case":
-                pinpoint = replace(pinpoint, kind="paragraph")  # "Ibid., § 45" of a judgment
-    return Citation(
-        span=Span(start, end),
-        core=core,
-        text=mention.written or text[start:end],
-        kind=kind,
-        form=resolved.form,
-        jurisdiction=source.jurisdiction if source is not None else mention.jurisdiction or jurisdiction,
-        key=source.key if source is not None else "",
-        name=name,
-        year=mention.year,
-        pinpoint=pinpoint,
-        group=group,
-        ambiguous=resolved.ambiguous,
-        unread=resolved.unread,
-    )
+    def _citation(self, mention: Mention, how: Resolved, group: int, shift: int, antecedent: int) -> Citation:
+        text, source, tail = self.text, how.source, how.tail
+        start, end, core, name = mention.start, mention.end, mention.core, mention.name
+        if tail is not None:
+            if mention.open_end:
+                end = tail.end
+            elif start == core.start:
+                start = tail.start
+            core = Span(tail.start, tail.end)
+            name = tail.name
+        kind, pinpoint = mention.kind, mention.pinpoint
+        if mention.form != "full" and source is not None:
+            if mention.form != "section" or kind == "statute":
+                kind = source.kind
+            if pinpoint is not None:
+                before = text[max(0, pinpoint.span.start - 4) : pinpoint.span.start]
+                if pinpoint.kind == "page" and source.style != "page" and "p" not in before:
+                    pinpoint = replace(pinpoint, kind=source.style)
+                elif pinpoint.kind == "section" and source.style == "paragraph" and kind == "case":
+                    pinpoint = replace(pinpoint, kind="paragraph")  # "Ibid., § 45" of a judgment
+        if pinpoint is not None and shift:
+            pinpoint = Pinpoint(pinpoint.kind, pinpoint.labels, pinpoint.span.shift(shift), pinpoint.notes)
+        return Citation(
+            span=Span(start + shift, end + shift),
+            core=core.shift(shift),
+            text=mention.written or text[start:end],
+            kind=kind,
+            form=how.form,
+            jurisdiction=source.jurisdiction if source else mention.jurisdiction or self._jurisdiction,
+            key=source.key if source else "",
+            name=name,
+            year=mention.year,
+            pinpoint=pinpoint,
+            group=group,
+            antecedent=antecedent if antecedent >= 0 else None,
+            ambiguous=how.ambiguous,
+            unread=how.unread,
+        )
 
 
 def _steps(

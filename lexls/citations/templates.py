@@ -19,6 +19,7 @@ _DIGITS = frozenset(
     {"year", "volume", "page", "number", "title", "largepage", "serial", "application", "nominative"}
 )
 _OPENING_DIGITS = frozenset({"year", "volume", "number", "title", "celex", "application", "serial"})
+_CAPITALISED = frozenset({"abbreviation", "bench", "code", "periodical", "symbol", "words"})
 PINPOINT_TOKENS = ("dotted", "section", "article", "rule", "provision")
 
 # A point at the end is the sentence's, unless something of the citation follows.
@@ -221,7 +222,7 @@ def render(parts: tuple[Part, ...], values: Mapping[str, str]) -> str:
             target.append(value)
         else:
             target.append(part.text)
-    return re.sub(r"\s+", " ", "".join(pieces)).strip()
+    return " ".join("".join(pieces).split())
 
 
 def find_opening(parts: tuple[Part, ...]) -> str:
@@ -247,6 +248,26 @@ def find_leading(parts: tuple[Part, ...], names: Container[str]) -> tuple[str, s
         if part.kind == "token" and part.text not in _DIGITS:
             return (part.text, "") if part.text in names else ("", "")
     return "", ""
+
+
+def begins_with_capital(parts: tuple[Part, ...]) -> bool:
+    """Whether the first letter of all that a template without names matches is a capital."""
+    others = (part for part in parts if part.kind not in ("space", "sign") or part.text == "§")
+    first = next((part for part in others if part.text not in _DIGITS), parts[0])
+    return first.text in _CAPITALISED and not first.optional
+
+
+def find_letters(parts: tuple[Part, ...], names: Container[str]) -> str:
+    """The letters that all that some parts match begins with, up to the first digit, which is "0"."""
+    found = ""
+    for part in parts:
+        digits = part.kind == "token" and part.text in _DIGITS - {"page"} and part.text not in names
+        if part.text in "0123456789" or (digits and not part.optional):
+            return f"{found}0"
+        if part.kind in ("group", "token") or part.text == "§":
+            return found
+        found += part.text
+    return found
 
 
 def by_first_words(variants: Sequence[str]) -> dict[str, list[str]]:

@@ -85,44 +85,42 @@ def _folders(given: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def open_index(
-    place: Workspace,
-    *,
-    lexical_only: bool = False,
-    excluded: Iterable[str] = (),
-) -> tuple[Library, IndexReport]:
-    """Bring the index of the workspace's library up to date and open it.
+def open_index(place: Workspace, *, lexical_only: bool = False) -> tuple[Library, IndexReport]:
+    """Bring the index of the workspace's library up to date, as ``update_index`` does, and open it."""
+    from lexls.index.library import Library
+
+    report, index = update_index(place, lexical_only=lexical_only)
+    return Library(index), report
+
+
+def update_index(
+    place: Workspace, *, lexical_only: bool = False, excluded: Iterable[str] = ()
+) -> tuple[IndexReport, Path]:
+    """Bring the index of the workspace's library up to date; what was done, and where it lies.
 
     Raises ``CommandFailed`` when there is no library, or its index cannot be made.
     """
     from lexls.citations.form import FormError
     from lexls.index.config import make_indexer_config
     from lexls.index.diagnosis import describe_failure
-    from lexls.index.session import open_library
+    from lexls.index.session import bring_up_to_date
 
     if not place.folders:
         raise CommandFailed(
             "no library: give one with --library FOLDER, or name it in lexls.toml (library.folders)", USAGE
         )
+    config = make_indexer_config(place.folders, place.settings, place.index, excluded)
     try:
         with show_progress() as show:
-            return open_library(
-                place.folders,
-                place.index,
-                place.settings,
-                lexical_only=lexical_only,
-                excluded=excluded,
-                on_progress=lambda each: _show(each, show),
-            )
+            report = bring_up_to_date(config, lambda each: _show(each, show), lexical_only=lexical_only)
+        return report, config.index
     except FormError as error:
         raise CommandFailed(str(error)) from error
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
         raise CommandFailed(f"the index cannot be written: {error.strerror or error}{where}") from error
     except Exception as error:
-        reason = describe_failure(
-            error, make_indexer_config(place.folders, place.settings, place.index).index
-        )
+        reason = describe_failure(error, config.index)
         if not reason:
             raise
         raise CommandFailed(reason) from error

@@ -97,8 +97,8 @@ def encode_precedents(
 BATCH = 64
 """Passages a batch of the embedder: about a second of work, so that wishes are heard soon."""
 BATCHES_AHEAD = 2
-SLICE = 48
-"""Files read between two looks at what else happened."""
+BURST = 48
+"""Fewer files saved at once do not wait until all others are read."""
 IDLE_SECONDS = 1.0
 RETRY_SECONDS = 30.0
 """How often folders that cannot be watched are looked at."""
@@ -121,6 +121,7 @@ class Indexer:
         self._updater = Updater(self._store, config.options)
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._saved: queue.SimpleQueue[frozenset[str]] = queue.SimpleQueue()
+        self._few_saved = threading.Event()
         self._wishes = WantedReader(config.index)
         self._wanted: list[int] = []
         self._on_progress = on_progress
@@ -212,20 +213,19 @@ class Indexer:
             tally.failed.append(FailedFile(key.path, reason))
             tally.removed += self._store.put_failure(key, -1, 0, reason)
         files = self._updater.settle(changes, known, tally)
-        total = len(files)
-        for first in range(0, total, SLICE):
-            self._updater.read(
-                files[first : first + SLICE],
+        done, total = 0, len(files)
+        while done < total and not self._stopped:
+            done += self._updater.read(
+                files[done:],
                 known,
                 tally,
-                on_document=lambda done, first=first: self._say(  # type: ignore[misc]
-                    IndexProgress("reading", first + done, total)
+                on_document=lambda more, done=done: self._say(  # type: ignore[misc]
+                    IndexProgress("reading", done + more, total)
                 ),
                 stopped=lambda: self._stopped,
+                paused=self._few_saved.is_set,
             )
-            if self._stopped:
-                break
-            if first + SLICE < total:
+            if done < total and not self._stopped:
                 self._updates_meanwhile()
         return tally
 
@@ -237,9 +237,10 @@ class Indexer:
 
     def _updates_meanwhile(self) -> None:
         """A file saved while many others are being read does not wait for all of them."""
+        self._few_saved.clear()
         paths: frozenset[str] = frozenset()
         for saved in [self._saved.get() for _ in range(self._saved.qsize())]:
-            if len(saved) < SLICE:
+            if len(saved) < BURST:
                 paths |= saved
             else:
                 self._saved.put(saved)
@@ -254,6 +255,8 @@ class Indexer:
     def _hear(self, paths: frozenset[str]) -> None:
         self._saved.put(paths)
         self._events.put(self._update_saved)
+        if len(paths) < BURST:
+            self._few_saved.set()
 
     # -- vectors ---------------------------------------------------------------------------------------
 

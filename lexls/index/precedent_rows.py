@@ -13,7 +13,7 @@ from lexls.index.aliases import Aliases
 from lexls.index.catalogue import Catalogue
 from lexls.index.connection import select
 from lexls.index.documents import list_forgotten, load_entries
-from lexls.index.prepare import ForwardPostings, PreparedDocument
+from lexls.index.rows import DocumentRows, Postings
 
 
 def choose_next_id(connection: apsw.Connection, table: str) -> int:
@@ -26,15 +26,14 @@ def insert_postings(
     connection: apsw.Connection,
     table: str,
     place: tuple[int, int],
-    postings: ForwardPostings,
+    postings: Postings,
     terms: NDArray[np.int32],
 ) -> None:
     """Write the postings of a document: ``place`` is its id and that of the first passage or precedent, and
     ``terms`` are the numbers of the vocabulary that the postings count in.
     """
-    numbers = terms[postings.terms].astype(np.int32)
-    arrays = (postings.offsets, numbers, postings.frequencies)
-    row = (*place, *(array.tobytes() for array in arrays))
+    offsets, places, frequencies = postings
+    row = (*place, offsets, terms[np.frombuffer(places, np.int32)].tobytes(), frequencies)
     connection.execute(f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?)", row)
 
 
@@ -60,43 +59,32 @@ class PrecedentRows:
         return {words: (bytes(proposition), bytes(entities)) for words, proposition, entities in rows}
 
     def insert(
-        self,
-        document: int,
-        prepared: PreparedDocument,
-        terms: NDArray[np.int32],
-        kept: Kept,
-        generation: int,
+        self, document: int, rows: DocumentRows, terms: NDArray[np.int32], kept: Kept, generation: int
     ) -> None:
-        """Write a document's precedents. ``terms`` are the numbers of ``prepared.vocabulary``."""
+        """Write a document's precedents. ``terms`` are the numbers of ``rows.vocabulary``."""
         first = choose_next_id(self._connection, "precedents")
-        found = prepared.precedents
         self._connection.executemany(
             "INSERT INTO precedents VALUES (?, ?, ?, ?, ?, ?, ?)",
             (
-                (first + n, document, each.start, each.end, each.proposition, "\n".join(each.entities),
-                 generation if each.proposition in kept else 0)
-                for n, each in enumerate(found)
+                (first + n, document, *row, generation if row[2] in kept else 0)
+                for n, row in enumerate(rows.precedents)
             ),
-        )  # fmt: skip
+        )
         self._connection.executemany(
             "INSERT INTO precedent_keys VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                (first + n, k.key, k.start, k.end, k.signal, "\n".join(k.pinpoint), k.pinpoint_kind)
-                for n, each in enumerate(found)
-                for k in each.keys
-            ),
+            ((first + n, *row) for n, *row in rows.precedent_keys),
         )
         self._connection.executemany(
             "INSERT INTO precedent_vectors VALUES (?, ?, ?)",
             (
-                (first + n, *kept[each.proposition])
-                for n, each in enumerate(found)
-                if each.proposition in kept
+                (first + n, *kept[proposition])
+                for n, (_, _, proposition, _) in enumerate(rows.precedents)
+                if proposition in kept
             ),
         )
-        if found:
-            postings = prepared.precedent_postings
-            insert_postings(self._connection, "precedent_postings", (document, first), postings, terms)
+        if rows.precedents:
+            place = (document, first)
+            insert_postings(self._connection, "precedent_postings", place, rows.precedent_postings, terms)
 
     def documents_changed(self) -> None:
         """Documents came or went, so that other precedents may resolve."""

@@ -1,21 +1,15 @@
 """Prepare a file for the index: compute everything before a transaction begins.
 
-``prepare`` is a pure function of a file and a configuration, so that it can run in worker processes.
+``Preparer.prepare`` is a pure function of a file and a configuration, so that it can run in worker processes.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
-from pathlib import Path
+from collections.abc import Collection, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
 
 from lexls.citations.case_names.compare import make_party_key
 from lexls.citations.citing_sentences import find_citing_sentences, find_quotations
@@ -23,8 +17,11 @@ from lexls.citations.entities import find_entities
 from lexls.citations.grammar import Grammar
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
-from lexls.citations.treatment import Treatment, find_treatments
+from lexls.citations.treatment import find_treatments
 from lexls.index.config import PrepareOptions
+from lexls.index.documents import find_printed_page, pack_structure
+from lexls.index.forward_postings import count_terms
+from lexls.index.rows import DocumentRows, FailedDocument, Rows
 from lexls.index.tokens import Tokenizer
 from lexls.library.document import Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import cut_passages
@@ -38,107 +35,6 @@ if TYPE_CHECKING:
     from lexls.index.reconcile import FileState
 
 
-LOW_PRIORITY = 10
-"""Niceness of the indexer and its workers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A citation found in a document: its span in the document's text, folded key, pinpoint labels.
-
-    ``pinpoint_kind`` is what the labels count, ``quote`` the range that the sentence quotes right before the
-    citation ((0, 0): none). ``name`` and ``year`` are of a case cited in full, as ``aliases`` has them.
-    """
-
-    start: int
-    end: int
-    key: str
-    pinpoint: tuple[str, ...]
-    pinpoint_kind: str = ""
-    quote: tuple[int, int] = (0, 0)
-    name: str = ""
-    year: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class CitedKey:
-    """An authority cited for a proposition: its folded key, the span of the citation, signal and pinpoint."""
-
-    key: str
-    start: int
-    end: int
-    signal: str
-    pinpoint: tuple[str, ...]
-    pinpoint_kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Precedent:
-    """A sentence of a document that cites authorities: ``[start, end)`` of the document's text.
-
-    ``proposition`` are its words without citations of cases, ``entities`` the names and figures in it.
-    """
-
-    start: int
-    end: int
-    proposition: str
-    entities: tuple[str, ...]
-    keys: tuple[CitedKey, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ForwardPostings:
-    """``vocabulary[terms[i]]`` of the document occurs ``frequencies[i]`` times in unit ``u`` (a passage, a
-    precedent) for ``offsets[u] <= i < offsets[u + 1]``.
-    """
-
-    terms: NDArray[np.int32]
-    frequencies: NDArray[np.uint16]
-    offsets: NDArray[np.int32]
-
-
-@dataclass(frozen=True, slots=True)
-class PreparedDocument:
-    """A document ready to be written. ``hash`` is the SHA-256 of the bytes that it was read from.
-
-    ``roles`` has the rhetorical role of each passage; it is empty for a document that is no case.
-    """
-
-    file: FileState
-    hash: bytes
-    source: SourceDocument
-    keys: tuple[str, ...]
-    passages: tuple[Passage, ...]
-    vocabulary: tuple[str, ...]
-    postings: ForwardPostings
-    edges: tuple[Edge, ...]
-    treatments: tuple[Treatment, ...]
-    precedents: tuple[Precedent, ...]
-    precedent_postings: ForwardPostings
-    roles: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class FailedDocument:
-    """A file that could not be read, with the reason in words for the user.
-
-    ``retry`` says that the next reconciliation should try again although the file did not change: a
-    permission may be given without touching it.
-    """
-
-    file: FileState
-    reason: str
-    retry: bool = False
-
-
-class _Numbers(dict[str, int]):
-    """Term → its number in a document's vocabulary; new ones are added as they are asked for."""
-
-    def __missing__(self, term: str) -> int:
-        self[term] = number = len(self)
-        return number
-
-
 class Preparer:
     """Prepares files under one set of options; loads its grammar, tokenizer and reader of roles once."""
 
@@ -146,9 +42,8 @@ class Preparer:
         self._options = options
         self._grammar = Grammar.load(json.loads(options.forms))
         self._tokenizer = Tokenizer()
-        self._max_bytes = options.max_bytes
 
-    def prepare(self, file: FileState) -> PreparedDocument | FailedDocument:
+    def prepare(self, file: FileState) -> DocumentRows | FailedDocument:
         """Read ``file`` and compute all that the index holds of it but its vectors.
 
         Never raises for what is wrong with the file: that is a ``FailedDocument``.
@@ -157,14 +52,13 @@ class Preparer:
             return self._prepare(file)
         except Exception as error:
             # A fault of ours in one odd file must not keep all others out of the index.
-            return FailedDocument(
-                file, f"a fault in lexls while reading it ({type(error).__name__})", retry=True
-            )
+            reason = f"a fault in lexls while reading it ({type(error).__name__})"
+            return FailedDocument(file, reason, retry=True)
 
-    def _prepare(self, file: FileState) -> PreparedDocument | FailedDocument:
+    def _prepare(self, file: FileState) -> DocumentRows | FailedDocument:
         try:
             # Opened once: a second look might find what was saved meanwhile.
-            data = read_bytes(file.path, self._max_bytes)
+            data = read_bytes(file.path, self._options.max_bytes)
             source = parse(file.path, data, self._grammar)
         except UnreadableFile as error:
             return FailedDocument(file, str(error), retry=isinstance(error.__cause__, OSError))
@@ -172,31 +66,38 @@ class Preparer:
         if not pieces:
             return FailedDocument(file, "no text in it")
         keys = self._keys(source)
-        edges, treated, precedents = self._citations(source, keys, file.path.name)
-        numbers = _Numbers()
+        edges, treatments, precedents, cited = self._citations(source, keys, file.path.name)
         texts = [source.text[each.start : each.end] for each in pieces]
-        postings = self._postings(texts, numbers)
-        precedent_postings = self._postings((each.proposition for each in precedents), numbers)
-        return PreparedDocument(
+        units = [*texts, *(proposition for _, _, proposition, _ in precedents)]
+        vocabulary, postings = count_terms(units, self._tokenizer)
+        metadata = source.metadata
+        citations = [each for each in (metadata.citation, *metadata.parallel_citations) if each]
+        return DocumentRows(
             file=file,
             hash=hashlib.sha256(data).digest(),
-            source=source,
-            keys=keys,
-            passages=pieces,
-            roles=self._passage_roles(source, pieces, texts),
-            vocabulary=tuple(numbers),
-            postings=postings,
+            text=source.text,
+            structure=pack_structure(source),
+            document=(metadata.title, metadata.short_title, json.dumps(citations), json.dumps(keys),
+                      metadata.court, metadata.date, metadata.kind, metadata.jurisdiction,
+                      json.dumps(source.warnings)),
+            passages=tuple(
+                (p.start, p.end, p.paragraph, find_printed_page(source.page_numbers, p.page), p.heading, role)
+                for p, role in zip(pieces, self._passage_roles(source, pieces, texts), strict=True)
+            ),
+            vocabulary=vocabulary,
+            postings=postings.cut(0, len(texts)).pack(),
             edges=edges,
-            treatments=treated,
+            treatments=treatments,
             precedents=precedents,
-            precedent_postings=precedent_postings,
-        )
+            precedent_keys=cited,
+            precedent_postings=postings.cut(len(texts), len(units)).pack(),
+        )  # fmt: skip
 
     def _passage_roles(
         self, source: SourceDocument, pieces: Sequence[Passage], texts: Sequence[str]
     ) -> tuple[str, ...]:
         if source.metadata.kind != "case":
-            return ()
+            return ("",) * len(pieces)
         numbered = [bool(each.paragraph) for each in pieces]
         return self._roles.passage_roles(texts, [each.heading for each in pieces], numbered)
 
@@ -219,8 +120,8 @@ class Preparer:
 
     def _citations(
         self, source: SourceDocument, own: tuple[str, ...], name: str
-    ) -> tuple[tuple[Edge, ...], tuple[Treatment, ...], tuple[Precedent, ...]]:
-        """The citations in the document, how it treats them and what for it cites them, without those of
+    ) -> tuple[Rows, Rows, Rows, Rows]:
+        """The citations in the document, how it treats them and what for it cites which, without those of
         itself (its head, "the present appeal"). Keys of what is cited are folded.
         """
         jurisdiction = source.metadata.jurisdiction or self._options.jurisdiction
@@ -235,40 +136,28 @@ class Preparer:
         cut = cut_sentences(text, [each.span for each in citations])
         quoted = find_quotations(text, [c.span for _, c in found])
         edges = tuple(
-            Edge(
-                c.span.start,
-                c.span.end,
-                key,
-                c.pinpoint.labels if c.pinpoint else (),
-                c.pinpoint.kind if c.pinpoint else "",
-                quote,
+            (
+                *(c.span.start, c.span.end, key),
+                *_pinpoint(c),
+                *quote,
                 make_party_key(c.name) if c.form == "full" and c.kind == "case" and c.name else "",
                 c.year or 0,
             )
             for (key, c), quote in zip(found, quoted, strict=True)
         )
-        treated = (
-            replace(each, key=fold(each.key), by="" if fold(each.by) in own else each.by)
-            for each in find_treatments(text, citations, cut)
-        )
-        precedents = _precedents(text, citations, cut, {*own, ""}, ignored)
-        return edges, tuple(each for each in treated if each.key not in own), precedents
+        treatments = tuple(
+            (t.span.start, t.span.end, key, t.kind, t.extent, "" if fold(t.by) in own else t.by,
+             t.sentence.start, t.sentence.end)
+            for t in find_treatments(text, citations, cut)
+            if (key := fold(t.key)) not in own
+        )  # fmt: skip
+        return edges, treatments, *_precedents(text, citations, cut, {*own, ""}, ignored)
 
-    def _postings(self, texts: Iterable[str], numbers: _Numbers) -> ForwardPostings:
-        """The postings of ``texts``; ``numbers`` is the vocabulary, which grows."""
-        terms: list[int] = []
-        frequencies: list[int] = []
-        offsets = [0]
-        for text in texts:
-            words, counts = self._tokenizer.counts(text)
-            terms.extend(map(numbers.__getitem__, words))
-            frequencies.extend(counts)
-            offsets.append(len(terms))
-        return ForwardPostings(
-            np.asarray(terms, dtype=np.int32),
-            np.minimum(np.asarray(frequencies, dtype=np.int64), 0xFFFF).astype(np.uint16),
-            np.asarray(offsets, dtype=np.int32),
-        )
+
+def _pinpoint(citation: Citation) -> tuple[str, str]:
+    """The labels of a citation's pinpoint, joined by line feeds, and what they count."""
+    pinpoint = citation.pinpoint
+    return ("\n".join(pinpoint.labels), pinpoint.kind) if pinpoint else ("", "")
 
 
 def _precedents(
@@ -277,46 +166,24 @@ def _precedents(
     cut: Sequence[Span],
     own: Collection[str],
     ignored: Collection[str],
-) -> tuple[Precedent, ...]:
-    """The citing sentences among those of a masked text, without what they cite by a key in ``own`` or in a
-    form in ``ignored``. An authority is cited once in each: at its first citation with a pinpoint.
+) -> tuple[Rows, Rows]:
+    """The citing sentences among those of a masked text and what they cite, without keys in ``own`` and forms
+    in ``ignored``. An authority is cited once in each: at its first citation with a pinpoint.
     """
-    found = []
+    found: list[tuple[int, int, str, str]] = []
+    cited: list[tuple[int, str, int, int, str, str, str]] = []
     for sentence in find_citing_sentences(text, citations, cut):
-        keys: dict[str, CitedKey] = {}
+        keys: dict[str, tuple[int, int, str, str, str]] = {}
         for each in sentence.cited:
             citation, key = each.citation, fold(each.citation.key)
             if key in own or citation.form in ignored:
                 continue
-            pinpoint = citation.pinpoint
-            if key not in keys or (pinpoint and not keys[key].pinpoint):
-                labels, kind = (pinpoint.labels, pinpoint.kind) if pinpoint else ((), "")
+            *_, labels, _ = keys.get(key, ("", ""))
+            if key not in keys or (citation.pinpoint and not labels):
                 span = citation.span
-                keys[key] = CitedKey(key, span.start, span.end, each.signal, labels, kind)
+                keys[key] = (span.start, span.end, each.signal, *_pinpoint(citation))
         if keys:
             words = sentence.proposition
-            start, end = sentence.span.start, sentence.span.end
-            found.append(Precedent(start, end, words, find_entities(words), tuple(keys.values())))
-    return tuple(found)
-
-
-def hash_file(path: Path) -> bytes:
-    """The SHA-256 of the file's bytes. Raises ``OSError``."""
-    with open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").digest()
-
-
-@lru_cache(maxsize=1)
-def _preparer(options: PrepareOptions) -> Preparer:
-    return Preparer(options)
-
-
-def prepare_file(options: PrepareOptions, file: FileState) -> PreparedDocument | FailedDocument:
-    """``Preparer.prepare`` for worker processes: the preparer is made once a process."""
-    return _preparer(options).prepare(file)
-
-
-def lower_priority() -> None:
-    """Let everything else on the machine go first, where the platform has a way to say so."""
-    if hasattr(os, "nice"):
-        os.nice(max(0, LOW_PRIORITY - os.nice(0)))
+            cited += ((len(found), key, *place) for key, place in keys.items())
+            found.append((sentence.span.start, sentence.span.end, words, "\n".join(find_entities(words))))
+    return tuple(found), tuple(cited)

@@ -43,7 +43,7 @@ def main() -> int:
     from lexls.index.diagnosis import describe_failure
     from lexls.index.indexer import Indexer
     from lexls.index.lock import IndexBusy, lock_index
-    from lexls.index.prepare import lower_priority
+    from lexls.index.worker import lower_priority
 
     lower_priority()
     config = IndexerConfig.from_json(sys.stdin.readline())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import stat
 from collections.abc import Iterable, Mapping
@@ -271,3 +272,9 @@ def _reason(error: OSError) -> str:
     if error.errno in (errno.EACCES, errno.EPERM):
         return "permission denied"
     return (error.strerror or str(error)).lower()
+
+
+def hash_file(path: Path) -> bytes:
+    """The SHA-256 of the file's bytes. Raises ``OSError``."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").digest()

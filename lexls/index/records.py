@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from lexls.citations.model import PinpointKind
-from lexls.citations.treatment import TreatmentKind
-from lexls.library.document import AuthorityKind
+if TYPE_CHECKING:
+    from lexls.citations.model import PinpointKind
+    from lexls.citations.treatment import TreatmentKind
+    from lexls.library.document import AuthorityKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from lexls.index.config import IndexerConfig, make_indexer_config
 from lexls.index.lock import IndexBusy, is_indexer_running, lock_index
 from lexls.index.records import FailedFile, IndexProgress, UnreadKind
+from lexls.index.status import IndexStatus
 from lexls.index.wanted import RESCAN, append_wishes
 from lexls.settings.declaration import Settings
 
@@ -42,23 +43,17 @@ class IndexReport:
     unread: tuple[UnreadKind, ...] = ()
 
 
-def open_library(
-    folders: Iterable[Path],
-    index_path: Path | None,
-    settings: Settings,
+def bring_up_to_date(
+    config: IndexerConfig,
+    on_progress: Callable[[IndexProgress], None] = lambda progress: None,
     *,
     lexical_only: bool = False,
-    excluded: Iterable[str] = (),
-    on_progress: Callable[[IndexProgress], None] = lambda progress: None,
-) -> tuple[Library, IndexReport]:
-    """Bring the index of ``folders`` up to date and open it for reading.
+) -> IndexReport:
+    """Bring an index up to date with its folders.
 
     With ``lexical_only`` it returns when text and postings are in. If another process is the library's
     indexer (an editor is open), that one is asked to look at the folders and waited for.
     """
-    from lexls.index.library import Library
-
-    config = make_indexer_config(folders, settings, index_path, excluded)
     started = time.perf_counter()
     counts: tuple[int, int, int] | None = None
     while counts is None:
@@ -67,12 +62,21 @@ def open_library(
                 counts = _run(config, lexical_only, on_progress)
         except IndexBusy:
             counts = _wait_for_other(config, lexical_only, on_progress)
-    library = Library(config.index)
-    status = library.status
-    failed, seconds = tuple(status.failed()), time.perf_counter() - started
-    return library, IndexReport(
-        *status.counts()[:2], *counts, failed, seconds, status.no_vectors_reason(), tuple(status.unread())
-    )
+    with contextlib.closing(IndexStatus(config.index)) as status:
+        failed, seconds = tuple(status.failed()), time.perf_counter() - started
+        unread, reason = tuple(status.unread()), status.no_vectors_reason()
+        return IndexReport(*status.counts()[:2], *counts, failed, seconds, reason, unread)
+
+
+def open_library(
+    folders: Iterable[Path], index_path: Path | None, settings: Settings, *, lexical_only: bool = False
+) -> tuple[Library, IndexReport]:
+    """Bring the index of ``folders`` up to date and open it for reading."""
+    from lexls.index.library import Library
+
+    config = make_indexer_config(folders, settings, index_path)
+    report = bring_up_to_date(config, lexical_only=lexical_only)
+    return Library(config.index), report
 
 
 def open_reader(folders: Iterable[Path], index_path: Path | None, settings: Settings) -> Library | None:
@@ -99,8 +103,6 @@ def _wait_for_other(
     config: IndexerConfig, lexical_only: bool, on_progress: Callable[[IndexProgress], None]
 ) -> tuple[int, int, int] | None:
     """Let the running indexer do the work; None if it ended meanwhile."""
-    from lexls.index.status import IndexStatus
-
     with contextlib.closing(IndexStatus(config.index)) as status:
         before = status.document_ids()
         asked = time.time_ns()

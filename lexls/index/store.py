@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.index.connection import load_vector_extension, open_writer, read_meta, select
-from lexls.index.documents import find_printed_page, pack_structure
 from lexls.index.precedent_rows import PrecedentRows, choose_next_id, insert_postings
-from lexls.index.prepare import PreparedDocument
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
+from lexls.index.rows import DocumentRows
 from lexls.index.schema import FORGET_FILES, migrate
 from lexls.index.vectors import VectorStore
 
@@ -98,47 +97,38 @@ class Store:
 
     # -- changing it -----------------------------------------------------------------------------------
 
-    def put_document(self, prepared: PreparedDocument) -> None:
+    def put_document(self, rows: DocumentRows) -> None:
         """Write a document, in place of what its file held before.
 
         Vectors of passages whose text did not change are carried over. A document with the same bytes
         whose file is gone was renamed: ``move_document`` is cheaper, where the name itself is the same.
         """
         try:
-            self._put_document(prepared)
+            self._put_document(rows)
         except BaseException:
             self._load_terms()  # some of them may have been rolled back
             raise
 
-    def _put_document(self, prepared: PreparedDocument) -> None:
-        key = prepared.file.key
+    def _put_document(self, rows: DocumentRows) -> None:
         with self._connection:
             generation = self._next_generation()
-            old = self._document_at(key)
+            old = self._document_at(rows.file.key)
             kept = self._vectors_by_text(old) if old is not None else {}
             kept_precedents = self._precedents.kept(old) if old is not None else {}
-            self._clear(key, generation)
-            document = self._insert_document(prepared, generation)
-            first = self._insert_passages(document, prepared, kept, generation)
-            terms = self._numbers(prepared.vocabulary)
-            insert_postings(self._connection, "postings", (document, first), prepared.postings, terms)
-            self._precedents.insert(document, prepared, terms, kept_precedents, generation)
+            self._clear(rows.file.key, generation)
+            document = self._insert_document(rows, generation)
+            first = self._insert_passages(document, rows, kept, generation)
+            terms = self._numbers(rows.vocabulary)
+            insert_postings(self._connection, "postings", (document, first), rows.postings, terms)
+            self._precedents.insert(document, rows, terms, kept_precedents, generation)
             self._connection.executemany(
                 "INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    (document, e.start, e.end, e.key, "\n".join(e.pinpoint), e.pinpoint_kind, *e.quote,
-                     e.name, e.year)
-                    for e in prepared.edges
-                ),
-            )  # fmt: skip
+                ((document, *row) for row in rows.edges),
+            )
             self._connection.executemany(
                 "INSERT INTO treatments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    (document, t.span.start, t.span.end, t.key, t.kind, t.extent, t.by,
-                     t.sentence.start, t.sentence.end)
-                    for t in prepared.treatments
-                ),
-            )  # fmt: skip
+                ((document, *row) for row in rows.treatments),
+            )
 
     def touch_document(self, file: FileState) -> None:
         """Remember a new size and mtime of a file whose content did not change."""
@@ -298,43 +288,38 @@ class Store:
         self._connection.execute("INSERT INTO removals VALUES (?, ?)", (document, generation))
         return True
 
-    def _insert_document(self, prepared: PreparedDocument, generation: int) -> int:
+    def _insert_document(self, rows: DocumentRows, generation: int) -> int:
         self._precedents.documents_changed()
-        file, metadata = prepared.file, prepared.source.metadata
-        citations = [c for c in (metadata.citation, *metadata.parallel_citations) if c]
         self._connection.execute(
             """INSERT INTO documents (generation, library, relative, size, mtime_ns, hash, title, short_title,
                    citations, keys, court, date, kind, jurisdiction, warnings)
                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-            (generation, file.key.library, file.key.relative, file.size, file.mtime_ns, prepared.hash,
-             metadata.title, metadata.short_title, json.dumps(citations), json.dumps(prepared.keys),
-             metadata.court, metadata.date, metadata.kind, metadata.jurisdiction,
-             json.dumps(prepared.source.warnings)),
-        )  # fmt: skip
-        document = self._connection.last_insert_rowid()
-        self._connection.execute(
-            "INSERT INTO texts VALUES (?, ?, ?)",
-            (document, prepared.source.text, pack_structure(prepared.source)),
+            (
+                generation,
+                *astuple(rows.file.key),
+                rows.file.size,
+                rows.file.mtime_ns,
+                rows.hash,
+                *rows.document,
+            ),
         )
+        document = self._connection.last_insert_rowid()
+        self._connection.execute("INSERT INTO texts VALUES (?, ?, ?)", (document, rows.text, rows.structure))
         return document
 
     def _insert_passages(
-        self, document: int, prepared: PreparedDocument, kept: Mapping[str, bytes], generation: int
+        self, document: int, rows: DocumentRows, kept: Mapping[str, bytes], generation: int
     ) -> int:
-        text = prepared.source.text
         first = choose_next_id(self._connection, "passages")
-        vectors = [kept.get(text[p.start : p.end]) for p in prepared.passages]
-        roles = prepared.roles or ("",) * len(prepared.passages)
+        vectors = [kept.get(rows.text[start:end]) if kept else None for start, end, *_ in rows.passages]
         self._connection.executemany(
             """INSERT INTO passages (id, document, "start", "end", paragraph, page, heading, role, embedded)
                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
-                (first + n, document, p.start, p.end, p.paragraph,
-                 find_printed_page(prepared.source.page_numbers, p.page), p.heading, role,
-                 generation if v else 0)
-                for n, (p, role, v) in enumerate(zip(prepared.passages, roles, vectors, strict=True))
+                (first + n, document, *row, generation if vector else 0)
+                for n, (row, vector) in enumerate(zip(rows.passages, vectors, strict=True))
             ),
-        )  # fmt: skip
+        )
         known = [(first + n, vector) for n, vector in enumerate(vectors) if vector]
         if known:
             matrix = np.frombuffer(b"".join(v for _, v in known), dtype=np.float32)
@@ -343,8 +328,10 @@ class Store:
 
     def _numbers(self, vocabulary: Sequence[str]) -> NDArray[np.int32]:
         """The numbers of these terms, new ones added to the dictionary."""
-        new = [term for term in vocabulary if term not in self._terms]
-        added = {term: len(self._terms) + n for n, term in enumerate(new, start=1)}
-        self._connection.executemany("INSERT INTO terms VALUES (?, ?)", ((n, t) for t, n in added.items()))
-        self._terms.update(added)
-        return np.fromiter((self._terms[t] for t in vocabulary), np.int32, len(vocabulary))
+        numbers = list(map(self._terms.get, vocabulary))
+        new = [place for place, number in enumerate(numbers) if number is None]
+        for place in new:
+            self._terms[vocabulary[place]] = numbers[place] = len(self._terms) + 1
+        rows = ((numbers[place], vocabulary[place]) for place in new)
+        self._connection.executemany("INSERT INTO terms VALUES (?, ?)", rows)
+        return np.array(numbers, dtype=np.int32)

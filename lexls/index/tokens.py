@@ -18,21 +18,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import Stemmer
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W\d_]+)*")
-_ASCII_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)*")
-"""``_WORD`` for folded text without other letters, in half the time."""
-# A number or its letter before a bracket: ``re`` skips to the bracket.
+# In ASCII, words are what spaces separate once they stand for all that belongs to no word.
+_SIGNS = re.compile(r"[^\x00-\x7f\w]+")
+_LOOSE = re.compile(r"'(?:(?<![a-z0-9]')|(?![a-z]))")
+_BEFORE_DIGIT = re.compile(r"'[a-z]+\d")
+_BORDER = "\0"
+_SPACED = "".join(each if each.isalnum() or each in ("'", _BORDER) else " " for each in map(chr, range(128)))
+# A number or its letter before a bracket: ``re`` skips to the bracket, and then to the digit.
 _OPENED = re.compile(r"\((?<=[^\W_]\()")
-_SUBDIVIDED = re.compile(r"(?<!\w)\d+[a-z]{0,2}(?:\([a-z0-9]{1,5}\))+")
-# Each way begins with its letter, which ``re`` skips to.
-_ABBREVIATED = re.compile(
-    r"[sapcr](?<!\w.)(?:(?<=s)(?:s|ecs?)?|(?<=a)rts?|(?<=p)aras?|(?<=r)egs?|(?<=c)l[sl]?)(?=\.?\s?\d)"
-)
+_SUBDIVIDED = re.compile(r"\d(?<!\w.)\d*[a-z]{0,2}(?:\([a-z0-9]{1,5}\))+")
+# A digit behind what may be an abbreviation by its last letter, and the abbreviation before it.
+_NUMBERED = re.compile(r"\d(?:(?<=[acglst]\d)|(?<=[acglst][.\s]\d)|(?<=[acglst]\.\s\d))")
+_ABBREVIATED = re.compile(r"(?<!\w)(ss?|secs?|arts?|paras?|regs?|cl[sl]?)\.?\s?\Z")
+_LONGEST = len("paras. ")
 _LATIN_MARKS = re.compile("[\u0300-\u036f]+")
 _ABBREVIATIONS = {
     "s": "section",
@@ -94,21 +97,28 @@ class Tokenizer:
 
     def tokenize(self, text: str) -> list[str]:
         """The terms of ``text`` in order; the wholes of subdivided numbers follow at the end."""
-        folded = _folded(text)
-        words = (_ASCII_WORD if folded.isascii() else _WORD).findall(folded)
-        terms = list(filter(None, map(self._stems.__getitem__, words)))
-        if _OPENED.search(folded):
-            for whole in _SUBDIVIDED.findall(folded):
-                terms += _prefixes(whole)
-        return terms
+        return list(filter(None, self.stem(*self.cut([text]))))
 
-    def counts(self, text: str) -> tuple[Sequence[str], Sequence[int]]:
-        """The distinct terms of ``text`` and how often each occurs."""
-        counted = Counter(self.tokenize(text))
-        return tuple(counted), tuple(counted.values())
+    def stem(self, words: Iterable[str]) -> list[str]:
+        """The terms of words that ``cut`` found, "" for each that is left out."""
+        return list(map(self._stems.__getitem__, words))
+
+    def cut(self, texts: Sequence[str]) -> Iterator[list[str]]:
+        """The words of each text, folded; the wholes of its subdivided numbers follow at its end."""
+        folded = _write_out(_BORDER.join(_fold(text.replace(_BORDER, "!")) for text in texts))
+        pieces = folded.split(_BORDER)[: len(texts)]
+        plain = folded if folded.isascii() else _SIGNS.sub(" ", folded)
+        simple = plain.isascii() and not _BEFORE_DIGIT.search(plain)
+        spaced = _LOOSE.sub(" ", plain).translate(_SPACED).split(_BORDER) if simple else pieces
+        for piece, each in zip(pieces, spaced, strict=False):
+            words = each.split() if simple else _WORD.findall(each)
+            if _OPENED.search(piece):
+                for whole in _SUBDIVIDED.findall(piece):
+                    words += _prefixes(whole)
+            yield words
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     text = text.casefold()
     if not text.isascii():
         text = text.replace("\u2019", "'").replace("\u2018", "'").replace("\u02bc", "'").replace("\u00ad", "")
@@ -116,7 +126,19 @@ def _folded(text: str) -> str:
         decomposed = unicodedata.normalize("NFKD", text)
         if decomposed is not text:
             text = _LATIN_MARKS.sub("", decomposed)
-    return _ABBREVIATED.sub(lambda match: _ABBREVIATIONS[match[0]], text)
+    return text
+
+
+def _write_out(text: str) -> str:
+    """With the words that abbreviations in front of numbers stand for."""
+    parts: list[str] = []
+    done = 0
+    for digit in _NUMBERED.finditer(text):
+        at = digit.start()
+        if found := _ABBREVIATED.search(text, max(at - _LONGEST, 0), at):
+            parts += text[done : found.start()], _ABBREVIATIONS[found[1]]
+            done = found.end(1)
+    return "".join((*parts, text[done:]))
 
 
 def _prefixes(whole: str) -> list[str]:

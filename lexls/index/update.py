@@ -13,16 +13,11 @@ from dataclasses import dataclass, field
 from pebble import ProcessExpired, ProcessPool
 
 from lexls.index.config import PrepareOptions
-from lexls.index.prepare import (
-    FailedDocument,
-    PreparedDocument,
-    hash_file,
-    lower_priority,
-    prepare_file,
-)
-from lexls.index.reconcile import Changes, FileKey, FileState
+from lexls.index.reconcile import Changes, FileKey, FileState, hash_file
 from lexls.index.records import FailedFile
+from lexls.index.rows import DocumentRows, FailedDocument
 from lexls.index.store import Store
+from lexls.index.worker import lower_priority, prepare_files
 
 POOL_FROM_FILES = 24
 """From so many files on, worker processes pay for their start."""
@@ -32,9 +27,19 @@ FRAGILE_SUFFIXES = frozenset({".pdf", ".docx"})
 """Formats whose reader is native code or meets hostile archives: a crash must not take the indexer along."""
 SECONDS_A_FILE = 300.0
 """A reader that takes longer is stopped and the file reported."""
+BATCH_BYTES = 96 * 2**10
+"""Small files go to a worker together up to this size, 16 at most: handing over takes its time too."""
 
+_WORKERS = max(1, min(os.cpu_count() or 1, 8))
+_FAULTS: Mapping[type[BaseException], str] = {
+    concurrent.futures.TimeoutError: f"took longer than {SECONDS_A_FILE:.0f} s to read",
+    ProcessExpired: "its reader crashed",
+    MemoryError: "too large for the memory of this machine",
+}
+"""What may befall a worker, and the reason that its file is reported with."""
 
-Reading = concurrent.futures.Future[PreparedDocument | FailedDocument]
+Outcome = DocumentRows | FailedDocument
+Reading = concurrent.futures.Future[list[Outcome]]
 
 
 @dataclass(slots=True)
@@ -100,17 +105,20 @@ class Updater:
         *,
         on_document: Callable[[int], None] = lambda done: None,
         stopped: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """Read ``files`` into the store and count them in ``tally``.
+        paused: Callable[[], bool] = lambda: False,
+    ) -> int:
+        """Read ``files`` into the store, count them in ``tally``, and return how many are done.
 
         ``on_document`` hears after each how many are done. ``stopped`` is asked between files; what is not
-        done then is found by the next reconciliation.
+        done then is found by the next reconciliation. Once ``paused``, workers only finish what they began.
         """
-        for done, result in enumerate(self._prepared(files, stopped), start=1):
+        done = 0
+        for done, result in enumerate(self._prepared(files, stopped, paused), start=1):
             self._write(result, result.file.key in known, tally)
             on_document(done)
             if stopped():
                 break
+        return done
 
     def _find_content(self, file: FileState, candidates: Sequence[FileKey]) -> FileKey | None:
         """The first of these files, as the store knows them, whose bytes are those of ``file``."""
@@ -122,9 +130,9 @@ class Updater:
             return None
         return next((key for key in candidates if self._store.file_hash(key) == digest), None)
 
-    def _write(self, result: PreparedDocument | FailedDocument, was_known: bool, tally: Tally) -> None:
+    def _write(self, result: Outcome, was_known: bool, tally: Tally) -> None:
         file = result.file
-        if isinstance(result, PreparedDocument):
+        if isinstance(result, DocumentRows):
             self._store.put_document(result)
             tally.changed += was_known
             tally.added += not was_known
@@ -136,46 +144,56 @@ class Updater:
             tally.failed.append(FailedFile(file.path, result.reason))
 
     def _prepared(
-        self, files: Sequence[FileState], stopped: Callable[[], bool]
-    ) -> Iterator[PreparedDocument | FailedDocument]:
+        self, files: Sequence[FileState], stopped: Callable[[], bool], paused: Callable[[], bool]
+    ) -> Iterator[Outcome]:
         # The few files that are left of many go to the workers that are there.
-        pays = len(files) >= POOL_FROM_FILES or self._pool is not None
+        if len(files) >= POOL_FROM_FILES or self._pool is not None:
+            yield from self._prepared_apart(itertools.takewhile(lambda file: not paused(), files), stopped)
+            return
         for file in files:
-            if not pays and not self._needs_process(file):
-                yield prepare_file(self._options, file)
-        yield from self._prepared_apart((f for f in files if pays or self._needs_process(f)), stopped)
+            if not _needs_process(file):
+                yield from prepare_files(self._options, [file])
+        yield from self._prepared_apart(filter(_needs_process, files), stopped)
 
-    def _prepared_apart(
-        self, files: Iterable[FileState], stopped: Callable[[], bool]
-    ) -> Iterator[PreparedDocument | FailedDocument]:
-        workers = max(1, min(os.cpu_count() or 1, 8))
-        waiting = ((file, self._schedule(file, workers)) for file in files)
-        flight = deque(itertools.islice(waiting, 3 * workers))
+    def _prepared_apart(self, files: Iterable[FileState], stopped: Callable[[], bool]) -> Iterator[Outcome]:
+        waiting = ((batch, self._schedule(batch)) for batch in _batches(files))
+        flight = deque(itertools.islice(waiting, 3 * _WORKERS))
         while flight and not stopped():
-            yield _outcome(*flight.popleft())
+            yield from self._outcomes(*flight.popleft())
             flight.extend(itertools.islice(waiting, 1))
 
-    def _schedule(self, file: FileState, workers: int) -> Reading:
+    def _schedule(self, batch: Sequence[FileState]) -> Reading:
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")
-            self._pool = ProcessPool(max_workers=workers, context=spawn, initializer=lower_priority)
-        reading: Reading = self._pool.schedule(
-            prepare_file, args=(self._options, file), timeout=SECONDS_A_FILE
-        )
-        return reading
+            self._pool = ProcessPool(max_workers=_WORKERS, context=spawn, initializer=lower_priority)
+        return self._pool.schedule(prepare_files, args=(self._options, batch), timeout=SECONDS_A_FILE)
 
-    @staticmethod
-    def _needs_process(file: FileState) -> bool:
-        suffix = os.path.splitext(file.key.relative)[1].lower()
-        return suffix in FRAGILE_SUFFIXES or file.size >= POOL_FROM_BYTES
+    def _outcomes(self, batch: Sequence[FileState], reading: Reading) -> list[Outcome]:
+        try:
+            return reading.result()
+        except tuple(_FAULTS) as error:
+            if len(batch) == 1:
+                reason = next(reason for fault, reason in _FAULTS.items() if isinstance(error, fault))
+                return [FailedDocument(batch[0], reason)]
+        # One of them is at fault: alone, each tells.
+        return [each for file in batch for each in self._outcomes([file], self._schedule([file]))]
 
 
-def _outcome(file: FileState, reading: Reading) -> PreparedDocument | FailedDocument:
-    try:
-        return reading.result()
-    except concurrent.futures.TimeoutError:
-        return FailedDocument(file, f"took longer than {SECONDS_A_FILE:.0f} s to read")
-    except ProcessExpired:
-        return FailedDocument(file, "its reader crashed")
-    except MemoryError:
-        return FailedDocument(file, "too large for the memory of this machine")
+def _batches(files: Iterable[FileState]) -> Iterator[Sequence[FileState]]:
+    """The files in order, small ones together."""
+    batch: list[FileState] = []
+    total = 0
+    for file in files:
+        size = BATCH_BYTES if _needs_process(file) else max(file.size, BATCH_BYTES // 16)
+        if batch and total + size >= BATCH_BYTES:
+            yield batch
+            batch, total = [], 0
+        batch.append(file)
+        total += size
+    if batch:
+        yield batch
+
+
+def _needs_process(file: FileState) -> bool:
+    suffix = os.path.splitext(file.key.relative)[1].lower()
+    return suffix in FRAGILE_SUFFIXES or file.size >= POOL_FROM_BYTES

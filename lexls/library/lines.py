@@ -6,7 +6,6 @@ import re
 
 from lexls.library.document import ExtractedPiece
 
-_LINE = re.compile(r"\S[^\n\r\f]*")
 _WRAPPED_LINE = 120
 """A file most of whose text stands in longer lines than this has one paragraph a line."""
 
@@ -37,8 +36,12 @@ def split_pieces(
     Lines end at ``\\n``, ``\\r\\n``, ``\\r`` or a form feed. Wrapped lines are joined up to a blank line, a
     heading, or a line that starts like a numbered paragraph, a section or a list item.
     """
-    found = _LINE.finditer(text, start, len(text) if end is None else end)
-    lines = [(match.start(), match.start() + len(match[0].rstrip())) for match in found]
+    lines = []
+    for line in text[start:end].replace("\r", "\n").replace("\f", "\n").split("\n"):
+        if visible := line.strip():
+            indent = start + len(line) - len(line.lstrip())
+            lines.append((indent, indent + len(visible)))
+        start += len(line) + 1
     lengths = [line_end - line_start for line_start, line_end in lines]
     if sum(length for length in lengths if length > _WRAPPED_LINE) * 2 >= sum(lengths):
         return tuple(_piece(text, line_start, line_end, markdown) for line_start, line_end in lines)

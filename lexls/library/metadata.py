@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
 
 
-_UNKNOWN = Metadata()
 _KINDS = frozenset(get_args(AuthorityKind))
 
 
@@ -83,7 +82,8 @@ def read_metadata(
 
 def _known(metadata: Metadata) -> dict[str, Any]:
     """The fields that are not empty."""
-    return {key: value for key, value in asdict(metadata).items() if value != getattr(_UNKNOWN, key)}
+    given = ((each.name, getattr(metadata, each.name), each.default) for each in fields(metadata))
+    return {name: value for name, value, unknown in given if value != unknown}
 
 
 def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:

@@ -17,8 +17,9 @@ Pages = tuple[tuple[int, ...], tuple[str, ...]]
 """Where pages begin, in code points of a text, and their printed numbers where they differ from 1, 2, …."""
 
 _FORM_FEED = re.compile(r"\f")
+# From the end of the line before on: ``re`` skips to it, where it tries ``^`` everywhere.
 _MARKER = re.compile(
-    r"^[ \t]*(?:\[\s*(?:page|p\.?|pg\.?)\s*(\d{1,5})\s*\]"
+    r"\n[ \t]*(?:\[\s*(?:page|p\.?|pg\.?)\s*(\d{1,5})\s*\]"
     r"|(?:page|-+\s*page)\s+(\d{1,5})(?:\s+of\s+\d{1,5})?(?:\s*-+)?)[ \t]*\r?$",
     re.MULTILINE | re.IGNORECASE,
 )
@@ -39,12 +40,13 @@ def find_pages(text: str, start: int = 0) -> Pages:
         if starts[-1] >= len(text.rstrip()):
             starts.pop()
         return tuple(starts), ()
-    markers = list(_MARKER.finditer(text, start))
+    markers = list(_MARKER.finditer(text[start - 1 :] if start else f"\n{text}"))
     if markers:
         # A first marker that says 1 after much text stands at the foot of its page.
-        foot = (markers[0][1] or markers[0][2]) == "1" and markers[0].start() - start > _FOOT
+        foot = (markers[0][1] or markers[0][2]) == "1" and markers[0].start() > _FOOT
         found = [
-            (match.end() if foot else match.start(), int(match[1] or match[2]) + foot) for match in markers
+            (start + (match.end() - 1 if foot else match.start()), int(match[1] or match[2]) + foot)
+            for match in markers
         ]
         if pages := _pages(start, found):
             return pages

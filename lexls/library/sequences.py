@@ -37,6 +37,7 @@ def find_rising(candidates: Sequence[Numbered], *, any_gap: bool = False) -> lis
     before: list[int] = []
     best_ending: dict[int, int] = {}
     best_overall = -1
+    top = 0.0
     highest: list[tuple[int, int]] = []
     for position, candidate in enumerate(candidates):
         number = candidate.number
@@ -46,6 +47,8 @@ def find_rising(candidates: Sequence[Numbered], *, any_gap: bool = False) -> lis
         if same is not None and candidate.suffix > candidates[same].suffix:
             best, previous = scores[same] + candidate.weight, same
         for gap in range(1, _WIDEST_GAP + 2):
+            if top + candidate.weight - (gap - 1) * _GAP_COST <= best:
+                break  # no sequence can be better with as wide a gap
             ending = best_ending.get(number - gap)
             if ending is not None:
                 score = scores[ending] + candidate.weight - (gap - 1) * _GAP_COST
@@ -62,7 +65,7 @@ def find_rising(candidates: Sequence[Numbered], *, any_gap: bool = False) -> lis
         if any_gap:
             _remember(highest, number, position, scores)
         if best_overall < 0 or best > scores[best_overall]:
-            best_overall = position
+            best_overall, top = position, best
     chain: list[int] = []
     while best_overall >= 0:
         chain.append(best_overall)

@@ -22,7 +22,6 @@ from lexls.server.convert import to_address, to_uri
 from lexls.server.documents import OpenDocument
 from lexls.server.protocol import Protocol
 from lexls.server.server import DocumentRequest, LexlsServer
-from lexls.text.formats.markdown import as_markdown
 from lexls.text.lines import LineIndex
 
 if TYPE_CHECKING:
@@ -380,6 +379,8 @@ class WrittenPage:
 
 def _written(page: Page, path: Path | None) -> Path:
     """Write a page into ``path``, or a new file; nobody but the user can read it, and nobody half of it."""
+    from lexls.text.formats.markdown import as_markdown
+
     if path is None:
         folder = find_answers_folder()
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

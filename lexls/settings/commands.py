@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
-from importlib import resources
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,6 @@ class Command:
     result: str = ""
 
 
-_DECLARED = (resources.files("lexls.settings") / "commands.toml").read_text(encoding="utf-8")
+_DECLARED = Path(__file__).with_name("commands.toml").read_text(encoding="utf-8")
 COMMANDS: tuple[Command, ...] = tuple(Command(id, **table) for id, table in tomllib.loads(_DECLARED).items())
 SERVER_COMMANDS: tuple[str, ...] = tuple(command.id for command in COMMANDS if command.on_server)

@@ -12,7 +12,6 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
@@ -69,11 +68,11 @@ class Setting:
 
 
 def _read() -> Iterator[Setting]:
-    text = (resources.files("lexls.settings") / "settings.toml").read_text(encoding="utf-8")
-    for key, table in tomllib.loads(text).items():
+    here = Path(__file__)
+    for key, table in tomllib.loads(here.with_name("settings.toml").read_text(encoding="utf-8")).items():
         table["choices"] = tuple(table.get("choices", ()))
         if "known" in table:  # a folder of lexls, with a folder for each
-            folders = (resources.files("lexls") / table["known"]).iterdir()
+            folders = (here.parents[1] / table["known"]).iterdir()
             table["known"] = tuple(sorted(each.name for each in folders if each.is_dir()))
         if key != _SEVERITIES:
             yield Setting(key, **table)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from importlib import resources
+from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
@@ -44,7 +44,7 @@ def to_json(rules: Iterable[DiagnosticRule]) -> str:
     return json.dumps([asdict(each) for each in rules], indent=2, ensure_ascii=False) + "\n"
 
 
-_DECLARED = (resources.files("lexls.settings") / "diagnostics.json").read_text(encoding="utf-8")
+_DECLARED = Path(__file__).with_name("diagnostics.json").read_text(encoding="utf-8")
 DIAGNOSTICS: tuple[DiagnosticRule, ...] = tuple(DiagnosticRule(**each) for each in json.loads(_DECLARED))
 _BY_CODE = MappingProxyType({each.code: each for each in DIAGNOSTICS})
 

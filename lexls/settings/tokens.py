@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
-from importlib import resources
+from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,6 @@ class TokenModifier:
     own: bool = True
 
 
-_DECLARED = tomllib.loads((resources.files("lexls.settings") / "tokens.toml").read_text(encoding="utf-8"))
+_DECLARED = tomllib.loads(Path(__file__).with_name("tokens.toml").read_text(encoding="utf-8"))
 TOKEN_TYPES = tuple(TokenType(id, **table) for id, table in _DECLARED["types"].items())
 TOKEN_MODIFIERS = tuple(TokenModifier(id, **table) for id, table in _DECLARED["modifiers"].items())

@@ -17,9 +17,10 @@ from small_law import judgment
 from lexls.index.config import IndexerConfig, PrepareOptions
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
-from lexls.index.prepare import PreparedDocument, Preparer
+from lexls.index.prepare import Preparer
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
+from lexls.index.rows import DocumentRows
 from lexls.index.store import Store
 from lexls.index.tokens import Tokenizer
 from lexls.index.wanted import RESCAN, append_wishes
@@ -123,8 +124,8 @@ def test_a_save_of_the_same_length_while_a_file_is_read_is_never_lost(folder: Pa
         saving.join()
     assert len(prepared) == 12
     for each in prepared:
-        assert isinstance(each, PreparedDocument)
-        assert each.hash == hashlib.sha256(each.source.text.encode()).digest()
+        assert isinstance(each, DocumentRows)
+        assert each.hash == hashlib.sha256(each.text.encode()).digest()
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="every file can be read")

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lexls.index.forward_postings import count_terms
 from lexls.index.tokens import Tokenizer
 
 
@@ -76,11 +77,15 @@ def test_letters_of_other_scripts_are_terms() -> None:
     check("Суд 東京", "суд 東京")
 
 
-@given(st.text(max_size=200))
-def test_counts_are_those_of_the_terms(text: str) -> None:
+@given(st.lists(st.text(max_size=200)))
+def test_counts_are_those_of_the_terms(texts: list[str]) -> None:
     tokenizer = Tokenizer()
-    terms, frequencies = tokenizer.counts(text)
-    assert dict(zip(terms, frequencies, strict=True)) == Counter(tokenizer.tokenize(text))
+    vocabulary, postings = count_terms(texts, tokenizer)
+    for place, text in enumerate(texts):
+        unit = postings.cut(place, place + 1)
+        terms = [vocabulary[number] for number in unit.terms]
+        counted = Counter(tokenizer.tokenize(text))
+        assert list(zip(terms, unit.frequencies.tolist(), strict=True)) == list(counted.items())
 
 
 @given(st.text(max_size=200))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Sequence
 
 from lexls.citations.scan import PARAGRAPH_BREAK, VERSUS
 from lexls.citations.tables import load_patterns
@@ -15,7 +16,6 @@ _WINDOW = 320
 _TRAILING = " \t\r\n,.\"'”’“‘("
 _WORDS = load_words(__package__, "words.toml")
 _IN_NAMES = _WORDS["in_names"]
-_TOKEN = re.compile(r"\S+")
 _CONNECTORS = _WORDS["connectors"]
 _IN_FRENCH = _WORDS["in_french"]
 _IN_TITLES = _WORDS["in_titles"]
@@ -92,12 +92,13 @@ def find_title_before(text: str, start: int, floor: int) -> Span | None:
     window = text[low:start].rstrip(" ,")
     if not window or len(text[low:start]) - len(window) > 2 or "\n" in window[-60:]:
         return None
-    tokens = list(_TOKEN.finditer(window))
+    tokens = window.split()
     begin: int | None = None
     depth = 0
-    first = len(tokens)
+    first, start = len(tokens), len(window)
     for index in range(len(tokens) - 1, -1, -1):
-        token = tokens[index].group()
+        token = tokens[index]
+        start = window.rindex(token, 0, start)
         depth += token.count(")") - token.count("(")
         if depth < 0:
             break
@@ -108,7 +109,7 @@ def find_title_before(text: str, start: int, floor: int) -> Span | None:
         if depth > 0 or token.startswith("("):
             continue
         if _upper(token) and (bare not in _INTRODUCING or bare == "the"):
-            begin, first = tokens[index].start() + len(token) - len(token.lstrip("\"'“‘[")), index
+            begin, first = start + len(token) - len(token.lstrip("\"'“‘[")), index
             if bare == "the":
                 break
         elif bare not in _IN_TITLES or last:
@@ -252,14 +253,14 @@ def is_abbreviated(token: str) -> bool:
 
 def _first_party(window: str, end: int) -> int | None:
     """Where the first party's name begins, walking back from ``end``."""
-    tokens = list(_TOKEN.finditer(window, 0, end))
-    if not tokens:
-        return None
+    tokens = window[:end].split()
     begin: int | None = None
     depth = 0
+    start = end
     for index in range(len(tokens) - 1, -1, -1):
-        match = tokens[index]
-        token = match.group()
+        token = tokens[index]
+        start = window.rindex(token, 0, start)
+        stop = start + len(token)
         depth += token.count(")") - token.count("(")
         bare = token.strip("()[],.;:\"'“”‘’*").casefold()
         if begin is not None and token.endswith((";", ":", "?", "!", "—", "–")):
@@ -272,19 +273,19 @@ def _first_party(window: str, end: int) -> int | None:
         ):
             break
         if begin is not None and token.endswith((",", "),")) and depth <= 0:
-            rest = window[match.end() : end].strip().split(",")[0].split()
+            rest = window[stop:end].strip().split(",")[0].split()
             following = rest[0].strip("().,;").casefold() if rest else ""
             if (
                 following not in _SUFFIXES
-                and not window[match.end() : end].rstrip().endswith("Branch")
-                and not _listed(tokens, index, window[match.end() : end])
+                and not window[stop:end].rstrip().endswith("Branch")
+                and not _listed(tokens, index, window[stop:end])
             ):
                 break
         if depth < 0:
             # An opening bracket that does not close before the name: the name stands in it.
-            inner = match.start() + token.rindex("(") + 1
+            inner = start + token.rindex("(") + 1
             if (
-                inner < match.end()
+                inner < stop
                 and window[inner].isupper()
                 and token[token.rindex("(") + 1 :].casefold() not in _INTRODUCING
             ):
@@ -294,23 +295,21 @@ def _first_party(window: str, end: int) -> int | None:
         if begin is None and token.startswith("(") and depth == 0:
             continue  # what stands in brackets belongs to the name before: "Bell Ltd (in liq) v"
         opened = token.startswith("(") and depth == 0 and index > 0
-        if opened and begin is not None and begin > match.start() and _names(tokens[index - 1].group()):
+        if opened and begin is not None and begin > start and _names(tokens[index - 1]):
             continue  # "R (on the application of Kane)"
         if depth > 0 or starts_upper or bare in ("&",) or token[0].isdigit():
             if depth <= 0 and bare in _INTRODUCING and begin is not None and starts_upper:
-                if bare in _PRONOUNS and index and _upper(tokens[index - 1].group()):
+                if bare in _PRONOUNS and index and _upper(tokens[index - 1]):
                     continue  # "Make It 16 Inc"
                 if bare == "the" or (
-                    bare == "in"
-                    and window[match.end() : begin].strip() == ""
-                    and IN_MATTER.match(window, match.start())
+                    bare == "in" and window[stop:begin].strip() == "" and IN_MATTER.match(window, start)
                 ):
-                    begin = match.start() + len(token) - len(token.lstrip("\"'“‘["))
+                    begin = start + len(token) - len(token.lstrip("\"'“‘["))
                 break
             if starts_upper:
-                begin = match.start() + len(token) - len(token.lstrip("\"'“‘[(" if depth <= 0 else "\"'“‘["))
+                begin = start + len(token) - len(token.lstrip("\"'“‘[(" if depth <= 0 else "\"'“‘["))
             elif begin is not None and _PATTERNS["numbered_company"].fullmatch(token):
-                begin = match.start()
+                begin = start
             continue
         # "Mouvement laïque québécois": a French name may go on in lower case.
         french = bare in _IN_FRENCH or (bare.isalpha() and not bare.isascii())
@@ -325,16 +324,16 @@ def _first_party(window: str, end: int) -> int | None:
     return motion.start() if motion is not None else begin
 
 
-def _listed(tokens: list[re.Match[str]], index: int, behind: str) -> bool:
+def _listed(tokens: Sequence[str], index: int, behind: str) -> bool:
     """Whether a word with a comma is in a list in a party's name: "Mining, Forestry and Energy Union"."""
-    token = tokens[index].group()
+    token = tokens[index]
     if (
         not _upper(token)
         or token.strip("(),").casefold() in _INTRODUCING
         or _PATTERNS["list"].match(behind) is None
     ):
         return False
-    before = tokens[index - 1].group().casefold() if index else ""
+    before = tokens[index - 1].casefold() if index else ""
     return before not in _PLACES and before not in ("the", "for", "from", "of", "under", "since")
 
 
@@ -348,9 +347,9 @@ def _upper(token: str) -> bool:
     return bool(bare) and (bare[0].isupper() or (bare[0] in "d’l" and bare[1:2] in "'’"))
 
 
-def _ends_sentence(tokens: list[re.Match[str]], index: int) -> bool:
+def _ends_sentence(tokens: Sequence[str], index: int) -> bool:
     """Whether an abbreviation's point also ends a sentence: in a lower-case word of more than a letter."""
-    token = tokens[index].group()
+    token = tokens[index]
     if token == "rel.":  # "State ex rel. Kane"
         return False
     return index > 0 and len(token.strip("().,")) > 1 and not token[0].isupper()

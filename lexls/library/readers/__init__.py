@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lexls.library.document import Extract, SourceDocument, UnreadableFile
-from lexls.library.metadata import read_metadata
 from lexls.library.readers.decoding import decode
-from lexls.library.structure import find_structure
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
@@ -80,6 +78,9 @@ def parse(path: Path, data: bytes, grammar: Grammar) -> SourceDocument:
     Nothing is opened: whoever hashes the same bytes knows what was read. Raises ``UnreadableFile`` with the
     reason when they are not in the format that the suffix names, or hold no text.
     """
+    from lexls.library.metadata import read_metadata
+    from lexls.library.structure import find_structure
+
     format = find_format(path, data)
     module, function = _READERS[format]
     extract: Extract = getattr(import_module(f"lexls.library.readers.{module}"), function)(data)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from lexls.library.roles.features import SentenceFeatures
 from lexls.library.roles.indicators import Scores
+from lexls.library.roles.key_table import KeyTable
 from lexls.library.roles.role import ROLES
 from lexls.library.roles.words import Numbers, Sentences, sum_by
 
@@ -79,7 +80,6 @@ def smooth(scores: Scores, transitions: Scores, weight: float, rounds: int = ROU
 
 
 FILE = "weights.npz"
-_SLOTS = 2**18
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +100,10 @@ class RoleWeights:
     transitions: Scores
     rules: float
     smoothing: float
-    slots: NDArray[np.bool_] = field(init=False, repr=False)
-    """Which slots (``_slot``) the keys in ``pairs`` have: most others can be told without a search."""
+    pair_table: KeyTable = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        slots = np.zeros(_SLOTS, np.bool_)
-        slots[_slot(self.pairs)] = True
-        object.__setattr__(self, "slots", slots)
+        object.__setattr__(self, "pair_table", KeyTable(self.pairs))
 
     def save(self, stream: IO[bytes]) -> None:
         """Write to an NPZ file, the weights of words and pairs in one byte each."""
@@ -124,11 +121,6 @@ class RoleWeights:
             transitions=self.transitions.astype(np.float32),
             mixed=np.array([self.rules, self.smoothing]),
         )
-
-
-def _slot(keys: Numbers) -> Numbers:
-    slots: Numbers = (keys * 2654435761 >> 7) & (_SLOTS - 1)
-    return slots
 
 
 def load_weights() -> RoleWeights:
@@ -174,14 +166,10 @@ def score_words(weights: RoleWeights, sentences: Sentences) -> Scores:
     if not count:
         return scores
     starts = sentences.starts
-    scores += np.add.reduceat(weights.by_word[sentences.numbers], starts[:-1], axis=0)
+    scores += np.add.reduceat(weights.by_word.take(sentences.numbers, axis=0), starts[:-1], axis=0)
     keys, owners = make_pair_keys(sentences, len(weights.by_word))
-    if len(weights.pairs) and len(keys):
-        likely = np.flatnonzero(weights.slots[_slot(keys)])
-        keys, owners = keys[likely], owners[likely]
-        at = np.minimum(np.searchsorted(weights.pairs, keys), len(weights.pairs) - 1)
-        known = weights.pairs[at] == keys
-        scores += sum_by(owners[known], weights.by_pair[at[known]], count)
+    known, pairs = weights.pair_table.find(keys)
+    scores += sum_by(owners[known], weights.by_pair.take(pairs, axis=0), count)
     return scores / np.sqrt(np.diff(starts))[:, None]
 
 

@@ -1,7 +1,7 @@
 """Cut a passage into words and sentences once for the indicators and for the classifier.
 
-A judgment has tens of thousands of words and a library thousands of judgments, so that a passage is cut with
-one regular expression and everything after that works on arrays of numbers.
+A judgment has tens of thousands of words and a library thousands of judgments, so that everything but the
+search for the ends of sentences works on arrays of numbers.
 """
 
 from __future__ import annotations
@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lexls.library.roles.key_table import KeyTable
 from lexls.text.spans import Span
 
+Codes = NDArray[np.uint16]
 Numbers = NDArray[np.int64]
 
 UNKNOWN, BREAK, STOP, YEAR, NUMBER, QUOTE, COLON, SECTION = range(8)
@@ -24,11 +26,14 @@ UNKNOWN, BREAK, STOP, YEAR, NUMBER, QUOTE, COLON, SECTION = range(8)
 numbers; signs."""
 SIGNS = ("<unknown>", "<break>", "<stop>", "<year>", "<number>", '"', ":", "§")
 
-_TOKEN = re.compile(
-    r"[A-Za-z\u00c0-\u024f]+|\d+"
-    r"|[.?!][\"”’')\]]*(?=\s+[\"“‘'(\[]*[A-Z\d#]|\s*(?:\n|$))"
-    r"|\n(?=\s*(?:\n|#|\[?\d{1,3}[.\])]\s))|[§\"“”:]"
+# Full stops that may end a sentence, with the signs behind them, and line ends that do.
+_MARK = re.compile(
+    r"[.?!\n](?:(?<!\n)[\"”’')\]]*(?=\s+[\"“‘'(\[]*[A-Z\d#]|\s*(?:\n|$))"
+    r"|(?<=\n)(?=\s*(?:\n|#|\[?\d{1,3}[.\])]\s)))"
 )
+_FOREIGN = re.compile(r"[^\x00-\u024f]")
+_KIND = re.compile(r"([A-Za-z\u00c0-\u024f])|(\d)|([§\":])")
+_LETTER, _DIGIT, _SIGN = 1, 2, 3
 # Words whose full stop ends no sentence, whatever follows.
 _SHORT = """
     v vs no nos s ss sec secs art arts cl cls para paras r rr reg regs ch pt sch p pp vol mr mrs ms dr shri
@@ -37,43 +42,52 @@ _SHORT = """
     jan feb mar apr aug sept sep oct nov dec scc scr air rs
 """
 _ABBREVIATIONS = frozenset(_SHORT.split())
-_LARGEST = 400_000
-"""Tokens that are remembered."""
+_SIGN_OF = {"\n": BREAK, ".": STOP, "?": STOP, "!": STOP, '"': QUOTE, ":": COLON, "§": SECTION}
+# By code point: what a character is; the number of what begins with it, but for known words and years; what
+# it adds to the hash of a word.
+_CHARACTERS = tuple(map(chr, range(0x250)))
+_KINDS = np.array([getattr(_KIND.match(each), "lastindex", 0) for each in _CHARACTERS], np.uint8)
+_NUMBERS = np.array([_SIGN_OF.get(each, UNKNOWN if each.isalpha() else NUMBER) for each in _CHARACTERS])
+_SHARES = np.array([sum(map(ord, each.lower())) for each in _CHARACTERS], np.uint64) * (_KINDS == _LETTER)
+_FACTOR = 0x9E3779B97F4A7C15
 
 
-class Vocabulary(dict[str, int]):
-    """A token as it is written → its number: that of ``SIGNS``, or that of the known word.
+class Vocabulary:
+    """Words and their numbers: that of ``words[i]`` is ``i``, that of all others ``UNKNOWN``.
 
-    The number of ``words[i]`` (lower case) is ``len(SIGNS) + i``; all other words are ``UNKNOWN``.
+    After ``SIGNS`` come words of Latin letters in lower case, which ``known`` finds by their hashes.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
-        super().__init__()
-        known = dict.fromkeys(words)
-        self.words: tuple[str, ...] = (*SIGNS, *known, *sorted(_ABBREVIATIONS - known.keys()))
-        self._known = {word: number for number, word in enumerate(self.words) if number >= len(SIGNS)}
+        known = tuple(dict.fromkeys([*words, *sorted(_ABBREVIATIONS)]))
+        self.words = SIGNS + known
+        self._numbers = {word: number for number, word in enumerate(self.words)}
         self.abbreviates: NDArray[np.bool_] = np.array([word in _ABBREVIATIONS for word in self.words])
+        places = np.array([0, *accumulate(len(word) + 1 for word in known)][:-1])
+        self.known = KeyTable(_hash(_encode(" ".join(known)), places))
 
     def number(self, word: str) -> int:
         """The number of a word or sign as ``words`` has it, ``UNKNOWN`` if it is not there."""
-        return SIGNS.index(word) if word in SIGNS else self._known.get(word, UNKNOWN)
-
-    def __missing__(self, token: str) -> int:
-        first = token[0]
-        if first.isalpha():
-            number = self._known.get(token.lower(), UNKNOWN)
-        elif first.isdigit():
-            number = YEAR if len(token) == 4 and first in "12" else NUMBER
-        elif first in _SIGN_OF:
-            number = _SIGN_OF[first]
-        else:
-            number = STOP if first in ".?!" else NUMBER  # other scripts' digits
-        if len(self) < _LARGEST:
-            self[token] = number
-        return number
+        return self._numbers.get(word, UNKNOWN)
 
 
-_SIGN_OF = {"\n": BREAK, '"': QUOTE, "“": QUOTE, "”": QUOTE, ":": COLON, "§": SECTION}
+def _encode(text: str) -> Codes:
+    """A number for each code point, its own below 0x250; four spaces follow, so that all have some behind."""
+    if not text.isascii():
+        text = text.replace("“", '"').replace("”", '"')
+        text = _FOREIGN.sub(lambda each: "9" if each[0].isdecimal() else " ", text)
+    return np.frombuffer((text + " " * 4).encode("utf-16-le"), np.uint16)
+
+
+def _hash(codes: Codes, places: Numbers) -> Numbers:
+    """A hash of each token, none of which is negative, by its letters in lower case."""
+    powers = np.cumprod(np.full(len(codes), _FACTOR, np.uint64))
+    shares = _SHARES[codes] * powers
+    totals = np.cumsum(shares)
+    # As if each token stood at the beginning.
+    sums = np.diff(totals[places] - shares[places], append=totals[-1:]) * powers[-1 - places]
+    hashes: Numbers = (sums * np.uint64(pow(_FACTOR, -len(codes), 2**64)) >> np.uint64(1)).view(np.int64)
+    return hashes
 
 
 def sum_by(owners: Numbers, rows: NDArray[np.floating[Any]], count: int) -> NDArray[np.float64]:
@@ -90,10 +104,12 @@ class Sentences:
     """The sentences of some passages, in order.
 
     Sentence ``i`` has the numbers ``numbers[starts[i] : starts[i + 1]]`` of a ``Vocabulary`` (``starts`` has
-    one element more than there are sentences) and stands in passage ``passages[i]``, counted from 0.
+    one element more than there are sentences) and stands in passage ``passages[i]``, counted from 0. Each
+    number's token begins at one of ``places`` in the texts joined by a character.
     """
 
     numbers: Numbers
+    places: Numbers
     starts: Numbers
     passages: Numbers
 
@@ -103,10 +119,7 @@ class Sentences:
 
 def cut(texts: Sequence[str], vocabulary: Vocabulary) -> Sentences:
     """The sentences of the passages ``texts``. None spans two passages; a passage without words has none."""
-    found = [_TOKEN.findall(text) for text in texts]
-    lengths = np.fromiter(map(len, found), np.int64, len(found))
-    tokens = chain.from_iterable(found)
-    numbers = np.fromiter(map(vocabulary.__getitem__, tokens), np.int64, int(lengths.sum()))
+    numbers, places, lengths = _read(texts, vocabulary)
     first = np.zeros(len(numbers) + 1, np.bool_)
     first[0] = True
     first[np.cumsum(lengths)] = True
@@ -120,20 +133,44 @@ def cut(texts: Sequence[str], vocabulary: Vocabulary) -> Sentences:
         wordless[1:] &= owner[1:] == owner[:-1]
         owner = owner[~wordless]
         starts = starts[np.append(~wordless, True)]
-    return Sentences(numbers, starts, owner)
+    return Sentences(numbers, places, starts, owner)
+
+
+def _read(texts: Sequence[str], vocabulary: Vocabulary) -> tuple[Numbers, Numbers, Numbers]:
+    """The numbers of the tokens of ``texts``, their places, and how many each text has."""
+    text = "\n".join(texts)
+    bounds = [0, *accumulate(len(each) + 1 for each in texts)]
+    codes = _encode(text)
+    kinds = _KINDS[codes]
+    marks: list[int] = []
+    for low, high in pairwise(bounds):
+        for mark in _MARK.finditer(text, low, high - 1):
+            start, end = mark.span()
+            marks.append(start)
+            kinds[start + 1 : end] = 0
+    kinds[np.array(marks, np.int64)] = _SIGN
+    places = np.flatnonzero(((np.diff(kinds, prepend=0) != 0) | (kinds == _SIGN)) & (kinds > 0))
+    opening = codes[places]
+    numbers = _NUMBERS[opening]
+    digits = kinds == _DIGIT
+    four = digits[:-4] & digits[1:-3] & digits[2:-2] & digits[3:-1] & ~digits[4:]
+    numbers[(numbers == NUMBER) & (opening - ord("1") < 2) & four[places]] = YEAR
+    at, known = vocabulary.known.find(_hash(codes, places))
+    numbers[at] = len(SIGNS) + known
+    return numbers, places, np.diff(np.searchsorted(places, bounds))
 
 
 def find_sentence_spans(text: str, vocabulary: Vocabulary) -> list[Span]:
     """Where the sentences stand that ``cut`` makes of the one passage ``text``."""
-    places = [match.span() for match in _TOKEN.finditer(text)]
-    starts = cut([text], vocabulary).starts.tolist()
+    sentences = cut([text], vocabulary)
+    places = sentences.places.tolist()
     found = []
-    for start, end in pairwise(starts):
+    for start, end in pairwise(sentences.starts.tolist()):
         if end > start:
-            low = places[start][0]
+            low = places[start]
             while text[low].isspace():
                 low += 1
-            following = places[end][0] if end < len(places) else len(text)
+            following = places[end] if end < len(places) else len(text)
             found.append(Span(low, low + len(text[low:following].rstrip())))
     return found
 

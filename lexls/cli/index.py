@@ -1,0 +1,46 @@
+"""``lexls index``: make the index of a library, or bring it up to date."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from lexls.cli.context import find_workspace, update_index
+from lexls.cli.output import FINE, emit
+from lexls.index.session import IndexReport
+from lexls.index.unread import describe_kinds
+
+
+def run_index(options: argparse.Namespace) -> int:
+    """Index, and report what was done and which files failed."""
+    place = find_workspace(options, folders=options.folders)
+    # What exists is a path from here; anything else is a pattern for paths below the library folders.
+    excluded = [os.path.abspath(name) if os.path.exists(name) else name for name in options.exclude]
+    report, _ = update_index(place, lexical_only=options.lexical, excluded=excluded)
+    counted = ("documents", "passages", "added", "changed", "removed")
+    data = {name: getattr(report, name) for name in counted} | {
+        "failed": [{"path": str(each.path), "reason": each.reason} for each in report.failed],
+        "unread": [asdict(kind) for kind in report.unread],
+        "seconds": round(report.seconds, 3),
+    }
+    emit(options, data, _index_lines(report, lexical=options.lexical))
+    return FINE
+
+
+def _index_lines(report: IndexReport, *, lexical: bool) -> Iterator[str]:
+    yield (
+        f"{report.documents} documents, {report.passages} passages in {report.seconds:.1f} s "
+        f"({report.added} added, {report.changed} changed, {report.removed} removed)"
+    )
+    if report.no_vectors and not lexical:
+        yield f"No vectors: {report.no_vectors}"
+    if report.failed:
+        yield f"{len(report.failed)} could not be read:"
+        for each in report.failed:
+            yield f"  {each.path}: {each.reason}"
+    if report.unread:
+        yield f"Not read, for lexls has no reader for them: {describe_kinds(report.unread)}"
+        for kind in report.unread:
+            yield from (f"  {path}" for path in kind.paths)

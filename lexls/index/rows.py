@@ -1,0 +1,52 @@
+"""Describe what comes of reading a file: the rows that the index has of it, or why there are none.
+
+Rows of plain values cross from one process to another in a tenth of the time that dataclasses take.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from lexls.index.reconcile import FileState
+
+Rows = tuple[tuple[Any, ...], ...]
+Postings = tuple[bytes, bytes, bytes]
+"""Offsets, terms and frequencies of ``ForwardPostings``."""
+
+
+@dataclass(frozen=True)
+class DocumentRows:
+    """A document as its tables hold it, each row without the ids and the generation that its writer gives.
+
+    ``hash`` is the SHA-256 of the bytes that it was read from. ``document`` has its columns from the title.
+    ``precedent_keys`` have the place of their precedent among ``precedents`` before their columns, terms of
+    postings are places in ``vocabulary``.
+    """
+
+    file: FileState
+    hash: bytes
+    text: str
+    structure: bytes
+    document: tuple[Any, ...]
+    passages: Rows
+    vocabulary: tuple[str, ...]
+    postings: Postings
+    edges: Rows
+    treatments: Rows
+    precedents: Rows
+    precedent_keys: Rows
+    precedent_postings: Postings
+
+
+@dataclass(frozen=True)
+class FailedDocument:
+    """A file that could not be read, with the reason in words for the user.
+
+    ``retry`` says that the next reconciliation should try again although the file did not change: a
+    permission may be given without touching it.
+    """
+
+    file: FileState
+    reason: str
+    retry: bool = False

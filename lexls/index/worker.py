@@ -1,0 +1,40 @@
+"""Read a file into the rows that the index has of it, as worker processes do.
+
+What reading takes is loaded where a file is read first: the process that only writes goes without.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from lexls.index.config import PrepareOptions
+from lexls.index.reconcile import FileState
+from lexls.index.rows import DocumentRows, FailedDocument
+
+if TYPE_CHECKING:
+    from lexls.index.prepare import Preparer
+
+LOW_PRIORITY = 10
+"""Niceness of the indexer and its workers."""
+
+
+def prepare_files(options: PrepareOptions, files: Iterable[FileState]) -> list[DocumentRows | FailedDocument]:
+    """The rows of each file; the preparer is made once a process."""
+    preparer = _preparer(options)
+    return [preparer.prepare(file) for file in files]
+
+
+@lru_cache(maxsize=1)
+def _preparer(options: PrepareOptions) -> Preparer:
+    from lexls.index.prepare import Preparer
+
+    return Preparer(options)
+
+
+def lower_priority() -> None:
+    """Let everything else on the machine go first, where the platform has a way to say so."""
+    if hasattr(os, "nice"):
+        os.nice(max(0, LOW_PRIORITY - os.nice(0)))

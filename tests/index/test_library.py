@@ -85,6 +85,26 @@ def test_pinpoints_name_places(folder: Path, indexer: Indexer, open_library: Cal
     assert location.text[location.start : location.end] == place.text
 
 
+def test_a_section_of_xml_is_shown_in_its_source(
+    folder: Path, indexer: Indexer, open_library: Callable[[], Library]
+) -> None:
+    source = """<Statute xmlns:lims="http://justice.gc.ca/lims"><Identification><ShortTitle>Café Act</ShortTitle>
+<Chapter><ConsolidatedNumber>L-61</ConsolidatedNumber></Chapter></Identification><Body>
+<Section><MarginalNote>Where</MarginalNote><Label>1</Label><Text>On quays &amp; piers.</Text></Section></Body></Statute>"""
+    (folder / "a.xml").write_text(source, encoding="utf-8")
+    indexer.reconcile()
+    library = open_library()
+    (document,) = library.catalogue.find_key("R.S.C. 1985, c. L-61")
+    (place,) = library.contents.find_places(document, Pinpoint("section", ("1",), Span(0, 1)))
+    assert place.text == "1 Where\nOn quays & piers."
+    location = library.locate(document, place.start, place.end)
+    assert location is not None
+    assert location.text[location.start : location.end] == "1</Label><Text>On quays &amp; piers."
+    heading = library.locate(document, place.start, place.start + len("1 Where"))
+    assert heading is not None
+    assert heading.text[heading.start : heading.end].startswith("Where")
+
+
 def test_the_citation_graph_follows_the_files(
     folder: Path, indexer: Indexer, open_library: Callable[[], Library]
 ) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from lexls.library.document import Extract, Metadata, SourceDocument, UnreadableFile
 from lexls.library.places import list_labels
 from lexls.library.readers.legal_xml import extract
+from lexls.library.readers.xml_text import read_number, read_schedule
 
 Reader = Callable[[str, str | bytes], SourceDocument]
 
@@ -24,6 +25,8 @@ PUBLIC_LAW = (_FOLDER / "public_law.xml").read_text("utf-8")
 CODE = (_FOLDER / "code.xml").read_text("utf-8")
 DISTRICT = (_FOLDER / "district.xml").read_text("utf-8")
 STATUTE = (_FOLDER / "statute.xml").read_text("utf-8")
+GERMANY = (_FOLDER / "germany.xml").read_text("utf-8")
+NEW_ZEALAND = (_FOLDER / "new_zealand.xml").read_text("utf-8")
 REGULATION = (_FOLDER / "regulation.xml").read_text("utf-8")
 
 
@@ -131,8 +134,25 @@ def test_the_parties_make_the_title_where_the_mark_up_has_none(read_as: Reader) 
             ),
             "1; 1(1); 1(1)(a); 2",
         ),
+        (
+            GERMANY,
+            Metadata(
+                "Gesetz über Kais",
+                "KaiG",
+                date="1961-04-05",
+                kind="statute",
+                jurisdiction="DE",
+                short_title="Kaigesetz",
+            ),
+            "1a",
+        ),
+        (
+            NEW_ZEALAND,
+            Metadata("Quays Act 1997", "1997 No 61", date="1997-08-06", kind="statute", jurisdiction="NZ"),
+            "1; 1(1); 1(1)(a); 1(2); Sch 1; Sch 1 para 1",
+        ),
     ],
-    ids=["akn", "clml", "pLaw", "usc", "dc", "lims", "formex"],
+    ids=["akn", "clml", "pLaw", "usc", "dc", "lims", "formex", "gii", "nz"],
 )
 def test_enactments(read_as: Reader, source: str, expected: Metadata, pinpoints: str) -> None:
     document = read_as("x.xml", source)
@@ -173,6 +193,44 @@ def test_other_encodings(read_as: Reader) -> None:
     for encoding in ("utf-16", "iso-8859-1", "utf-8-sig"):
         declared = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?>'
         assert "Café lamps." in read_as("x.xml", (declared + source).encode(encoding)).text
+
+
+@pytest.mark.parametrize(
+    ("written", "nested", "number"),
+    [
+        ("Article 5", False, "5"),
+        ("Art. 1.", False, "1"),
+        ("SEC. 2. ", False, "2"),
+        ("§ 101a.", False, "101a"),
+        ("§§ 3 to 5.", False, ""),
+        ("Artículo 1º.-", False, "1"),
+        ("Article IV", False, "4"),
+        ("17-bis", False, "17-bis"),
+        ("28:2-201", False, "28:2-201"),
+        ("(a)", False, ""),
+        ("(a)", True, "a"),
+        ("ii)", True, "ii"),
+        ("—", True, ""),
+        ("", True, ""),
+    ],
+)
+def test_numbers_of_units(written: str, nested: bool, number: str) -> None:
+    assert read_number(written, nested=nested) == number
+
+
+@pytest.mark.parametrize(
+    ("written", "label"),
+    [
+        ("SCHEDULE 1", "Sch 1"),
+        ("FIRST SCHEDULE", "Sch 1"),
+        ("SCHEDULE", "Sch"),
+        ("ANNEX IV", "Annex IV"),
+        ("2", "Sch 2"),
+        ("", "Sch"),
+    ],
+)
+def test_labels_of_schedules(written: str, label: str) -> None:
+    assert read_schedule(written, "Sch {}") == label
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ _NUMBER = re.compile(
 _WORD_AND_ROMAN = re.compile(r"[^\W\d_]{3,}\.?\s+(?P<roman>[IVXLC]+)")
 _LETTERS = re.compile(r"[^\W\d_]{1,5}")
 _LAST_NUMBER = re.compile(r"(\d+)\D*$")
+_SCHEDULE_WORD = re.compile(r"\b(?:schedule|annex(?:ure)?|appendix)\b", re.IGNORECASE)
 _SCHEDULE = re.compile(r"\b(?:\d{1,3}[A-Z]{0,2}|[IVXLC]{1,6}[A-Z]?|[A-Z])\b")
 
 
@@ -39,13 +40,23 @@ def read_number(written: str, *, nested: bool) -> str:
     return str(read_roman(roman["roman"]) or "") if roman else ""
 
 
-def read_schedule_number(written: str) -> str:
-    """The number in the title of a schedule or annex: "1" for "FIRST SCHEDULE"; "" if it has none."""
+def read_schedule(written: str, label: str) -> str:
+    """The label of a schedule or annex by what its title calls it: "Sch 1" for "FIRST SCHEDULE".
+
+    Where the title does not say what it is, ``label`` does ("Sch {}").
+    """
     first, *others = written.split() or [""]
-    if first.casefold() in ORDINALS:
-        return str(ORDINALS[first.casefold()])
-    match = _SCHEDULE.search(" ".join(others))
-    return match[0] if match is not None else ""
+    number = _SCHEDULE.search(" ".join(others) or written)
+    ordinal = ORDINALS.get(first.casefold())
+    called = _SCHEDULE_WORD.search(written)
+    if called is not None:
+        word = called[0].capitalize()
+        label = "Sch {}" if word == "Schedule" else f"{word} {{}}"
+    return label.format(ordinal or (number[0] if number is not None else "")).strip()
+
+
+def _find_first(node: Node, paths: tuple[str, ...]) -> Node | None:
+    return next((found for path in paths if (found := node.find(path)) is not None), None)
 
 
 def read_words(node: Node, roles: Mapping[str, Role] | None = None) -> str:
@@ -182,12 +193,8 @@ class TextWriter:
     # -- numbers -------------------------------------------------------------------------------------------
 
     def _write_unit(self, node: Node, unit: Unit, place: _Place) -> None:
-        number = node.find(unit.number)
-        heading = self._lent.get(id(node))
-        for path in unit.headings if heading is None else ():
-            heading = node.find(path)
-            if heading is not None:
-                break
+        number = _find_first(node, unit.numbers)
+        heading = self._lent.get(id(node)) or _find_first(node, unit.headings)
         divides = unit.top and any(self._is_top(child) for child in node)
         depth = unit.depth or (4 if divides else 0)
         inside = self._enter(unit, number, place, divides)
@@ -226,8 +233,7 @@ class TextWriter:
         if place.quoted or divides or not unit.label:
             return place
         if unit.label != "{}":
-            base = unit.label.format(read_schedule_number(written)).strip()
-            return _Place("", base, True, place.quoted)
+            return _Place("", read_schedule(written, unit.label), True, place.quoted)
         if not place.numbered or not (unit.top or place.label or place.base):
             return place
         found = read_number(written, nested=bool(place.label))
@@ -243,11 +249,12 @@ class TextWriter:
         words = read_words(number)
         if not words:
             return
-        bare = not words[0].isalnum() or not words[-1].isalnum()
-        if before and not bare:
-            self._append_word(before)
+        bare = " " not in words and words[0].isalnum() and words[-1].isalnum()
+        if before and bare:
+            self._append_word(before.rstrip())
+            self._space = before[-1].isspace()
         self._write_content(number, _Place())
-        if after and not bare:
+        if after and bare:
             self._append(after, -1)
         self._space = True
         self._only_mark = True

@@ -26,7 +26,7 @@ Role = Literal[
 class Unit:
     """An element that is numbered: a section, a paragraph, or a part or schedule that holds such.
 
-    ``number`` and ``headings`` are paths from it; ``mark`` is how its number is printed where the file has
+    ``numbers`` and ``headings`` are paths from it; ``mark`` is how its number is printed where the file has
     it bare ("({})"), ``value`` the attribute of it that has it bare. ``label`` is its pinpoint: "{}" for its
     number behind that of the unit around it, a name with "{}" for schedules and the like ("Sch {}"), "" for
     none. ``depth`` is that of the heading which number and heading make together, 0 where they open the
@@ -35,7 +35,7 @@ class Unit:
     does not nest (``nests``) has no pinpoints of its own.
     """
 
-    number: str = "num"
+    numbers: tuple[str, ...] = ("num",)
     headings: tuple[str, ...] = ("heading",)
     mark: str = "{}"
     value: str = ""
@@ -143,5 +143,9 @@ def _read(data: Mapping[str, Any]) -> XmlVocabulary:
 
 
 def _read_unit(table: Mapping[str, Any]) -> Unit:
-    headings = table.get("headings", ["heading"])
-    return Unit(**{**table, "headings": tuple(headings)})
+    number = table.get("number", "num")
+    others = {key: value for key, value in table.items() if key != "number"}
+    paths = tuple(table.get("headings", ["heading"]))
+    return Unit(
+        **{**others, "headings": paths, "numbers": (number,) if isinstance(number, str) else tuple(number)}
+    )

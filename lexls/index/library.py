@@ -169,9 +169,12 @@ class Library:
                 source = decode_marked_up(authority.path.read_bytes())[0]
                 first = _to_source(runs, start)
                 last = _to_source(runs, max(start, end - 1)) + (end > start)
-                # A heading may stand before the number that is printed in front of it.
-                first, last = sorted((min(first, len(source)), min(last, len(source))))
-                return OpenLocation(authority.path, first, last, source)
+                if last < first:
+                    # A heading may stand in the source before the number that is printed in front of it.
+                    places = [at for at in runs if at[0] < end and at[0] + at[2] > start]
+                    first = min((at[1] for at in places), default=last)
+                    last = max((at[1] + at[2] for at in places), default=last)
+                return OpenLocation(authority.path, min(first, len(source)), min(last, len(source)), source)
         views = self.path.with_name(self.path.name + "-views")
         return OpenLocation(write_copy(authority, content.text, views), start, end, content.text)
 

@@ -88,9 +88,11 @@ def test_pinpoints_name_places(folder: Path, indexer: Indexer, open_library: Cal
 def test_a_section_of_xml_is_shown_in_its_source(
     folder: Path, indexer: Indexer, open_library: Callable[[], Library]
 ) -> None:
-    source = """<Statute xmlns:lims="http://justice.gc.ca/lims"><Identification><ShortTitle>Café Act</ShortTitle>
-<Chapter><ConsolidatedNumber>L-61</ConsolidatedNumber></Chapter></Identification><Body>
-<Section><MarginalNote>Where</MarginalNote><Label>1</Label><Text>On quays &amp; piers.</Text></Section></Body></Statute>"""
+    source = """<Statute xmlns:lims="http://justice.gc.ca/lims"><Identification>
+<ShortTitle>Café Act</ShortTitle><Chapter><ConsolidatedNumber>L-61</ConsolidatedNumber></Chapter>
+</Identification><Body>
+<Section><MarginalNote>Where</MarginalNote><Label>1</Label><Text>On quays &amp; piers.</Text>
+</Section></Body></Statute>"""
     (folder / "a.xml").write_text(source, encoding="utf-8")
     indexer.reconcile()
     library = open_library()

@@ -82,7 +82,11 @@ def test_the_parties_make_the_title_where_the_mark_up_has_none(read_as: Reader) 
 @pytest.mark.parametrize(
     ("source", "expected", "pinpoints"),
     [
-        (AKN_ACT, Metadata("Quays Act", date="2019-05-03", kind="statute", jurisdiction="KE"), "1; 1(1); 2"),
+        (
+            AKN_ACT,
+            Metadata("Quays Act", "Act 4 of 2019", date="2019-05-03", kind="statute", jurisdiction="KE"),
+            "1; 1(1); 2",
+        ),
         (
             INSTRUMENT,
             Metadata(

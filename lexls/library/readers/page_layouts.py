@@ -141,14 +141,13 @@ class PageLayout:
 
 def _join_title(lines: Sequence[str]) -> str:
     """The title that stands in several lines, some in capitals, perhaps more than once in the page."""
-    written = [
-        " ".join(word if _SIGN_IN_WORD.search(word) else write_title_case(word) for word in line.split())
-        if in_capitals(line)
-        else " ".join(line.split())
-        for each in lines
-        for line in each.splitlines()
-    ]
-    return " ".join(filter(None, dict.fromkeys(written)))
+    written: dict[str, None] = {}
+    for line in (" ".join(line.split()) for each in lines for line in each.splitlines()):
+        if in_capitals(line):
+            words = zip(line.split(), write_title_case(line).split(), strict=True)
+            line = " ".join(one if _SIGN_IN_WORD.search(one) else other for one, other in words)
+        written.setdefault(line)
+    return " ".join(filter(None, written))
 
 
 def find_layout(source: str) -> PageLayout:

@@ -142,7 +142,7 @@ class TextWriter:
         elif role == "heading":
             self._break()
             depth = self.vocabulary.depths[tag]
-            self._heading, self._quoted = 0 if place.quoted else depth, place.quoted
+            self._heading, self._quoted = 0 if place.quoted else self._heading or depth, place.quoted
             self._write_content(node, place)
             self._end()
         elif role == "quoted":
@@ -194,7 +194,9 @@ class TextWriter:
 
     def _write_unit(self, node: Node, unit: Unit, place: _Place) -> None:
         number = _find_first(node, unit.numbers)
-        heading = self._lent.get(id(node)) or _find_first(node, unit.headings)
+        heading = self._lent.get(id(node))
+        if heading is None:
+            heading = _find_first(node, unit.headings)
         divides = unit.top and any(self._is_top(child) for child in node)
         depth = unit.depth or (4 if divides else 0)
         inside = self._enter(unit, number, place, divides)

@@ -22,10 +22,14 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A piece of a caption: a party's name, its role, a sign between parties, or something else."""
+    """A piece of a caption: a party's name, its role, a sign between parties, or something else.
+
+    A ``labelled`` name stands behind its role ("Applicant: …").
+    """
 
     kind: Literal["name", "number", "role", "versus", "and", "between", "rule", "other"]
     text: str = ""
+    labelled: bool = False
 
 
 @dataclass(slots=True)
@@ -52,7 +56,8 @@ class Caption:
 def read_caption(rows: Sequence[Row]) -> Caption | None:
     """The caption among the rows of a judgment's head; None if there is none.
 
-    One that begins with "Between" is taken first, else the parties around the first "v".
+    One that begins with "Between" is taken first, else the parties around the first "v", else those whose
+    roles stand before their names.
     """
     tokens: list[_Token] = []
     ends: list[int] = []
@@ -72,6 +77,10 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     for middle in [at for at, token in enumerate(tokens) if token.kind == "versus"]:
         sides, at = _read_sides(tokens, _walk_back(tokens, middle), trusted=False)
         if title := _name_case(sides, tokens[middle : middle + 1]):
+            return Caption(title, _is_sure(title, sides), ends[at])
+    for start in [at for at, token in enumerate(tokens) if token.labelled][:1]:
+        sides, at = _read_sides(tokens, start, trusted=True)
+        if title := _name_case(sides, ()):
             return Caption(title, _is_sure(title, sides), ends[at])
     return None
 
@@ -108,6 +117,12 @@ def read_matter(rows: Sequence[Row]) -> str:
                 name = write_title_case(named) if in_capitals(named) else named
                 return f"{opening[0].upper()}{opening[1:]} {name.strip(' .,;')}"
     return ""
+
+
+def is_mere_matter(line: str) -> bool:
+    """Whether a line names what a case is about, not the case: "In the matter of the Harbours Act 1988"."""
+    match = _PATTERNS["matter"].match(line)
+    return match is not None and _PATTERNS["no_matter"].search(line, match.end()) is not None
 
 
 def strip_roles(name: str) -> str:
@@ -161,8 +176,11 @@ def _named(text: str) -> Iterator[_Token]:
     text = text + ")" * (text.count("(") - text.count(")")) + "]" * (text.count("[") - text.count("]"))
     if not text:
         return
-    if _PATTERNS["role_alone"].match(text):
+    if _PATTERNS["role_alone"].match(text) and _PATTERNS["role"].search(text):
         yield _Token("role", text)
+    elif (label := _PATTERNS["role_before"].match(text)) and label.end() < len(text) <= _LONGEST_NAME:
+        yield _Token("name", text[label.end() :], labelled=True)
+        yield _Token("role", label[0])
     elif text[0] in "([" and _PATTERNS["described"].match(f" {text}"):
         return
     elif (

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 from lexls.citations.courts import find_american_jurisdiction
 from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction_of_court
-from lexls.library.captions import Row, read_caption, read_matter, strip_roles
-from lexls.library.court_lines import choose_court, read_court
+from lexls.library.captions import Row, is_mere_matter, read_caption, read_matter, strip_roles
+from lexls.library.court_lines import choose_court, looks_like_court, read_court
 from lexls.library.document import Metadata
 from lexls.library.head import Head
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_date, find_dates
-from lexls.text.lexicon import BETWEEN_PARTIES
+from lexls.text.lexicon import BETWEEN_PARTIES, NUMBERS
 from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "case_heads.toml")
@@ -24,6 +24,11 @@ _LONGEST_LINE = 200
 _LONGEST_LABEL = 40
 _WHOLE_DATE = 10
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
+
+
+_YEAR_IN_WORDS = re.compile(
+    rf"\btwo\s+thousand(?:\s+and)?((?:[\s-]+(?:{'|'.join(NUMBERS)}))+)\b", re.IGNORECASE
+)
 
 
 def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
@@ -35,12 +40,7 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
     opening = head.opening
     if not _PATTERNS["slip"].search(opening if _PATTERNS["federal"].search(opening) else opening[:400]):
         return None
-    title = ""
-    if BETWEEN_PARTIES.search(f" {stem} ") or _PATTERNS["case_title"].match(stem):
-        seen = _letters(opening)
-        words = re.findall(r"[^\W\d_]{4,}", stem)
-        if sum(_letters(word) in seen for word in words) * 2 >= len(words):
-            title = stem.replace("_", " ")
+    title = read_file_name(head, stem)
     if not title:
         caption = _PATTERNS["caption"].search(opening)
         title = _parties(" ".join(caption[1].split())) if caption else ""
@@ -56,6 +56,35 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
         kind="case",
         jurisdiction=find_jurisdiction_of_court(court),
         docket=(docket[1].replace("–", "-"),) if docket else (),
+    )
+
+
+def read_file_name(head: Head, stem: str) -> str:
+    """The case's name by the file's, where that is one and the head has its words; else ""."""
+    if not (BETWEEN_PARTIES.search(f" {stem} ") or _PATTERNS["case_title"].match(stem)):
+        return ""
+    seen = _letters(head.opening)
+    words = re.findall(r"[^\W\d_]{4,}", stem)
+    agrees = sum(_letters(word) in seen for word in words) * 2 >= len(words)
+    return stem.replace("_", " ") if agrees else ""
+
+
+def is_reported_name(line: str) -> bool:
+    """Whether a line can be the name by which a case is reported, such as "Carrow (costs; late appeal)"."""
+    return (
+        line[:1].isupper()
+        and not _PATTERNS["sentence"].search(line)
+        and not _PATTERNS["no_title"].search(line)
+        and not is_no_name(line)
+    )
+
+
+def is_no_name(title: str) -> bool:
+    """Whether what stands at the top of a judgment names no case: "Introduction", a label, a court."""
+    return (
+        _PATTERNS["no_name"].match(title) is not None
+        or _PATTERNS["reasons"].match(_PATTERNS["outline"].sub("", title)) is not None
+        or looks_like_court(title)
     )
 
 
@@ -86,7 +115,8 @@ def read_judgment(head: Head) -> Metadata | None:
     if caption is None and not line and not (court and court.sure):
         return None
     rows = rows[: _find_end(rows, caption.end if caption else 0)]
-    if line and (line in head.lines[:3] or not (caption and caption.sure)) and not _names_roles(line):
+    on_top = line in head.lines[:3] and BETWEEN_PARTIES.search(line) is not None
+    if line and (on_top or not (caption and caption.sure)) and not _names_roles(line):
         title = read_case_name(line)
     else:
         title = caption.title if caption else ""
@@ -124,7 +154,11 @@ def settle(found: Metadata) -> Metadata:
 def _find_title_line(lines: Sequence[str]) -> str:
     """The line near the top that names a case by itself; "" if there is none."""
     for line in lines[:_TITLE_WITHIN]:
-        if is_case_title(line) and not _PATTERNS["no_title"].search(line):
+        if (
+            is_case_title(line)
+            and not _PATTERNS["no_title"].search(line)
+            and (BETWEEN_PARTIES.search(line) or not is_mere_matter(line))
+        ):
             return line
     return ""
 
@@ -191,6 +225,16 @@ def _is_date(value: str) -> bool:
     return any(end - start >= len(value.strip(" .,")) for start, end, _ in find_dates(value))
 
 
+def read_closing_date(lines: Sequence[str]) -> str:
+    """The day at the end of a decision, by its last lines: "Release date: 5 May 2022"; else ""."""
+    for line in lines:
+        closing = len(line) <= 2 * _LONGEST_LABEL and _PATTERNS["closing"].match(line)
+        found = find_dates(line) if closing else []
+        if len(found) == 1 and len(found[0][2]) == _WHOLE_DATE and not _PATTERNS["heard"].search(line):
+            return found[0][2]
+    return ""
+
+
 def _list_numbers(value: str) -> Iterator[str]:
     for each in re.split(r"\s+(?:&|and)\s+|[,;]\s*", value):
         number = re.sub(r"(?<=-)\s+(?=\d)", "", each.strip(" .,:&"))
@@ -209,12 +253,17 @@ def read_decision_date(rows: Sequence[Row]) -> str:
         for column, cell in enumerate(row):
             label = above[column] if column < len(above) else ""
             cell = _SHORT_YEAR.sub(r"\g<1>20\g<2>", cell) if _PATTERNS["dated"].match(cell) else cell
+            cell = _YEAR_IN_WORDS.sub(_write_year, cell)
             found = find_dates(cell) if any(map(str.isdecimal, cell)) else []
             labels.append("" if found else cell[:_LONGEST_LABEL])
             if found and (dated := _rank_date(cell, found, label)) and (best is None or dated[0] < best[0]):
                 best = dated
         above = labels
     return best[1] if best else ""
+
+
+def _write_year(match: re.Match[str]) -> str:
+    return str(2000 + sum(NUMBERS.get(word, 0) for word in re.split(r"[\s-]+", match[1].casefold())))
 
 
 def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tuple[int, str] | None:
@@ -232,6 +281,8 @@ def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tupl
                     or (rank and _PATTERNS["heard"].search(label))
                 ):
                     return (rank, date)
+    if _PATTERNS["stated_term"].match(cell):
+        return (1, found[-1][2])
     if handed := _PATTERNS["handed_down"].search(cell):
         after = [date for start, _, date in found if start >= handed.end() - 1]
         return (3, after[0]) if after else None

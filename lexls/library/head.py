@@ -61,12 +61,13 @@ def take_head(text: str, pieces: Sequence[ExtractedPiece]) -> Head:
             break
     opening = text[pieces[0].start : pieces[0].start + _MOST_CHARACTERS] if pieces else ""
     titles = (text[each.start : each.end][:_LINE] for each in pieces[:_MOST_PIECES] if each.heading == 1)
+    rows = tuple(_cut_rows(text, pieces))
     return Head(
         tuple(lines),
-        tuple(_find_citation_lines(lines)),
+        (*_find_citation_lines(lines), *_find_neutral_citations(rows)),
         opening,
         read_heading(next(titles, "")),
-        tuple(_cut_rows(text, pieces)),
+        rows,
     )
 
 
@@ -82,6 +83,14 @@ def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
             yield line[label.end() :], True
         elif not below and (position < _TOP or "[" in line or "(" in line or line[0].isdigit()):
             yield line, False
+
+
+def _find_neutral_citations(rows: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, bool]]:
+    """The lines of the whole head that say of themselves to be the neutral citation."""
+    for row in rows:
+        line = " ".join(row)
+        if (label := _PATTERNS["neutral_citation"].match(line)) and len(line) <= _LINE:
+            yield line[label.end() :], True
 
 
 def _cut_rows(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[tuple[str, ...]]:

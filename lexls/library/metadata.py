@@ -8,9 +8,14 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, get_args
 
+from lexls.citations.jurisdiction import find_court_of_citation
 from lexls.library.case_heads import (
     is_case_title,
+    is_no_name,
+    is_reported_name,
     read_case_name,
+    read_closing_date,
+    read_file_name,
     read_judgment,
     read_slip_opinion,
     settle,
@@ -62,6 +67,8 @@ def read_metadata(
         citations = [*own, *(citation for citation in citations if citation not in own)]
     if not declared.citation and not found.citation and citations:
         first = citations[0]
+        if found.kind == "other" and not is_case_title(found.title) and is_no_name(found.title):
+            found = replace(found, title="")
         found = replace(
             found,
             citation=first[0],
@@ -71,6 +78,11 @@ def read_metadata(
         )
     if found.kind == "case":
         found = settle(found)
+        if not (found.date or declared.date) and (closing := _read_closing_date(extract, found)):
+            found = replace(found, date=closing)
+            sources["date"] = "body"
+        if not (found.title or declared.title) and (title := read_file_name(head, path.stem)):
+            found = replace(found, title=title)
     if not found.title and not (found.citation or declared.citation or declared.title):
         found = replace(found, title=name_of(path.stem))
     if found.title == name_of(path.stem) != head.heading:
@@ -78,6 +90,13 @@ def read_metadata(
     for fact in _known(found):
         sources.setdefault(fact, "head")
     return replace(found, **known), sources
+
+
+def _read_closing_date(extract: Extract, found: Metadata) -> str:
+    """The day at a judgment's end, where it is of the year of its citation."""
+    last = extract.pieces[-_CLOSING_PIECES:]
+    date = read_closing_date([extract.text[piece.start : piece.end][:200] for piece in last])
+    return date if date and settle(replace(found, date=date)).date else ""
 
 
 def _known(metadata: Metadata) -> dict[str, Any]:
@@ -101,7 +120,21 @@ def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[st
         if labelled or not any(character.isalnum() for character in rest):
             for key, value in here.items():
                 found.setdefault(key, value)
-    return list(found.values())
+    return list(found.values()) or _find_reported_name(head, grammar, jurisdiction)
+
+
+def _find_reported_name(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:
+    """The neutral citation that ends a line at the very top, behind the name in which a case is reported."""
+    for line in head.lines[:_REPORTED_WITHIN]:
+        name, own = _without_citations(line, grammar, jurisdiction)
+        if (
+            len(own) == 1
+            and line.rstrip(" .)").endswith(own[0][0].rpartition(" ")[2].rstrip(")"))
+            and find_court_of_citation(*own[0])
+            and is_reported_name(name)
+        ):
+            return own
+    return []
 
 
 def _without_citations(title: str, grammar: Grammar, jurisdiction: str) -> tuple[str, list[tuple[str, str]]]:
@@ -150,6 +183,8 @@ def _list(value: object) -> list[str]:
 
 
 _LONGEST_TITLE = 120
+_REPORTED_WITHIN = 4
+_CLOSING_PIECES = 12
 
 
 def read_head(head: Head, stem: str, weak_title: str) -> Metadata:

@@ -138,6 +138,7 @@ _STYLE_WEIGHT = {"square": 1.6, "pilcrow": 1.6, "point": 1.0, "bracket": 0.8, "r
 _MONTH = re.compile(rf"(?:{FULL_MONTH}|{MONTH_START}|Sept)\b")
 _IN_QUOTATION = 0.6
 _HEADING_LENGTH = 80
+_FEWEST_FURTHER = 4
 
 
 def find_numbered_paragraphs(
@@ -151,17 +152,21 @@ def find_numbered_paragraphs(
     there it takes more to be believed.
     """
     styles: dict[str, list[Numbered]] = {}
+    numbered: list[Numbered] = []
     quoting = False
     for position, piece in enumerate(pieces):
         start = piece.start
         first = text[start]
         if first.isdigit() or first in "[¶(*_\\":
             match = _NUMBER.match(text, start, min(piece.end, start + 40))
-            if match is not None and not piece.quoted:
+            if match is not None:
                 style = match.lastgroup or ""
                 if not (style == "bare" and _MONTH.match(text, match.end(), piece.end)):
                     weight = _IN_QUOTATION if quoting else 1.0
-                    styles.setdefault(style, []).append(Numbered(position, int(match[style]), weight=weight))
+                    number = Numbered(position, int(match[style]), weight=weight)
+                    numbered.append(number)
+                    if not piece.quoted:
+                        styles.setdefault(style, []).append(number)
         quoting = _quoting_after(text, piece, quoting)
     best: list[Numbered] = []
     best_score = 0.0
@@ -170,7 +175,40 @@ def find_numbered_paragraphs(
         score = len(chain) * _STYLE_WEIGHT[style]
         if score > best_score and _is_numbering(text, pieces, chain, style, jurisdiction):
             best, best_score = chain, score
-    return {found.piece: str(found.number) for found in best}
+    return {found.piece: str(found.number) for found in _complete(best, numbered)}
+
+
+def _complete(chain: Sequence[Numbered], numbered: Sequence[Numbered]) -> list[Numbered]:
+    """A numbering with what is written in another way, or marked as a quotation, but stands where it lacks.
+
+    The one number between two that it lacks is taken where it stands between them once; numbers that go on
+    from its end by ones where there are several.
+    """
+    if not chain:
+        return []
+    by_number: dict[int, list[Numbered]] = {}
+    for each in numbered:
+        by_number.setdefault(each.number, []).append(each)
+    found = [chain[0]]
+    for later in chain[1:]:
+        if later.number - found[-1].number == 2:
+            between = [
+                each
+                for each in by_number.get(later.number - 1, ())
+                if found[-1].piece < each.piece < later.piece
+            ]
+            found += between if len(between) == 1 else []
+        found.append(later)
+    further: list[Numbered] = []
+    last = found[-1]
+    while (following := _find_after(by_number.get(last.number + 1, ()), last.piece)) is not None:
+        further.append(following)
+        last = following
+    return found + (further if len(further) >= _FEWEST_FURTHER else [])
+
+
+def _find_after(candidates: Sequence[Numbered], piece: int) -> Numbered | None:
+    return next((each for each in candidates if each.piece > piece), None)
 
 
 def _quoting_after(text: str, piece: ExtractedPiece, quoting: bool) -> bool:
@@ -212,6 +250,8 @@ def _is_numbering(
         return False
     if not usual and (length < 10 or covered * 4 < whole * 3 or widest * 5 > whole):
         return False
+    if length < 8 and widest * 5 > covered * (4 if length < 4 else 3):
+        return False  # a list in the midst of a text that is not numbered
     short = sum(
         1
         for found in chain

@@ -45,6 +45,7 @@ def rows(head: str) -> list[tuple[str, ...]]:
         ("In the matter between:\nTARN (PTY) LTD | Appellant\nand\nTHE MINISTER OF GRAIN | Respondent",
          "Tarn (Pty) Ltd v The Minister of Grain"),
         ("BETWEEN | ADA TARN\nAppellant\nAND | THE QUEEN\nRespondent", "Ada Tarn v R"),
+        ("Applicant: Ada Tarn\nRespondent: The Harbour Board", "Ada Tarn v The Harbour Board"),
         ("ADA TARN …Appellant(s)\nVERSUS\nSTATE OF VIDARBHA & ORS. …Respondent(s)",
          "Ada Tarn v State of Vidarbha & Ors"),
     ],

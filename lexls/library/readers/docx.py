@@ -117,13 +117,17 @@ class _Parts:
 
 @dataclass(slots=True)
 class _Paragraph:
-    """What one ``w:p`` gives: its text, the notes it refers to, the text boxes in it, page breaks in it."""
+    """What one ``w:p`` gives: its text, the notes it refers to, the text boxes in it, page breaks in it.
+
+    ``picture`` says that it holds one: a numbered paragraph that is a picture alone keeps its number.
+    """
 
     parts: list[str] = field(default_factory=list)
     length: int = 0
     notes: list[tuple[str, str]] = field(default_factory=list)
     boxes: list[_Element] = field(default_factory=list)
     breaks: list[int] = field(default_factory=list)
+    picture: bool = False
 
     def add(self, text: str) -> None:
         self.parts.append(text)
@@ -191,11 +195,12 @@ class _PartReader:
         if outline is not None and (level := read_attribute(outline, "val")).isdigit() and int(level) < 9:
             heading = int(level) + 1
         paragraph = _Paragraph()
-        mark = self._numbering.mark(properties, style, self._styles)
         self._runs(element, paragraph)
         text = "".join(paragraph.parts)
-        if mark and text.strip():
-            stripped = text.lstrip()
+        removed = _is_removed(properties) and not text.strip()
+        mark = "" if removed else self._numbering.mark(properties, style, self._styles)
+        if mark and (text.strip() or paragraph.picture):
+            stripped = text.lstrip() or "[picture]"
             moved = len(mark) + 1 - (len(text) - len(stripped))
             paragraph.parts = [f"{mark} {stripped}"]
             paragraph.breaks = [max(0, at + moved) for at in paragraph.breaks]
@@ -222,6 +227,8 @@ class _PartReader:
                 if identifier in self._notes[kind]:
                     paragraph.notes.append((kind, identifier))
                     paragraph.add(f" [note {self._note_number(kind, identifier)}]")
+            elif name == "blip":
+                paragraph.picture = True
             elif name == "txbxContent":
                 paragraph.boxes.append(element)
             elif name == "AlternateContent":
@@ -267,6 +274,12 @@ class _PartReader:
         self._length += len(stripped)
         self._pieces.append(ExtractedPiece(start, self._length, heading, quoted))
         self._pages.extend(start + min(max(0, at - lead), len(stripped)) for at in breaks)
+
+
+def _is_removed(properties: _Element | None) -> bool:
+    """Whether a tracked change takes a paragraph's end away."""
+    mark = find_child(properties, "rPr")
+    return find_child(mark, "del") is not None or find_child(mark, "moveFrom") is not None
 
 
 def _unwrapped(parent: _Element) -> Iterator[_Element]:

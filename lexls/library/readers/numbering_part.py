@@ -133,7 +133,7 @@ class Numbering:
     abstract_of: dict[str, str] = field(default_factory=dict)
     overrides: dict[str, dict[int, int]] = field(default_factory=dict)
     counters: dict[str, dict[int, int]] = field(default_factory=dict)
-    begun: set[tuple[str, int]] = field(default_factory=set)
+    begun: set[str] = field(default_factory=set)
 
     def mark(self, properties: _Element | None, style: str, styles: Styles) -> str:
         """Count a paragraph and give the number that Word prints before it, "" if none.
@@ -146,15 +146,17 @@ class Numbering:
         level = levels.get(level_number)
         if abstract is None or level is None:
             return ""
-        counters = self.counters.setdefault(abstract, {})
+        # Lists with levels of their own count on together with the list that they are made from.
+        counters = self.counters.setdefault(abstract.partition(" ")[0], {})
         override = self.overrides.get(identifier, {}).get(level_number)
-        if override is not None and (identifier, level_number) not in self.begun:
-            self.begun.add((identifier, level_number))
-            counters[level_number] = override
-        elif level_number in counters:
+        # A list begins anew where it is first used; at its other levels it goes on with the lists whose
+        # counts it shares.
+        first = identifier not in self.begun
+        self.begun.add(identifier)
+        if level_number in counters and not (first and override is not None):
             counters[level_number] += 1
         else:
-            counters[level_number] = level.start
+            counters[level_number] = level.start if override is None else override
         for deeper in [depth for depth in counters if depth > level_number]:
             below = levels.get(deeper)
             if below is None or below.restart != 0:
@@ -173,39 +175,48 @@ class Numbering:
         return _PLACE.sub(written, level.text).strip()
 
     def _list_of(self, properties: _Element | None, style: str, styles: Styles) -> tuple[str, int]:
+        """The list and the level of a paragraph; that of a style is the level which names the style."""
         own = find_child(properties, "numPr")
         identifier = read_attribute(find_child(own, "numId"), "val")
         depth = number(find_child(own, "ilvl"), -1)
-        if not identifier:
-            for ancestor in styles.chain(style):
-                inherited = find_child(ancestor.properties, "numPr")
-                if inherited is not None and (
-                    identifier := read_attribute(find_child(inherited, "numId"), "val")
-                ):
-                    depth = depth if depth >= 0 else number(find_child(inherited, "ilvl"), -1)
-                    break
+        styled = -1
+        for ancestor in styles.chain(style) if not identifier else ():
+            inherited = find_child(ancestor.properties, "numPr")
+            styled = styled if styled >= 0 else number(find_child(inherited, "ilvl"), -1)
+            if identifier := read_attribute(find_child(inherited, "numId"), "val"):
+                break
         if depth < 0:
             levels = self.levels.get(self.abstract_of.get(identifier, ""), {})
-            depth = next((at for at, level in levels.items() if level.style and level.style == style), 0)
+            named = (at for at, level in levels.items() if level.style and level.style == style)
+            depth = next(named, max(styled, 0))
         return identifier, depth
 
 
 def read_numbering(root: _Element | None) -> Numbering:
     """The numbering part; no lists if there is none."""
     numbering = Numbering()
+    # A list that is a style's stands in one place; others of that style only point at it.
+    defined: dict[str, str] = {}
+    linked: dict[str, str] = {}
     for element in root if root is not None else ():
         if read_local_name(element) == "abstractNum":
+            own_number = read_attribute(element, "abstractNumId")
+            if style := read_attribute(find_child(element, "styleLink"), "val"):
+                defined[style] = own_number
+            if style := read_attribute(find_child(element, "numStyleLink"), "val"):
+                linked[own_number] = style
             levels = {
                 number_of: _level(item)
                 for item in element
                 if read_local_name(item) == "lvl" and (number_of := _depth(item)) is not None
             }
-            numbering.levels[read_attribute(element, "abstractNumId")] = levels
+            numbering.levels[own_number] = levels
     for element in root if root is not None else ():
         if read_local_name(element) != "num":
             continue
         identifier = read_attribute(element, "numId")
         abstract = read_attribute(find_child(element, "abstractNumId"), "val")
+        abstract = defined.get(linked.get(abstract, ""), abstract)
         replaced: dict[int, Level] = {}
         for item in element:
             if read_local_name(item) != "lvlOverride" or (depth := _depth(item)) is None:

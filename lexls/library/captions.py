@@ -77,7 +77,8 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     for middle in [at for at, token in enumerate(tokens) if token.kind == "versus"]:
         sides, at = _read_sides(tokens, _walk_back(tokens, middle), trusted=False)
         if title := _name_case(sides, tokens[middle : middle + 1]):
-            return Caption(title, _is_sure(title, sides), ends[at])
+            sure = _is_sure(title, sides)
+            return Caption(title, sure, ends[at if sure else min(middle + 1, at)])
     for start in [at for at, token in enumerate(tokens) if token.labelled][:1]:
         sides, at = _read_sides(tokens, start, trusted=True)
         if title := _name_case(sides, ()):

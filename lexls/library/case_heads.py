@@ -273,6 +273,8 @@ def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tupl
     """
     for rank, name in enumerate(("decided", "dated")):
         for match in _PATTERNS[name].finditer(cell):
+            if match.start() and len(cell) > _LONGEST_LINE:
+                break
             before = max((end for _, end, _ in found if end <= match.start()), default=0)
             since = match.start() if rank == 0 else before
             for start, _, date in found:

@@ -18,6 +18,8 @@ DRAFTS = {
     "NZ": "Hale v Ryle [2012] NZSC 11 at [7]; [1999] 2 NZLR 1 (CA).",
     "SG": "Hale v Ryle [2019] SGCA 12 at [4]; [2008] 2 SLR(R) 239.",
     "HK": "HKSAR v Lam [2020] HKCFA 42; Companies Ordinance (Cap 622) s 3.",
+    "IE": "Hale v Ryle [2016] IESC 94 at [12]; Pell v Orrin [2020] IEHC 311.",
+    "ZA": "Hale v Ryle [2014] ZASCA 912 para 9; Pell v Orrin [2021] ZAGPJHC 47.",
     "US": "Moore v. Ryle, 819 F.3d 880, 888 (6th Cir. 2016); 42 U.S.C. § 1983.",
 }
 

@@ -20,3 +20,8 @@ def fold(key: str) -> str:
 def join_spaces(text: str) -> str:
     """The text with each run of white space made one space and none around it."""
     return " ".join(text.split())
+
+
+def make_section_key(key: str, label: str) -> str:
+    """The key of one section of a code, by which a file is known that holds no more of it."""
+    return f"{key} § {label}"

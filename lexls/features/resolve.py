@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Literal
 
 from lexls.citations.case_names.compare import is_other_name
-from lexls.citations.keys import fold
+from lexls.citations.keys import fold, make_section_key
 from lexls.citations.model import Citation, Pinpoint
 from lexls.features.snapshot import Draft, Snapshot
 from lexls.index.library import Library
@@ -46,7 +46,7 @@ def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
     mention = _mention(draft, citation)
     for each in (citation, *mention):
         if each.key:
-            found = _fitting(library, each, library.catalogue.find_key(each.key))
+            found = _fitting(library, each, _find_by_key(library, each))
             if found:
                 return Resolution(citation, found, "citation" if each is citation else "parallel")
     named = next(filter(None, (_by_name(library, each, mention) for each in (citation, *mention))), ())
@@ -77,6 +77,19 @@ def find_place(library: Library, authority: int, pinpoint: Pinpoint, label: str)
     """What an authority has under a label of a pinpoint, or what that belongs to if it numbers no deeper."""
     asked = (replace(pinpoint, labels=(each,)) for each in (label, *list_enclosing(label)))
     return next(filter(None, (library.contents.find_places(authority, each) for each in asked)), ())
+
+
+def _find_by_key(library: Library, citation: Citation) -> tuple[int, ...]:
+    """The authorities with a citation's key: those that hold the section alone, else all that have it."""
+    if not citation.key:
+        return ()
+    pinpoint = citation.pinpoint
+    if pinpoint is not None and pinpoint.kind == "section" and citation.kind == "statute":
+        for label in pinpoint.labels[:1]:
+            for each in (label, *list_enclosing(label)):
+                if found := library.catalogue.find_key(make_section_key(citation.key, each)):
+                    return found
+    return library.catalogue.find_key(citation.key)
 
 
 def _mention(draft: Draft, citation: Citation) -> list[Citation]:
@@ -155,7 +168,7 @@ def find_authorities_in(library: Library, draft: Draft, citation: Citation) -> t
 
     A citation that the library has by its own key is found by that key alone.
     """
-    found = library.catalogue.find_key(citation.key) if citation.key else ()
+    found = _find_by_key(library, citation)
     if found or not citation.key:
         return found
     full = draft.antecedent_of(citation)

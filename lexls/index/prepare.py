@@ -15,7 +15,7 @@ from lexls.citations.case_names.compare import make_party_key
 from lexls.citations.citing_sentences import find_citing_sentences, find_quotations
 from lexls.citations.entities import find_entities
 from lexls.citations.grammar import Grammar
-from lexls.citations.keys import fold
+from lexls.citations.keys import fold, make_section_key
 from lexls.citations.model import Citation
 from lexls.citations.treatment import find_treatments
 from lexls.index.config import PrepareOptions
@@ -109,11 +109,19 @@ class Preparer:
         metadata = source.metadata
         names = [metadata.citation, *metadata.parallel_citations]
         if metadata.kind in ("statute", "regulation", "treaty"):
-            names.append(metadata.title)  # an Act is cited by its title
+            names += [metadata.title, metadata.short_title]  # an Act is cited by its title
         jurisdiction = metadata.jurisdiction or self._options.jurisdiction
         keys: list[str] = []
         for name in filter(None, names):
-            found = [c.key for c in self._grammar.find(name, jurisdiction) if c.form == "full" and c.key]
+            cited = [c for c in self._grammar.find(name, jurisdiction) if c.form == "full" and c.key]
+            found = [c.key for c in cited]
+            if len(cited) == 1 and cited[0].kind == "statute" and cited[0].pinpoint is not None:
+                # A file that holds one section of a code is not the code.
+                keys.extend(make_section_key(cited[0].key, label) for label in cited[0].pinpoint.labels)
+                continue
+            if name == metadata.title and len(cited) == 1 and name.endswith(cited[0].span.of(name)):
+                # What is read of "Ministerial and other Salaries Act 1975" in a draft is the end of it.
+                keys += found if found[0][-4:].isdigit() else []
             # Two reports named at once ("2006 WI 67; 715 N.W.2d 620") are two keys.
             keys.extend(found if len(found) > 1 else [self._grammar.key_of(name, jurisdiction)])
         return tuple(dict.fromkeys(folded for key in keys if (folded := fold(key))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from lexls.citations.keys import fold, make_section_key
 from lexls.citations.model import Citation, Pinpoint
 from lexls.features.checks.check import Excerpt, LocalCheck, Problem
 from lexls.features.resolve import Resolution, find_authority
@@ -66,7 +67,10 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
         return
     if pinpoint.kind == "paragraph" and _of_something_else(snapshot, citation, authority, pinpoint, labels):
         return
+    own = snapshot.library.catalogue.keys_of(authority.id)
     for label in pinpoint.labels:
+        if label not in labels and fold(make_section_key(citation.key, label)) in own:
+            continue  # the section of another Act that enacts it ("SC 2022, c 10, s 294, s 7")
         missing = _missing(snapshot.library, authority.id, pinpoint, label, labels)
         if missing is not None:
             has, wanted, written = missing
@@ -121,7 +125,8 @@ def _missing(
     def has(place: str) -> bool:
         return bool(library.contents.find_places(authority, Pinpoint(pinpoint.kind, (place,), pinpoint.span)))
 
-    for end in _RANGE.split(label):
+    dashed = (each for each in (label, *list_enclosing(label)) if "-" in each)
+    for end in [label] if any(each in labels for each in dashed) else _RANGE.split(label):
         if not end or has(end):
             continue
         if pinpoint.kind == "page" and not _NUMBER.fullmatch(end):

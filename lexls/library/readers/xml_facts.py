@@ -87,7 +87,8 @@ class _FactReader:
     def _values(self, source: str, *, title_case: bool) -> Iterator[str]:
         """The values of a path, or the value of a template, if each of its paths has one."""
         if "{" not in source:
-            yield from self._at(source)
+            for value in self._at(source):
+                yield write_title_case(value) if title_case and in_capitals(value) else value
             return
         filled: dict[str, str] = {}
         for path in _PLACEHOLDER.findall(source):

@@ -26,7 +26,8 @@ _PATTERNS = load_patterns("citing_sentences.toml")
 _REACH = 40
 """Code points before a citation in which its signal stands."""
 _LEFTOVER = re.compile(
-    r"\s{0,9}+[(\[:;,–—-]{0,9}+\s{0,9}+(?:" + SIGNALS + r"\s{0,9})?[\s:;,()\[\]]{0,20}(?=[.?!…\"”’]{0,9}$)",
+    r"\s{0,9}+[(\[:;,–—-]{0,9}+\s{0,9}+(?:(?<!\w)" + SIGNALS + r"\s{0,9})?"
+    r"[\s:;,()\[\]]{0,20}(?=[.?!…\"”’]{0,9}$)",
     re.IGNORECASE,
 )
 _TAIL = 120

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from lexls.citations.citing_sentences import CitingSentence, find_citing_sentences, find_signal
+from lexls.citations.citing_sentences import (
+    CitingSentence,
+    clean_sentence,
+    find_citing_sentences,
+    find_signal,
+)
 from lexls.citations.entities import MOST, find_entities
 from lexls.citations.grammar import Grammar
 from lexls.text.sentences import cut_sentences
@@ -132,3 +137,8 @@ def test_a_sentence_has_so_many_entities_at_most() -> None:
         f"the Guild {chr(65 + n % 26)}{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(60)
     )
     assert len(find_entities(names)) == MOST
+
+
+def test_a_word_that_ends_as_a_signal_does_stays() -> None:
+    assert clean_sentence("The master must oversee.") == "The master must oversee."
+    assert clean_sentence("The keeper is liable. See") == "The keeper is liable."

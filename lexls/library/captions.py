@@ -239,6 +239,8 @@ def _read_sides(tokens: Sequence[_Token], start: int, *, trusted: bool) -> tuple
                 if following and not _share_role(side.role, following):
                     side = _Side()
                     sides.append(side)
+                elif not following and len(sides) > 1 and not token.text.isupper():
+                    break
                 elif not following and not _PATTERNS["number"].match(token.text):
                     # The role stands in a column beside the first line of the name.
                     side.names[-1] = f"{side.names[-1]} {token.text}"
@@ -255,7 +257,7 @@ def _read_sides(tokens: Sequence[_Token], start: int, *, trusted: bool) -> tuple
                 sides.append(_Side())
         elif token.kind == "and":
             side.names.append("and")
-        elif any(each.names for each in sides) and (len(sides) > 1 or token.kind == "other"):
+        elif side.names and (len(sides) > 1 or token.kind == "other"):
             break
     sides = [side for side in sides if side.names]
     if trusted and len(sides) == 1 and not sides[0].role and sides[0].names.count("and") == 1:
@@ -320,6 +322,7 @@ def _name_party(lines: Sequence[str]) -> str:
         name = f"{name} {line}"
     if numbered:
         name = name[numbered.end() :]
+    name = _PATTERNS["numbered_behind"].sub("", name)
     name = _PATTERNS["described"].sub("", _PATTERNS["footnote"].sub("", name))
     name = name.strip(' .,;:-–—…“”"')
     for opening in ("case_of", "honour"):

@@ -23,6 +23,7 @@ _TITLE_WITHIN = 9
 _LONGEST_LINE = 200
 _LONGEST_LABEL = 40
 _WHOLE_DATE = 10
+_BARE = 2
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
 
 
@@ -225,13 +226,29 @@ def _is_date(value: str) -> bool:
     return any(end - start >= len(value.strip(" .,")) for start, end, _ in find_dates(value))
 
 
-def read_closing_date(lines: Sequence[str]) -> str:
-    """The day at the end of a decision, by its last lines: "Release date: 5 May 2022"; else ""."""
+def is_bare_date(rows: Sequence[Row], date: str) -> bool:
+    """Whether a date stands alone in a head, where it may be the hearing's as well as the decision's."""
+    return all(
+        not (ranked := _rank_date(cell, find_dates(cell), "")) or ranked[0] == _BARE
+        for cell in itertools.chain.from_iterable(rows)
+        if any(found == date for _, _, found in find_dates(cell))
+    )
+
+
+def read_closing_date(lines: Sequence[str], after: str) -> str:
+    """The day at the end of a decision, by its last lines: "Release date: 5 May 2022"; else "".
+
+    One without a label counts where the head has a bare date, ``after`` which it is by less than two years.
+    """
     for line in lines:
-        closing = len(line) <= 2 * _LONGEST_LABEL and _PATTERNS["closing"].match(line)
-        found = find_dates(line) if closing else []
-        if len(found) == 1 and len(found[0][2]) == _WHOLE_DATE and not _PATTERNS["heard"].search(line):
-            return found[0][2]
+        found = find_dates(line) if len(line) <= 2 * _LONGEST_LABEL else []
+        if len(found) != 1 or len(found[0][2]) < _WHOLE_DATE or _PATTERNS["heard"].search(line):
+            continue
+        start, end, date = found[0]
+        labelled = _PATTERNS["closing"].match(line) is not None
+        bare = bool(after) and _PATTERNS["only_date"].match(line[:start] + line[end:]) is not None
+        if (labelled or bare) and (not after or (date > after and int(date[:4]) - int(after[:4]) <= 1)):
+            return date
     return ""
 
 
@@ -280,7 +297,7 @@ def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tupl
             for start, _, date in found:
                 if match.end() <= start <= match.end() + _LONGEST_LABEL and not (
                     _PATTERNS["heard"].search(cell, since, start)
-                    or (rank and _PATTERNS["heard"].search(label))
+                    or (cell[0].islower() and _PATTERNS["heard"].search(label))
                 ):
                     return (rank, date)
     if _PATTERNS["stated_term"].match(cell):
@@ -296,7 +313,7 @@ def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tupl
     if len(found) == 1 and _PATTERNS["only_date"].match(cell[:start] + cell[end:]):
         if _PATTERNS["decided"].match(label):
             return (0, date)
-        return None if _PATTERNS["heard"].search(label) else (2, date)
+        return None if _PATTERNS["heard"].search(label) else (_BARE, date)
     if cell[start - 1] in "([" and end == len(cell) - 1:
         return (1, date)
     return None

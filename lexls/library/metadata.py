@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 
 from lexls.citations.jurisdiction import find_court_of_citation
 from lexls.library.case_heads import (
+    is_bare_date,
     is_case_title,
     is_no_name,
     is_reported_name,
@@ -78,7 +79,8 @@ def read_metadata(
         )
     if found.kind == "case":
         found = settle(found)
-        if not (found.date or declared.date) and (closing := _read_closing_date(extract, found)):
+        uncertain = not found.date or is_bare_date(head.rows, found.date)
+        if not declared.date and uncertain and (closing := _read_closing_date(extract, found)):
             found = replace(found, date=closing)
             sources["date"] = "body"
         if not (found.title or declared.title) and (title := read_file_name(head, path.stem)):
@@ -95,7 +97,7 @@ def read_metadata(
 def _read_closing_date(extract: Extract, found: Metadata) -> str:
     """The day at a judgment's end, where it is of the year of its citation."""
     last = extract.pieces[-_CLOSING_PIECES:]
-    date = read_closing_date([extract.text[piece.start : piece.end][:200] for piece in last])
+    date = read_closing_date([extract.text[piece.start : piece.end][:200] for piece in last], found.date)
     return date if date and settle(replace(found, date=date)).date else ""
 
 

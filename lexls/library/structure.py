@@ -130,7 +130,7 @@ _NUMBER = re.compile(
       | (?P<point>\d{1,4})\s?\\?\.(?=[*_]{0,3}(?:\D|$))                 # 12.
       | (?P<bracket>\d{1,4})\\?\)(?=\s|$|[A-Z"“])                       # 12)
       | \((?P<round>\d{1,4})\)(?=\s|$)                                  # (12)
-      | (?P<bare>\d{1,4})(?:\t\s*|\s{1,20})(?=["“‘'(\[]?[A-Z])          # 12 The court
+      | (?P<bare>\d{1,4})(?:\t\s*|\s{1,20})(?=["“‘'(\[]?[A-Z]|\([a-z]\)\s)   # 12 The court
     )[*_]{0,3}""",
     re.VERBOSE,
 )
@@ -182,7 +182,7 @@ def _complete(chain: Sequence[Numbered], numbered: Sequence[Numbered]) -> list[N
     """A numbering with what is written in another way, or marked as a quotation, but stands where it lacks.
 
     The one number between two that it lacks is taken where it stands between them once; numbers that go on
-    from its end by ones where there are several.
+    from its end, at most one left out at a time, where there are several.
     """
     if not chain:
         return []
@@ -201,7 +201,10 @@ def _complete(chain: Sequence[Numbered], numbered: Sequence[Numbered]) -> list[N
         found.append(later)
     further: list[Numbered] = []
     last = found[-1]
-    while (following := _find_after(by_number.get(last.number + 1, ()), last.piece)) is not None:
+    while following := (
+        _find_after(by_number.get(last.number + 1, ()), last.piece)
+        or _find_after(by_number.get(last.number + 2, ()), last.piece)
+    ):
         further.append(following)
         last = following
     return found + (further if len(further) >= _FEWEST_FURTHER else [])

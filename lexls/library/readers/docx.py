@@ -199,8 +199,8 @@ class _PartReader:
         text = "".join(paragraph.parts)
         removed = _is_removed(properties) and not text.strip()
         mark = "" if removed else self._numbering.mark(properties, style, self._styles)
-        if mark and (text.strip() or paragraph.picture):
-            stripped = text.lstrip() or "[picture]"
+        if mark and (text.strip() or paragraph.picture or mark.rstrip(".").isdigit()):
+            stripped = text.lstrip() or ("[picture]" if paragraph.picture else "")
             moved = len(mark) + 1 - (len(text) - len(stripped))
             paragraph.parts = [f"{mark} {stripped}"]
             paragraph.breaks = [max(0, at + moved) for at in paragraph.breaks]

@@ -148,7 +148,12 @@ class Numbering:
             return ""
         # Lists with levels of their own count on together with the list that they are made from.
         counters = self.counters.setdefault(abstract.partition(" ")[0], {})
-        override = self.overrides.get(identifier, {}).get(level_number)
+        overrides = self.overrides.get(identifier, {})
+        override = overrides.get(level_number)
+        # A level that is used before those above it sets them to their first numbers.
+        for above in range(level_number):
+            if above not in counters and above in levels:
+                counters[above] = overrides.get(above, levels[above].start)
         # A list begins anew where it is first used; at its other levels it goes on with the lists whose
         # counts it shares.
         first = identifier not in self.begun

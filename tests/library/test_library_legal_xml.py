@@ -257,6 +257,14 @@ def test_what_cannot_be_read_says_why(read_as: Reader, source: str, reason: str)
         read_as("x.xml", source)
 
 
+def test_notes_and_units_in_any_number_are_read(read_as: Reader) -> None:
+    many = 3000
+    notes = "<ACT><P>a" + "<NOTE>b</NOTE>" * many + "</P></ACT>"
+    assert f"Note {many}: b" in read_as("x.xml", notes).text
+    units = "<ARTICLE><TI.ART>Article 1</TI.ART>" * 100 + "c" + "</ARTICLE>" * 100
+    assert "c" in read_as("x.xml", f"<ACT><ENACTING.TERMS>{units}</ENACTING.TERMS></ACT>").text
+
+
 def test_nothing_outside_the_file_is_opened(read_as: Reader) -> None:
     source = '<!DOCTYPE section SYSTEM "file:///nowhere.dtd">'
     source += DISTRICT.replace("lamps", "lamps&nbsp;&amp; more&unknown;")

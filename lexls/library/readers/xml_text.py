@@ -316,8 +316,8 @@ class TextWriter:
             self._label = ""
             self._heading = 0
         self._space = self._only_mark = False
-        while self._waiting:
-            number, note = self._waiting.pop(0)
+        waiting, self._waiting = self._waiting, []
+        for number, note in waiting:
             self.notes[number] = len(self.pieces)
             self._append_word(f"Note {number}:")
             self._space = self._only_mark = True

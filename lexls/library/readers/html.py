@@ -178,6 +178,9 @@ class _List:
 
 
 _MARKED_PAGE = re.compile(r"(\*{0,3})\D{0,10}(\d{1,6})")
+_LONGEST_LINE = 1000
+_HEAD_LINES = 60
+"""How many lines of a page may say facts of it."""
 _SPACE = re.compile(r"\s+")
 _FIRST_PAGE = re.compile(r"\d{1,5}\s+\D.{0,40}?\s(\d{1,6})$")
 
@@ -211,6 +214,8 @@ class _Builder:
     declared: dict[str, object] = field(default_factory=dict)
     lists: list[_List] = field(default_factory=list)
     piece_start: int = -1
+    before_piece: tuple[int, int, int] = (0, 0, 0)
+    lines_read: int = 0
     space_pending: bool = False
     tab_pending: bool = False
     mark_pending: str = ""
@@ -222,14 +227,16 @@ class _Builder:
     title: list[str] | None = None
 
     def build(self) -> Extract:
+        begin, end = self.layout.find_limits(self.source)
+        self.said += self.layout.read_source(self.source)
         for token in read_tokens(self.source):
             if token.kind == "text":
+                if self.watched:
+                    self._watch(token)
                 if self.title is not None:
                     self.title.extend(run[0] for run in decode_runs(self.source, token.start, token.end))
                     continue
-                if self.watched:
-                    self._watch(token)
-                if not self.hidden and not self.head and not self.outside:
+                if not (self.hidden or self.head or self.outside) and begin <= token.start < end:
                     self._text(token)
             elif token.kind == "open":
                 self._open(token)
@@ -332,6 +339,8 @@ class _Builder:
             if action != "drop":
                 self.watched.append(element)
         if hidden and name not in _VOID:
+            if name in _BLOCKS:
+                self._end_piece()
             self.hidden.append(name)
         return hidden
 
@@ -363,9 +372,8 @@ class _Builder:
         written = "".join(element.words)
         if element.rule is not None:
             lines = filter(None, (" ".join(line.split()) for line in written.split("\n")))
-            value = element.rule.read("\n".join(lines), element.attributes)
-            if value:
-                self.said.append((element.rule, value))
+            values = element.rule.read("\n".join(lines), element.attributes)
+            self.said += [(element.rule, value) for value in values]
         elif element.action == "mark":
             if self.piece_start >= 0 and (number := written.strip()):
                 self._append(f" [note {number.strip('[]()')}]", -1)
@@ -450,6 +458,7 @@ class _Builder:
         self._append(word, at)
 
     def _start_piece(self) -> None:
+        self.before_piece = (len(self.parts), len(self.runs), self.length)
         if self.length:
             self._append("\n\n" if not self.lists else "\n", -1)
         self.piece_start = self.length
@@ -480,10 +489,25 @@ class _Builder:
             self._end_piece()
 
     def _end_piece(self) -> None:
-        if self.piece_start >= 0:
+        if self.piece_start >= 0 and not self._leave_out():
             self.pieces.append(ExtractedPiece(self.piece_start, self.length, self.heading, self.quotes > 0))
         self.piece_start = -1
         self.space_pending = self.tab_pending = False
+
+    def _leave_out(self) -> bool:
+        """Take the line that ends here out again if the layout says that it is no text of the document."""
+        if self.layout.no_text is None or self.length - self.piece_start > _LONGEST_LINE:
+            return False
+        parts, runs, length = self.before_piece
+        line = " ".join("".join(self.parts[parts:]).split())
+        if self.lines_read < _HEAD_LINES:
+            self.lines_read += 1
+            self.said += self.layout.read_line(line)
+        if self.layout.no_text.match(line) is None:
+            return False
+        del self.parts[parts:], self.runs[runs:]
+        self.length = length
+        return True
 
     def _split_preformatted(self, text: str) -> list[ExtractedPiece]:
         """Cut pieces that hold line breaks (preformatted ones) into lines or paragraphs."""

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
+from lexls.citations.jurisdiction import find_court_of_citation, load_jurisdictions
 from lexls.library.report_heads import read_caption, read_decision_date, read_dockets
 from lexls.library.title_case import in_capitals, write_title_case
-from lexls.text.phrases import PhraseError, load_phrases
+from lexls.text.phrases import PhraseError, compile_pattern, load_phrases
 
 Action = Literal["keep", "drop", "page", "mark", "note", "fact"]
 _SELECTOR = re.compile(
@@ -68,7 +69,7 @@ class Selector:
 class FactRule:
     """Where a fact stands in a page: ``of`` is a template of attributes ("": the element's text).
 
-    ``rank`` is the rule's place among those of the fact, ``names`` what a group called "reporter" stands for.
+    ``rank`` is the rule's place among those of the fact, ``names`` what words of groups stand for.
     """
 
     fact: str
@@ -76,34 +77,69 @@ class FactRule:
     of: str = ""
     pattern: re.Pattern[str] | None = None
     write: str = ""
+    split: re.Pattern[str] | None = None
     names: Mapping[str, str] = field(default_factory=dict)
 
-    def read(self, text: str, attributes: Mapping[str, str]) -> str:
-        """What an element says, "" if it does not say the fact. Lines of ``text`` are the element's own."""
+    def read(self, text: str, attributes: Mapping[str, str]) -> list[str]:
+        """What an element says of the fact. Lines of ``text`` are the element's own."""
         if self.of:
             text = _PLACE.sub(lambda place: attributes.get(place[1], ""), self.of)
-        text = text.strip()
-        if self.pattern is None:
-            return text
-        found = self.pattern.search(text[:_LONGEST_FACT])
-        if found is None:
-            return ""
-        if self.write:
-            return _PLACE.sub(lambda place: self.names.get(found[place[1]], found[place[1]]), self.write)
-        return str(found["value"] if "value" in found.groupdict() else found[0]).strip()
+        return self.find(text.strip()[:_LONGEST_FACT])
+
+    def find(self, text: str) -> list[str]:
+        """What a text says of the fact."""
+        written = text
+        if self.pattern is not None:
+            found = self.pattern.search(text)
+            if found is None:
+                return []
+            if self.write:
+                written = _PLACE.sub(
+                    lambda place: self.names.get(found[place[1]], found[place[1]]), self.write
+                )
+            else:
+                written = found["value"] if "value" in found.groupdict() else found[0]
+        values = self.split.split(written) if self.split is not None else [written]
+        return [value.strip() for value in values if value.strip()]
 
 
 @dataclass(frozen=True, slots=True)
 class PageLayout:
     """How a publisher lays out its pages; ``by_tag`` has what is done with elements of a tag ("": any).
 
-    ``keeps`` says that it names the elements which hold the document.
+    ``keeps`` says that it names the elements which hold the document; the other fields are as in
+    ``page_layouts.toml``.
     """
 
     name: str = ""
     by_tag: Mapping[str, tuple[tuple[Selector, Action, FactRule | None], ...]] = field(default_factory=dict)
     values: Mapping[str, str] = field(default_factory=dict)
     keeps: bool = False
+    needs: Sequence[str] = ()
+    begins: Sequence[str] = ()
+    ends: Sequence[str] = ()
+    no_text: re.Pattern[str] | None = None
+
+    def find_limits(self, source: str) -> tuple[int, int]:
+        """Where in the source of a page the document begins and ends, as comments of the publisher say."""
+        start = max((at + len(mark) for mark in self.begins if (at := source.find(mark)) >= 0), default=0)
+        ends = (source.find(mark, start) for mark in self.ends)
+        return start, min((end for end in ends if end >= 0), default=len(source))
+
+    def read_source(self, source: str) -> list[tuple[FactRule, str]]:
+        """The facts that the source itself of a page says."""
+        opening = source[:_SIGNS_WITHIN]
+        return [
+            (rule, value)
+            for selector, _, rule in self.by_tag.get("source", ())
+            if rule is not None and not selector.attribute
+            for value in rule.find(opening)
+        ]
+
+    def read_line(self, line: str) -> list[tuple[FactRule, str]]:
+        """The facts that a line of a page says."""
+        rules = (rule for _, _, rule in self.by_tag.get("line", ()) if rule is not None)
+        return [(rule, value) for rule in rules for value in rule.find(line)]
 
     def list_actions(
         self, tag: str, attributes: Mapping[str, str]
@@ -119,6 +155,8 @@ class PageLayout:
         by_fact: dict[str, list[tuple[FactRule, str]]] = {}
         for rule, value in said:
             by_fact.setdefault(rule.fact, []).append((rule, value))
+        if self.needs and not any(fact in by_fact for fact in self.needs):
+            return {}
         declared: dict[str, object] = dict(self.values)
         for fact, found in by_fact.items():
             best = min(rule.rank for rule, _ in found)
@@ -136,6 +174,11 @@ class PageLayout:
                 declared |= {"citation": first, "parallel_citations": others}
             elif fact not in ("first_page", "last_page"):
                 declared[fact] = " ".join(values[0].split()).rstrip(" .,;")
+        if cited := str(declared.get("citation", "")):
+            places = [str(declared["jurisdiction"])] if "jurisdiction" in declared else load_jurisdictions()
+            courts = {place: court for place in places if (court := find_court_of_citation(cited, place))}
+            if len(courts) == 1:
+                [(declared["jurisdiction"], declared["court"])] = courts.items()
         return {key: value for key, value in declared.items() if value}
 
 
@@ -182,7 +225,14 @@ def _load() -> tuple[Mapping[str, PageLayout], Mapping[str, Sequence[Sequence[st
         if name:
             signs[name] = [[sign.lower() for sign in each] for each in table["signs"]]
         layouts[name] = PageLayout(
-            name, {tag: tuple(each) for tag, each in by_tag.items()}, table.get("values", {}), "keep" in table
+            name,
+            {tag: tuple(each) for tag, each in by_tag.items()},
+            table.get("values", {}),
+            "keep" in table,
+            table.get("needs", ()),
+            table.get("begins", ()),
+            table.get("ends", ()),
+            compile_pattern(f"(?:{'|'.join(table['lines'])})$", {}) if "lines" in table else None,
         )
     return layouts, signs
 
@@ -192,7 +242,6 @@ def _list(written: Any) -> Sequence[Any]:
 
 
 def _read_rule(fact: str, rank: int, table: Mapping[str, Any], reporters: Mapping[str, str]) -> FactRule:
-    pattern = re.compile(table["pattern"]) if "pattern" in table else None
-    return FactRule(
-        fact, rank, table.get("of", ""), pattern, table.get("write", ""), table.get("names", reporters)
-    )
+    pattern, split = (re.compile(table[key]) if key in table else None for key in ("pattern", "split"))
+    names = table.get("names", reporters)
+    return FactRule(fact, rank, table.get("of", ""), pattern, table.get("write", ""), split, names)

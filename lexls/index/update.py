@@ -23,7 +23,7 @@ POOL_FROM_FILES = 24
 """From so many files on, worker processes pay for their start."""
 POOL_FROM_BYTES = 4 * 2**20
 """A file of this size is read in a worker process, so that the indexer stays responsive."""
-FRAGILE_SUFFIXES = frozenset({".pdf", ".docx"})
+FRAGILE_SUFFIXES = frozenset({".pdf", ".docx", ".doc", ".odt", ".epub"})
 """Formats whose reader is native code or meets hostile archives: a crash must not take the indexer along."""
 SECONDS_A_FILE = 300.0
 """A reader that takes longer is stopped and the file reported."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lexls.library.document import SourceDocument, UnreadableFile
 from lexls.library.readers.json_strings import decode_string, find_strings, map_through
-from lexls.library.readers.records import extract, extract_lines, extract_table
+from lexls.library.readers.records import extract, extract_table
 
 Reader = Callable[[str, str | bytes], SourceDocument]
 
@@ -189,7 +189,7 @@ def test_other_json_is_refused_with_the_reason(source: str, reason: str) -> None
 
 def test_several_lines_and_rows_are_refused_with_their_number() -> None:
     with pytest.raises(UnreadableFile, match="3 documents in one file"):
-        extract_lines((json.dumps(CASE) + "\n").encode() * 3)
+        extract((json.dumps(CASE) + "\n").encode() * 3)
     with pytest.raises(UnreadableFile, match="2 documents in one file"):
         extract_table(b"title,text\nFern v Elm,It paid.\nElm v Fern,It did not.\n")
     with pytest.raises(UnreadableFile, match="no text of an authority"):

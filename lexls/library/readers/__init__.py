@@ -27,8 +27,13 @@ _READERS: Mapping[str, tuple[str, str]] = {
     "docx": ("docx", "extract"),
     "pdf": ("pdf", "extract"),
     "json": ("records", "extract"),
-    "json lines": ("records", "extract_lines"),
     "table": ("records", "extract_table"),
+    "odt": ("odt", "extract"),
+    "rtf": ("rtf", "extract"),
+    "epub": ("epub", "extract"),
+    "e-mail": ("mail", "extract"),
+    "mhtml": ("mail", "extract_page"),
+    "doc": ("old_word", "extract"),
 }
 """The module and the function that read a format."""
 _FORMATS: Mapping[str, str] = {
@@ -44,9 +49,17 @@ _FORMATS: Mapping[str, str] = {
     ".docx": "docx",
     ".pdf": "pdf",
     ".json": "json",
-    ".jsonl": "json lines",
-    ".ndjson": "json lines",
+    ".jsonl": "json",
+    ".ndjson": "json",
     ".csv": "table",
+    ".odt": "odt",
+    ".rtf": "rtf",
+    ".epub": "epub",
+    ".eml": "e-mail",
+    ".mht": "mhtml",
+    ".mhtml": "mhtml",
+    # What ends so is often RTF, a page or a newer Word document.
+    ".doc": "doc",
 }
 """The formats of files by their suffixes in lower case, where their content does not tell another."""
 SUFFIXES: frozenset[str] = frozenset(_FORMATS)
@@ -100,7 +113,14 @@ def parse(path: Path, data: bytes, grammar: Grammar) -> SourceDocument:
     )
 
 
-_MAGIC: Mapping[str, bytes] = {"pdf": rb"\s*%PDF-"}
+_MAGIC: Mapping[str, bytes] = {
+    "pdf": rb"\s*%PDF-",
+    "rtf": rb"\s*\{\\rtf\d",
+    "odt": rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\.text",
+    "epub": rb"PK\x03\x04.{26}mimetypeapplication/epub\+zip",
+    "docx": rb"PK\x03\x04(?=.{26}(?:\[Content_Types\]\.xml|_rels/|word/|docProps/))",
+    "json": rb'(?:\xef\xbb\xbf)?\s*\{\s*"[\w@$ -]{1,60}"\s*:',
+}
 """Patterns of how the files of a format begin, whatever they are called."""
 _MARKED_UP = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\x00]*<")
 
@@ -108,7 +128,7 @@ _MARKED_UP = re.compile(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\x00]*<")
 def find_format(path: Path, data: bytes) -> str:
     """The format of a file: what its content tells, else its suffix. Raises ``UnreadableFile`` for others."""
     for format, pattern in _MAGIC.items():
-        if re.match(pattern, data):
+        if re.match(pattern, data, re.DOTALL):
             return format
     if _MARKED_UP.match(data):
         from lexls.library.readers.legal_xml import find_marked_up

@@ -9,6 +9,12 @@ from lexls.library.document import UnreadableFile
 
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 """Bytes that no text has in an encoding of one byte a letter: with one of them a file is something else."""
+_HIGH = re.compile(rb"[\x80-\xff]")
+_UNLIKE_WINDOWS = re.compile(r"[ðþýÐÞÝ]|[^\W\d_][¡-¬®-¶¸-¿×÷ƒˆ˜][^\W\d_]|[À-ÿ]{4}|[a-z][À-ÖØ-ÞŠŽŒŸ][a-z]")
+"""What texts in other encodings become when they are read in this one: letters that hardly any language has,
+signs and capitals within words, long runs of letters with accents."""
+_MOST_ACCENTED = 0.2
+_SAMPLE = 1 << 16
 _WINDOWS = "cp1252"
 """What nearly all legal texts are in that are not UTF-8: tried first, for a pound sign is none in others."""
 _NAMES = {"cp1252": "Windows-1252"}
@@ -32,6 +38,11 @@ def decode_stating(data: bytes, declared: str = "") -> tuple[str, tuple[str, ...
         encoding, bom = "utf-16", 0
     else:
         encoding, bom = "utf-8", 3 if data.startswith(codecs.BOM_UTF8) else 0
+    if encoding == "utf-8" and not bom and (wide := _find_wide(data)):
+        try:
+            return data.decode(wide), (f"no byte-order mark; read as {wide.upper()}",)
+        except UnicodeDecodeError:
+            pass
     try:
         text = (data[bom:] if bom else data).decode(encoding)
     except UnicodeDecodeError as error:
@@ -64,6 +75,30 @@ def decode_marked_up(data: bytes) -> tuple[str, tuple[str, ...]]:
     return decode_stating(data, charset)
 
 
+def _find_wide(data: bytes) -> str:
+    """The encoding of UTF-16 text without a mark, "" for other bytes: every other byte is mostly zero."""
+    sample = data[:_SAMPLE]
+    if len(data) % 2 or len(data) < 4 or b"\0" not in sample:
+        return ""
+    even, odd = sample[::2], sample[1::2]
+    zeros = even.count(0), odd.count(0)
+    if min(zeros) * 50 > len(even) or max(zeros) * 2 < len(even):
+        return ""
+    wide, narrow = ("utf-16-le", even) if zeros[1] > zeros[0] else ("utf-16-be", odd)
+    return "" if _NO_TEXT.search(narrow.replace(b"\0", b"")) else wide
+
+
+def _is_windows(data: bytes) -> bool:
+    """Whether text is surely in the Windows encoding of western Europe: it makes words and signs in it."""
+    try:
+        text = data.decode(_WINDOWS)
+    except UnicodeDecodeError:
+        return False
+    letters = sum(map(str.isalpha, text))
+    accented = sum(1 for byte in _HIGH.findall(data) if byte >= b"\xc0")
+    return accented <= letters * _MOST_ACCENTED and _UNLIKE_WINDOWS.search(text) is None
+
+
 def _decode_declared(data: bytes, encoding: str) -> str:
     try:
         return data.decode(encoding)
@@ -75,6 +110,8 @@ def _detect(data: bytes) -> tuple[str, tuple[str, ...]] | None:
     """The text in the encoding that fits it, with a warning that states it; None if it is no text."""
     if _NO_TEXT.search(data):
         return None
+    if _is_windows(data):
+        return data.decode(_WINDOWS), (f"not UTF-8; read as {_NAMES[_WINDOWS]}",)
     from charset_normalizer import from_bytes  # only for the few files that are not UTF-8
 
     # Its last letter is hardly ever written; in Cyrillic that byte is a frequent one.

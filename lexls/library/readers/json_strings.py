@@ -25,10 +25,18 @@ def read_json(source: str) -> Any:
     try:
         return json.loads(source)
     except json.JSONDecodeError as error:
+        if error.msg == "Extra data" and error.lineno > 1:
+            # One document a line, as corpora have it.
+            raise UnreadableFile(several(sum(1 for line in source.splitlines() if line.strip()))) from None
         # The parser's own message may quote the file; only the place may be told.
         raise UnreadableFile(f"not valid JSON (line {error.lineno})") from None
     except (RecursionError, ValueError):
         raise UnreadableFile("JSON that is nested too deeply, or has numbers that are too long") from None
+
+
+def several(count: int) -> str:
+    """Why a file that holds several documents cannot be read."""
+    return f"{count:,} documents in one file; write each into a file of its own"
 
 
 def clean(text: str) -> str:

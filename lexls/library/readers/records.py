@@ -15,7 +15,15 @@ from lexls.library.lines import split_pieces
 from lexls.library.pages import find_pages
 from lexls.library.readers.decoding import decode_stating
 from lexls.library.readers.html import decode_runs, extract_source
-from lexls.library.readers.json_strings import Run, clean, decode_string, find_strings, map_through, read_json
+from lexls.library.readers.json_strings import (
+    Run,
+    clean,
+    decode_string,
+    find_strings,
+    map_through,
+    read_json,
+    several,
+)
 from lexls.library.readers.record_layouts import RecordLayout, find_layout
 
 _HTML = re.compile(r"\s*<[A-Za-z!?]|.{0,2000}?</?(?:p|div|br|i|em|span)\b[^>]{0,200}>", re.DOTALL)
@@ -25,7 +33,7 @@ _SHORTEST = 80
 
 
 def extract(data: bytes) -> Extract:
-    """Read a JSON object, or an array of one; its text opens at its place in the source.
+    """Read a JSON object, an array of one or a line of one; its text opens at its place in the source.
 
     Raises ``UnreadableFile`` for JSON that is broken, holds several documents or none.
     """
@@ -47,14 +55,6 @@ def extract(data: bytes) -> Extract:
     runs = [list(decode_string(source, *places[(*path, *each)])) for each in paths]
     found = _extract(record, layout, runs)
     return replace(found, warnings=(*stated, *found.warnings))
-
-
-def extract_lines(data: bytes) -> Extract:
-    """Read JSON of one document a line; it must hold one line. Raises ``UnreadableFile`` for more."""
-    lines = [line for line in data.split(b"\n") if line.strip()]
-    if len(lines) > 1:
-        raise UnreadableFile(several(len(lines)))
-    return extract(data)
 
 
 def extract_table(data: bytes) -> Extract:
@@ -91,11 +91,6 @@ def read_table(source: str) -> list[dict[str, str]]:
         raise UnreadableFile("not a table with commas") from None
     finally:
         csv.field_size_limit(before)
-
-
-def several(count: int) -> str:
-    """Why a file that holds several documents cannot be read."""
-    return f"{count:,} documents in one file; write each into a file of its own"
 
 
 def _extract(record: Mapping[str, Any], layout: RecordLayout, strings: Sequence[Sequence[Run]]) -> Extract:

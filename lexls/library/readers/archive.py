@@ -1,0 +1,85 @@
+"""Read the parts of documents that are ZIP archives, within limits."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zipfile
+import zlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lexls.library.document import UnreadableFile
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    NotImplementedError,
+)
+"""What ``zipfile`` raises on archives whose directory or members are damaged."""
+_LARGEST_PART = 64 * 2**20
+"""A part that unpacks to more is refused: a few kilobytes of ZIP can hold gigabytes of zeros."""
+_LARGE_PART = 8 * 2**20
+_PACKED = 100
+"""A part over ``_LARGE_PART`` that was packed to less than a hundredth is refused too."""
+
+
+@dataclass(slots=True)
+class Archive:
+    """The parts of a document of the format ``name``; together they may unpack to 64 MB."""
+
+    name: str
+    archive: zipfile.ZipFile
+    left: int = _LARGEST_PART
+
+    @classmethod
+    def open(cls, data: bytes, name: str) -> Archive:
+        """The archive in ``data``. Raises ``UnreadableFile`` with the reason if it is none."""
+        if not data.startswith(b"PK"):
+            raise UnreadableFile(f"not an {name} file (no ZIP archive)")
+        try:
+            return cls(name, zipfile.ZipFile(io.BytesIO(data)))
+        except _BROKEN:
+            raise UnreadableFile(f"damaged {name} file (the ZIP archive is broken or cut off)") from None
+
+    def read(self, part: str) -> bytes | None:
+        """The bytes of a part, None if there is no such part. Raises ``UnreadableFile`` past the limits."""
+        if part not in self.archive.NameToInfo:
+            return None
+        try:
+            with self.archive.open(part) as stream:
+                content = stream.read(self.left + 1)
+        except RuntimeError:
+            raise UnreadableFile("encrypted or packed in a way that is not supported") from None
+        except _BROKEN:
+            raise UnreadableFile(f"damaged {self.name} file (the ZIP archive is broken or cut off)") from None
+        self.left -= len(content)
+        if self.left < 0:
+            raise UnreadableFile(f"unpacks to more than {_LARGEST_PART // 2**20} MB")
+        if len(content) > max(_LARGE_PART, _PACKED * self.archive.getinfo(part).compress_size):
+            raise UnreadableFile(f"unpacks to more than {_PACKED} times its size (a decompression bomb?)")
+        return content
+
+    def read_xml(self, part: str) -> _Element | None:
+        """The root of a part that is XML, None if there is no such part."""
+        from lxml import etree
+
+        content = self.read(part)
+        if content is None:
+            return None
+        parser = etree.XMLParser(
+            resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
+        )
+        try:
+            return etree.fromstring(content, parser)
+        except etree.XMLSyntaxError as error:
+            raise UnreadableFile(
+                f"damaged {self.name} file ({part} is not valid XML, line {error.lineno})"
+            ) from None

@@ -1,0 +1,121 @@
+"""Read e-mail and pages that browsers save as one file, which is e-mail in form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+
+from lexls.library.document import Extract, UnreadableFile
+from lexls.library.lines import split_pieces
+from lexls.library.readers.decoding import decode_marked_up, decode_stating
+from lexls.library.readers.html import extract_source
+from lexls.library.readers.json_strings import clean
+from lexls.text.dates import normalise_date
+
+_SHOWN = ("From", "To", "Cc", "Date", "Subject")
+_MOST_NAMED = 5
+
+
+def extract(data: bytes) -> Extract:
+    """Read an e-mail: who wrote it to whom, when and of what, then its words. Attachments are only named.
+
+    Raises ``UnreadableFile`` for what is no e-mail.
+    """
+    message = _parse(data)
+    headers = {name: _header(message, name) for name in _SHOWN}
+    if not (headers["From"] or headers["Subject"]):
+        raise UnreadableFile("not an e-mail (it has no sender and no subject)")
+    top = "\n".join(f"{name}: {value}" for name, value in headers.items() if value)
+    body, warnings = _find_body(message)
+    text = f"{top}\n\n{body.text}" if body.text else top
+    moved = len(text) - len(body.text) if body.text else 0
+    later = (replace(each, start=each.start + moved, end=each.end + moved) for each in body.pieces)
+    date = getattr(message["Date"], "datetime", None)
+    return Extract(
+        text=text,
+        pieces=(*split_pieces(text, 0, len(top)), *later),
+        declared={
+            "title": headers["Subject"],
+            "date": date.date().isoformat() if date else normalise_date(headers["Date"]),
+        },
+        declared_is_all=True,
+        warnings=(*warnings, *_name_attachments(message)),
+    )
+
+
+def extract_page(data: bytes) -> Extract:
+    """Read a page that a browser saved as one file (MHTML). Raises ``UnreadableFile`` if it holds none."""
+    for part in _walk(_parse(data)):
+        if part.get_content_type() in ("text/html", "application/xhtml+xml"):
+            return extract_source(_decode(part, html=True)[0])
+    raise UnreadableFile("no page in it")
+
+
+def _parse(data: bytes) -> EmailMessage:
+    try:
+        message = BytesParser(policy=policy.default).parsebytes(data)
+    except (RecursionError, ValueError, LookupError):
+        raise UnreadableFile("damaged e-mail") from None
+    if not isinstance(message, EmailMessage):
+        raise UnreadableFile("damaged e-mail")
+    return message
+
+
+def _header(message: EmailMessage, name: str) -> str:
+    try:
+        return clean(" ".join(str(message[name] or "").split()))
+    except (ValueError, IndexError, LookupError, AttributeError):
+        return ""  # the parser of headers stumbles over some that are malformed
+
+
+def _walk(message: EmailMessage) -> Iterator[EmailMessage]:
+    waiting = [message]
+    while waiting:
+        part = waiting.pop()
+        if part.is_multipart():
+            waiting.extend(reversed([each for each in part.iter_parts() if isinstance(each, EmailMessage)]))
+        else:
+            yield part
+
+
+def _find_body(message: EmailMessage) -> tuple[Extract, tuple[str, ...]]:
+    """The words of a message: its plain text, else its page."""
+    texts = [part for part in _walk(message) if not part.is_attachment()]
+    for part in texts:
+        if part.get_content_type() == "text/plain":
+            text, warnings = _decode(part, html=False)
+            if text.strip():
+                text = text.strip("\r\n")
+                return Extract(text, split_pieces(text)), warnings
+    for part in texts:
+        if part.get_content_type() == "text/html":
+            source, warnings = _decode(part, html=True)
+            return extract_source(source), warnings
+    return Extract("", ()), ()
+
+
+def _decode(part: EmailMessage, *, html: bool) -> tuple[str, tuple[str, ...]]:
+    content = part.get_payload(decode=True)
+    if not isinstance(content, bytes):
+        return "", ()
+    charset = part.get_content_charset("")
+    if charset:
+        try:
+            return clean(content.decode(charset)), ()
+        except (LookupError, UnicodeError):
+            pass
+    if html:
+        return decode_marked_up(content)
+    return decode_stating(content)
+
+
+def _name_attachments(message: EmailMessage) -> Iterator[str]:
+    names = [part.get_filename() or "" for part in _walk(message) if part.is_attachment()]
+    if names:
+        shown = ", ".join(clean(name) for name in names[:_MOST_NAMED] if name)
+        more = ", …" if len(names) > _MOST_NAMED else ""
+        count = "1 attachment is" if len(names) == 1 else f"{len(names)} attachments are"
+        yield f"{count} not read" + (f": {shown}{more}" if shown else "")

@@ -1,0 +1,267 @@
+"""Read ODT, the format of LibreOffice: paragraphs with their automatic numbers, tables and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from lexls.library.document import Extract, UnreadableFile
+from lexls.library.marks import write_count
+from lexls.library.readers.archive import Archive
+from lexls.library.readers.pieces import Pieces
+from lexls.text.lexicon import split_words
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+_SKIPPED = split_words(
+    """tracked-changes annotation annotation-end table-of-content alphabetical-index illustration-index
+    table-index object-index user-index bibliography forms sequence-decls variable-decls user-field-decls
+    ruby-text note-citation script title desc"""
+)
+_MANY_SPACES = 1000
+_QUOTATIONS = frozenset({"quotations", "quote", "intense_20_quote", "quotation"})
+
+
+def extract(data: bytes) -> Extract:
+    """Read an ODT. Automatic numbers stand in the text as they are printed; notes follow their paragraph.
+
+    Raises ``UnreadableFile`` with the reason if the file is encrypted, damaged or something else.
+    """
+    archive = Archive.open(data, "ODT")
+    with archive.archive:
+        root = archive.read_xml("content.xml")
+        if root is None:
+            raise UnreadableFile("not an ODT file (no content.xml in it)")
+        styles = [part for part in (archive.read_xml("styles.xml"), root) if part is not None]
+        meta = archive.read_xml("meta.xml")
+    body = next((each for each in root.iter() if _name(each) == "text" and _is_office(each)), None)
+    if body is None:
+        raise UnreadableFile("an OpenDocument file that is no text")
+    reader = _Reader(styles)
+    reader.read_blocks(body)
+    title = next((each for each in (meta.iter() if meta is not None else ()) if _name(each) == "title"), None)
+    declared = {"title": title.text} if title is not None and title.text else {}
+    return Extract(
+        text=reader.pieces.text,
+        pieces=tuple(reader.pieces.pieces),
+        page_starts=reader.pieces.page_starts,
+        declared=declared,
+        declared_title_is_weak=True,
+    )
+
+
+@dataclass(slots=True)
+class _Level:
+    """How the items of a level of a list are numbered: format "" is none."""
+
+    format: str = ""
+    prefix: str = ""
+    suffix: str = ""
+    start: int = 1
+    shown: int = 1
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    parts: list[str] = field(default_factory=list)
+    notes: list[_Element] = field(default_factory=list)
+    boxes: list[_Element] = field(default_factory=list)
+    breaks: list[int] = field(default_factory=list)
+
+    def add(self, text: str) -> None:
+        self.parts.append(text)
+
+
+class _Reader:
+    def __init__(self, styles: list[_Element]) -> None:
+        self.pieces = Pieces()
+        self._levels: dict[str, dict[int, _Level]] = {}
+        self._parents: dict[str, str] = {}
+        self._counts: dict[str, dict[int, int]] = {}
+        self._notes = 0
+        for root in styles:
+            for element in root.iter():
+                name = _name(element)
+                if name == "list-style":
+                    self._levels[_get(element, "name")] = dict(_read_levels(element))
+                elif name == "style" and _get(element, "family") == "paragraph":
+                    self._parents[_get(element, "name")] = _get(element, "parent-style-name")
+
+    def read_blocks(self, parent: _Element) -> None:
+        for element in parent:
+            name = _name(element)
+            if name in ("p", "h"):
+                self._paragraph(element)
+            elif name == "list":
+                self._list(element, 1, "")
+            elif name == "table":
+                self._table(element)
+            elif name == "soft-page-break":
+                self.pieces.add("", breaks=(0,))
+            elif name not in _SKIPPED:
+                self.read_blocks(element)
+
+    def _paragraph(self, element: _Element, mark: str = "") -> None:
+        paragraph = self._read_paragraph(element)
+        text = "".join(paragraph.parts)
+        if mark and text.strip():
+            stripped = text.lstrip()
+            moved = len(mark) + 1 - (len(text) - len(stripped))
+            text = f"{mark} {stripped}"
+            paragraph.breaks = [max(0, at + moved) for at in paragraph.breaks]
+        heading = _integer(_get(element, "outline-level"), 1) if _name(element) == "h" else 0
+        style = _get(element, "style-name")
+        quoted = bool({style.lower(), self._parents.get(style, "").lower()} & _QUOTATIONS)
+        self.pieces.add(text, heading, quoted, tuple(paragraph.breaks))
+        self._after(paragraph)
+
+    def _after(self, paragraph: _Paragraph) -> None:
+        """Notes and frames follow the paragraph they are anchored in."""
+        first = self._notes - len(paragraph.notes) + 1
+        for number, note in enumerate(paragraph.notes, start=first):
+            body = next((each for each in note if _name(each) == "note-body"), None)
+            parts = [
+                self._read_paragraph(each)
+                for each in (body.iter() if body is not None else ())
+                if _name(each) == "p"
+            ]
+            text = " ".join("".join(part.parts).strip() for part in parts).strip()
+            self.pieces.add(f"Note {number}: {text}", quoted=True)
+        for box in paragraph.boxes:
+            self.read_blocks(box)
+
+    def _read_paragraph(self, element: _Element) -> _Paragraph:
+        paragraph = _Paragraph()
+        self._runs(element, paragraph)
+        return paragraph
+
+    def _runs(self, parent: _Element, paragraph: _Paragraph) -> None:
+        if parent.text:
+            paragraph.add(_fold(parent.text))
+        for element in parent:
+            name = _name(element)
+            if name == "s":
+                paragraph.add(" " * min(_integer(_get(element, "c"), 1), _MANY_SPACES))
+            elif name == "tab":
+                paragraph.add("\t")
+            elif name == "line-break":
+                paragraph.add("\n")
+            elif name == "soft-page-break":
+                paragraph.breaks.append(sum(map(len, paragraph.parts)))
+            elif name == "note":
+                self._notes += 1
+                paragraph.notes.append(element)
+                paragraph.add(f" [note {self._notes}]")
+            elif name == "text-box":
+                paragraph.boxes.append(element)
+            elif name not in _SKIPPED:
+                self._runs(element, paragraph)
+            if element.tail:
+                paragraph.add(_fold(element.tail))
+
+    def _list(self, element: _Element, level: int, style: str) -> None:
+        style = _get(element, "style-name") or style
+        counts = self._counts.setdefault(style, {})
+        goes_on = _get(element, "continue-numbering") == "true" or _get(element, "continue-list")
+        if level == 1 and not goes_on:
+            counts.clear()
+        for item in element:
+            mark = self._mark(item, level, style) if _name(item) == "list-item" else ""
+            for child in item:
+                name = _name(child)
+                if name in ("p", "h"):
+                    self._paragraph(child, mark)
+                    mark = ""
+                elif name == "list":
+                    self._list(child, level + 1, style)
+                elif name == "table":
+                    self._table(child)
+
+    def _mark(self, item: _Element, level: int, style: str) -> str:
+        """The number of an item, which counts from here; none where its first child is a list itself."""
+        first = next(iter(item), None)
+        if first is None or _name(first) == "list":
+            return ""
+        levels, counts = self._levels.get(style, {}), self._counts[style]
+        shown = levels.get(level, _Level())
+        for deeper in [each for each in counts if each > level]:
+            del counts[deeper]
+        counts[level] = _integer(_get(item, "start-value"), counts.get(level, shown.start - 1) + 1)
+        if not shown.format:
+            return ""
+        written = [
+            write_count(counts.get(each, levels[each].start), levels[each].format)
+            for each in range(max(1, level - shown.shown + 1), level + 1)
+            if each in levels and levels[each].format
+        ]
+        return f"{shown.prefix}{'.'.join(written)}{shown.suffix}".strip()
+
+    def _table(self, table: _Element) -> None:
+        """A row whose cells are single paragraphs is one piece; other cells give their own pieces."""
+        for row in _rows(table):
+            cells = [cell for cell in row if _name(cell) == "table-cell"]
+            contents = [
+                [each for each in cell if _name(each) in ("p", "h", "list", "table")] for cell in cells
+            ]
+            if all(len(items) == 1 and _name(items[0]) in ("p", "h") for items in contents):
+                read = [self._read_paragraph(items[0]) for items in contents]
+                texts = [" ".join("".join(paragraph.parts).split()) for paragraph in read]
+                self.pieces.add("\t".join(text for text in texts if text))
+                for paragraph in read:
+                    self._after(paragraph)
+            else:
+                for cell in cells:
+                    self.read_blocks(cell)
+
+
+def _rows(table: _Element) -> Iterator[_Element]:
+    for element in table:
+        if _name(element) == "table-row":
+            yield element
+        elif _name(element) in ("table-header-rows", "table-rows", "table-row-group"):
+            yield from _rows(element)
+
+
+def _read_levels(style: _Element) -> Iterator[tuple[int, _Level]]:
+    for element in style:
+        if _name(element) == "list-level-style-number":
+            yield (
+                _integer(_get(element, "level"), 1),
+                _Level(
+                    _get(element, "num-format"),
+                    _get(element, "num-prefix"),
+                    _get(element, "num-suffix"),
+                    _integer(_get(element, "start-value"), 1),
+                    _integer(_get(element, "display-levels"), 1),
+                ),
+            )
+
+
+def _name(element: _Element) -> str:
+    """The name of an element without its namespace."""
+    return str(element.tag).rpartition("}")[2]
+
+
+def _is_office(element: _Element) -> bool:
+    return "office:1.0" in str(element.tag)
+
+
+def _get(element: _Element, name: str) -> str:
+    """The value of an attribute whatever its namespace, "" if there is none."""
+    return next(
+        (str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == name), ""
+    )
+
+
+def _integer(written: str, default: int) -> int:
+    return int(written) if written.isascii() and written.isdigit() and len(written) < 7 else default
+
+
+def _fold(text: str) -> str:
+    """Text with its white space made single, as the format has it."""
+    folded = " ".join(text.split())
+    if not folded:
+        return " " if text else ""
+    return f"{' ' if text[0].isspace() else ''}{folded}{' ' if text[-1].isspace() else ''}"

@@ -1,0 +1,44 @@
+"""Gather the paragraphs of a document that has no lines of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from lexls.library.document import ExtractedPiece
+
+
+@dataclass(slots=True)
+class Pieces:
+    """The text so far, paragraphs two line breaks apart, and where in it they and the pages begin."""
+
+    parts: list[str] = field(default_factory=list)
+    length: int = 0
+    pieces: list[ExtractedPiece] = field(default_factory=list)
+    pages: list[int] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The text."""
+        return "".join(self.parts)
+
+    @property
+    def page_starts(self) -> tuple[int, ...]:
+        """Where the pages begin; empty if there is but one."""
+        return tuple(dict.fromkeys([0, *self.pages])) if self.pages else ()
+
+    def add(self, text: str, heading: int = 0, quoted: bool = False, breaks: tuple[int, ...] = ()) -> None:
+        """Add a paragraph, if there is anything in it; ``breaks`` are where in it pages begin."""
+        lead = len(text) - len(text.lstrip())
+        stripped = text.strip()
+        if not stripped:
+            if breaks:
+                self.pages.append(self.length + (2 if self.length else 0))
+            return
+        if self.length:
+            self.parts.append("\n\n")
+            self.length += 2
+        start = self.length
+        self.parts.append(stripped)
+        self.length += len(stripped)
+        self.pieces.append(ExtractedPiece(start, self.length, heading, quoted))
+        self.pages.extend(start + min(max(0, at - lead), len(stripped)) for at in breaks)

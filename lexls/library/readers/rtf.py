@@ -1,0 +1,254 @@
+"""Read RTF: paragraphs with their numbers, table rows, footnotes."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from lexls.library.document import Extract, UnreadableFile
+from lexls.library.readers.json_strings import clean
+from lexls.library.readers.pieces import Pieces
+from lexls.text.lexicon import split_words
+from lexls.text.phrases import load_phrases
+
+_DATA = load_phrases(__package__, "rtf.toml")
+_SKIPPED, _KEPT = split_words(_DATA["skipped"]), split_words(_DATA["kept"])
+_SIGNS: dict[str, str] = _DATA["signs"]
+_CHARSETS: dict[str, str] = _DATA["charsets"]
+_TOKEN = re.compile(
+    r"\\(?P<word>[A-Za-z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<hex>[0-9A-Fa-f]{2})|\\(?P<symbol>[^A-Za-z'])"
+    r"|(?P<brace>[{}])|(?P<plain>[^\\{}\r\n]+)|[\r\n]+|\\",
+    re.DOTALL,
+)
+_STYLE = re.compile(r"\{[^{}]{0,400}?\\s(\d{1,5})\b[^{}]{0,800}?\bheading (\d)[^{}]{0,40};?\}")
+_FONT = re.compile(r"\{\\f(\d{1,5})\b[^{}]{0,200}?\\fcharset(\d{1,3})\b")
+_TITLE = re.compile(r"\{\\title ([^{}\\]{1,400})\}")
+_CODE_PAGE = re.compile(r"\\ansicpg(\d{3,5})")
+_TABLE = re.compile(r"\{\\(fonttbl|stylesheet)\b")
+_LONGEST_TABLE = 2_000_000
+_HEADINGS = 9
+_ENDS = frozenset({"par", "sect", "page", "column"})
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What holds in a group: whether its text is seen, the encoding, how many characters stand for one of
+    Unicode, the heading, and which note it is in (0: none).
+    """
+
+    skipped: bool = False
+    hidden: bool = False
+    encoding: str = "cp1252"
+    doubled: int = 1
+    heading: int = 0
+    note: int = 0
+
+
+@dataclass(slots=True)
+class _Text:
+    """The parts of a paragraph; ``pending`` are bytes of a character whose others may follow."""
+
+    parts: list[str] = field(default_factory=list)
+    pending: bytearray = field(default_factory=bytearray)
+    encoding: str = ""
+
+    def add(self, text: str) -> None:
+        self.flush()
+        self.parts.append(text)
+
+    def add_byte(self, byte: int, encoding: str) -> None:
+        if encoding != self.encoding:
+            self.flush()
+        self.encoding = encoding
+        self.pending.append(byte)
+
+    def flush(self) -> None:
+        if self.pending:
+            self.parts.append(self.pending.decode(self.encoding, "replace"))
+            self.pending.clear()
+
+    def take(self) -> str:
+        """The text, which is then empty."""
+        self.flush()
+        text = "".join(self.parts)
+        self.parts.clear()
+        # Pairs of surrogates are written one after the other.
+        return clean(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass"))
+
+
+def extract(data: bytes) -> Extract:
+    """Read RTF. Numbers of paragraphs stand in the text as they are printed; notes follow their paragraph.
+
+    Raises ``UnreadableFile`` for what is no RTF.
+    """
+    source = data.lstrip().decode("latin-1")
+    if not source.startswith("{\\rtf"):
+        raise UnreadableFile("not an RTF file")
+    title = _TITLE.search(source[:20_000])
+    reader = _Reader(source)
+    reader.read()
+    return Extract(
+        text=reader.pieces.text,
+        pieces=tuple(reader.pieces.pieces),
+        declared={"title": title[1].strip()} if title else {},
+        declared_title_is_weak=True,
+    )
+
+
+class _Reader:
+    def __init__(self, source: str) -> None:
+        self.pieces = Pieces()
+        self._source = source
+        page = _CODE_PAGE.search(source[:2000])
+        self._encoding = _known(f"cp{page[1]}" if page else "", "cp1252")
+        tables = dict(_read_tables(source))
+        self._fonts = {
+            number: _known(_CHARSETS.get(charset, ""), self._encoding)
+            for number, charset in _FONT.findall(tables.get("fonttbl", ""))
+        }
+        self._styles = {number: int(level) for number, level in _STYLE.findall(tables.get("stylesheet", ""))}
+        self._state = _State(encoding=self._encoding)
+        self._stack: list[_State] = []
+        self._text = _Text()
+        self._notes: dict[int, _Text] = {}
+        self._last_note = 0
+        self._unicode_left = 0
+
+    def read(self) -> None:
+        """Read it all."""
+        starts = False
+        starred = False
+        skip_to = 0
+        for token in _TOKEN.finditer(self._source):
+            if token.start() < skip_to:
+                continue
+            kind = token.lastgroup
+            if kind == "brace":
+                self._unicode_left = 0
+                if token[0] == "{":
+                    self._stack.append(self._state)
+                    starts, starred = True, False
+                    continue
+                if not self._close():
+                    break
+            elif kind in ("word", "number"):
+                word, number = token["word"], token["number"]
+                if word == "bin" and number:
+                    skip_to = token.end() + max(0, int(number))
+                elif starts and (word in _SKIPPED or (starred and word not in _KEPT)):
+                    self._state = replace(self._state, skipped=True)
+                elif not self._state.skipped:
+                    self._word(word, number)
+            elif kind == "symbol" and token[0] == "\\*":
+                starred = True
+                continue
+            elif not self._state.skipped:
+                self._characters(token, kind)
+            starts = starred = False
+        self._end_paragraph()
+
+    def _close(self) -> bool:
+        """End a group; whether the document goes on."""
+        if not self._stack:
+            return False
+        self._target().flush()
+        self._state = self._stack.pop()
+        return bool(self._stack)
+
+    def _target(self) -> _Text:
+        return self._notes.get(self._state.note, self._text)
+
+    def _characters(self, token: re.Match[str], kind: str | None) -> None:
+        if kind == "hex":
+            if self._unicode_left:
+                self._unicode_left -= 1
+            elif not self._state.hidden:
+                self._target().add_byte(int(token["hex"], 16), self._state.encoding)
+        elif kind == "plain":
+            written = token["plain"]
+            if self._unicode_left:
+                left = min(self._unicode_left, len(written))
+                self._unicode_left -= left
+                written = written[left:]
+            if self._state.hidden:
+                return
+            if written.isascii():
+                self._target().add(written)
+            else:
+                for byte in written.encode("latin-1"):
+                    self._target().add_byte(byte, self._state.encoding)
+        elif kind == "symbol":
+            symbol = token["symbol"]
+            if symbol in "\r\n":
+                self._end_paragraph()
+            elif not self._state.hidden and symbol in "~_\\{}":
+                self._target().add({"~": " ", "_": "-"}.get(symbol, symbol))
+
+    def _word(self, word: str, number: str | None) -> None:
+        state = self._state
+        value = int(number) if number else 1
+        if word == "u":
+            if not state.hidden and -32768 <= value < 0x110000:
+                self._target().add(chr(value + 65536 if value < 0 else value))
+            self._unicode_left = state.doubled
+        elif word in _SIGNS:
+            if not state.hidden:
+                self._target().add(_SIGNS[word])
+        elif word in _ENDS:
+            self._end_paragraph()
+        elif word in ("cell", "nestcell"):
+            self._text.add("\t")
+        elif word in ("row", "nestrow"):
+            self._end_paragraph()
+        elif word == "uc":
+            self._state = replace(state, doubled=max(0, min(value, 8)))
+        elif word == "f":
+            self._state = replace(state, encoding=self._fonts.get(number or "0", self._encoding))
+        elif word in ("v", "deleted"):
+            self._state = replace(state, hidden=number != "0")
+        elif word == "plain":
+            self._state = replace(state, hidden=False, encoding=self._encoding)
+        elif word == "pard":
+            self._state = replace(state, heading=0)
+        elif word == "s":
+            self._state = replace(state, heading=self._styles.get(number or "", 0))
+        elif word == "outlinelevel":
+            self._state = replace(state, heading=value + 1 if 0 <= value < _HEADINGS else 0)
+        elif word == "footnote" and not state.note:
+            self._last_note += 1
+            self._text.add(f" [note {self._last_note}]")
+            self._notes[self._last_note] = _Text()
+            self._state = replace(state, note=self._last_note)
+
+    def _end_paragraph(self) -> None:
+        self._unicode_left = 0
+        if self._state.note:
+            self._target().add(" ")
+            return
+        cells = self._text.take()
+        if "\t" in cells and cells.endswith("\t"):
+            cells = "\t".join(filter(None, (" ".join(cell.split()) for cell in cells.split("\t"))))
+        self.pieces.add(cells, self._state.heading)
+        for number, note in self._notes.items():
+            self.pieces.add(f"Note {number}: {' '.join(note.take().split())}", quoted=True)
+        self._notes.clear()
+
+
+def _read_tables(source: str) -> Iterator[tuple[str, str]]:
+    """The tables of fonts and styles, each as it stands."""
+    for match in _TABLE.finditer(source[:_LONGEST_TABLE]):
+        depth = 0
+        for brace in re.finditer(r"\\[{}\\]|[{}]", source[match.start() : match.start() + _LONGEST_TABLE]):
+            depth += (brace[0] == "{") - (brace[0] == "}")
+            if not depth:
+                yield match[1], source[match.start() : match.start() + brace.end()]
+                break
+
+
+def _known(encoding: str, default: str) -> str:
+    try:
+        return codecs.lookup(encoding).name if encoding else default
+    except LookupError:
+        return default

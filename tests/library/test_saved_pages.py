@@ -90,6 +90,17 @@ which was adopted on 2 May 2019:</p>
 </div></div></body></html>"""
 
 
+NEW_YORK = f"""<html><head><title>Matter of Fern (2031 NY Slip Op 59912(U))</title></head><body>
+<table><tr><td><b>Matter of Fern</b></td></tr><tr><td>2031 NY Slip Op 59912(U) [99 Misc 3d 1299(A)]</td></tr>
+<tr><td>Decided on June 3, 2031</td></tr><tr><td>Surrogate's Court, Elm County</td></tr>
+<tr><td>Quill, S.</td></tr>
+<tr><td>Published by <a href="x">New York State Law Reporting Bureau</a>
+pursuant to Judiciary Law § 431.</td></tr>
+<tr><td>This opinion is uncorrected and will not be published in the printed Official Reports.</td></tr>
+</table>
+<p>File No. 2030-991</p>{NUMBERED}</body></html>"""
+
+
 def check_body(found: SourceDocument, *left_out: str) -> None:
     assert [block.label for block in found.blocks if block.kind == "paragraph"] == ["1", "2", "3"]
     assert PARAGRAPHS[1] in found.text
@@ -148,6 +159,22 @@ def test_hudoc(read_as: Reader) -> None:
     assert (found.metadata.date, found.metadata.docket) == ("2019-05-25", ("99912/06", "99913/06"))
     assert (found.metadata.kind, found.metadata.jurisdiction) == ("case", "ECHR")
     check_body(found, "3 of 40", "Language versions", "Print")
+
+
+def test_new_york(read_as: Reader) -> None:
+    found = read_as("59912.html", NEW_YORK)
+    assert (found.metadata.title, found.metadata.citation) == ("Matter of Fern", "2031 NY Slip Op 59912(U)")
+    assert found.metadata.parallel_citations == ("99 Misc 3d 1299(A)",)
+    assert (found.metadata.court, found.metadata.date) == ("Surrogate's Court, Elm County", "2031-06-03")
+    assert (found.metadata.docket, found.metadata.jurisdiction) == (("2030-991",), "US")
+    assert "uncorrected" not in found.text
+    assert "Published by" not in found.text
+
+
+def test_links_to_other_pages_of_a_list_are_no_pages_of_a_report(read_as: Reader) -> None:
+    links = "".join(f'<a class="page-number" href="?{number}">{number}</a> ' for number in range(2, 9))
+    found = read_as("list.html", f"<p>The grain.</p><p>{links}</p><p>The rye.</p>")
+    assert (found.page_starts, found.page_numbers) == ((), ())
 
 
 def test_other_pages_of_a_site_declare_nothing(read_as: Reader) -> None:

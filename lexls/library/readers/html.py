@@ -177,7 +177,7 @@ class _List:
     step: int
 
 
-_MARKED_PAGE = re.compile(r"(\*{0,3})\D{0,10}(\d{1,6})")
+_MARKED_PAGE = re.compile(r"(\*{1,3})\D{0,10}(\d{1,6})")
 _LONGEST_LINE = 1000
 _HEAD_LINES = 60
 """How many lines of a page may say facts of it."""

@@ -41,6 +41,7 @@ def _index_lines(report: IndexReport, *, lexical: bool) -> Iterator[str]:
         for each in report.failed:
             yield f"  {each.path}: {each.reason}"
     if report.unread:
-        yield f"Not read, for lexls has no reader for them: {describe_kinds(report.unread)}"
+        kinds = describe_kinds(report.unread)
+        yield f"Not read, as lexls has no reader for them or they hold no authority: {kinds}"
         for kind in report.unread:
             yield from (f"  {path}" for path in kind.paths)

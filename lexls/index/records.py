@@ -167,8 +167,10 @@ class FailedFile:
 
 @dataclass(frozen=True, slots=True)
 class UnreadKind:
-    """Files of the library that no reader is for: their suffix in lower case ("": none), how many there are,
-    and the paths of the first few, unless they are hardly ever authorities (pictures, archives).
+    """Files of the library that no reader is for, or that hold no authority.
+
+    ``suffix`` is theirs in lower case ("": none), ``count`` how many there are; ``paths`` are those of the
+    first few, of none where they are hardly ever authorities (pictures, archives).
     """
 
     suffix: str

@@ -14,6 +14,8 @@ from lexls.index.connection import open_reader, read_meta, select
 from lexls.index.reconcile import FileKey
 from lexls.index.records import FailedFile, IndexProgress, UnreadKind
 from lexls.index.schema import read_schema_version
+from lexls.index.unread import count_kinds
+from lexls.library.document import NO_AUTHORITY
 
 
 class IndexStatus:
@@ -75,9 +77,13 @@ class IndexStatus:
         return 0, 0, 0
 
     def failed(self) -> list[FailedFile]:
-        """The files that could not be indexed, by path."""
+        """The files that could not be indexed, by path; without those that hold no authority."""
         rows = self._rows("SELECT library, relative, reason FROM failures ORDER BY 1, 2")
-        return [FailedFile(FileKey(library, relative).path, reason) for library, relative, reason in rows]
+        return [
+            FailedFile(FileKey(library, relative).path, reason)
+            for library, relative, reason in rows
+            if reason != NO_AUTHORITY
+        ]
 
     def warnings(self) -> list[FailedFile]:
         """Indexed files with something odd about them, and what."""
@@ -89,9 +95,16 @@ class IndexStatus:
         ]
 
     def unread(self) -> list[UnreadKind]:
-        """The kinds of files in the library that no reader is for, the likeliest authorities first."""
+        """The kinds of files in the library that no reader is for, the likeliest authorities first, and then
+        those of files that hold none.
+        """
         kinds = json.loads(self.meta("unread") or "[]")
-        return [UnreadKind(suffix, count, tuple(paths)) for suffix, count, paths in kinds]
+        rows = self._rows("SELECT library, relative, reason FROM failures ORDER BY 1, 2")
+        others = [FileKey(library, relative) for library, relative, reason in rows if reason == NO_AUTHORITY]
+        return [
+            *(UnreadKind(suffix, count, tuple(paths)) for suffix, count, paths in kinds),
+            *count_kinds(others),
+        ]
 
     def document_ids(self) -> dict[FileKey, int]:
         """The id of every document by its file."""

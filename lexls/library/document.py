@@ -13,6 +13,10 @@ FactSource = Literal["mark-up", "front matter", "head", "body", "file name"]
 somebody wrote above the text, the head of the text, what the text says of itself further on, its name."""
 
 
+NO_AUTHORITY = "no text of an authority in it"
+"""Why a file that can be read is left alone: many hold data, not a document (settings, bibliographies)."""
+
+
 class UnreadableFile(Exception):
     """A file that cannot be indexed; the message is the reason, for the user, without the path."""
 

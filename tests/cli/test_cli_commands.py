@@ -63,7 +63,7 @@ def test_index_and_doctor_name_files_that_nothing_reads(lexls: Run, matter: Path
     expected = [{"suffix": ".wpd", "count": 1, "paths": [str(odd)]}]
     assert lexls("index", "--json").json["unread"] == expected
     shown = lexls("index").out
-    assert "has no reader for them: 1 .wpd" in shown
+    assert "they hold no authority: 1 .wpd" in shown
     assert f"  {odd}" in shown
     assert lexls("doctor", "--json").json["library"]["unread"] == expected
     assert f"Not read    1 .wpd: {odd}\n" in lexls("doctor").out

@@ -78,6 +78,23 @@ def test_files_that_come_and_go_are_told_at_once(folder: Path, indexer: Indexer,
     assert told(library, folder) == []
 
 
+def test_files_that_hold_no_authority_are_told_with_them(
+    folder: Path, indexer: Indexer, open_library: Open
+) -> None:
+    (folder / "library.json").write_text('[{"id": "fern", "title": "Fern v Elm"}]')
+    (folder / "list.csv").write_text("file,title\na.md,Fern v Elm\n")
+    (folder / "broken.json").write_text('{"title": ')
+    write(folder, "a.wpd")
+    indexer.reconcile()
+    library = open_library()
+    assert told(library, folder) == [
+        (".wpd", 1, ["a.wpd"]),
+        (".csv", 1, ["list.csv"]),
+        (".json", 1, ["library.json"]),
+    ]
+    assert [each.path.name for each in library.status.failed()] == ["broken.json"]
+
+
 def test_the_parts_of_a_saved_page_are_no_authorities(
     folder: Path, indexer: Indexer, open_library: Open
 ) -> None:

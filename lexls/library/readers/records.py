@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import Any
 
-from lexls.library.document import Extract, ExtractedPiece, UnreadableFile
+from lexls.library.document import NO_AUTHORITY, Extract, ExtractedPiece, UnreadableFile
 from lexls.library.lines import split_pieces
 from lexls.library.pages import find_pages
 from lexls.library.readers.decoding import decode_stating
@@ -27,7 +27,6 @@ from lexls.library.readers.json_strings import (
 from lexls.library.readers.record_layouts import RecordLayout, find_layout
 
 _HTML = re.compile(r"\s*<[A-Za-z!?]|.{0,2000}?</?(?:p|div|br|i|em|span)\b[^>]{0,200}>", re.DOTALL)
-_NO_AUTHORITY = "no text of an authority in it, in no layout that lexls knows"
 _SHORTEST = 80
 """A record of no known layout with less text than this is no authority."""
 
@@ -44,11 +43,11 @@ def extract(data: bytes) -> Extract:
     if isinstance(record, list):
         path, count, record = (0,), len(record), record[0] if record else None
     if not isinstance(record, Mapping):
-        raise UnreadableFile(_NO_AUTHORITY)
+        raise UnreadableFile(NO_AUTHORITY)
     layout = find_layout(record)
     paths = layout.find_text(record)
     if not paths:
-        raise UnreadableFile(_NO_AUTHORITY)
+        raise UnreadableFile(NO_AUTHORITY)
     if count > 1:
         raise UnreadableFile(several(count))
     places = find_strings(source, {(*path, *each) for each in paths})
@@ -68,7 +67,7 @@ def extract_table(data: bytes) -> Extract:
     layout = find_layout(record)
     paths = layout.find_text(record)
     if not paths:
-        raise UnreadableFile(_NO_AUTHORITY)
+        raise UnreadableFile(NO_AUTHORITY)
     if len(rows) > 1:
         raise UnreadableFile(several(len(rows)))
     texts = [[(record[str(path[0])], -1, 0)] for path in paths]
@@ -120,7 +119,7 @@ def _extract(record: Mapping[str, Any], layout: RecordLayout, strings: Sequence[
     if layout.name == "record" and (
         length < _SHORTEST or not (declared.get("title") or declared.get("citation"))
     ):
-        raise UnreadableFile(_NO_AUTHORITY)
+        raise UnreadableFile(NO_AUTHORITY)
     starts, numbers = pages[0] if len(pages) == 1 else ((), ())
     return Extract(
         text=text,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import re
 
 from lexls.library.document import UnreadableFile
 
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 """Bytes that no text has in an encoding of one byte a letter: with one of them a file is something else."""
+_NO_CHARACTER = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _UNLIKE_WINDOWS = re.compile(r"[ðþýÐÞÝ]|[^\W\d_][¡-¬®-¶¸-¿×÷ƒˆ˜][^\W\d_]|[À-ÿ]{4}|[a-z][À-ÖØ-ÞŠŽŒŸ][a-z]")
 """What texts in other encodings become when they are read in this one: letters that hardly any language has,
@@ -39,10 +41,10 @@ def decode_stating(data: bytes, declared: str = "") -> tuple[str, tuple[str, ...
     else:
         encoding, bom = "utf-8", 3 if data.startswith(codecs.BOM_UTF8) else 0
     if encoding == "utf-8" and not bom and (wide := _find_wide(data)):
-        try:
-            return data.decode(wide), (f"no byte-order mark; read as {wide.upper()}",)
-        except UnicodeDecodeError:
-            pass
+        with contextlib.suppress(UnicodeDecodeError):
+            text = data.decode(wide)
+            if not _NO_CHARACTER.search(text):
+                return text, (f"no byte-order mark; read as {wide.upper()}",)
     try:
         text = (data[bom:] if bom else data).decode(encoding)
     except UnicodeDecodeError as error:
@@ -84,12 +86,14 @@ def _find_wide(data: bytes) -> str:
     zeros = even.count(0), odd.count(0)
     if min(zeros) * 50 > len(even) or max(zeros) * 2 < len(even):
         return ""
-    wide, narrow = ("utf-16-le", even) if zeros[1] > zeros[0] else ("utf-16-be", odd)
-    return "" if _NO_TEXT.search(narrow.replace(b"\0", b"")) else wide
+    return "utf-16-le" if zeros[1] > zeros[0] else "utf-16-be"
 
 
 def _is_windows(data: bytes) -> bool:
     """Whether text is surely in the Windows encoding of western Europe: it makes words and signs in it."""
+    # Its last letter is hardly ever written.
+    if b"\xff" in data:
+        return False
     try:
         text = data.decode(_WINDOWS)
     except UnicodeDecodeError:

@@ -17,6 +17,7 @@ from lexls.text.dates import normalise_date
 
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")
 _MOST_NAMED = 5
+_MOST_PARTS = 200
 
 
 def extract(data: bytes) -> Extract:
@@ -55,6 +56,9 @@ def extract_page(data: bytes) -> Extract:
 
 
 def _parse(data: bytes) -> EmailMessage:
+    # Each line is compared with the boundaries of all parts that are open.
+    if data.lower().count(b"multipart/") > _MOST_PARTS:
+        raise UnreadableFile("damaged e-mail (too many parts)")
     try:
         message = BytesParser(policy=policy.default).parsebytes(data)
     except (RecursionError, ValueError, LookupError):

@@ -26,7 +26,7 @@ _STYLE = re.compile(r"\{[^{}]{0,400}?\\s(\d{1,5})\b[^{}]{0,800}?\bheading (\d)[^
 _FONT = re.compile(r"\{\\f(\d{1,5})\b[^{}]{0,200}?\\fcharset(\d{1,3})\b")
 _TITLE = re.compile(r"\{\\title ([^{}\\]{1,400})\}")
 _CODE_PAGE = re.compile(r"\\ansicpg(\d{3,5})")
-_TABLE = re.compile(r"\{\\(fonttbl|stylesheet)\b")
+_BRACE = re.compile(r"\\[{}\\]|[{}]")
 _LONGEST_TABLE = 2_000_000
 _HEADINGS = 9
 _ENDS = frozenset({"par", "sect", "page", "column"})
@@ -237,13 +237,14 @@ class _Reader:
 
 
 def _read_tables(source: str) -> Iterator[tuple[str, str]]:
-    """The tables of fonts and styles, each as it stands."""
-    for match in _TABLE.finditer(source[:_LONGEST_TABLE]):
+    """The first table of fonts and the first of styles, each as it stands."""
+    for name in ("fonttbl", "stylesheet"):
+        start = source.find(f"{{\\{name}", 0, _LONGEST_TABLE)
         depth = 0
-        for brace in re.finditer(r"\\[{}\\]|[{}]", source[match.start() : match.start() + _LONGEST_TABLE]):
+        for brace in _BRACE.finditer(source, max(start, 0), start + _LONGEST_TABLE) if start >= 0 else ():
             depth += (brace[0] == "{") - (brace[0] == "}")
             if not depth:
-                yield match[1], source[match.start() : match.start() + brace.end()]
+                yield name, source[start : brace.end()]
                 break
 
 

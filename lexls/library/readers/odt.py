@@ -39,7 +39,7 @@ def extract(data: bytes) -> Extract:
     body = next((each for each in root.iter() if _name(each) == "text" and _is_office(each)), None)
     if body is None:
         raise UnreadableFile("an OpenDocument file that is no text")
-    reader = _Reader(styles)
+    reader = _OdtReader(styles)
     reader.read_blocks(body)
     title = next((each for each in (meta.iter() if meta is not None else ()) if _name(each) == "title"), None)
     declared = {"title": title.text} if title is not None and title.text else {}
@@ -64,7 +64,7 @@ class _Level:
 
 
 @dataclass(slots=True)
-class _Paragraph:
+class _OdtParagraph:
     parts: list[str] = field(default_factory=list)
     notes: list[_Element] = field(default_factory=list)
     boxes: list[_Element] = field(default_factory=list)
@@ -74,7 +74,7 @@ class _Paragraph:
         self.parts.append(text)
 
 
-class _Reader:
+class _OdtReader:
     def __init__(self, styles: list[_Element]) -> None:
         self.pieces = Pieces()
         self._levels: dict[str, dict[int, _Level]] = {}
@@ -117,7 +117,7 @@ class _Reader:
         self.pieces.add(text, heading, quoted, tuple(paragraph.breaks))
         self._after(paragraph)
 
-    def _after(self, paragraph: _Paragraph) -> None:
+    def _after(self, paragraph: _OdtParagraph) -> None:
         """Notes and frames follow the paragraph they are anchored in."""
         first = self._notes - len(paragraph.notes) + 1
         for number, note in enumerate(paragraph.notes, start=first):
@@ -132,12 +132,12 @@ class _Reader:
         for box in paragraph.boxes:
             self.read_blocks(box)
 
-    def _read_paragraph(self, element: _Element) -> _Paragraph:
-        paragraph = _Paragraph()
+    def _read_paragraph(self, element: _Element) -> _OdtParagraph:
+        paragraph = _OdtParagraph()
         self._runs(element, paragraph)
         return paragraph
 
-    def _runs(self, parent: _Element, paragraph: _Paragraph) -> None:
+    def _runs(self, parent: _Element, paragraph: _OdtParagraph) -> None:
         if parent.text:
             paragraph.add(_fold(parent.text))
         for element in parent:

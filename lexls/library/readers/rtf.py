@@ -87,7 +87,7 @@ def extract(data: bytes) -> Extract:
     if not source.startswith("{\\rtf"):
         raise UnreadableFile("not an RTF file")
     title = _TITLE.search(source[:20_000])
-    reader = _Reader(source)
+    reader = _RtfReader(source)
     reader.read()
     return Extract(
         text=reader.pieces.text,
@@ -97,7 +97,7 @@ def extract(data: bytes) -> Extract:
     )
 
 
-class _Reader:
+class _RtfReader:
     def __init__(self, source: str) -> None:
         self.pieces = Pieces()
         self._source = source

@@ -17,7 +17,7 @@ from lexls.text.phrases import load_patterns
 _PATTERNS = load_patterns(__package__, "report_heads.toml")
 _VERSUS = re.compile(r"(?:\s|^)(?:-\s?)?(?:v|vs|versus|against)\.?(?:\s?-)?(?=\s|$)", re.IGNORECASE)
 _JOINING = SMALL_WORDS | split_words("& 'o de del ex la rel. v.")
-_ABBREVIATED = re.compile(r"(?:\.\w|\b[JS]r)\.$")
+_ABBREVIATED = re.compile(r"(?:\.\s?\w|\b[JS]r)\.$")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _IN_BRACKETS = re.compile(r"[^.;]{0,3}\(")
 _LONGEST_NAME = 160

@@ -101,6 +101,7 @@ def test_many_marks_out_of_sequence_take_no_time() -> None:
         ("UNITED STATES of America, Appellee, v. Rosa DE LA TOUR", "United States v. De la Tour"),
         ("IN RE: The HARBOR BOARD OF MERIDIAN, as trustee, Debtor", "In re Harbor Board of Meridian"),
         ("In re J.W., Appellant.", "In re J.W."),
+        ("In the Interest of A. B. F., a child.", "In re A. B. F."),
         ("Foster Grain Co., Inc., plaintiff in error, v. Lane", "Foster Grain Co., Inc. v. Lane"),
         ("Carrow, individually and as guardian v. Meridian Corp. et al.", "Carrow v. Meridian Corp."),
         ("NOTICE: This opinion is not final.\nAda FERN, v.\nCITY OF ELM", "Fern v. City of Elm"),

@@ -71,9 +71,10 @@ def read_file_name(head: Head, stem: str) -> str:
 
 
 def is_reported_name(line: str) -> bool:
-    """Whether a line can be the name by which a case is reported, such as "Carrow (costs; late appeal)"."""
+    """Whether a line can be a reported case's name and neutral citation: "Carrow (costs) [2014] ASC 12"."""
     return (
         line[:1].isupper()
+        and _PATTERNS["neutral"].search(line) is not None
         and not _PATTERNS["sentence"].search(line)
         and not _PATTERNS["no_title"].search(line)
         and not is_no_name(line)
@@ -110,14 +111,14 @@ def read_judgment(head: Head) -> Metadata | None:
     and a matter, the title is empty.
     """
     rows = head.rows
-    caption = read_caption(rows)
     line = _find_title_line(head.lines)
+    on_top = line in head.lines[:3] and BETWEEN_PARTIES.search(line) is not None and not _names_roles(line)
+    caption = None if on_top else read_caption(rows)
     court = read_court(rows)
     if caption is None and not line and not (court and court.sure):
         return None
     rows = rows[: _find_end(rows, caption.end if caption else 0)]
-    on_top = line in head.lines[:3] and BETWEEN_PARTIES.search(line) is not None
-    if line and (on_top or not (caption and caption.sure)) and not _names_roles(line):
+    if on_top or (line and not (caption and caption.sure) and not _names_roles(line)):
         title = read_case_name(line)
     else:
         title = caption.title if caption else ""
@@ -241,7 +242,9 @@ def read_closing_date(lines: Sequence[str], after: str) -> str:
     One without a label counts where the head has a bare date, ``after`` which it is by less than two years.
     """
     for line in lines:
-        found = find_dates(line) if len(line) <= 2 * _LONGEST_LABEL else []
+        if len(line) > 2 * _LONGEST_LABEL or not any(map(str.isdecimal, line)):
+            continue
+        found = find_dates(line)
         if len(found) != 1 or len(found[0][2]) < _WHOLE_DATE or _PATTERNS["heard"].search(line):
             continue
         start, end, date = found[0]

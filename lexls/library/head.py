@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 from lexls.citations.jurisdiction import (
@@ -29,7 +30,7 @@ _MOST_LONG = 6
 _FEWEST_LINE_NUMBERS = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Head:
     """The first lines of a document, before its reasons, text or clauses begin.
 
@@ -43,8 +44,21 @@ class Head:
     lines: tuple[str, ...]
     citation_lines: tuple[tuple[str, bool], ...]
     opening: str
+    text: str = field(repr=False)
+    pieces: Sequence[ExtractedPiece] = field(repr=False)
     heading: str = ""
-    rows: tuple[tuple[str, ...], ...] = ()
+
+    @cached_property
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """The rows of a judgment's head, cut when they are first asked for."""
+        return tuple(_cut_rows(self.text, self.pieces))
+
+    def find_neutral_citations(self) -> Iterator[tuple[str, bool]]:
+        """The lines of the whole head that say of themselves to be the neutral citation."""
+        for row in self.rows:
+            line = " ".join(row)
+            if (label := _PATTERNS["neutral_citation"].match(line)) and len(line) <= _LINE:
+                yield line[label.end() :], True
 
 
 def take_head(text: str, pieces: Sequence[ExtractedPiece]) -> Head:
@@ -61,13 +75,13 @@ def take_head(text: str, pieces: Sequence[ExtractedPiece]) -> Head:
             break
     opening = text[pieces[0].start : pieces[0].start + _MOST_CHARACTERS] if pieces else ""
     titles = (text[each.start : each.end][:_LINE] for each in pieces[:_MOST_PIECES] if each.heading == 1)
-    rows = tuple(_cut_rows(text, pieces))
     return Head(
         tuple(lines),
-        (*_find_citation_lines(lines), *_find_neutral_citations(rows)),
+        tuple(_find_citation_lines(lines)),
         opening,
+        text,
+        pieces,
         read_heading(next(titles, "")),
-        rows,
     )
 
 
@@ -81,16 +95,13 @@ def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
         label = _PATTERNS["labelled_citation"].match(line)
         if label:
             yield line[label.end() :], True
-        elif not below and (position < _TOP or "[" in line or "(" in line or line[0].isdigit()):
+        elif not below and (
+            "[" in line
+            or "(" in line
+            or line[0].isdigit()
+            or (position < _TOP and _PATTERNS["report"].match(line))
+        ):
             yield line, False
-
-
-def _find_neutral_citations(rows: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, bool]]:
-    """The lines of the whole head that say of themselves to be the neutral citation."""
-    for row in rows:
-        line = " ".join(row)
-        if (label := _PATTERNS["neutral_citation"].match(line)) and len(line) <= _LINE:
-            yield line[label.end() :], True
 
 
 def _cut_rows(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[tuple[str, ...]]:
@@ -99,7 +110,7 @@ def _cut_rows(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[tuple[str
     ruled = _has_line_numbers(text, pieces)
     for piece in pieces[:_MOST_ROWS]:
         raw = text[piece.start : min(piece.end, piece.start + _LONGEST_ROW)]
-        if _PATTERNS["numbered"].match(raw):
+        if _PATTERNS["numbered"].match(raw) or _PATTERNS["delivered"].match(raw):
             return
         long += len(raw) == _LONGEST_ROW
         total += len(raw)

@@ -79,8 +79,8 @@ def read_metadata(
         )
     if found.kind == "case":
         found = settle(found)
-        uncertain = not found.date or is_bare_date(head.rows, found.date)
-        if not declared.date and uncertain and (closing := _read_closing_date(extract, found)):
+        closing = "" if declared.date else _read_closing_date(extract, found)
+        if closing and (not found.date or is_bare_date(head.rows, found.date)):
             found = replace(found, date=closing)
             sources["date"] = "body"
         if not (found.title or declared.title) and (title := read_file_name(head, path.stem)):
@@ -110,7 +110,10 @@ def _known(metadata: Metadata) -> dict[str, Any]:
 def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:
     """The document's own citations and their jurisdictions: from lines of its head that hold nothing else."""
     found: dict[str, tuple[str, str]] = {}
-    for line, labelled in head.citation_lines:
+    lines = head.citation_lines
+    if not any(labelled for _, labelled in lines) and "itation" in head.opening:
+        lines = (*lines, *head.find_neutral_citations())
+    for line, labelled in lines:
         rest = line
         here: dict[str, tuple[str, str]] = {}
         for citation in grammar.find(line, jurisdiction):
@@ -128,12 +131,13 @@ def _citations(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[st
 def _find_reported_name(head: Head, grammar: Grammar, jurisdiction: str) -> list[tuple[str, str]]:
     """The neutral citation that ends a line at the very top, behind the name in which a case is reported."""
     for line in head.lines[:_REPORTED_WITHIN]:
-        name, own = _without_citations(line, grammar, jurisdiction)
+        if not is_reported_name(line):
+            continue
+        _, own = _without_citations(line, grammar, jurisdiction)
         if (
             len(own) == 1
             and line.rstrip(" .)").endswith(own[0][0].rpartition(" ")[2].rstrip(")"))
             and find_court_of_citation(*own[0])
-            and is_reported_name(name)
         ):
             return own
     return []

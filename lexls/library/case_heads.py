@@ -110,10 +110,13 @@ def read_judgment(head: Head) -> Metadata | None:
     The head is read as a form, up to its caption and a heading such as "Judgment" behind it. Without parties
     and a matter, the title is empty.
     """
-    rows = head.rows
     line = _find_title_line(head.lines)
     on_top = line in head.lines[:3] and BETWEEN_PARTIES.search(line) is not None and not _names_roles(line)
-    caption = None if on_top else read_caption(rows)
+    parties = not on_top and _PATTERNS["litigation"].search(head.opening) is not None
+    if not line and not parties and not _PATTERNS["court"].search(head.opening):
+        return None
+    rows = head.rows
+    caption = read_caption(rows) if parties else None
     court = read_court(rows)
     if caption is None and not line and not (court and court.sure):
         return None

@@ -38,7 +38,7 @@ def write_title_case(line: str) -> str:
             core in _WORDS["kept"]
             or (len(core) <= _SHORT and not core.isupper() and core != core.capitalize())
             or _INITIALS.match(word)
-            or (_WITHOUT_VOWEL.match(core) and core not in _WORDS["plain"])
+            or (_WITHOUT_VOWEL.match(core) and core not in _WORDS["shortened"])
         ):
             written.append(word)
         else:

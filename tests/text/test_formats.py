@@ -14,6 +14,8 @@ PACKAGE = Path(__file__).parents[2] / "lexls"
 NO_DRAFTS = {
     # What authorities are written in, by the modules that read them.
     "library/readers/__init__.py": {"markdown", "plain"},
+    # A control word of RTF.
+    "library/readers/rtf.py": {"plain"},
     # Plain ways of naming and of listing.
     "citations/steps.py": {"plain"},
     "citations/styles/shapes.py": {"plain"},

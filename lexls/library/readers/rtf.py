@@ -19,7 +19,7 @@ _SIGNS: dict[str, str] = _DATA["signs"]
 _CHARSETS: dict[str, str] = _DATA["charsets"]
 _TOKEN = re.compile(
     r"\\(?P<word>[A-Za-z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<hex>[0-9A-Fa-f]{2})|\\(?P<symbol>[^A-Za-z'])"
-    r"|(?P<brace>[{}])|(?P<plain>[^\\{}\r\n]+)|[\r\n]+|\\",
+    r"|(?P<brace>[{}])|(?P<words>[^\\{}\r\n]+)|[\r\n]+|\\",
     re.DOTALL,
 )
 _STYLE = re.compile(r"\{[^{}]{0,400}?\\s(\d{1,5})\b[^{}]{0,800}?\bheading (\d)[^{}]{0,40};?\}")
@@ -166,8 +166,8 @@ class _RtfReader:
                 self._unicode_left -= 1
             elif not self._state.hidden:
                 self._target().add_byte(int(token["hex"], 16), self._state.encoding)
-        elif kind == "plain":
-            written = token["plain"]
+        elif kind == "words":
+            written = token["words"]
             if self._unicode_left:
                 left = min(self._unicode_left, len(written))
                 self._unicode_left -= left

@@ -163,7 +163,7 @@ def test_every_authority_says_what_it_is_and_where_it_is_from() -> None:
         assert known.date or path.suffix in (".txt", ".html"), path.name
         if known.kind == "case":
             assert re.match(r"[\[(]\d{4}[\])]", known.citation), path.name
-            assert re.search(r"Court of (Appeal of )?Aldmoor(, .*|$)", known.court), path.name
+            assert re.search(r"Court of (Appeal of )?Aldmoor([, ].*|$)", known.court), path.name
             assert known.jurisdiction == "Aldmoor", path.name
             year = re.search(r"\d{4}", known.citation)
             assert year is not None

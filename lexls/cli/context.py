@@ -64,9 +64,9 @@ def find_workspace(
     return Workspace(settings, tuple(problems), given or settings.library_folders, options.index)
 
 
-def load_settings() -> Settings:
-    """The settings of the current folder; what is wrong with them is told."""
-    settings, problems = load(Path.cwd())
+def load_settings(start: Path | None = None) -> Settings:
+    """The settings that hold for ``start``, or the current folder; what is wrong with them is told."""
+    settings, problems = load(start or Path.cwd())
     for problem in problems:
         note(f"warning: {problem}")
     return settings

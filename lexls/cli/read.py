@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from lexls.cli.context import find_workspace, load_grammar
+from lexls.cli.context import load_grammar, load_settings
 from lexls.cli.output import FAILURE, FINE, emit, wrap
 from lexls.library.document import SourceDocument, UnreadableFile
 from lexls.library.headings import TITLE
@@ -25,12 +25,12 @@ _PASSAGES = 3
 
 def run_read(options: argparse.Namespace) -> int:
     """Read each file; 3 if one of them cannot be read."""
-    place = find_workspace(options, options.files[0])
-    grammar = load_grammar(place.settings)
+    settings = load_settings(options.files[0])
+    grammar = load_grammar(settings)
     code = FINE
     for path in options.files:
         try:
-            document = read(path, grammar, place.settings.index_max_file_megabytes * 2**20)
+            document = read(path, grammar, settings.index_max_file_megabytes * 2**20)
         except UnreadableFile as error:
             code = FAILURE
             emit(options, {"path": str(path), "problem": str(error)}, [f"{path}: {error}"])

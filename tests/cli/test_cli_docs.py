@@ -80,6 +80,7 @@ def test_manual_has_no_command_that_does_not_exist() -> None:
 @pytest.mark.parametrize(
     ("command", "arguments"),
     [
+        ("read", ["read", "library/cases/ash-mooring.md"]),
         ("search", ["search", "harbour"]),
         ("support", ["support", "A board must find dangers in its channel."]),
         ("cite", ["cite", "draft.md"]),

@@ -83,6 +83,8 @@ def _lines(data: dict[str, Any], document: SourceDocument) -> Iterator[str]:
     headings = (block for block in document.blocks if block.kind == "heading" and block.level > TITLE)
     for block in islice(headings, _HEADINGS):
         yield "  " + "  " * block.level + " ".join(document.text[block.start : block.end].split())
-    for passage in islice(cut_passages(document), _PASSAGES):
+    passages = cut_passages(document)
+    # The head has been said; what is numbered shows how the body was read.
+    for passage in islice([each for each in passages if each.paragraph] or passages, _PASSAGES):
         yield from wrap(document.text[passage.start : passage.end], "    ")
     yield ""

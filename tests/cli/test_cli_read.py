@@ -35,11 +35,11 @@ JUDGMENT
 1. The claimant bought rope that did not hold. It had been sold as fit for towing a barge of two hundred tons
 in a swell, and it parted on the first day, in calm water, with a barge of eighty tons behind the tug.
 
-2. The defendant knew what the rope was wanted for. Its own manager had been shown the barge, and had said that
-anything thinner would not do. It cannot now be heard to say that the claimant should have chosen for itself.
+2. The defendant knew what the rope was wanted for. Its own manager had been shown the barge, and had said
+that anything thinner would not do. It cannot now be heard to say that the claimant should have chosen.
 
-3. There will be judgment for the claimant for the price of the rope and for the cost of bringing in the barge,
-to be assessed if it is not agreed within twenty-eight days of the date on which this judgment is handed down.
+3. There will be judgment for the claimant for the price of the rope and for the cost of bringing in the
+barge, to be assessed if it is not agreed within twenty-eight days of the date of this judgment.
 """
 
 

@@ -50,6 +50,8 @@ class Preparer:
         """
         try:
             return self._prepare(file)
+        except MemoryError:
+            return FailedDocument(file, "too large for the memory of this machine", retry=True)
         except Exception as error:
             # A fault of ours in one odd file must not keep all others out of the index.
             reason = f"a fault in lexls while reading it ({type(error).__name__})"

@@ -34,9 +34,8 @@ _WORKERS = max(1, min(os.cpu_count() or 1, 8))
 _FAULTS: Mapping[type[BaseException], str] = {
     concurrent.futures.TimeoutError: f"took longer than {SECONDS_A_FILE:.0f} s to read",
     ProcessExpired: "its reader crashed",
-    MemoryError: "too large for the memory of this machine",
 }
-"""What may befall a worker, and the reason that its file is reported with."""
+"""What may befall a worker, and the reason that the file it reads is reported with."""
 
 Outcome = DocumentRows | FailedDocument
 Reading = concurrent.futures.Future[list[Outcome]]

@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
-import io
-import struct
-import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lexls.library.document import Extract, ExtractedPiece, UnreadableFile
-from lexls.library.readers.numbering_part import (
-    Numbering,
-    Styles,
-    find_child,
-    is_on,
-    read_attribute,
-    read_local_name,
-    read_numbering,
-    read_styles,
-)
+from lexls.library.document import Extract, UnreadableFile
+from lexls.library.readers.archive import Archive
+from lexls.library.readers.numbering_part import Numbering, Styles, is_on, read_numbering, read_styles
+from lexls.library.readers.office_xml import find_child, read_attribute, read_local_name
+from lexls.library.readers.pieces import Pieces
 from lexls.text.lexicon import split_words
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""How Word's old files begin, and the encrypted ones of every age."""
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
-_DAMAGED = "damaged DOCX file (the ZIP archive is broken or cut off)"
-_BROKEN_ARCHIVE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    OSError,
-    ValueError,
-    NotImplementedError,
-)
-"""What ``zipfile`` raises on archives whose directory or members are damaged."""
-_LARGEST_PART = 64 * 2**20
-"""A part that unpacks to more is refused: a few kilobytes of ZIP can hold gigabytes of zeros. A thousand
-pages of Word take about 10 MB; as a tree in memory a part takes up to fifteen times its size."""
-_LARGE_PART = 8 * 2**20
-_PACKED = 100
-"""A part over ``_LARGE_PART`` that was packed to less than a hundredth is refused too: real ones shrink ten-
-to thirtyfold, and one paragraph repeated a million times would keep the reader busy for minutes."""
 _SKIPPED = split_words("del moveFrom instrText delText pPr rPr sdtPr Fallback annotation")
 _SIGNS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 _SYMBOLS = {"f0a7": "§", "f0b7": "•", "f0b6": "¶", "00a7": "§", "00b6": "¶"}
@@ -57,62 +30,26 @@ def extract(data: bytes) -> Extract:
     Footnotes and endnotes follow the paragraph that refers to them. Raises ``UnreadableFile`` with the reason
     if the file is encrypted, damaged or something else.
     """
-    if data.startswith(_OLE):
+    if data.startswith(OLE):
         if _ENCRYPTED_STREAM in data:
             raise UnreadableFile("encrypted: needs a password")
         raise UnreadableFile("an old Word document (.doc) with the suffix .docx; save it as .docx")
-    if not data.startswith(b"PK"):
-        raise UnreadableFile("not a DOCX file (no ZIP archive)")
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except _BROKEN_ARCHIVE:
-        raise UnreadableFile(_DAMAGED) from None
-    with archive:
-        return _PartReader(_Parts(archive)).read()
+    archive = Archive.open(data, "DOCX", together=False)
+    with archive.archive:
+        return _PartReader(archive).read()
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """The XML parts of the archive."""
-
-    archive: zipfile.ZipFile
-
-    def main(self) -> _Element:
-        """The main document part; by its usual name, else by the package's relationships."""
-        root = self.get("word/document.xml")
-        relations = self.get("_rels/.rels") if root is None else None
-        for relation in relations if relations is not None else ():
-            if str(relation.get("Type", "")).endswith("/officeDocument"):
-                root = self.get(str(relation.get("Target", "")).lstrip("/"))
-                break
-        if root is None:
-            raise UnreadableFile("not a DOCX file (no word/document.xml in it)")
-        return root
-
-    def get(self, name: str) -> _Element | None:
-        """The root of a part, None if there is no such part."""
-        from lxml import etree
-
-        if not name or name not in self.archive.NameToInfo:
-            return None
-        try:
-            with self.archive.open(name) as part:
-                content = part.read(_LARGEST_PART + 1)
-        except RuntimeError:
-            raise UnreadableFile("encrypted or packed in a way that is not supported") from None
-        except _BROKEN_ARCHIVE:
-            raise UnreadableFile(_DAMAGED) from None
-        if len(content) > _LARGEST_PART:
-            raise UnreadableFile(f"unpacks to more than {_LARGEST_PART // 2**20} MB")
-        if len(content) > max(_LARGE_PART, _PACKED * self.archive.getinfo(name).compress_size):
-            raise UnreadableFile(f"unpacks to more than {_PACKED} times its size (a decompression bomb?)")
-        parser = etree.XMLParser(
-            resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True
-        )
-        try:
-            return etree.fromstring(content, parser)
-        except etree.XMLSyntaxError:
-            raise UnreadableFile(f"damaged DOCX file ({name} is not valid XML)") from None
+def _find_main(archive: Archive) -> _Element:
+    """The main document part; by its usual name, else by the package's relationships."""
+    root = archive.read_xml("word/document.xml")
+    relations = archive.read_xml("_rels/.rels") if root is None else None
+    for relation in relations if relations is not None else ():
+        if str(relation.get("Type", "")).endswith("/officeDocument"):
+            root = archive.read_xml(str(relation.get("Target", "")).lstrip("/"))
+            break
+    if root is None:
+        raise UnreadableFile("not a DOCX file (no word/document.xml in it)")
+    return root
 
 
 @dataclass(slots=True)
@@ -135,18 +72,15 @@ class _Paragraph:
 
 
 class _PartReader:
-    def __init__(self, parts: _Parts) -> None:
-        self._main = parts.main()
-        self._styles: Styles = read_styles(parts.get("word/styles.xml"))
-        self._numbering: Numbering = read_numbering(parts.get("word/numbering.xml"))
+    def __init__(self, archive: Archive) -> None:
+        self._main = _find_main(archive)
+        self._styles: Styles = read_styles(archive.read_xml("word/styles.xml"))
+        self._numbering: Numbering = read_numbering(archive.read_xml("word/numbering.xml"))
         self._notes = {
-            "footnote": _notes(parts.get("word/footnotes.xml")),
-            "endnote": _notes(parts.get("word/endnotes.xml")),
+            "footnote": _notes(archive.read_xml("word/footnotes.xml")),
+            "endnote": _notes(archive.read_xml("word/endnotes.xml")),
         }
-        self._text: list[str] = []
-        self._length = 0
-        self._pieces: list[ExtractedPiece] = []
-        self._pages: list[int] = []
+        self._pieces = Pieces()
         self._note_numbers: dict[tuple[str, str], int] = {}
         self._note_pieces: dict[int, int] = {}
 
@@ -154,8 +88,12 @@ class _PartReader:
         body = find_child(self._main, "body")
         if body is not None:
             self._blocks(body)
-        pages = tuple(dict.fromkeys([0, *self._pages])) if self._pages else ()
-        return Extract("".join(self._text), tuple(self._pieces), page_starts=pages, notes=self._note_pieces)
+        return Extract(
+            text=self._pieces.text,
+            pieces=tuple(self._pieces.pieces),
+            page_starts=self._pieces.page_starts,
+            notes=self._note_pieces,
+        )
 
     def _blocks(self, parent: _Element) -> None:
         for element in _unwrapped(parent):
@@ -167,7 +105,7 @@ class _PartReader:
 
     def _paragraph(self, element: _Element) -> None:
         paragraph, heading, quoted = self._read_paragraph(element)
-        self._emit("".join(paragraph.parts), heading, quoted, paragraph.breaks)
+        self._pieces.add("".join(paragraph.parts), heading, quoted, tuple(paragraph.breaks))
         self._after(paragraph)
 
     def _after(self, paragraph: _Paragraph) -> None:
@@ -181,8 +119,8 @@ class _PartReader:
             ]
             text = " ".join("".join(part.parts).strip() for part in parts).strip()
             number = self._note_number(kind, identifier)
-            self._note_pieces.setdefault(number, len(self._pieces))
-            self._emit(f"Note {number}: {text}", 0, True, [])
+            self._note_pieces.setdefault(number, len(self._pieces.pieces))
+            self._pieces.add(f"Note {number}: {text}", quoted=True)
         for box in paragraph.boxes:
             self._blocks(box)
 
@@ -252,28 +190,12 @@ class _PartReader:
             if all(len(items) == 1 and read_local_name(items[0]) == "p" for items in contents):
                 read = [self._read_paragraph(items[0])[0] for items in contents]
                 texts = [" ".join("".join(paragraph.parts).split()) for paragraph in read]
-                self._emit("\t".join(text for text in texts if text), 0, False, [])
+                self._pieces.add("\t".join(text for text in texts if text))
                 for paragraph in read:
                     self._after(paragraph)
             else:
                 for cell in cells:
                     self._blocks(cell)
-
-    def _emit(self, text: str, heading: int, quoted: bool, breaks: list[int]) -> None:
-        lead = len(text) - len(text.lstrip())
-        stripped = text.strip()
-        if not stripped:
-            if breaks:
-                self._pages.append(self._length + (2 if self._length else 0))
-            return
-        if self._length:
-            self._text.append("\n\n")
-            self._length += 2
-        start = self._length
-        self._text.append(stripped)
-        self._length += len(stripped)
-        self._pieces.append(ExtractedPiece(start, self._length, heading, quoted))
-        self._pages.extend(start + min(max(0, at - lead), len(stripped)) for at in breaks)
 
 
 def _is_removed(properties: _Element | None) -> bool:

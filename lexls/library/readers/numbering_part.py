@@ -8,26 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from lexls.library.marks import write_count
+from lexls.library.readers.office_xml import find_child, read_attribute, read_local_name
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
-
-
-def read_local_name(element: _Element) -> str:
-    """An element's name without its namespace; "" for comments and processing instructions."""
-    tag = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
-
-
-def find_child(element: _Element | None, name: str) -> _Element | None:
-    """The first child of that name, None if there is none or no element."""
-    return None if element is None else element.find(f"{{*}}{name}")
-
-
-def read_attribute(element: _Element | None, name: str) -> str:
-    """The value of an attribute by its local name, "" if it is not there."""
-    attributes = element.attrib.items() if element is not None else ()
-    return next((str(value) for key, value in attributes if str(key).rpartition("}")[2] == name), "")
 
 
 def is_on(element: _Element | None) -> bool:

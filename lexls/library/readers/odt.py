@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lexls.library.document import Extract, UnreadableFile
 from lexls.library.marks import write_count
 from lexls.library.readers.archive import Archive
+from lexls.library.readers.office_xml import find_child, read_attribute, read_local_name
 from lexls.library.readers.pieces import Pieces
 from lexls.text.lexicon import split_words
 
@@ -36,12 +37,12 @@ def extract(data: bytes) -> Extract:
             raise UnreadableFile("not an ODT file (no content.xml in it)")
         styles = [part for part in (archive.read_xml("styles.xml"), root) if part is not None]
         meta = archive.read_xml("meta.xml")
-    body = next((each for each in root.iter() if _name(each) == "text" and _is_office(each)), None)
+    body = next((each for each in root.iter() if read_local_name(each) == "text" and _is_office(each)), None)
     if body is None:
         raise UnreadableFile("an OpenDocument file that is no text")
     reader = _OdtReader(styles)
     reader.read_blocks(body)
-    title = next((each for each in (meta.iter() if meta is not None else ()) if _name(each) == "title"), None)
+    title = next(meta.iter("{*}title"), None) if meta is not None else None
     declared = {"title": title.text} if title is not None and title.text else {}
     return Extract(
         text=reader.pieces.text,
@@ -83,15 +84,16 @@ class _OdtReader:
         self._notes = 0
         for root in styles:
             for element in root.iter():
-                name = _name(element)
+                name = read_local_name(element)
                 if name == "list-style":
-                    self._levels[_get(element, "name")] = dict(_read_levels(element))
-                elif name == "style" and _get(element, "family") == "paragraph":
-                    self._parents[_get(element, "name")] = _get(element, "parent-style-name")
+                    self._levels[read_attribute(element, "name")] = dict(_read_levels(element))
+                elif name == "style" and read_attribute(element, "family") == "paragraph":
+                    parent = read_attribute(element, "parent-style-name")
+                    self._parents[read_attribute(element, "name")] = parent
 
     def read_blocks(self, parent: _Element) -> None:
         for element in parent:
-            name = _name(element)
+            name = read_local_name(element)
             if name in ("p", "h"):
                 self._paragraph(element)
             elif name == "list":
@@ -111,8 +113,9 @@ class _OdtReader:
             moved = len(mark) + 1 - (len(text) - len(stripped))
             text = f"{mark} {stripped}"
             paragraph.breaks = [max(0, at + moved) for at in paragraph.breaks]
-        heading = _integer(_get(element, "outline-level"), 1) if _name(element) == "h" else 0
-        style = _get(element, "style-name")
+        is_heading = read_local_name(element) == "h"
+        heading = _integer(read_attribute(element, "outline-level"), 1) if is_heading else 0
+        style = read_attribute(element, "style-name")
         quoted = bool({style.lower(), self._parents.get(style, "").lower()} & _QUOTATIONS)
         self.pieces.add(text, heading, quoted, tuple(paragraph.breaks))
         self._after(paragraph)
@@ -121,11 +124,11 @@ class _OdtReader:
         """Notes and frames follow the paragraph they are anchored in."""
         first = self._notes - len(paragraph.notes) + 1
         for number, note in enumerate(paragraph.notes, start=first):
-            body = next((each for each in note if _name(each) == "note-body"), None)
+            body = find_child(note, "note-body")
             parts = [
                 self._read_paragraph(each)
                 for each in (body.iter() if body is not None else ())
-                if _name(each) == "p"
+                if read_local_name(each) == "p"
             ]
             text = " ".join("".join(part.parts).strip() for part in parts).strip()
             self.pieces.add(f"Note {number}: {text}", quoted=True)
@@ -141,9 +144,9 @@ class _OdtReader:
         if parent.text:
             paragraph.add(_fold(parent.text))
         for element in parent:
-            name = _name(element)
+            name = read_local_name(element)
             if name == "s":
-                paragraph.add(" " * min(_integer(_get(element, "c"), 1), _MANY_SPACES))
+                paragraph.add(" " * min(_integer(read_attribute(element, "c"), 1), _MANY_SPACES))
             elif name == "tab":
                 paragraph.add("\t")
             elif name == "line-break":
@@ -162,15 +165,15 @@ class _OdtReader:
                 paragraph.add(_fold(element.tail))
 
     def _list(self, element: _Element, level: int, style: str) -> None:
-        style = _get(element, "style-name") or style
+        style = read_attribute(element, "style-name") or style
         counts = self._counts.setdefault(style, {})
-        goes_on = _get(element, "continue-numbering") == "true" or _get(element, "continue-list")
-        if level == 1 and not goes_on:
+        continued = read_attribute(element, "continue-numbering") == "true"
+        if level == 1 and not (continued or read_attribute(element, "continue-list")):
             counts.clear()
         for item in element:
-            mark = self._mark(item, level, style) if _name(item) == "list-item" else ""
+            mark = self._mark(item, level, style) if read_local_name(item) == "list-item" else ""
             for child in item:
-                name = _name(child)
+                name = read_local_name(child)
                 if name in ("p", "h"):
                     self._paragraph(child, mark)
                     mark = ""
@@ -182,13 +185,13 @@ class _OdtReader:
     def _mark(self, item: _Element, level: int, style: str) -> str:
         """The number of an item, which counts from here; none where its first child is a list itself."""
         first = next(iter(item), None)
-        if first is None or _name(first) == "list":
+        if first is None or read_local_name(first) == "list":
             return ""
         levels, counts = self._levels.get(style, {}), self._counts[style]
         shown = levels.get(level, _Level())
         for deeper in [each for each in counts if each > level]:
             del counts[deeper]
-        counts[level] = _integer(_get(item, "start-value"), counts.get(level, shown.start - 1) + 1)
+        counts[level] = _integer(read_attribute(item, "start-value"), counts.get(level, shown.start - 1) + 1)
         if not shown.format:
             return ""
         written = [
@@ -201,11 +204,12 @@ class _OdtReader:
     def _table(self, table: _Element) -> None:
         """A row whose cells are single paragraphs is one piece; other cells give their own pieces."""
         for row in _rows(table):
-            cells = [cell for cell in row if _name(cell) == "table-cell"]
+            cells = [cell for cell in row if read_local_name(cell) == "table-cell"]
             contents = [
-                [each for each in cell if _name(each) in ("p", "h", "list", "table")] for cell in cells
+                [each for each in cell if read_local_name(each) in ("p", "h", "list", "table")]
+                for cell in cells
             ]
-            if all(len(items) == 1 and _name(items[0]) in ("p", "h") for items in contents):
+            if all(len(items) == 1 and read_local_name(items[0]) in ("p", "h") for items in contents):
                 read = [self._read_paragraph(items[0]) for items in contents]
                 texts = [" ".join("".join(paragraph.parts).split()) for paragraph in read]
                 self.pieces.add("\t".join(text for text in texts if text))
@@ -218,41 +222,29 @@ class _OdtReader:
 
 def _rows(table: _Element) -> Iterator[_Element]:
     for element in table:
-        if _name(element) == "table-row":
+        if read_local_name(element) == "table-row":
             yield element
-        elif _name(element) in ("table-header-rows", "table-rows", "table-row-group"):
+        elif read_local_name(element) in ("table-header-rows", "table-rows", "table-row-group"):
             yield from _rows(element)
 
 
 def _read_levels(style: _Element) -> Iterator[tuple[int, _Level]]:
     for element in style:
-        if _name(element) == "list-level-style-number":
+        if read_local_name(element) == "list-level-style-number":
             yield (
-                _integer(_get(element, "level"), 1),
+                _integer(read_attribute(element, "level"), 1),
                 _Level(
-                    _get(element, "num-format"),
-                    _get(element, "num-prefix"),
-                    _get(element, "num-suffix"),
-                    _integer(_get(element, "start-value"), 1),
-                    _integer(_get(element, "display-levels"), 1),
+                    read_attribute(element, "num-format"),
+                    read_attribute(element, "num-prefix"),
+                    read_attribute(element, "num-suffix"),
+                    _integer(read_attribute(element, "start-value"), 1),
+                    _integer(read_attribute(element, "display-levels"), 1),
                 ),
             )
 
 
-def _name(element: _Element) -> str:
-    """The name of an element without its namespace."""
-    return str(element.tag).rpartition("}")[2]
-
-
 def _is_office(element: _Element) -> bool:
     return "office:1.0" in str(element.tag)
-
-
-def _get(element: _Element, name: str) -> str:
-    """The value of an attribute whatever its namespace, "" if there is none."""
-    return next(
-        (str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == name), ""
-    )
 
 
 def _integer(written: str, default: int) -> int:

@@ -6,8 +6,8 @@ import re
 
 from lexls.library.document import Extract, UnreadableFile
 from lexls.library.readers import html
+from lexls.library.readers.docx import OLE
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PAGE = re.compile(rb"\s*(?:<!--.{0,400}?-->\s*)?<(?:!doctype|html|\?xml|head|meta|body)\b", re.I | re.S)
 
 
@@ -18,6 +18,6 @@ def extract(data: bytes) -> Extract:
     """
     if _PAGE.match(data):
         return html.extract(data)
-    if data.startswith(_OLE):
+    if data.startswith(OLE):
         raise UnreadableFile("an old Word document; save it as .docx")
     raise UnreadableFile("not a Word document")

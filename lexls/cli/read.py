@@ -10,7 +10,7 @@ from typing import Any
 
 from lexls.cli.context import load_grammar, load_settings
 from lexls.cli.output import FAILURE, FINE, emit, wrap
-from lexls.library.document import SourceDocument, UnreadableFile
+from lexls.library.document import CONFIDENCE, SourceDocument, UnreadableFile
 from lexls.library.headings import TITLE
 from lexls.library.passages import cut_passages
 from lexls.library.places import list_labels
@@ -47,6 +47,11 @@ def describe(path: Path, document: SourceDocument) -> dict[str, Any]:
         f"{kind}s": list_labels(document.blocks, document.page_starts, document.page_numbers, kind)
         for kind in ("paragraph", "section", "page")
     }
+    sources = {
+        fact: document.sources[field]
+        for fact in _FACTS
+        if (field := _SOURCES.get(fact, fact)) in document.sources
+    }
     return {
         "path": str(path),
         "format": document.format,
@@ -57,11 +62,8 @@ def describe(path: Path, document: SourceDocument) -> dict[str, Any]:
         "kind": found.kind,
         "jurisdiction": found.jurisdiction,
         "docket": found.docket,
-        "sources": {
-            fact: document.sources[_SOURCES.get(fact, fact)]
-            for fact in _FACTS
-            if _SOURCES.get(fact, fact) in document.sources
-        },
+        "sources": sources,
+        "confidence": {fact: CONFIDENCE[source] for fact, source in sources.items()},
         **labels,
         "text": document.text,
         "warnings": document.warnings,
@@ -73,7 +75,7 @@ def _lines(data: dict[str, Any], document: SourceDocument) -> Iterator[str]:
     yield f"{data['path']} ({data['format']})"
     for fact in _FACTS:
         value = data[fact] if isinstance(data[fact], str) else "; ".join(data[fact])
-        source = f"  ({data['sources'][fact]})" if fact in data["sources"] else ""
+        source = f"  ({data['confidence'][fact]}: {data['sources'][fact]})" if fact in data["sources"] else ""
         yield f"  {fact:12} {value or '–'}{source}"
     for kind in ("paragraphs", "sections", "pages"):
         labels = data[kind]

@@ -23,6 +23,7 @@ from lexls.features.wording import (
     link_nothing,
     tell_absence,
     tell_citing,
+    tell_sources,
     write_place,
     write_title,
 )
@@ -113,6 +114,8 @@ def _on_citation(
         most = snapshot.settings.precedents_count
         parts.append(count_with_links(snapshot.library, same, most, link))
     parts.append(tell_citing(snapshot.library.graph.count_citing(authority.id)))
+    if told := tell_sources(authority):
+        parts.append(f"_{told}_")
     return Hover(citation.span, "\n\n".join(parts))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from lexls.citations.courts import write_court_and_year
 from lexls.citations.jurisdiction import find_jurisdiction
@@ -15,6 +15,7 @@ from lexls.grounding.place_words import add_place, cite_place, find_pinpoint_kin
 from lexls.grounding.reading import blank_markup
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord, TreatedIn
+from lexls.library.document import FactSource
 from lexls.text.dates import write_date
 from lexls.text.formats.markdown import as_markdown
 
@@ -54,15 +55,33 @@ def write_place(authority: Authority, passage: PassageRecord) -> str:
 
 
 def write_title(authority: Authority) -> str:
-    """Title, court, date and all citations, as Markdown."""
+    """Title, court, docket, date and all citations, as Markdown."""
     lines = [f"**{as_markdown(authority.title or authority.relative)}**"]
-    known = [part for part in (authority.court, write_date(authority.date)) if part]
-    if known:
-        lines.append(" · ".join(as_markdown(part) for part in known))
+    known = (authority.court, "; ".join(authority.docket), write_date(authority.date))
+    if any(known):
+        lines.append(" · ".join(as_markdown(part) for part in known if part))
     others = [citation for citation in authority.citations if citation != authority.title]
     if others:
         lines.append("; ".join(as_markdown(citation) for citation in others))
     return "\\\n".join(lines)
+
+
+_SHOWN = ("title", "citation", "court", "date", "docket")
+_PLACES: Mapping[FactSource, str] = {
+    "head": "its head",
+    "body": "its text",
+    "file name": "its file's name alone",
+}
+
+
+def tell_sources(authority: Authority) -> str:
+    """Which facts about an authority are not certain, and where they were read; "" if all are."""
+    told = []
+    for source, place in _PLACES.items():
+        facts = [fact for fact, at in authority.sources if at == source and fact in _SHOWN]
+        if facts:
+            told.append(f"{', '.join(facts)} from {place}")
+    return f"Read {'; '.join(told)}." if told else ""
 
 
 def tell_citing(count: int) -> str:

@@ -7,6 +7,7 @@ import zlib
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import apsw
@@ -80,16 +81,21 @@ def load_entries(connection: apsw.Connection, since: int) -> tuple[int, list[Cat
     """The newest generation, and the authorities that came or changed after generation ``since``."""
     rows = select(
         connection,
-        """SELECT keys, id, library, relative, title, short_title, citations, court, date, kind, jurisdiction
+        """SELECT keys, id, library, relative, title, short_title, citations, court, date, kind, jurisdiction,
+                  docket, sources
            FROM documents WHERE generation > ? ORDER BY id""",
         (since,),
     )
     entries = []
-    for keys, document, library, relative, title, short_title, citations, court, date, kind, state in rows:
+    # Few combinations of sources recur in every document.
+    read_sources = cache(lambda packed: tuple(json.loads(packed).items()))
+    for keys, document, library, relative, title, short, citations, *rest in rows:
+        court, date, kind, state, docket, sources = rest
         path = FileKey(library, relative).path
         authority = Authority(
-            document, path, Path(library), relative, title, short_title, tuple(json.loads(citations)),
+            document, path, Path(library), relative, title, short, tuple(json.loads(citations)),
             court, date, kind, state, path.suffix.lower() in TEXT_SUFFIXES,
+            tuple(json.loads(docket)), read_sources(sources),
         )  # fmt: skip
         entries.append(CatalogueEntry(authority, tuple(json.loads(keys))))
     return int(read_meta(connection, "generation") or 0), entries

@@ -81,6 +81,7 @@ class Preparer:
             structure=pack_structure(source),
             document=(metadata.title, metadata.short_title, json.dumps(citations), json.dumps(keys),
                       metadata.court, metadata.date, metadata.kind, metadata.jurisdiction,
+                      json.dumps(metadata.docket), json.dumps(source.sources),
                       json.dumps(source.warnings)),
             passages=tuple(
                 (p.start, p.end, p.paragraph, find_printed_page(source.page_numbers, p.page), p.heading, role)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from lexls.citations.model import PinpointKind
     from lexls.citations.treatment import TreatmentKind
-    from lexls.library.document import AuthorityKind
+    from lexls.library.document import AuthorityKind, FactSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,8 @@ class Authority:
     ``path`` is absolute; ``library`` is the watched folder it lies in and ``relative`` its path below that
     folder with forward slashes. ``citations`` are all its citations as given, the preferred one first.
     ``is_text`` says that an editor can open the file itself at a passage (text, Markdown, HTML); others
-    are shown as their extracted text.
+    are shown as their extracted text. ``docket`` are the court's own numbers of a case, ``sources`` the
+    fields of ``Metadata`` that are known, each with the place where the file says it.
     """
 
     id: int
@@ -34,6 +35,8 @@ class Authority:
     kind: AuthorityKind
     jurisdiction: str
     is_text: bool
+    docket: tuple[str, ...] = ()
+    sources: tuple[tuple[str, FactSource], ...] = ()
 
     @property
     def citation(self) -> str:

@@ -292,8 +292,8 @@ class Store:
         self._precedents.documents_changed()
         self._connection.execute(
             """INSERT INTO documents (generation, library, relative, size, mtime_ns, hash, title, short_title,
-                   citations, keys, court, date, kind, jurisdiction, warnings)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                   citations, keys, court, date, kind, jurisdiction, docket, sources, warnings)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
                 generation,
                 *astuple(rows.file.key),

@@ -11,6 +11,14 @@ BlockKind = Literal["heading", "paragraph", "section", "text"]
 FactSource = Literal["mark-up", "front matter", "head", "body", "file name"]
 """Where a fact about an authority was taken from, the surest place first: what the format itself marks, what
 somebody wrote above the text, the head of the text, what the text says of itself further on, its name."""
+CONFIDENCE: Mapping[FactSource, Literal["certain", "likely", "guessed"]] = {
+    "mark-up": "certain",
+    "front matter": "certain",
+    "head": "likely",
+    "body": "likely",
+    "file name": "guessed",
+}
+"""How sure a fact is by its source."""
 
 
 NO_AUTHORITY = "no text of an authority in it"

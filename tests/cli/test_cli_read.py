@@ -78,6 +78,6 @@ def test_people_see_head_outline_and_first_passages(lexls: Run, matter: Path) ->
     (matter / "judgment.txt").write_text(JUDGMENT, encoding="utf-8")
     result = lexls("read", "judgment.txt")
     assert result.code == 0
-    assert "Plover Shipping Limited v Avocet Chandlers Limited  (head)" in result.out
+    assert "Plover Shipping Limited v Avocet Chandlers Limited  (likely: head)" in result.out
     assert "3: 1 to 3" in result.out
     assert "rope that did not hold" in result.out

@@ -78,6 +78,8 @@ Pell v Stark
 
 [2009] ACA 31
 
+Case No: CV-2008-000417
+
 Court of Appeal of Aldmoor
 
 14 May 2009

@@ -33,6 +33,16 @@ def test_a_citation_shows_the_authority_and_the_words_of_its_pinpoint(read, toke
     )
 
 
+def test_what_is_not_certain_of_an_authority_names_its_source(read, token) -> None:
+    check(
+        read("So it is: *Pell v Stark* [2009] A|CA 31 at [2]."),
+        token,
+        "Court of Appeal of Aldmoor · CV-2008-000417 · 14 May 2009",
+        "_Read title, citation, court, date, docket from its head._",
+    )
+    check(read("So it is: *Carrow v Luff* [2014] A|SC 12 at [4]."), token, absent=("from its head",))
+
+
 def test_a_range_shows_each_of_its_places(read, token) -> None:
     check(
         read("So it is: *Carrow v Luff* [2014] A|SC 12 at [3]–[4]."),

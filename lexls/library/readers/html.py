@@ -18,6 +18,7 @@ from lexls.library.marks import write_count
 from lexls.library.pages import PageMark, Pages, find_pages, sort_pages
 from lexls.library.readers.decoding import decode_marked_up
 from lexls.library.readers.page_layouts import Action, FactRule, PageLayout, find_layout
+from lexls.library.readers.pieces import SOFT_HYPHEN, leave_soft_hyphens_out
 from lexls.text.lexicon import split_words
 
 _TAG_NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]{0,60})")
@@ -107,8 +108,13 @@ def _attributes(source: str) -> dict[str, str]:
 def decode_runs(source: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
     """The text of ``source[start:end]`` with its entities decoded: ``(text, source offset, source length)``.
 
-    A run without entities has the length of its text; a decoded entity is a run of its own.
+    A run without entities has the length of its text; a decoded entity is a run of its own. Soft hyphens are
+    left out.
     """
+    if source.find(SOFT_HYPHEN, start, end) >= 0:
+        for first, stretch in leave_soft_hyphens_out(source[start:end], start):
+            yield from decode_runs(source, first, first + len(stretch))
+        return
     at = start
     if source.find("&", start, end) >= 0:
         for match in _ENTITY.finditer(source, start, end):
@@ -125,7 +131,8 @@ def decode_runs(source: str, start: int, end: int) -> Iterator[tuple[str, int, i
                 written = written[: len(written) - kept]
             if match.start() > at:
                 yield source[at : match.start()], at, match.start() - at
-            yield decoded, match.start(), len(written)
+            if decoded != SOFT_HYPHEN:
+                yield decoded, match.start(), len(written)
             at = match.start() + len(written)
     if end > at:
         yield source[at:end], at, end - at
@@ -164,7 +171,7 @@ def extract_source(source: str) -> Extract:
     found = _Builder(source, layout, outside=layout.keeps).build()
     if layout.keeps and not found.pieces:
         found = _Builder(source, layout).build()
-    return found
+    return found if found.pieces else _Builder(source, PageLayout()).build()
 
 
 @dataclass(slots=True)

@@ -79,10 +79,15 @@ def _walk(message: EmailMessage) -> Iterator[EmailMessage]:
     waiting = [message]
     while waiting:
         part = waiting.pop()
-        if part.is_multipart():
+        if part.is_multipart() and not _is_message(part):
             waiting.extend(reversed([each for each in part.iter_parts() if isinstance(each, EmailMessage)]))
         else:
             yield part
+
+
+def _is_message(part: EmailMessage) -> bool:
+    """Whether a part is another e-mail, which was attached."""
+    return part.get_content_type() == "message/rfc822"
 
 
 def _find_body(message: EmailMessage) -> tuple[Extract, tuple[str, ...]]:
@@ -117,9 +122,17 @@ def _decode(part: EmailMessage, *, html: bool) -> tuple[str, tuple[str, ...]]:
 
 
 def _name_attachments(message: EmailMessage) -> Iterator[str]:
-    names = [part.get_filename() or "" for part in _walk(message) if part.is_attachment()]
+    names = [_name(part) for part in _walk(message) if part.is_attachment() or _is_message(part)]
     if names:
         shown = ", ".join(clean(name) for name in names[:_MOST_NAMED] if name)
         more = ", …" if len(names) > _MOST_NAMED else ""
         count = "1 attachment is" if len(names) == 1 else f"{len(names)} attachments are"
         yield f"{count} not read" + (f": {shown}{more}" if shown else "")
+
+
+def _name(part: EmailMessage) -> str:
+    """The name of an attachment: that of its file, or what an attached e-mail is of."""
+    inner = part.get_payload() if _is_message(part) else ()
+    attached = inner[0] if isinstance(inner, list) and inner else None
+    subject = _header(attached, "Subject") if isinstance(attached, EmailMessage) else ""
+    return part.get_filename() or subject

@@ -225,7 +225,7 @@ def _load() -> tuple[Mapping[str, PageLayout], Mapping[str, Sequence[Sequence[st
         if name:
             signs[name] = [[sign.lower() for sign in each] for each in table["signs"]]
         layouts[name] = PageLayout(
-            name,
+            table.get("format", name),
             {tag: tuple(each) for tag, each in by_tag.items()},
             table.get("values", {}),
             "keep" in table,

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from lexls.library.document import ExtractedPiece
+
+SOFT_HYPHEN = "\u00ad"
+"""Where a word may be divided at the end of a line; it is no part of the word."""
+
+
+def leave_soft_hyphens_out(text: str, at: int) -> Iterator[tuple[int, str]]:
+    """What is around the soft hyphens of a text that stands at ``at``: each stretch and where it stands."""
+    for stretch in text.split(SOFT_HYPHEN):
+        if stretch:
+            yield at, stretch
+        at += len(stretch) + 1
 
 
 @dataclass(slots=True)
@@ -28,6 +40,9 @@ class Pieces:
 
     def add(self, text: str, heading: int = 0, quoted: bool = False, breaks: tuple[int, ...] = ()) -> None:
         """Add a paragraph, if there is anything in it; ``breaks`` are where in it pages begin."""
+        if SOFT_HYPHEN in text:
+            breaks = tuple(at - text.count(SOFT_HYPHEN, 0, at) for at in breaks)
+            text = text.replace(SOFT_HYPHEN, "")
         lead = len(text) - len(text.lstrip())
         stripped = text.strip()
         if not stripped:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from lexls.library.document import ExtractedPiece
+from lexls.library.readers.pieces import SOFT_HYPHEN, leave_soft_hyphens_out
 from lexls.library.readers.xml_tree import Node, Run
 from lexls.library.readers.xml_vocabulary import DocumentKind, Role, Unit, XmlVocabulary
 from lexls.text.lexicon import ORDINALS, read_roman
@@ -265,6 +266,9 @@ class TextWriter:
 
     def _text(self, runs: tuple[Run, ...]) -> None:
         for at, text in runs:
+            if SOFT_HYPHEN in text:
+                self._text(tuple(leave_soft_hyphens_out(text, at)))
+                continue
             last = 0
             for match in _STRETCH.finditer(text):
                 first = match.start()

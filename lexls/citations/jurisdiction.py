@@ -33,7 +33,8 @@ class Customs:
     `InsertStyle`; ``parallel`` joins parallel citations, ``dash`` the ends of a range. ``court_and_year``: a
     case ends in them, in brackets. ``citation_sentences``: citations are sentences of their own.
     ``parenthetical_quotations``: what an authority says stands in brackets behind it, the full stop inside
-    the quotation. ``reports_by_paragraph``: paragraphs are cited even of a report with pages.
+    the quotation. ``reports_by_paragraph``: paragraphs are cited even of a report with pages. ``decision`` is
+    what the text of a case is called; ``month_first``: dates are written "March 9, 2014".
     """
 
     name_comma: bool = True
@@ -48,6 +49,8 @@ class Customs:
     citation_sentences: bool = False
     parenthetical_quotations: bool = False
     reports_by_paragraph: bool = False
+    decision: str = "judgment"
+    month_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,7 @@ class Jurisdiction:
     by_year: tuple[str, ...] = ()
     customs: Customs = Customs()
     places: Mapping[str, str] = field(default_factory=dict)
+    codified: Mapping[str, str] = field(default_factory=dict)
     courts: Courts = Courts()
     statutes: Statutes = Statutes()
     styles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from typing import Literal
 from lexls.text.spans import Span
 
 CitationKind = Literal[
-    "case", "statute", "regulation", "rule", "constitution", "treaty", "journal", "book", "other"
+    "case", "statute", "regulation", "rule", "constitution", "treaty", "contract", "journal", "book", "other"
 ]
 CitationForm = Literal["full", "short", "supra", "id", "section", "defined"]
 """``full`` stands alone; ``short`` is a name or report with a pinpoint ("Carrow at [14]", "531 U.S., at

@@ -227,7 +227,7 @@ def join_sections(
             if gap.count("(") > gap.count(")") and text.startswith(")", span.end):
                 before.end += 1
             continue
-        if entry.dependent or _PATTERNS["other_owner"].match(text, span.end):
+        if entry.dependent or _of_other(text, span):
             continue
         if bare and text[span.start] == "§":
             article, place = bare[-1], bare[-1].pinpoint
@@ -243,6 +243,13 @@ def join_sections(
         if act.pinpoint is None and act.form == "full":
             _take_part(text, act)
     return sorted([*acts, *bare], key=lambda mention: mention.start)
+
+
+def _of_other(text: str, span: Span) -> bool:
+    """Whether a list of sections is of a document that is no authority: "clause 4 of this Agreement"."""
+    if _PATTERNS["other_owner"].match(text, span.end):
+        return True
+    return _PATTERNS["owner_before"].search(text, max(0, span.start - 30), span.start) is not None
 
 
 def _take_part(text: str, act: Mention) -> None:

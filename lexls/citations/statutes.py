@@ -32,7 +32,7 @@ class ActNames:
 
     def __init__(self, acts: Sequence[Act]) -> None:
         statutes = [place.statutes for place in load_jurisdictions().values()]
-        self.nouns = _WORDS["nouns"].union(*(each.nouns for each in statutes))
+        self.nouns = _WORDS["nouns"].union(_WORDS["agreements"], *(each.nouns for each in statutes))
         self.generic = _WORDS["generic"].union(*(each.adjectives for each in statutes))
         self.places = frozenset().union(*(each.places for each in statutes))
         states = "|".join(re.escape(state) for each in statutes for state in each.states)
@@ -112,6 +112,8 @@ def _known(text: str, span: Span, act: Act, jurisdiction: str, names: ActNames) 
         if year is None and len(name.split()) == 2:  # "Evidence Act": there are many
             return None
     if year is not None and act.kind == "statute" and not _is_of(key, year):
+        if key[0].isdigit():  # the title of a code is no Act of another year
+            return None
         key = (
             _PATTERNS["key_year"].sub(f" {year}", key)
             if _PATTERNS["key_year"].search(key)
@@ -154,6 +156,8 @@ def _act(text: str, start_of_noun: int, word: str, names: ActNames) -> Mention |
     kind: CitationKind = "regulation" if delegated else "statute"
     if word == "Constitution":
         kind = "constitution"
+    if word in _WORDS["agreements"]:
+        return _agreement(text, start, end_of_noun) if start is not None else None
     if start is None:
         low = max(0, start_of_noun - 48)
         reference = _PATTERNS["reference"].search(text[low:start_of_noun])
@@ -188,6 +192,13 @@ def _act(text: str, start_of_noun: int, word: str, names: ActNames) -> Mention |
     return Mention(
         start, end, core, kind, "full", find_jurisdiction_of_state(state), key, title, year, reference=word
     )
+
+
+def _agreement(text: str, start: int, end: int) -> Mention:
+    """The mention of a contract by its title: one only with a section of it."""
+    core = Span(start, end)
+    title = join_spaces(core.of(text))
+    return Mention(start, end, core, "contract", "full", "", title, title, acronym=True)
 
 
 def _title_start(text: str, noun: int, places: Set[str]) -> int | None:

@@ -26,6 +26,7 @@ from lexls.features.report import (
     Verdict,
 )
 from lexls.features.wording import tell_absence
+from lexls.grounding.place_words import date_authority
 from lexls.index.records import Authority
 from lexls.text.dates import write_date
 from lexls.text.spans import Span
@@ -147,7 +148,7 @@ def _cited(number: int, cited: CitedAuthority, draft: ReportedDraft, folder: Pat
 def _authority(authority: Authority, places: Sequence[PinpointText], folder: Path) -> str:
     title = authority.title or authority.relative
     named = [_text(each) for each in authority.citations if each != title]
-    known = [_text(each) for each in (authority.court, write_date(authority.date)) if each]
+    known = [_text(each) for each in (authority.court, date_authority(authority)) if each]
     address = _address(authority, places, folder)
     parts = [
         f"<strong>{_text(title)}</strong>",

@@ -108,7 +108,7 @@ def describe_item(snapshot: Snapshot, authority: int, label: str, offset: int, t
     if label:
         place = _find_place(snapshot, known, label)
         if place is not None:
-            words = as_markdown(write_pinpoint(find_pinpoint_kind(known), label))
+            words = as_markdown(write_pinpoint(find_pinpoint_kind(known), label, known.jurisdiction))
             parts.append(f"{words}\n\n{quote(shorten(blank_markup(known, place.text), _LONGEST_PARAGRAPH))}")
         return "\n\n".join(parts)
     terms = _terms_around(snapshot, offset)
@@ -174,7 +174,9 @@ def _propose(
     title = authority.title or authority.citation or authority.relative
     said_already = context.kind == "section" and authority.citation == authority.title
     return CompletionItem(
-        label=f"{title}, {write_pinpoint(find_pinpoint_kind(authority), label)}" if label else title,
+        label=f"{title}, {write_pinpoint(find_pinpoint_kind(authority), label, authority.jurisdiction)}"
+        if label
+        else title,
         description="" if said_already else authority.citation,
         kind=_KINDS.get(authority.kind, "other"),
         replace=context.replace,
@@ -232,7 +234,7 @@ def _complete_pinpoints(
         words = " ".join(blank_markup(authority, place.text).split()) if place is not None else ""
         items.append(
             CompletionItem(
-                label=write_pinpoint(context.pinpoint, label),
+                label=write_pinpoint(context.pinpoint, label, authority.jurisdiction),
                 description=shorten(words, 60),
                 kind="place",
                 replace=context.replace,

@@ -23,6 +23,7 @@ from lexls.features.wording import (
     link_nothing,
     tell_absence,
     tell_citing,
+    tell_codified,
     tell_sources,
     write_place,
     write_title,
@@ -98,6 +99,7 @@ def _on_citation(
         if not citation.key:
             return None
         absent = f"{as_markdown(_as_cited(snapshot, citation))} {tell_absence(snapshot.library.complete)}"
+        absent += as_markdown(tell_codified(snapshot.library, citation))
         return Hover(citation.span, "\n\n".join([absent, *_instead(snapshot, citation, link)]))
     token.raise_if_cancelled()
     parts = [write_title(authority), *describe_treatments(snapshot.library, authority.id, link)]

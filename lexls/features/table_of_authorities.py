@@ -136,7 +136,7 @@ def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_CitedAuthority]:
         if not citation.key or (citation.form == "defined" and citation.pinpoint is None):
             continue
         group = draft.group_of(citation) if citation.form == "full" else [citation]
-        again = citation.form == "full" and citation.group in groups
+        again = citation.form == "full" and citation.group > 0 and citation.group in groups
         groups.add(citation.group)
         resolution = resolve(snapshot.library, draft, citation)
         keys = [fold(each.key) for each in group]

@@ -8,15 +8,20 @@ from collections.abc import Callable, Iterable, Mapping
 
 from lexls.citations.courts import write_court_and_year
 from lexls.citations.jurisdiction import find_jurisdiction
-from lexls.citations.model import PinpointKind
+from lexls.citations.model import Citation, PinpointKind
 from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
 from lexls.grounding.markdown import fold, quote, shorten, write_link
-from lexls.grounding.place_words import add_place, cite_place, find_pinpoint_kind, write_pinpoint
+from lexls.grounding.place_words import (
+    add_place,
+    cite_place,
+    date_authority,
+    find_pinpoint_kind,
+    write_pinpoint,
+)
 from lexls.grounding.reading import blank_markup
 from lexls.index.library import Library
 from lexls.index.records import Authority, PassageRecord, TreatedIn
 from lexls.library.document import FactSource
-from lexls.text.dates import write_date
 from lexls.text.formats.markdown import as_markdown
 
 OpenLink = Callable[[int, int, int], str]
@@ -57,7 +62,7 @@ def write_place(authority: Authority, passage: PassageRecord) -> str:
 def write_title(authority: Authority) -> str:
     """Title, court, docket, date and all citations, as Markdown."""
     lines = [f"**{as_markdown(authority.title or authority.relative)}**"]
-    known = (authority.court, "; ".join(authority.docket), write_date(authority.date))
+    known = (authority.court, "; ".join(authority.docket), date_authority(authority))
     if any(known):
         lines.append(" · ".join(as_markdown(part) for part in known if part))
     others = [citation for citation in authority.citations if citation != authority.title]
@@ -97,6 +102,17 @@ def tell_absence(complete: bool) -> str:
     ``complete`` is ``Library.complete``: until its folders have been read once, something may still come.
     """
     return "is not in your library" + ("" if complete else " as far as it has been read")
+
+
+_OF_YEAR = re.compile(r"\s+(?:of\s+)?\d{4}$")
+
+
+def tell_codified(library: Library, citation: Citation) -> str:
+    """Where the library holds the provisions of an Act that it does not hold by itself; "" if nowhere."""
+    codified = find_jurisdiction(citation.jurisdiction).codified
+    place = codified.get(_OF_YEAR.sub("", citation.name), "") if citation.kind == "statute" else ""
+    code, _, _ = place.partition(" §")
+    return f"; {place}, where it is codified, is" if code and library.catalogue.find_key(code) else ""
 
 
 _MOST_NAMED = 3

@@ -12,6 +12,7 @@ from lexls.grounding.evidence import Pin
 from lexls.grounding.markdown import fold
 from lexls.grounding.reading import blank_markup
 from lexls.index.records import Authority
+from lexls.text.dates import write_date
 from lexls.text.formats import format_of
 from lexls.text.phrases import load_phrases
 
@@ -67,6 +68,11 @@ def cite_authority(authority: Authority, place: str = "") -> str:
     if not american:
         return name
     return name + write_court_and_year(authority.citation, authority.court, authority.date)
+
+
+def date_authority(authority: Authority) -> str:
+    """The authority's date as its country writes it: "9 March 2014", "March 9, 2014"; "" if none is known."""
+    return write_date(authority.date, find_jurisdiction(authority.jurisdiction).customs.month_first)
 
 
 def add_place(name: str, place: str) -> str:

@@ -49,6 +49,11 @@ def list_labels(
     return tuple(dict.fromkeys(block.label for block in blocks if block.kind == wanted and block.label))
 
 
+def is_schedule(label: str) -> bool:
+    """Whether a label is that of a schedule, an annex or the like, or of a place in one."""
+    return label.startswith(_SCHEDULES)
+
+
 def _table(blocks: Sequence[Block], kind: str) -> dict[str, tuple[int, int]]:
     """Where each label begins and ends, everything nested in it included.
 
@@ -111,7 +116,7 @@ def _exact(
 ) -> tuple[str, int, int] | None:
     if kind == "schedule":
         label = " ".join(label.split())
-        named = label.startswith(_SCHEDULES)
+        named = is_schedule(label)
         labels = [label] if named else [f"{name} {label}".strip() for name in _SCHEDULES]
     else:
         labels = ["".join(label.split()).rstrip(".")]

@@ -94,16 +94,21 @@ def normalise_date(value: object) -> str:
     return find_date(text)
 
 
-def write_date(date: str) -> str:
-    """An ISO date, possibly cut, as "9 March 2014", "March 2014" or "2014"; anything else as it is."""
+def write_date(date: str, month_first: bool = False) -> str:
+    """An ISO date, possibly cut, as "9 March 2014", "March 2014" or "2014"; anything else as it is.
+
+    ``month_first`` writes "March 9, 2014".
+    """
     parts = date.split("-")
     if not all(part.isdigit() for part in parts) or len(parts) not in (2, 3):
         return date
     month = int(parts[1])
     if not 1 <= month <= 12:
         return date
-    day = f"{int(parts[2])} " if len(parts) == 3 else ""
-    return f"{day}{MONTHS[month - 1]} {parts[0]}"
+    name, year = MONTHS[month - 1], parts[0]
+    if len(parts) == 2:
+        return f"{name} {year}"
+    return f"{name} {int(parts[2])}, {year}" if month_first else f"{int(parts[2])} {name} {year}"
 
 
 @dataclass(frozen=True, slots=True)

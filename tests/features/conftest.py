@@ -263,6 +263,44 @@ jurisdiction: Aldmoor
 [1] Geese on a common belong to whoever feeds them in winter.
 """,
 }
+REPORTED["moorings.md"] = """\
+---
+title: Joint Moorings Services Agreement
+kind: contract
+date: 2018-02-01
+---
+
+# Joint Moorings Services Agreement
+
+## 1. Moorings
+
+The Harbour shall let forty moorings to the Club.
+
+## 2. Rent
+
+The Club shall pay rent on the first day of each quarter.
+
+## Schedule 1
+
+The moorings are those on the north quay.
+"""
+REPORTED["title_9.md"] = """\
+---
+title: Title 9 – Arbitration
+citation: 9 U.S.C.
+kind: statute
+date: 2012
+jurisdiction: US
+---
+
+## § 1. Exceptions
+
+No pilot is bound.
+
+## § 2. Validity
+
+A bargain to arbitrate is a bargain.
+"""
 REPORTED["orr.md"] = """\
 ---
 title: Orr v Ryle
@@ -318,7 +356,9 @@ def check_draft(grammar: Grammar, reported: Library, token: CancelToken) -> Chec
     expected there. ``also`` are codes that are off by default.
     """
 
-    def check_draft(marked: str, markup: str = "markdown", also: Sequence[str] = ()) -> list[Finding]:
+    def check_draft(
+        marked: str, markup: str = "markdown", also: Sequence[str] = (), jurisdiction: str = "Aldmoor"
+    ) -> list[Finding]:
         lines: list[str] = []
         expected = []
         for line in marked.split("\n"):
@@ -328,10 +368,10 @@ def check_draft(grammar: Grammar, reported: Library, token: CancelToken) -> Chec
                 continue
             start = sum(len(each) + 1 for each in lines[:-1]) + len(under["indent"])
             expected.append((start, start + len(under["mark"]), under["code"], under["message"]))
-        default = Settings(jurisdiction="Aldmoor")
+        default = Settings(jurisdiction=jurisdiction)
         severities = {**default.severities, **dict.fromkeys(also, "hint")}
         source = "\n".join(lines)
-        draft = DraftParser(grammar, "Aldmoor").parse("file:///draft", source, FORMATS[markup])
+        draft = DraftParser(grammar, jurisdiction).parse("file:///draft", source, FORMATS[markup])
         snapshot = Snapshot(
             draft, reported, Searcher(reported, grammar=grammar), replace(default, severities=severities)
         )

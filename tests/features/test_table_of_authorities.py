@@ -125,6 +125,17 @@ def test_parallel_citations_are_one_authority_however_cited(listed: Any) -> None
     ]
 
 
+def test_every_authority_has_its_places(listed: Any) -> None:
+    assert listed(
+        "# One\n\nThe Human Rights Act 1998 binds; so does the Theft Act 1968.\n\n"
+        "# Two\n\nSee Quay Repairs Agreement, s 4."
+    ) == [
+        "statutes: Human Rights Act 1998: One",
+        "statutes: Theft Act 1968: One",
+        "other: Quay Repairs Agreement: Two",
+    ]
+
+
 def test_a_code_is_listed_by_section(listed: Any) -> None:
     source = "Under 42 U.S.C. § 1983 and 42 U.S.C. §§ 1985, 1983 it lies."
     assert listed(source, place="US") == [

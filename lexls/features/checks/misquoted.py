@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import partial
 
+from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.features.checks.check import Edit, Fix, Problem, Related
 from lexls.features.checks.pinpoints import CHECKED_KINDS, has_pages_cited, name_cited
@@ -88,12 +90,17 @@ _MANY = 5
 _SHOWN = 160
 """Code points of an authority that a message repeats."""
 _NOUNS = {
-    "case": "the judgment",
     "statute": "the Act",
     "regulation": "the regulation",
     "contract": "the contract",
     "treaty": "the treaty",
 }
+
+
+def _name_text(authority: Authority) -> str:
+    if authority.kind == "case":
+        return f"the {find_jurisdiction(authority.jurisdiction).customs.decision}"
+    return _NOUNS.get(authority.kind, "the authority")
 
 
 def report_absence(quotation: Quotation, authority: Authority) -> Problem:
@@ -126,7 +133,7 @@ def _problem(
     written = fold(difference.quoted.of(quotation.text))
     text = snapshot.library.contents.text(authority.id)
     original = fold(difference.original.of(text))
-    noun = _NOUNS.get(authority.kind, "the authority")
+    noun = _name_text(authority)
     source = f"({name_cited(authority)}{_where(snapshot, authority, difference.original)})"
     marked = span
     if difference.kind == "ellipsis-sense":
@@ -233,7 +240,7 @@ def _where(snapshot: Snapshot, authority: Authority, span: Span) -> str:
         return f", {label}"
     if kind == "paragraph":
         return f" at [{label}]"
-    return f", {write_pinpoint(kind, label)}"
+    return f", {write_pinpoint(kind, label, authority.jurisdiction)}"
 
 
 def find_label(snapshot: Snapshot, authority: Authority, kind: PinpointKind, offset: int) -> str:
@@ -289,21 +296,22 @@ def report_elsewhere(
         labels = list(dict.fromkeys(filter(None, known)))
         if not labels:
             return
-        right = " and ".join(write_pinpoint(pinpoint.kind, label) for label in labels[:3])
-        given = ", ".join(write_pinpoint(pinpoint.kind, label) for label in pinpoint.labels)
+        write = partial(write_pinpoint, pinpoint.kind, jurisdiction=authority.jurisdiction)
+        right = " and ".join(map(write, labels[:3]))
+        given = ", ".join(map(write, pinpoint.labels))
         message = f"these words are at {right} of {name_cited(authority)}, not at {given}"
         related = tuple(Related("Here", span, authority.id) for span in found[:3])
         fixes: tuple[Fix, ...] = ()
         if len(labels) == 1 and len(pinpoint.labels) == 1:
-            fixes = (_quoted_elsewhere_fix(snapshot, pinpoint, labels[0]),)
+            fixes = (_quoted_elsewhere_fix(snapshot, pinpoint, labels[0], write(labels[0])),)
         yield Problem(pinpoint.span, PINPOINT_ELSEWHERE.code, message, authority.id, related, fixes)
 
 
-def _quoted_elsewhere_fix(snapshot: Snapshot, pinpoint: Pinpoint, label: str) -> Fix:
+def _quoted_elsewhere_fix(snapshot: Snapshot, pinpoint: Pinpoint, label: str, named: str) -> Fix:
     """The right label in the place of the wrong one, its brackets and signs kept."""
     source = snapshot.draft.source
     written = pinpoint.span.of(source)
     bare = written.strip("[]¶§ \t*")
     start = pinpoint.span.start + written.find(bare)
     span = Span(start, start + len(bare))
-    return Fix(f"Change the pinpoint to {write_pinpoint(pinpoint.kind, label)}", (Edit(span, label),))
+    return Fix(f"Change the pinpoint to {named}", (Edit(span, label),))

@@ -23,6 +23,7 @@ from lexls.features.checks.check import (
     name_authority,
 )
 from lexls.features.snapshot import Snapshot
+from lexls.features.wording import tell_codified
 from lexls.index.records import Authority
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
@@ -80,6 +81,8 @@ def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         citation = resolution.citation
         if resolution.authorities or citation.form != "full" or not citation.key:
             continue
+        if citation.kind == "contract":  # an exhibit: the record's, not the law's
+            continue
         if citation.group:
             if citation.group in reported:
                 continue
@@ -90,7 +93,8 @@ def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         token.raise_if_cancelled()
         found = offer(excerpt, citation)
         named = as_named(snapshot, citation) if citation.kind == "case" else citation.key
-        message = f"{named} is not in your library{found.question}"
+        elsewhere = tell_codified(excerpt.library, citation)
+        message = f"{named} is not in your library{elsewhere or found.question}"
         span = found.citation.core
         yield Problem(span, NOT_IN_LIBRARY.code, message, found.authority, fixes=found.fixes)
 
@@ -218,6 +222,8 @@ def find_near_misses(snapshot: Snapshot, citation: Citation) -> list[NearMiss]:
     """
     if not citation.key or len(citation.key) > _LONGEST:
         return []
+    if citation.kind == "statute" and citation.key[0].isdigit() and citation.name:
+        return []  # a code by its name: no number of it can be wrong
     found: dict[int, NearMiss] = {}
     before = "" if citation.name else _words_before(snapshot, citation)
     bare = not citation.name and not any(map(str.isupper, before))

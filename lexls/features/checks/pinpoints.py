@@ -14,7 +14,7 @@ from lexls.features.wording import choose_pinpoint
 from lexls.grounding.place_words import cite_authority, write_pinpoint
 from lexls.index.library import Library
 from lexls.index.records import Authority
-from lexls.library.places import list_enclosing
+from lexls.library.places import is_schedule, list_enclosing
 from lexls.settings.diagnostics import DiagnosticRule
 from lexls.text.cancel import CancelToken
 from lexls.text.spans import Span
@@ -68,10 +68,11 @@ def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -
     if pinpoint.kind == "paragraph" and _of_something_else(snapshot, citation, authority, pinpoint, labels):
         return
     own = snapshot.library.catalogue.keys_of(authority.id)
+    place = citation.jurisdiction or snapshot.draft.jurisdiction
     for label in pinpoint.labels:
         if label not in labels and fold(make_section_key(citation.key, label)) in own:
             continue  # the section of another Act that enacts it ("SC 2022, c 10, s 294, s 7")
-        missing = _missing(snapshot.library, authority.id, pinpoint, label, labels)
+        missing = _missing(snapshot.library, authority.id, pinpoint, label, labels, place)
         if missing is not None:
             has, wanted, written = missing
             message = f"{name_cited(authority)} has {has}; there is no {wanted}"
@@ -113,9 +114,9 @@ def has_pages_cited(snapshot: Snapshot, citation: Citation, labels: Sequence[str
 
 
 def _missing(
-    library: Library, authority: int, pinpoint: Pinpoint, label: str, labels: Sequence[str]
+    library: Library, authority: int, pinpoint: Pinpoint, label: str, labels: Sequence[str], jurisdiction: str
 ) -> tuple[str, str, str] | None:
-    """What the authority has and what it lacks, in words, and the latter as the draft writes it.
+    """What the authority has and what it lacks, as its place writes them, and the latter as the draft does.
 
     None if the place is there or nobody can tell.
 
@@ -124,6 +125,9 @@ def _missing(
 
     def has(place: str) -> bool:
         return bool(library.contents.find_places(authority, Pinpoint(pinpoint.kind, (place,), pinpoint.span)))
+
+    def write(place: str) -> str:
+        return write_pinpoint(pinpoint.kind, place, jurisdiction)
 
     dashed = (each for each in (label, *list_enclosing(label)) if "-" in each)
     for end in [label] if any(each in labels for each in dashed) else _RANGE.split(label):
@@ -142,11 +146,12 @@ def _missing(
                 below = _children(labels, above)
                 if not below:
                     return None
-                return f"{_words(pinpoint, above)} with {_extent(below)}", _words(pinpoint, lacking), end
+                return f"{write(above)} with {_extent(below)}", write(lacking), end
             lacking = above
         top = [each for each in labels if not any(True for _ in list_enclosing(each))] or list(labels)
+        top = [each for each in top if is_schedule(each) == is_schedule(lacking)] or top
         noun = pinpoint.kind + ("" if len(top) == 1 else "s")
-        return f"{noun} {_extent(top)}", _words(pinpoint, lacking), end
+        return f"{noun} {_extent(top)}", write(lacking), end
     return None
 
 
@@ -154,10 +159,6 @@ def _inside(label: str, labels: Sequence[str]) -> bool:
     """Whether a number lies between those that the copy has: then the copy lost it, not the authority."""
     numbers = [int(each) for each in labels if each.isdigit()]
     return label.isdigit() and bool(numbers) and min(numbers) < int(label) < max(numbers)
-
-
-def _words(pinpoint: Pinpoint, label: str) -> str:
-    return write_pinpoint(pinpoint.kind, label)
 
 
 def _full_range_end(label: str, end: str) -> str:

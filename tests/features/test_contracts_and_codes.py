@@ -1,0 +1,83 @@
+# ruff: noqa: E501 (drafts stand on one line, with marks beneath them)
+"""Contracts are cited by their titles, and Acts that a code holds by the names they had."""
+
+from __future__ import annotations
+
+import pytest
+
+from lexls.citations.grammar import Grammar
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "label"),
+    [
+        ("Joint Moorings Services Agreement § 2 (Feb. 1, 2018).", "Joint Moorings Services Agreement", "2"),
+        ("By section 2 of the Joint Moorings Services Agreement,", "Joint Moorings Services Agreement", "2"),
+        ("Under the Quay Lease, s 4(1), rent is due.", "Quay Lease", "4(1)"),
+    ],
+)
+def test_a_contract_is_cited_by_a_section_of_it(text: str, key: str, label: str) -> None:
+    (citation,) = Grammar.load().find(text, "US")
+    assert (citation.kind, citation.key, citation.pinpoint and citation.pinpoint.labels) == (
+        "contract",
+        key,
+        (label,),
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Joint Moorings Services Agreement is silent.",
+        "By this Agreement, § 4, the Club pays.",
+        "Section 4 of the said Agreement is void.",
+        "42 U.S.C. is not meant: the Agreement § 4 is.",
+    ],
+)
+def test_a_contract_is_no_authority_without_title_and_section(text: str) -> None:
+    assert not [each for each in Grammar.load().find(text, "US") if each.pinpoint is not None]
+
+
+def test_sections_of_contracts_are_looked_up_in_them(check_draft) -> None:
+    check_draft(
+        """\
+The rent is quarterly. 9 U.S.C. § 2. Joint Moorings Services Agreement § 2. Id. § 1.
+
+No more is said. Joint Moorings Services Agreement § 7.
+                                                     ^ pinpoint-not-found: Joint Moorings Services Agreement has sections 1–2; there is no § 7
+
+A contract that lies elsewhere is no authority that the library lacks. Quay Repairs Agreement § 3.
+""",
+        jurisdiction="US",
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("Copyright Act § 107", "17 U.S.C."),
+        ("the Copyright Act of 1976, § 107", "17 U.S.C."),
+        ("Copyright Act of 1909, § 4", "Copyright Act 1909"),
+        ("section 362(a) of the Bankruptcy Code", "11 U.S.C."),
+    ],
+)
+def test_a_code_is_cited_by_the_name_of_its_act(text: str, key: str) -> None:
+    (citation,) = Grammar.load().find(text, "US")
+    assert citation.key == key
+
+
+def test_copyright_is_another_act_elsewhere() -> None:
+    assert [each.key for each in Grammar.load().find("Copyright Act 1968 s 10", "AU")] == [
+        "Copyright Act 1968"
+    ]
+
+
+def test_an_act_that_the_library_s_code_holds_is_said_to_be_there(check_draft) -> None:
+    check_draft(
+        """\
+A bargain is kept, 12 F.3d 34 (9th Cir. 1993), under the Federal Arbitration Act of 1925, § 2.
+                   ^^^^^^^^^^ not-in-library
+                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ not-in-library: Federal Arbitration Act 1925 is not in your library; 9 U.S.C. §§ 1–16, where it is codified, is
+""",
+        jurisdiction="US",
+    )

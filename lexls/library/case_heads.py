@@ -14,7 +14,7 @@ from lexls.library.court_lines import choose_court, looks_like_court, read_court
 from lexls.library.document import Metadata
 from lexls.library.head import Head
 from lexls.library.title_case import in_capitals, write_title_case
-from lexls.text.dates import find_date, find_dates
+from lexls.text.dates import find_date, find_dates, is_date
 from lexls.text.lexicon import BETWEEN_PARTIES, NUMBERS
 from lexls.text.phrases import load_patterns
 
@@ -25,8 +25,6 @@ _LONGEST_LABEL = 40
 _WHOLE_DATE = 10
 _BARE = 2
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
-
-
 _YEAR_IN_WORDS = re.compile(
     rf"\btwo\s+thousand(?:\s+and)?((?:[\s-]+(?:{'|'.join(NUMBERS)}))+)\b", re.IGNORECASE
 )
@@ -215,7 +213,7 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
             continue
         label = _PATTERNS["docket"].search(cell) or _PATTERNS["docket_label"].search(cell)
         value = _PATTERNS["docket_value"].match(cell, label.end()) if label else None
-        if value and any(map(str.isdecimal, value[0])) and not _is_date(value[0]):
+        if value and any(map(str.isdecimal, value[0])) and not is_date(value[0]):
             found += _list_numbers(value[0])
             before = True
         elif (before or not found) and _PATTERNS["docket_alone"].match(cell):
@@ -224,10 +222,6 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
         else:
             before = False
     return tuple(dict.fromkeys(found))
-
-
-def _is_date(value: str) -> bool:
-    return any(end - start >= len(value.strip(" .,")) for start, end, _ in find_dates(value))
 
 
 def is_bare_date(rows: Sequence[Row], date: str) -> bool:
@@ -277,7 +271,7 @@ def read_decision_date(rows: Sequence[Row]) -> str:
             label = above[column] if column < len(above) else ""
             cell = _SHORT_YEAR.sub(r"\g<1>20\g<2>", cell) if _PATTERNS["dated"].match(cell) else cell
             cell = _YEAR_IN_WORDS.sub(_write_year, cell)
-            found = find_dates(cell) if any(map(str.isdecimal, cell)) else []
+            found = find_dates(cell)
             labels.append("" if found else cell[:_LONGEST_LABEL])
             if found and (dated := _rank_date(cell, found, label)) and (best is None or dated[0] < best[0]):
                 best = dated

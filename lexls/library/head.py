@@ -15,7 +15,7 @@ from lexls.citations.jurisdiction import (
 from lexls.library.document import ExtractedPiece, Metadata
 from lexls.library.headings import read_heading
 from lexls.library.title_case import in_capitals, write_title_case
-from lexls.text.dates import MONTH_START, find_date
+from lexls.text.dates import MONTH_START, find_date, is_date
 from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "head.toml", {"month_start": MONTH_START})
@@ -23,6 +23,7 @@ _PATTERNS = load_patterns(__package__, "head.toml", {"month_start": MONTH_START}
 _MOST_PIECES = 40
 _MOST_CHARACTERS = 6000
 _LINE = 300
+_LONGEST_DATE = 40
 _TOP = 4
 _MOST_ROWS = 120
 _LONGEST_ROW = 600
@@ -100,7 +101,7 @@ def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
             or "(" in line
             or line[0].isdigit()
             or (position < _TOP and _PATTERNS["report"].match(line))
-        ):
+        ) and not (len(line) <= _LONGEST_DATE and is_date(line)):
             yield line, False
 
 
@@ -130,9 +131,10 @@ def _has_line_numbers(text: str, pieces: Sequence[ExtractedPiece]) -> bool:
     """Whether the lines of the first page are numbered, as American courts number them."""
     if not pieces:
         return False
-    numbers = _PATTERNS["line_number"].findall(text, pieces[0].start, pieces[0].start + _MOST_CHARACTERS // 2)
-    rising = sum(int(later) == int(earlier) + 1 for earlier, later in pairwise(numbers))
-    return rising >= _FEWEST_LINE_NUMBERS and numbers[0] == "1"
+    lines = text[pieces[0].start : pieces[0].start + _MOST_CHARACTERS // 2].split("\n")
+    numbers = [int(found[1]) for found in map(_PATTERNS["line_number"].match, lines) if found]
+    rising = sum(later == earlier + 1 for earlier, later in pairwise(numbers))
+    return rising >= _FEWEST_LINE_NUMBERS and numbers[0] == 1
 
 
 _LINES = 14

@@ -20,8 +20,7 @@ _SCOTTISH = re.compile(r"\bMc[a-z](?=[a-z]{2})|\bO['’][a-z](?=[a-z]{2})")
 
 def in_capitals(line: str) -> bool:
     """Whether a line is printed in capitals, small words such as "v" or "and" aside."""
-    large = sum(1 for character in line if character.isupper())
-    return large * 5 > 4 * sum(1 for character in line if character.isalpha())
+    return sum(map(str.isupper, line)) * 5 > 4 * sum(map(str.isalpha, line))
 
 
 def write_title_case(line: str) -> str:

@@ -35,6 +35,7 @@ _MONTH_FIRST = re.compile(
 _ISO = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?\b")
 _FIGURES = re.compile(r"\b(?P<day>\d{1,2})[./](?P<month>\d{1,2})[./](?P<year>\d{4})\b")
 _MONTH_AND_YEAR = re.compile(rf"\b(?P<month>{MONTH})\b\.?,?\s+(?P<year>\d{{4}})\b", re.IGNORECASE)
+_YEAR_WRITTEN = re.compile(r"\d{4}")
 _NAMED_MONTH = rf"(?P<month>{MONTH})\b\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
 _YEAR = r"(?P<year>\d{4})(?!\d)"
@@ -56,6 +57,8 @@ def find_dates(text: str) -> list[tuple[int, int, str]]:
     Figures alone ("09/03/2014") are read day first, unless only month first makes sense.
     """
     found: list[tuple[int, int, str]] = []
+    if not _YEAR_WRITTEN.search(text):
+        return found
     for pattern in (_DAY_FIRST, _MONTH_FIRST, _ISO, _FIGURES, _MONTH_AND_YEAR):
         for match in pattern.finditer(text):
             if any(match.start() < end and start < match.end() for start, end, _ in found):
@@ -69,6 +72,11 @@ def find_date(text: str) -> str:
     """The first date written in ``text`` as ``find_dates`` gives it, "" if there is none."""
     found = find_dates(text)
     return found[0][2] if found else ""
+
+
+def is_date(text: str) -> bool:
+    """Whether ``text`` is a date and nothing else."""
+    return any(end - start >= len(text.strip(" .,")) for start, end, _ in find_dates(text))
 
 
 def _iso(match: re.Match[str]) -> str:

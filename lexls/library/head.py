@@ -96,12 +96,16 @@ def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
         label = _PATTERNS["labelled_citation"].match(line)
         if label:
             yield line[label.end() :], True
-        elif not below and (
-            "[" in line
-            or "(" in line
-            or line[0].isdigit()
-            or (position < _TOP and _PATTERNS["report"].match(line))
-        ) and not (len(line) <= _LONGEST_DATE and is_date(line)):
+        elif (
+            not below
+            and (
+                "[" in line
+                or "(" in line
+                or line[0].isdigit()
+                or (position < _TOP and _PATTERNS["report"].match(line))
+            )
+            and not (len(line) <= _LONGEST_DATE and is_date(line))
+        ):
             yield line, False
 
 

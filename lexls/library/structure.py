@@ -138,6 +138,7 @@ _STYLE_WEIGHT = {"square": 1.6, "pilcrow": 1.6, "point": 1.0, "bracket": 0.8, "r
 _MONTH = re.compile(rf"(?:{FULL_MONTH}|{MONTH_START}|Sept)\b")
 _IN_QUOTATION = 0.6
 _HEADING_LENGTH = 80
+_PROSE = 100
 _FEWEST_FURTHER = 4
 
 
@@ -232,6 +233,10 @@ def _quoting_after(text: str, piece: ExtractedPiece, quoting: bool) -> bool:
     return last == start or text[last - 1].isspace()
 
 
+def _is_prose(text: str, piece: ExtractedPiece) -> bool:
+    return piece.end - piece.start >= _PROSE and text[piece.end - 1] in '.:;?!”"'
+
+
 def _is_numbering(
     text: str, pieces: Sequence[ExtractedPiece], chain: Sequence[Numbered], style: str, jurisdiction: str
 ) -> bool:
@@ -242,7 +247,10 @@ def _is_numbering(
         return False
     starts = [pieces[found.piece].start for found in chain]
     end = pieces[-1].end
-    covered, whole = end - starts[0], end - pieces[0].start
+    # A head, however long, is no text without numbers: that begins with the first paragraph of sentences.
+    body = next((each.start for each in pieces[: chain[0].piece] if _is_prose(text, each)), starts[0])
+    covered = end - starts[0]
+    whole = end - (body if usual else pieces[0].start)
     widest = max(later - earlier for earlier, later in pairwise([*starts, end]))
     if style in ("square", "pilcrow"):
         # Not a list of references at the end, nor the few marks of a reporter's headnotes.
@@ -254,7 +262,10 @@ def _is_numbering(
     if not usual and (length < 10 or covered * 4 < whole * 3 or widest * 5 > whole):
         return False
     if length < 8 and widest * 5 > covered * (4 if length < 4 else 3):
-        return False  # a list in the midst of a text that is not numbered
+        # A list in the midst of a text that is not numbered, unless the numbers begin the text and go on late.
+        begins = chain[0].number == 1 and body == starts[0]
+        if not (begins and length >= 4 and (end - starts[-1]) * 3 <= covered):
+            return False
     short = sum(
         1
         for found in chain

@@ -78,6 +78,23 @@ def test_a_list_inside_an_unnumbered_text_is_no_numbering() -> None:
     assert all(line.startswith("-|") for line in outline(source))
 
 
+def test_a_list_of_four_is_no_numbering_where_more_text_follows() -> None:
+    source = "\n".join([*(f"{number}. {LONG}" for number in range(1, 5)), *[LONG] * 40])
+    assert all(line.startswith("-|") for line in outline(source))
+
+
+def test_a_short_judgment_below_a_long_head_is_numbered() -> None:
+    head = "\n".join(f"Mr Orrin {number} for the respondent harbour board" for number in range(40))
+    source = f"{head}\n" + "\n".join(f"{number}. {LONG}" for number in range(1, 5))
+    assert [line.partition("|")[0] for line in outline(source)][-4:] == ["1", "2", "3", "4"]
+
+
+def test_a_short_judgment_may_quote_at_length_in_one_paragraph() -> None:
+    quoted = "\n".join(f"({letter}) {LONG}" for letter in "abcdefghijklmnop")
+    source = f"Carrow v Meridian\n1. {LONG}\n2. {LONG}\n3. {LONG}\n{quoted}\n4. {LONG}\n5. {LONG}"
+    assert [line.partition("|")[0] for line in outline(source)] == ["-", "1", "2", "3", "4", "5"]
+
+
 def test_years_and_dates_at_the_start_of_lines_are_no_numbers() -> None:
     source = "\n".join([f"12 March 2014 {LONG}", f"1994. {LONG}", f"1.5 {LONG}", f"14.2.1990 {LONG}"])
     assert all(line.startswith("-|") for line in outline(source))

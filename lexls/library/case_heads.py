@@ -55,7 +55,7 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
         date=find_date(" ".join(decided[1].split())) if decided else "",
         kind="case",
         jurisdiction=find_jurisdiction_of_court(court),
-        docket=(docket[1].replace("–", "-"),) if docket else (),
+        docket=tuple(re.split(r",?\s+and\s+|,\s+(?=\d)", docket[1].replace("–", "-"))) if docket else (),
     )
 
 
@@ -210,15 +210,21 @@ def read_case_name(line: str) -> str:
 def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
     """The court's own numbers of a case, as printed without their label, not those of a court below."""
     found: list[str] = []
-    before = False
+    before = yearly = goes_on = False
     for cell in itertools.chain.from_iterable(rows):
         if _PATTERNS["below"].match(cell):
             break
         if len(cell) > _LONGEST_LINE or "itation" in cell or not any(map(str.isdecimal, cell)):
             before = False
+            goes_on = yearly and _PATTERNS["with_others"].search(cell) is not None
             continue
-        if not found and (numbered := _PATTERNS["of_year"].match(cell)):
+        numbered = _PATTERNS["of_year"].match(cell) if goes_on or not found else None
+        if numbered:
             found.append(numbered[0].strip(" ,"))
+            yearly = True
+        if yearly:
+            # Others follow below a "with"; those of the court below do not.
+            goes_on = _PATTERNS["with_others"].search(cell, numbered.end() if numbered else 0) is not None
             continue
         label = _PATTERNS["docket"].search(cell) or _PATTERNS["docket_label"].search(cell)
         value = _PATTERNS["docket_value"].match(cell, label.end()) if label else None

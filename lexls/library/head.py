@@ -158,16 +158,24 @@ def read_contract(head: Head, stem: str) -> Metadata | None:
         if not filed:
             return None
         exhibit = _PATTERNS["exhibit"].search(stem)
-        title = " ".join((exhibit[1] if exhibit else stem).replace("_", " ").split())
+        title = " ".join((exhibit[1] if exhibit else stem).replace("_", " ").split()).rstrip("0123456789")
         title = write_title_case(title) if title.isupper() else title
     return Metadata(title=title, date=_date(head.opening), kind="contract")
 
 
 def _title(head: Head) -> str:
+    before = ""
     for line in (head.heading, *head.lines[:_LINES]):
-        line = line.strip(" -=_*")
-        if line and len(line) <= 120 and _PATTERNS["title_line"].match(line):
-            return write_title_case(line) if in_capitals(line) else line
+        line = _PATTERNS["numbered_as"].sub("", line.strip(" -=_*"))
+        if printed := _PATTERNS["printed_as"].match(line):
+            line = line[printed.end() :]
+        if line and len(before) + len(line) < 120 and _PATTERNS["title_line"].match(before + line):
+            if not _PATTERNS["goes_on"].search(line):
+                line = before + line
+                return write_title_case(line) if in_capitals(line) else line
+            before = f"{before}{line} "
+        else:
+            before = ""
     start = head.opening[:600]
     for pattern in (_PATTERNS["capitals"], _PATTERNS["this"]):
         match = pattern.search(start)

@@ -24,9 +24,11 @@ _TOP = re.compile(
 )
 _SCHEDULE = re.compile(
     rf"[\#*_\s]*(?:(?:the\s+)?(?P<ordinal>{FIRST_TO_TENTH})\s+schedule"
-    r"|(?:the\s+)?(?P<word>schedule|annex(?:ure)?|appendix|exhibit)\s*(?P<label>[\dIVXL]{1,5}[A-Z]?\b|[A-Z]\b)?)",
+    r"|(?:the\s+)?(?P<word>schedule|annex(?:ure)?|appendix|exhibit(?!\s*\d{1,3}\.\d))"
+    r"\s*(?P<label>[\dIVXL]{1,5}(?:\.\d{1,2})*[A-Z]?\b|[A-Z]\b)?)",
     re.IGNORECASE,
 )
+# "Exhibit 10.2" is the number under which a contract was filed.
 _STYLE_WEIGHT = {"word": 1.6, "point": 1.0, "bare": 0.9}
 _BODY = 60
 _SHORT_WEIGHT = 0.6

@@ -262,7 +262,7 @@ def _is_numbering(
     if not usual and (length < 10 or covered * 4 < whole * 3 or widest * 5 > whole):
         return False
     if length < 8 and widest * 5 > covered * (4 if length < 4 else 3):
-        # A list in the midst of a text that is not numbered, unless the numbers begin the text and go on late.
+        # A list in the midst of a text that is not numbered, unless it begins the text and goes on late.
         begins = chain[0].number == 1 and body == starts[0]
         if not (begins and length >= 4 and (end - starts[-1]) * 3 <= covered):
             return False

@@ -163,6 +163,11 @@ def test_only_the_day_of_the_decision_is_the_date(head: str, date: str) -> None:
         ("Appeal (Crl.) 1533 of 2004", ("Appeal (Crl.) 1533 of 2004",)),
         ("Criminal Appeal No. 16 of 2011 (Arising out of S.L.P. No. 4 of 2010)",
          ("Criminal Appeal No. 16 of 2011",)),
+        ("Writ Petitions Nos. 409-10, 411-12/80, 358 and 807-808/84.",
+         ("Writ Petitions Nos. 409-10, 411-12/80, 358 and 807-808/84",)),
+        ("CIVIL APPEAL NO. 8 OF 2012\n(Arising out of SLP No. 9 of 2011)\nWITH\nCIVIL APPEAL NO. 9 OF 2012\n"
+         "From the Judgment dated 5-12-74 of the High Court in\nCivil Writ Petition No. 6344/74",
+         ("CIVIL APPEAL NO. 8 OF 2012", "CIVIL APPEAL NO. 9 OF 2012")),
         ("Tel No: 020 7404 1400", ()),
         ("ON APPEAL FROM THE COUNTY COURT\nCase No: F02YM752", ()),
     ],

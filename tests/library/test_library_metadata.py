@@ -132,6 +132,16 @@ def test_a_slip_opinion_takes_its_name_from_a_file_that_agrees(read_as: Reader) 
     assert told(read_as, "10-238.txt", source) == {"title": "Widget Works, Inc. v. Orrin", **expected}
 
 
+def test_a_slip_opinion_may_print_its_numbers_above_its_name(read_as: Reader) -> None:
+    source = (
+        "Cite as: 558 U. S. ____ (2010)\n\n1\n\nSUPREME COURT OF THE UNITED STATES\n\n_________\n\n"
+        "Nos. 09A648 and 09A651\n\n_________\n\nADA TARN ET AL. v. EBEN PELL ET AL.\n\n"
+        "ON APPLICATION FOR STAY\n\n[January 13, 2010]\n\nThe stay is granted.\n"
+    )
+    found = told(read_as, "9.txt", source)
+    assert (found["title"], found["docket"]) == ("Ada Tarn v. Eben Pell", ("09A648", "09A651"))
+
+
 def test_an_act_by_its_title_and_long_title(read_as: Reader) -> None:
     source = (
         "PILOTAGE ACT 1988\n\nNo 31 of 1988\n\nAn Act to license pilots.\n\n[1 December 1988]\n\n"
@@ -193,6 +203,17 @@ def test_a_section_kept_as_title_and_description(read_as: Reader) -> None:
             "Charterparty: Linnet Rose",
         ),
         ("Pell_20110505_EX-10.1_Berth Agreement.txt", "Schedule one, made on 5 May 2011.", "Berth Agreement"),
+        ("Pell_20110505_EX-10.1_Berth Agreement2.txt", "Schedule B, made on 5 May 2011.", "Berth Agreement"),
+        (
+            "x.txt",
+            "EXECUTION VERSION BERTH AGREEMENT (Agreement No. 17-B)\n\nWHEREAS it is made on 5 May 2011\n",
+            "Berth Agreement",
+        ),
+        (
+            "x.txt",
+            "FIRST AMENDMENT TO\n\nBERTH AGREEMENT\n\nMade on 5 May 2011 by and between Tarn and Pell.\n",
+            "First Amendment to Berth Agreement",
+        ),
     ],
 )
 def test_contracts(read_as: Reader, name: str, source: str, title: str) -> None:

@@ -253,6 +253,16 @@ def test_clauses_of_a_contract_count_decimally() -> None:
     ]  # fmt: skip
 
 
+def test_the_number_under_which_a_contract_was_filed_is_no_exhibit_of_it() -> None:
+    source = (
+        f"Page 1. {LONG}\n\n1. {LONG}\n\nExhibit 10.2\n\n2. {LONG}\n\n3. {LONG}\n\nEXHIBIT A\n\n1. {LONG}\n\n"
+        f"Schedule 4.7\n\n{LONG}\n"
+    )
+    assert [line.partition("|")[0] for line in outline(source, "contract")][1:] == [
+        "1", "#2", "2", "3", "Exhibit A", "Exhibit A para 1", "Sch 4.7",
+    ]  # fmt: skip
+
+
 def test_the_ninth_letter_is_a_letter_and_one_in_roman_is_roman() -> None:
     items = "".join(f"({letter}) item {letter};\n" for letter in "abcdefghijk")
     source = f"1. {LONG}\n{items}2. {LONG}\n(a) first;\n(i) inner;\n(ii) inner;\n(b) second.\n3. {LONG}\n"

@@ -169,6 +169,8 @@ def test_new_york(read_as: Reader) -> None:
     assert (found.metadata.docket, found.metadata.jurisdiction) == (("2030-991",), "US")
     assert "uncorrected" not in found.text
     assert "Published by" not in found.text
+    found = read_as("59912.html", NEW_YORK.replace("<p>File No. 2030-991</p>", "<p>712894/30</p>"))
+    assert found.metadata.docket == ("712894/30",)
 
 
 def test_links_to_other_pages_of_a_list_are_no_pages_of_a_report(read_as: Reader) -> None:

@@ -11,12 +11,24 @@ from lexls.library.document import SourceDocument
 
 
 @dataclass(frozen=True, slots=True)
+class Box:
+    """Where lines stand on a page (from 1): points from its lower left corner, the font's whole height."""
+
+    page: int
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+
+@dataclass(frozen=True, slots=True)
 class MadeDocument:
     """A file with the text that was put into it.
 
     ``format`` is what it is to be read as. ``lines`` are its paragraphs, ``labels`` the pinpoints of its
     numbered ones (None: not looked at). A file that cannot be read has a part of the ``reason`` instead, one
-    that is read with a warning a part of that. ``exactly`` says that the format tells where paragraphs begin.
+    that is read with a warning a part of that. ``boxes`` are those of the paragraphs, ``pages`` the printed
+    numbers of the pages. ``exactly`` says that the format tells where paragraphs begin.
     """
 
     name: str
@@ -27,6 +39,8 @@ class MadeDocument:
     title: str = ""
     reason: str = ""
     warning: str = ""
+    boxes: Callable[[], Sequence[Sequence[Box]]] | None = None
+    pages: Sequence[str] = ()
     exactly: bool = True
 
 

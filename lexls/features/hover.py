@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from lexls.citations.concordance import describe_correspondence
-from lexls.citations.model import Citation, PinpointKind
+from lexls.citations.model import Citation, Pinpoint, PinpointKind
 from lexls.features.checks.pinpoints import describe_missing_place
 from lexls.features.cited_for import count_in_words, count_with_links, find_cited_for, find_proposition
 from lexls.features.fitting import Fit, find_containing, find_fitting
+from lexls.features.found_by_words import FoundByWords, find_by_words
 from lexls.features.propositions import write_bare
 from lexls.features.related_provisions import RelatedProvision, find_related_provisions
 from lexls.features.resolve import Resolution, find_authority, find_places, resolve
@@ -105,7 +106,7 @@ def _on_citation(
     parts = [write_title(authority), *describe_treatments(snapshot.library, authority.id, link)]
     if citation.pinpoint is None:
         parts.extend(describe_holding(snapshot.library, authority, link))
-    parts.extend(_at_pinpoint(snapshot, resolution, authority, link))
+    parts.extend(_at_pinpoint(snapshot, resolution, authority, token, link))
     explained = ready(citation) if ready is not None else None
     if explained is not None:
         parts.extend(explain_briefly(explained, "\n".join(parts), link))
@@ -133,7 +134,7 @@ def _as_cited(snapshot: Snapshot, citation: Citation) -> str:
 
 
 def _at_pinpoint(
-    snapshot: Snapshot, resolution: Resolution, authority: Authority, link: OpenLink
+    snapshot: Snapshot, resolution: Resolution, authority: Authority, token: CancelToken, link: OpenLink
 ) -> list[str]:
     pinpoint = resolution.citation.pinpoint
     if pinpoint is None:
@@ -141,7 +142,10 @@ def _at_pinpoint(
     places = find_places(snapshot.library, resolution)
     if not places:
         missing = describe_missing_place(snapshot, resolution, authority)
-        return [f"_{as_markdown(missing)}_"] if missing else []
+        if missing:
+            return [f"_{as_markdown(missing)}_"]
+        found = find_by_words(snapshot, resolution, token)
+        return [_found_by_words(authority, pinpoint, found, link)] if found is not None else []
     limit = _LONGEST_PLACE // min(len(places), _MOST_PLACES)
     parts = [
         _place(place, authority, pinpoint.kind, limit, link, _role(snapshot, place))
@@ -151,6 +155,15 @@ def _at_pinpoint(
         last = write_pinpoint(pinpoint.kind, places[-1].label, authority.jurisdiction)
         parts.append(f"… and {len(places) - _MOST_PLACES} more, up to {as_markdown(last)}")
     return parts
+
+
+def _found_by_words(authority: Authority, pinpoint: Pinpoint, found: FoundByWords, link: OpenLink) -> str:
+    wanted = write_pinpoint(pinpoint.kind, pinpoint.labels[0], authority.jurisdiction)
+    said = write_link("found by its words", link(authority.id, found.span.start, found.span.end))
+    before = found.span.start - found.passage.start
+    text = shorten(blank_markup(authority, found.passage.text)[before:].lstrip(), _LONGEST_PLACE)
+    told = f"Your copy does not mark {as_markdown(wanted)}. Nearest to the sentence, {said}:"
+    return f"{told}\n\n{quote(text)}"
 
 
 def _place(

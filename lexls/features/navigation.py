@@ -14,6 +14,7 @@ from pathlib import Path
 
 from lexls.citations.treatment import NEGATIVE, WORST_FIRST, TreatmentKind
 from lexls.features.defined_terms import find_defined_terms, find_term_at
+from lexls.features.found_by_words import find_by_words
 from lexls.features.related_provisions import find_related_provisions
 from lexls.features.resolve import find_authorities_in, find_authority, find_mentions, find_places, resolve
 from lexls.features.snapshot import Draft, Snapshot
@@ -41,9 +42,10 @@ class DefinitionTarget:
 def find_definitions(snapshot: Snapshot, offset: int, token: CancelToken) -> list[DefinitionTarget]:
     """The authorities that the citation at ``offset`` names, each at the first place of its pinpoint.
 
-    Without a pinpoint, or where the authority has no such place, its beginning. A section of a code that the
-    library does not hold leads to the corresponding sections of the code that replaced it, or that it
-    replaced. Empty when there is no citation or the library does not hold it.
+    Without a pinpoint, or where the authority has no such place, its beginning; where its copy does not mark
+    pages, the passage that the citing sentence rests on. A section of a code that the library does not hold
+    leads to the corresponding sections of the code that replaced it, or that it replaced. Empty when there is
+    no citation or the library does not hold it.
     """
     citation = snapshot.draft.citation_at(offset)
     if citation is None:
@@ -55,6 +57,8 @@ def find_definitions(snapshot: Snapshot, offset: int, token: CancelToken) -> lis
     here = find_places(library, found)
     if here and found.authority is not None:
         places[0] = (found.authority, here[0].start, here[0].end)
+    elif rests := find_by_words(snapshot, found, token):
+        places[0] = (rests.passage.document, rests.span.start, rests.span.end)
     if not places:
         related = find_related_provisions(library, snapshot.concordance, citation)
         places = [(place.document, place.start, place.end) for each in related for place in each.places]

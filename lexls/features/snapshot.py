@@ -102,8 +102,10 @@ class Snapshot:
         """The terms of a text, as the index counts them."""
         return self.tokenizer.tokenize(text)
 
-    def find_passages_on(self, text: str, k: int, token: CancelToken) -> list[Hit]:
+    def find_passages_on(self, text: str, k: int, token: CancelToken, within: int | None = None) -> list[Hit]:
         """The passages of at most ``k`` authorities that share most words with a sentence, fast.
+
+        ``within`` is an authority: then they are its ``k`` passages that do.
 
         Words alone decide, and function words do not count: this is for what is shown unasked, at every
         rest of the mouse.
@@ -111,14 +113,16 @@ class Snapshot:
         terms = list(find_terms(text, self.tokens))
         if not terms:
             return []
-        found, scores = self.library.lexical(terms, 4 * k, None, token)
+        among = None if within is None else [within]
+        found, scores = self.library.lexical(terms, 4 * k if within is None else k, among, token)
         best = dict(zip(found.tolist(), scores.tolist(), strict=True))
         hits: list[Hit] = []
         seen: set[int] = set()
         for record in self.library.contents.passage_records(best, token):
             authority = self.library.catalogue.get(record.document)
             if authority is not None and record.document not in seen and len(hits) < k:
-                seen.add(record.document)
+                if within is None:
+                    seen.add(record.document)
                 score = best[record.id]
                 hits.append(Hit(len(hits) + 1, authority, record, score, score, None))
         return hits

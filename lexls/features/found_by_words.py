@@ -1,0 +1,119 @@
+"""Find the passage that a citing sentence rests on where the library's copy does not mark the pinpoint."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from math import exp, log
+
+from lexls.citations.model import Citation
+from lexls.features.checks.pinpoints import has_pages_cited
+from lexls.features.cited_for import find_proposition
+from lexls.features.fitting import find_best_sentence
+from lexls.features.quotations import Quotation, find_quotations
+from lexls.features.resolve import Resolution, find_authority, find_places
+from lexls.features.snapshot import Snapshot
+from lexls.grounding.relevance import find_terms
+from lexls.index.records import Authority, PassageRecord
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+_FEWEST_WORDS = 4
+"""A shorter quotation stands in many places."""
+_LOOKED_AT = 8
+"""Passages of the authority that share most words with the sentence."""
+_FEWEST_TERMS, _FEWEST_SHARED, _SHARE = 6, 3, 1 / 3
+"""A sentence of fewer content terms is near nothing, nor is a passage that shares fewer or a smaller part."""
+_PAGE = 2200
+"""Code points of a judgment on a page of a report: mostly 1,900 to 2,500 at twelve pinpoints of a brief, but
+860 where the first pages have the headnotes, which copies lack."""
+_NUMBER, _LAST_NUMBER = re.compile(r"\d+"), re.compile(r"\d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundByWords:
+    """The sentence or the quoted words in an authority's text, and the passage that they stand in."""
+
+    span: Span
+    passage: PassageRecord
+
+
+def find_by_words(snapshot: Snapshot, resolution: Resolution, token: CancelToken) -> FoundByWords | None:
+    """The passage that a citing sentence rests on, where a case's copy does not mark its page or paragraph:
+    where the sentence's quotation stands, else what is nearest to it in words.
+
+    None if the copy marks them, or no passage is near enough to say so.
+    """
+    citation, authority = resolution.citation, find_authority(snapshot.library, resolution)
+    if authority is None or authority.kind != "case" or citation.pinpoint is None:
+        return None
+    kind = citation.pinpoint.kind
+    labels = snapshot.library.contents.list_labels(authority.id, kind) if kind != "note" else ()
+    if labels and not (kind == "page" and not has_pages_cited(snapshot, citation, labels)):
+        return None
+    if find_places(snapshot.library, resolution):
+        return None
+    token.raise_if_cancelled()
+    span = _find_quotation(snapshot, citation, authority) or _find_sentence(
+        snapshot, citation, authority, token
+    )
+    if span is None:
+        return None
+    passage = snapshot.library.contents.find_passage(authority.id, span.start)
+    return FoundByWords(span, passage) if passage is not None else None
+
+
+def _find_quotation(snapshot: Snapshot, citation: Citation, authority: Authority) -> Span | None:
+    """Where the last quotation before the citation, in its sentence or the one before, stands."""
+    draft = snapshot.draft
+    paragraph = draft.paragraph_at(citation.span.start)
+    if paragraph is None:
+        return None
+    sentences = [each for each in draft.sentences_of(paragraph) if each.start < citation.span.end][-2:]
+
+    def near(quotation: Quotation) -> bool:
+        return any(quotation.outer.overlaps(each) for each in sentences) and quotation.words >= _FEWEST_WORDS
+
+    for quotation in reversed([each for each in find_quotations(draft, paragraph) if near(each)]):
+        compared = snapshot.quoted.compare(snapshot.library, authority, quotation.text)
+        if compared.verdict != "absent" and compared.place is not None:
+            return compared.place
+    return None
+
+
+def _find_sentence(
+    snapshot: Snapshot, citation: Citation, authority: Authority, token: CancelToken
+) -> Span | None:
+    """The authority's sentence that is nearest to what the draft cites it for, about where the page is."""
+    proposition = find_proposition(snapshot, citation)
+    terms = find_terms(proposition, snapshot.tokens)
+    if len(terms) < _FEWEST_TERMS:
+        return None
+    expected = _expect_offset(citation)
+    best: tuple[float, Span] | None = None
+    for hit in snapshot.find_passages_on(proposition, _LOOKED_AT, token, within=authority.id):
+        shared = len(terms.keys() & set(snapshot.tokens(hit.passage.text)))
+        if shared < max(_FEWEST_SHARED, _SHARE * len(terms)):
+            continue
+        sentence = find_best_sentence(terms, authority, hit.passage.text, snapshot.tokens)
+        sentence = sentence.shift(hit.passage.start)
+        score = hit.score * _weigh_place(sentence.start, expected)
+        if best is None or score > best[0]:
+            best = score, sentence
+    return best[1] if best is not None else None
+
+
+def _expect_offset(citation: Citation) -> int:
+    """About where the page of a citation begins in its authority's text; 0 where nobody can tell."""
+    place = citation.pinpoint
+    if place is None or place.kind != "page":
+        return 0
+    first, page = _LAST_NUMBER.search(citation.key), _NUMBER.match(place.labels[0])
+    if first is None or page is None:
+        return 0
+    return max(0, int(page[0]) - int(first[0])) * _PAGE
+
+
+def _weigh_place(offset: int, expected: int) -> float:
+    """1 at the offset that is expected, less the further away by its ratio; 1 where none is expected."""
+    return exp(-abs(log((offset + _PAGE) / (expected + _PAGE))) / 2) if expected else 1.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,7 @@ def describe(path: Path, document: SourceDocument) -> dict[str, Any]:
         "sources": sources,
         "confidence": {fact: CONFIDENCE[source] for fact, source in sources.items()},
         **labels,
+        "scanned": dict(document.scanned),
         "text": document.text,
         "warnings": document.warnings,
         "problem": None,
@@ -81,6 +82,8 @@ def _lines(data: dict[str, Any], document: SourceDocument) -> Iterator[str]:
         labels = data[kind]
         if labels:
             yield f"  {kind:12} {len(labels)}: {labels[0]} to {labels[-1]}"
+    if document.scanned:
+        yield f"  {'read by OCR':12} {_describe_scanned(document.scanned)}"
     yield from (f"  warning      {each}" for each in document.warnings)
     headings = (block for block in document.blocks if block.kind == "heading" and block.level > TITLE)
     for block in islice(headings, _HEADINGS):
@@ -90,3 +93,18 @@ def _lines(data: dict[str, Any], document: SourceDocument) -> Iterator[str]:
     for passage in islice([each for each in passages if each.paragraph] or passages, _PASSAGES):
         yield from wrap(document.text[passage.start : passage.end], "    ")
     yield ""
+
+
+def _describe_scanned(scanned: Mapping[int, float]) -> str:
+    """The pages that were read by OCR, runs of them as one, and how sure they are."""
+    runs: list[list[int]] = []
+    for page in sorted(scanned):
+        if runs and runs[-1][-1] == page - 1:
+            runs[-1].append(page)
+        else:
+            runs.append([page])
+    pages = ", ".join(f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+    worst = min(scanned, key=lambda page: scanned[page])
+    mean = sum(scanned.values()) / len(scanned)
+    said = f"page{'s' if len(scanned) > 1 else ''} {pages}: {mean:.0%} sure"
+    return said if len(scanned) == 1 else f"{said}, page {worst} least ({scanned[worst]:.0%})"

@@ -75,7 +75,8 @@ class SourceDocument:
     both in code points. ``page_starts`` holds the offset in ``text`` at which each page begins (page 1
     first; empty if there are no pages); ``page_numbers`` the printed numbers where they differ from 1, 2, ….
     ``sources`` says for each field of ``metadata`` that is not empty where it was taken from, ``format`` what
-    the file was read as.
+    the file was read as. ``scanned`` has the pages (by position, from 1) whose words were read in a picture
+    by OCR, and how sure they are: the mean confidence of the page's lines, 0 to 1, by characters.
     """
 
     text: str
@@ -87,6 +88,7 @@ class SourceDocument:
     warnings: tuple[str, ...] = ()
     sources: Mapping[str, FactSource] = field(default_factory=dict)
     format: str = ""
+    scanned: Mapping[int, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +130,14 @@ class ExtractedPiece:
 class Extract:
     """A file's text before its legal structure is known.
 
-    ``page_starts``, ``page_numbers`` and ``source_map`` are as in ``SourceDocument``. ``declared`` are the
-    metadata that the file itself declares (front matter, HTML and DOCX properties): keys are fields of
-    ``Metadata``, values are as written; ``declared_title_is_weak`` says that its title is only a property
-    of the file, to be used when the text itself gives none, and ``declared_in`` where they stand. ``notes``
-    has for the number of a footnote or endnote the place among ``pieces`` of the one that is its words,
-    behind "Note 3: "; " [note 3]" stands where its mark does. ``format`` names what a reader of several
-    formats found. ``declared_is_all`` says that the mark-up tells all that is known: its head is not read.
+    ``page_starts``, ``page_numbers``, ``source_map`` and ``scanned`` are as in ``SourceDocument``.
+    ``declared`` are the metadata that the file itself declares (front matter, HTML and DOCX properties):
+    keys are fields of ``Metadata``, values are as written; ``declared_title_is_weak`` says that its title
+    is only a property of the file, to be used when the text itself gives none, and ``declared_in`` where
+    they stand. ``notes`` has for the number of a footnote or endnote the place among ``pieces`` of the
+    one that is its words, behind "Note 3: "; " [note 3]" stands where its mark does. ``format`` names
+    what a reader of several formats found. ``declared_is_all`` says that the mark-up tells all that is
+    known: its head is not read.
     """
 
     text: str
@@ -149,3 +152,4 @@ class Extract:
     warnings: tuple[str, ...] = ()
     notes: Mapping[int, int] = field(default_factory=dict)
     format: str = ""
+    scanned: Mapping[int, float] = field(default_factory=dict)

@@ -153,7 +153,7 @@ def scanned() -> bytes:
     ("data", "reason"),
     [
         (encrypted(), "encrypted: needs a password"),
-        (scanned(), "no text layer (a scan?): needs OCR"),
+        (scanned(), "no text layer (scanned?)"),
         (made([[BODY]])[:700], "damaged PDF (cut off before its end)"),
         (b"%PDF-1.4\ngarbage\n%%EOF\n", "damaged PDF (PDFium cannot open it)"),
         (b"words", "not a PDF file"),

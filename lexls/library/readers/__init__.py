@@ -16,6 +16,7 @@ from lexls.library.readers.decoding import decode
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
+    from lexls.library.readers.ocr import ReadPictures
 
 __all__ = ["MAX_BYTES", "SUFFIXES", "decode", "parse", "read", "read_bytes"]
 
@@ -77,26 +78,32 @@ _REASONS: Mapping[int, str] = {
 
 
 def read(path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES) -> SourceDocument:
-    """Read ``path`` with the reader of its format, and find its structure and metadata.
+    """Read ``path`` with the reader of its format, and find its structure and metadata; pictures by OCR.
 
     Raises ``UnreadableFile`` with the reason when it is missing, no regular file, larger than
     ``max_bytes``, not readable by this user, empty, or not in the format that its suffix names.
     """
-    return parse(path, read_bytes(path, max_bytes), grammar)
+    from lexls.library.readers.ocr import read_pictures
+
+    return parse(path, read_bytes(path, max_bytes), grammar, read_pictures)
 
 
-def parse(path: Path, data: bytes, grammar: Grammar) -> SourceDocument:
+def parse(
+    path: Path, data: bytes, grammar: Grammar, read_pictures: ReadPictures | None = None
+) -> SourceDocument:
     """Read ``data``, the bytes of the file ``path``, with the reader of its format.
 
-    Nothing is opened: whoever hashes the same bytes knows what was read. Raises ``UnreadableFile`` with the
-    reason when they are not in the format that the suffix names, or hold no text.
+    Nothing is opened: whoever hashes the same bytes knows what was read. ``read_pictures`` reads pages that
+    have no text. Raises ``UnreadableFile`` with the reason when they are not in the format that the suffix
+    names, or hold no text.
     """
     from lexls.library.metadata import read_metadata
     from lexls.library.structure import find_structure
 
     format = find_format(path, data)
     module, function = _READERS[format]
-    extract: Extract = getattr(import_module(f"lexls.library.readers.{module}"), function)(data)
+    pictures = (read_pictures,) if format == "pdf" else ()
+    extract: Extract = getattr(import_module(f"lexls.library.readers.{module}"), function)(data, *pictures)
     if not extract.pieces:
         raise UnreadableFile("no text in it")
     found, sources = read_metadata(extract, path, grammar)
@@ -110,6 +117,7 @@ def parse(path: Path, data: bytes, grammar: Grammar) -> SourceDocument:
         warnings=extract.warnings,
         sources=sources,
         format=extract.format or format,
+        scanned=extract.scanned,
     )
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from statistics import median_high
 from typing import TYPE_CHECKING, Any
 
 from lexls.library.document import Extract, UnreadableFile
+from lexls.library.readers.ocr import ReadPictures, tell_why_unread
 from lexls.library.readers.pdf_paragraphs import Line, join, measure_steps
 
 if TYPE_CHECKING:
@@ -23,8 +25,8 @@ _FEWEST_CHARACTERS = 16
 """A page with fewer visible characters has no text layer worth the name."""
 
 
-def extract(data: bytes) -> Extract:
-    """Read a PDF: the lines of its text layer, joined into paragraphs.
+def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
+    """Read a PDF: the lines of its text layer, joined into paragraphs; ``read_pictures`` reads pages without.
 
     Running heads, feet and page numbers are left out; words divided at line ends are mended; ``page_starts``
     holds the pages and ``page_numbers`` the printed numbers where they differ. Raises ``UnreadableFile`` if
@@ -44,8 +46,15 @@ def extract(data: bytes) -> Extract:
         for number, (_, lines) in enumerate(pages, start=1)
         if sum(len(line.text) for line in lines) < _FEWEST_CHARACTERS
     ]
-    if len(empty) == len(pages):
-        raise UnreadableFile("no text layer (a scan?): needs OCR")
+    seen = read_pictures(data, empty) if read_pictures is not None and empty else {}
+    for number, picture in seen.items():
+        pages[number - 1] = (picture.height, list(picture.lines))
+    unread = [number for number in empty if number not in seen or not seen[number].lines]
+    if len(unread) == len(pages):
+        raise UnreadableFile(f"no text layer{tell_why_unread(bool(seen))}")
+    warnings = [*_warn_of_gibberish(pages)]
+    if unread:
+        warnings.append(f"page{_list_numbers(unread)} without text{tell_why_unread(bool(seen))}")
     kept, numbers = find_furniture(pages)
     text, pieces, starts = join(kept)
     return Extract(
@@ -53,13 +62,34 @@ def extract(data: bytes) -> Extract:
         pieces=pieces,
         page_starts=starts,
         page_numbers=numbers,
-        warnings=(_warning(empty),) if empty else (),
+        warnings=tuple(warnings),
+        scanned={number: page.confidence for number, page in seen.items() if page.lines},
     )
 
 
-def _warning(empty: list[int]) -> str:
-    shown = ", ".join(str(number) for number in empty[:8]) + (", …" if len(empty) > 8 else "")
-    return f"page{'s' if len(empty) > 1 else ''} {shown} without text (scanned?)"
+def _list_numbers(pages: Sequence[int]) -> str:
+    shown = ", ".join(str(number) for number in pages[:8]) + (", …" if len(pages) > 8 else "")
+    return f"{'s' if len(pages) > 1 else ''} {shown}"
+
+
+_FEWEST_WORDS = 100
+_MOST_WORDS = 2000
+_GIBBERISH = 0.5
+"""The part of a text layer's words that look like none from which on it is useless."""
+_LIKE_A_WORD = re.compile(
+    r"[(\[“‘\"'§$£€#]*(?:(?:[^\W\d_]\.)+|\d[\d.,:/–-]*(?:st|nd|rd|th)?|[^\W\d_][^\W\d_]*(?:[-’'/.][^\W\d_]+)*)"
+    r"[)\]”’\"'.,;:!?%]*"
+)
+_MIXED = re.compile(r"[^\W\d_]*[^\W\d_A-Z][A-Z][a-z]*[A-Z]|[^\W\d_aeiouyAEIOUY]{5}[^\W\d_aeiouyAEIOUY]*$")
+
+
+def _warn_of_gibberish(pages: Sequence[tuple[float, list[Line]]]) -> Iterator[str]:
+    """Say that a text layer is of no use: another program's poor OCR, or a font that tells no letters."""
+    every = (word for _, lines in pages for line in lines for word in line.text.split())
+    words = list(islice(every, _MOST_WORDS))
+    strange = sum(1 for word in words if not _LIKE_A_WORD.fullmatch(word) or _MIXED.match(word))
+    if len(words) >= _FEWEST_WORDS and strange > _GIBBERISH * len(words):
+        yield "most of its text layer is no words (poor OCR by another program?)"
 
 
 def _read_pages(data: bytes) -> list[tuple[float, list[Line]]]:

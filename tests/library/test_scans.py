@@ -1,0 +1,126 @@
+"""Pages that are pictures are read by OCR: real scans of printed pages, the real models."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Sequence
+
+import pypdfium2
+import pytest
+from rapidfuzz.distance import Levenshtein
+from scans import CLEAN, Print, Scanner, print_pages, scan
+
+from lexls.library.document import SourceDocument, UnreadableFile
+
+Reader = Callable[[str, str | bytes], SourceDocument]
+
+JUDGMENT = (
+    "IN THE HIGH COURT OF MERROW",
+    "Ashgrove Canal Company v Teal [2016] MEHC 41",
+    "1. The claimant lets moorings on the Ashgrove canal. By a licence dated 4 June 2012 it let berth 17 to "
+    "Mr Teal for £1,250 a year, on terms that he would keep the towpath “free of rope, fuel and timber”.",
+    "2. Mr Teal’s barge was moored across the lock for nine days. He says that the lock-keeper told him to "
+    "do so; the keeper, whom I found a careful witness, denies it. I prefer the keeper’s account: see "
+    "section 12(3)(b) of the Waterways Act 1968.",
+    "3. It follows that the licence was broken and that the claimant may end it on 28 days’ notice. There "
+    "will be judgment for the claimant for £340.65 and costs.",
+)
+TEXT = " ".join(JUDGMENT)
+
+
+def fold(text: str) -> str:
+    """One kind of quotation marks, one space."""
+    return " ".join(text.translate(str.maketrans("“”‘’", "\"\"''")).split())
+
+
+def error_rate(found: str, expected: str) -> float:
+    return Levenshtein.distance(fold(expected), fold(found)) / len(fold(expected))
+
+
+def join_files(*files: bytes) -> bytes:
+    """The pages of several PDFs in one."""
+    made = pypdfium2.PdfDocument.new()
+    for file in files:
+        made.import_pages(pypdfium2.PdfDocument(file))
+    out = io.BytesIO()
+    made.save(out)
+    return out.getvalue()
+
+
+def test_a_clean_scan_is_read_as_what_was_printed(read_as: Reader) -> None:
+    document = read_as("scan.pdf", scan(print_pages(JUDGMENT)))
+    assert error_rate(document.text, TEXT) <= 0.005
+    assert [block.label for block in document.blocks if block.kind == "paragraph"] == ["1", "2", "3"]
+    assert document.metadata.title == "Ashgrove Canal Company v Teal"
+    assert list(document.scanned) == [1]
+    assert 0.95 < document.scanned[1] <= 1
+
+
+@pytest.mark.parametrize(
+    ("scanner", "most"),
+    [
+        pytest.param(Scanner(150, skew=2.5, quality=50), 0.01, id="skewed"),
+        pytest.param(Scanner(200, noise=0.02), 0.02, id="noise"),
+        pytest.param(Scanner(200, watermark="CERTIFIED COPY"), 0.005, id="watermark"),
+        pytest.param(Scanner(150, turned=1), 0.01, id="on its side"),
+        pytest.param(Scanner(150, turned=2), 0.01, id="upside down"),
+    ],
+)
+def test_poor_scans_are_read(scanner: Scanner, most: float, read_as: Reader) -> None:
+    document = read_as("scan.pdf", scan(print_pages(JUDGMENT), scanner))
+    assert error_rate(document.text, TEXT) <= most
+    assert [block.label for block in document.blocks if block.kind == "paragraph"] == ["1", "2", "3"]
+
+
+def test_columns_are_read_one_after_the_other(read_as: Reader) -> None:
+    printed = print_pages(JUDGMENT[2:], Print(size=9, columns=2))
+    document = read_as("scan.pdf", scan(printed, Scanner(200)))
+    assert error_rate(document.text, " ".join(JUDGMENT[2:])) <= 0.01
+
+
+def test_only_pages_without_text_are_read_by_ocr(read_as: Reader) -> None:
+    printed = print_pages(JUDGMENT[:4])
+    document = read_as("mixed.pdf", join_files(printed, scan(print_pages(JUDGMENT[4:])), printed))
+    assert list(document.scanned) == [2]
+    assert document.text.count(JUDGMENT[2]) == 2
+    start, end = document.page_starts[1:]
+    assert error_rate(document.text[start:end], JUDGMENT[4]) <= 0.01
+    assert document.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("pages", "warnings", "reason"),
+    [
+        ([True], (), "no text layer (a scan): install lexls[ocr] to read it"),
+        ([False, True], ("page 2 without text (a scan): install lexls[ocr] to read it",), ""),
+    ],
+)
+def test_without_the_extra_a_scan_says_what_to_install(
+    pages: Sequence[bool],
+    warnings: tuple[str, ...],
+    reason: str,
+    read_as: Reader,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "rapidocr", None)  # as where it is not installed
+    printed = print_pages(JUDGMENT)
+    file = join_files(*(scan(printed, Scanner(72)) if is_scan else printed for is_scan in pages))
+    if reason:
+        with pytest.raises(UnreadableFile) as refused:
+            read_as("scan.pdf", file)
+        assert str(refused.value) == reason
+    else:
+        assert read_as("scan.pdf", file).warnings == warnings
+
+
+def test_a_picture_without_words_is_no_text(read_as: Reader) -> None:
+    with pytest.raises(UnreadableFile, match="no text layer, and no words in its pictures"):
+        read_as("blank.pdf", scan(print_pages([" "]), CLEAN))
+
+
+def test_a_text_layer_that_is_no_words_is_told(read_as: Reader) -> None:
+    garbage = " ".join(["~|i1'", "=;j", "tlI\\e", "}{aw", "c0}rt", "?.?", "~~", "1l|"] * 20)
+    assert read_as("bad.pdf", print_pages([garbage])).warnings == (
+        "most of its text layer is no words (poor OCR by another program?)",
+    )

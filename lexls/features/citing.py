@@ -223,13 +223,20 @@ def choose_forms(style: Style, before: Earlier, *, in_note: bool) -> list[Writte
     return [*wanted, "full"]
 
 
+_QUOTED_END = re.compile(r"[.?!][\"”’]$")
+
+
 def begins_note(draft: Draft, at: int) -> bool:
     """Whether nothing stands before ``at`` in its footnote or sentence."""
     note = note_at(draft, at)
     if note is not None:
         return not draft.masked[note.content.start : at].strip()
     sentence = draft.sentence_at(at)
-    return sentence is None or at >= sentence.end or not draft.masked[sentence.start : at].strip()
+    if sentence is None or at >= sentence.end:
+        return True
+    # A citation behind a quotation that ends a sentence is still a part of that sentence, but begins its own.
+    before = draft.masked[sentence.start : at].rstrip()
+    return not before or _QUOTED_END.search(before) is not None
 
 
 def find_short_name(draft: Draft, reference: Reference) -> str:

@@ -230,7 +230,7 @@ def _reference(snapshot: Snapshot, cited: _CitedAuthority) -> Reference | None:
     full = cited.full
     if full is None:
         return None
-    known = read_written(snapshot, full)
+    known = read_written(snapshot, full, whole=False)
     if known is None:
         known = Reference(full.kind, full.name, jurisdiction=full.jurisdiction, year=full.year)
     name = known.name or (cited.authority.title if cited.authority is not None else "")

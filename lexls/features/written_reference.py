@@ -29,10 +29,11 @@ POINTING = split_words(
 """Words of a citation that say how it points, and nothing of what is cited."""
 
 
-def read_written(snapshot: Snapshot, citation: Citation) -> Reference | None:
-    """What is known of a full citation from the draft and the library; None if more is written than is known.
+def read_written(snapshot: Snapshot, citation: Citation, *, whole: bool = True) -> Reference | None:
+    """What is known of a full citation from the draft and the library.
 
-    Nothing is guessed: a court or year is taken from the citation's own brackets or from the library.
+    None if more is written than is known, where the ``whole`` of it matters. Nothing is guessed: a court or
+    year is taken from the citation's own brackets or from the library.
     """
     draft = snapshot.draft
     if citation.form != "full" or not citation.key:
@@ -49,7 +50,7 @@ def read_written(snapshot: Snapshot, citation: Citation) -> Reference | None:
     behind = make_court_pattern().match(draft.masked, mention.end)
     court = (bracket["court"].strip(" ,") if bracket else "") or (behind["court"] if behind else "")
     inside = make_court_pattern().search(text)
-    court = court or (inside["court"] if inside else "") or _court_of(authority)
+    court = court or (inside["court"] if inside else "") or _court_of(authority, first.key)
     court = _RUN_TOGETHER.sub(". ", court)
     year = first.year or (int(bracket["year"]) if bracket else None)
     if citation.kind == "case" and year is None and authority is not None:
@@ -67,6 +68,8 @@ def read_written(snapshot: Snapshot, citation: Citation) -> Reference | None:
         labels=pinpoint.labels if pinpoint is not None else (),
         pinned=pinned[0].key if pinned else "",
     )
+    if not whole:
+        return known
     if not all(_as_keyed(draft.masked, each) for each in group):
         return None
     return known if _accounts_for(text, known, citation) else None
@@ -89,10 +92,11 @@ def _as_keyed(masked: str, citation: Citation) -> bool:
     return re.search(r"\[|para|¶", masked[citation.core.end : pinpoint.span.end]) is not None
 
 
-def _court_of(authority: Authority | None) -> str:
+def _court_of(authority: Authority | None, cited: str) -> str:
     if authority is None:
         return ""
-    return abbreviate_court(authority.jurisdiction, authority.citation, authority.court, authority.date)
+    citation = authority.citation or cited
+    return abbreviate_court(authority.jurisdiction, citation, authority.court, authority.date)
 
 
 def _accounts_for(text: str, known: Reference, citation: Citation) -> bool:

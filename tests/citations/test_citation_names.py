@@ -4,6 +4,7 @@ import pytest
 
 from lexls.citations.case_names.compare import is_other_name, list_name_words, same_name
 from lexls.citations.case_names.shorten import list_short_names
+from lexls.citations.grammar import Grammar
 
 
 @pytest.mark.parametrize(
@@ -120,3 +121,23 @@ def test_the_words_of_a_name_leave_out_what_tells_nothing() -> None:
         "v",
         "dunne",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (
+            "It was so held in 321 Ferries v. Orr, 307 F. Supp. 2d 1085 (N.D. Cal. 2004).",
+            "321 Ferries v. Orr",
+        ),
+        ("20th Century Ferries v. Orr, 12 F.3d 34 (9th Cir. 1993).", "20th Century Ferries v. Orr"),
+        ("See 84 Timber Co. v. Orr, 13 F.3d 35 (9th Cir. 1994).", "84 Timber Co. v. Orr"),
+        ("See 1-800 Tides, Inc. v. Orr, 414 F.3d 400 (2d Cir. 2005).", "1-800 Tides, Inc. v. Orr"),
+        # The number of a footnote, a year, a page.
+        ("12 Carrow v. Orr, 12 F.3d 34 (9th Cir. 1993).", "Carrow v. Orr"),
+        ("It was decided in 1994 Carrow v. Orr, 12 F.3d 34 (9th Cir. 1994).", "Carrow v. Orr"),
+        ("So it is said at 44. Carrow v. Orr, 12 F.3d 34 (9th Cir. 1994).", "Carrow v. Orr"),
+    ],
+)
+def test_a_name_may_begin_with_a_number(text: str, name: str) -> None:
+    assert [each.name for each in Grammar.load().find(text, "US")] == [name]

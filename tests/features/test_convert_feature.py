@@ -220,6 +220,11 @@ def test_full_citations_stay_full_unless_asked(convert: Any) -> None:
     assert "[^4]: *Bush v Gore* 531 US 98, 104 (2000)." in convert(NOTES, "oscola", place="US")
 
 
+def test_id_begins_a_sentence_behind_a_quotation_that_ends_one(convert: Any) -> None:
+    source = '*Bush v. Gore*, 531 U.S. 98 (2000). It held that "the vote is equal." *Id.* at 101.'
+    assert convert(source, "bluebook", place="US") == source
+
+
 def test_ibid_in_the_text_is_left_where_the_style_has_it_in_footnotes_only(convert: Any) -> None:
     source = "*Bush v. Gore*, 531 U.S. 98 (2000). *Id.* at 101."
     assert convert(source, "oscola", place="US") == "*Bush v Gore* 531 US 98 (2000). *Id.* at 101."

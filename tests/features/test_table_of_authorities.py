@@ -125,6 +125,12 @@ def test_parallel_citations_are_one_authority_however_cited(listed: Any) -> None
     ]
 
 
+def test_a_note_cited_with_the_page_does_not_hide_the_court(listed: Any) -> None:
+    assert listed("_20th Century Ferries v. Orr_, 629 F.3d 928, 953 n.16 (9th Cir. 2010).", place="US") == [
+        "cases: _20th Century Ferries v. Orr_, 629 F.3d 928 (9th Cir. 2010): "
+    ]
+
+
 def test_every_authority_has_its_places(listed: Any) -> None:
     assert listed(
         "# One\n\nThe Human Rights Act 1998 binds; so does the Theft Act 1968.\n\n"

@@ -320,6 +320,9 @@ def _first_party(window: str, end: int) -> int | None:
     ordinal = _PATTERNS["first_nation"].search(window, max(0, begin - 12), end)
     if ordinal is not None and ordinal.end() == begin:
         return ordinal.start()
+    number = _PATTERNS["number_first"].search(window, max(0, begin - 16), begin)
+    if number is not None:
+        return number.start("number" if number["number"] else "plain")
     motion = _PATTERNS["own_motion"].search(window, max(0, begin - 40), end)
     return motion.start() if motion is not None else begin
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from lexls.library.court_lines import looks_like_court
 from lexls.library.title_case import in_capitals, write_title_case
-from lexls.text.lexicon import BETWEEN_PARTIES
+from lexls.text.lexicon import BETWEEN_PARTIES, COMPANY_FORMS
 from lexls.text.phrases import load_patterns
 
 _PATTERNS = load_patterns(__package__, "captions.toml")
@@ -132,10 +132,20 @@ def strip_roles(name: str) -> str:
     return name[: match.start()].strip() if match and match.start() else name
 
 
+def trim_name(name: str) -> str:
+    """A name without what hangs on at its ends, but the point of an abbreviation: "Ada Tarn.", "Pell Co."."""
+    name = name.strip(' ,;:-–—…“”"').lstrip(".")
+    last = name.rpartition(" ")[2].strip(".,").casefold()
+    abbreviated = last in COMPANY_FORMS or _PATTERNS["abbreviated"].search(name)
+    return name if abbreviated and not name.endswith("..") else name.rstrip(" .")
+
+
 def _tokens(cell: str) -> Iterator[_Token]:
     """What a cell of a head holds, in order."""
     printed = " ".join(cell.replace("_", " ").split())
     cell = printed.strip(" .·•*)")
+    if printed.endswith("."):
+        cell = trim_name(f"{cell}.") if cell[-1:].isalpha() else cell
     spaced = _PATTERNS["spaced"].match(cell)
     if spaced:
         cell = spaced[0].replace(" ", "") + cell[spaced.end() :]
@@ -324,7 +334,7 @@ def _name_party(lines: Sequence[str]) -> str:
         name = name[numbered.end() :]
     name = _PATTERNS["numbered_behind"].sub("", name)
     name = _PATTERNS["described"].sub("", _PATTERNS["footnote"].sub("", name))
-    name = name.strip(' .,;:-–—…“”"')
+    name = trim_name(name)
     for opening in ("case_of", "honour"):
         if found := _PATTERNS[opening].match(name):
             name = name[found.end() :]

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from lexls.citations.courts import find_american_jurisdiction
 from lexls.citations.jurisdiction import find_court_of_citation, find_jurisdiction_of_court
-from lexls.library.captions import Row, is_mere_matter, read_caption, read_matter, strip_roles
+from lexls.library.captions import Row, is_mere_matter, read_caption, read_matter, strip_roles, trim_name
 from lexls.library.court_lines import choose_court, looks_like_court, read_court
 from lexls.library.document import Metadata
 from lexls.library.head import Head
@@ -203,7 +203,7 @@ def read_case_name(line: str) -> str:
     label = _PATTERNS["label"].match(line)
     if label and not BETWEEN_PARTIES.search(label[0]):
         line = line[label.end() :]
-    line = line.strip(" .,;")
+    line = trim_name(line)
     return write_title_case(line) if in_capitals(line) else line
 
 

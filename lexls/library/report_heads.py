@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from lexls.library.captions import trim_name
 from lexls.library.title_case import in_capitals, write_title_case
 from lexls.text.dates import find_dates
 from lexls.text.lexicon import COMPANY_FORMS, SMALL_WORDS, VERSUS_WORDS, split_words
@@ -17,7 +18,6 @@ from lexls.text.phrases import load_patterns
 _PATTERNS = load_patterns(__package__, "report_heads.toml")
 _VERSUS = re.compile(r"(?:\s|^)(?:-\s?)?(?:v|vs|versus|against)\.?(?:\s?-)?(?=\s|$)", re.IGNORECASE)
 _JOINING = SMALL_WORDS | split_words("& 'o de del ex la rel. v.")
-_ABBREVIATED = re.compile(r"(?:\.\s?\w|\b[JS]r)\.$")
 _WORD = re.compile(r"[^\W\d_]{2}")
 _IN_BRACKETS = re.compile(r"[^.;]{0,3}\(")
 _LONGEST_NAME = 160
@@ -66,18 +66,10 @@ def read_party(side: str, text: str = "") -> str:
         chosen = " ".join(words[start:end])
         if start == 0 and end == len(words):
             chosen = _before_role(chosen)
-        written = " ".join(_recase(word, text) for word in _tidy(chosen).split())
+        written = " ".join(_recase(word, text) for word in trim_name(chosen).split())
         return written[:1].upper() + written[1:]
-    name = _tidy(_before_role(side))
+    name = trim_name(_before_role(side))
     return name if name and len(name) <= _LONGEST_NAME else ""
-
-
-def _tidy(name: str) -> str:
-    """A name without what hangs on at its end."""
-    name = name.strip(" ,;:")
-    last = name.rpartition(" ")[2].strip(".,").casefold()
-    abbreviated = last in COMPANY_FORMS or _ABBREVIATED.search(name)
-    return name if abbreviated else name.rstrip(".")
 
 
 def _before_role(side: str) -> str:

@@ -43,7 +43,7 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
     title = read_file_name(head, stem)
     if not title:
         caption = _PATTERNS["caption"].search(opening)
-        title = _parties(" ".join(caption[1].split())) if caption else ""
+        title = _parties(caption[1]) if caption else ""
     if not title:
         return None
     decided = _PATTERNS["slip_decided"].search(opening) or _PATTERNS["slip_date"].search(opening)
@@ -96,7 +96,11 @@ def _letters(text: str) -> str:
 def _parties(caption: str) -> str:
     """A caption in capitals as a case is cited: "BILSKI ET AL. v. KAPPOS, UNDER SECRETARY …"."""
     short: list[str] = []
-    for side in BETWEEN_PARTIES.split(f" {caption} ", 1)[::2]:
+    sides = BETWEEN_PARTIES.split(f" {caption} ", maxsplit=1)[::2]
+    if BETWEEN_PARTIES.search(sides[-1]):
+        # Another case stands in the lines below.
+        sides[-1] = sides[-1].strip().partition("\n")[0]
+    for side in (" ".join(side.split()) for side in sides):
         first, *others = (part.strip() for part in re.sub(r"\bET (?:AL|UX)\.?", "", side).split(","))
         name = ", ".join([first, *itertools.takewhile(_PATTERNS["company"].match, others)])
         short.append(write_title_case(name.strip(" _*")))
@@ -214,14 +218,14 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
     for cell in itertools.chain.from_iterable(rows):
         if _PATTERNS["below"].match(cell):
             break
-        if len(cell) > _LONGEST_LINE or "itation" in cell or not any(map(str.isdecimal, cell)):
+        numbered = _PATTERNS["of_year"].match(cell) if goes_on or not found else None
+        if numbered:
+            found.append(numbered[0].rpartition(":")[2].strip(" ,"))
+            yearly = True
+        elif len(cell) > _LONGEST_LINE or "itation" in cell or not any(map(str.isdecimal, cell)):
             before = False
             goes_on = yearly and _PATTERNS["with_others"].search(cell) is not None
             continue
-        numbered = _PATTERNS["of_year"].match(cell) if goes_on or not found else None
-        if numbered:
-            found.append(numbered[0].strip(" ,"))
-            yearly = True
         if yearly:
             # Others follow below a "with"; those of the court below do not.
             goes_on = _PATTERNS["with_others"].search(cell, numbered.end() if numbered else 0) is not None

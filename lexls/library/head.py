@@ -164,7 +164,7 @@ def read_contract(head: Head, stem: str) -> Metadata | None:
 
 
 def _title(head: Head) -> str:
-    before = ""
+    before = plain = ""
     for line in (head.heading, *head.lines[:_LINES]):
         line = _PATTERNS["numbered_as"].sub("", line.strip(" -=_*"))
         if printed := _PATTERNS["printed_as"].match(line):
@@ -172,8 +172,11 @@ def _title(head: Head) -> str:
         if line and len(before) + len(line) < 120 and _PATTERNS["title_line"].match(before + line):
             if not _PATTERNS["goes_on"].search(line):
                 line = before + line
-                return write_title_case(line) if in_capitals(line) else line
-            before = f"{before}{line} "
+                title = write_title_case(line) if in_capitals(line) else line
+                if " " in title:
+                    return title
+                plain = plain or title
+            before = f"{before}{line} " if _PATTERNS["goes_on"].search(line) else ""
         else:
             before = ""
     start = head.opening[:600]
@@ -182,7 +185,7 @@ def _title(head: Head) -> str:
         if match is not None:
             title = " ".join(match["title"].split())
             return write_title_case(title) if title.isupper() else title
-    return ""
+    return plain
 
 
 def _date(opening: str) -> str:

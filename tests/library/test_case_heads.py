@@ -168,6 +168,8 @@ def test_only_the_day_of_the_decision_is_the_date(head: str, date: str) -> None:
         ("CIVIL APPEAL NO. 8 OF 2012\n(Arising out of SLP No. 9 of 2011)\nWITH\nCIVIL APPEAL NO. 9 OF 2012\n"
          "From the Judgment dated 5-12-74 of the High Court in\nCivil Writ Petition No. 6344/74",
          ("CIVIL APPEAL NO. 8 OF 2012", "CIVIL APPEAL NO. 9 OF 2012")),
+        (f"CRIMINAL APPELLATE JURISDICTION: Criminal.Appeal. No . 9/ 1980 (Arising out of {'SLP ' * 60})",
+         ("Criminal.Appeal. No . 9/ 1980",)),
         ("Tel No: 020 7404 1400", ()),
         ("ON APPEAL FROM THE COUNTY COURT\nCase No: F02YM752", ()),
     ],

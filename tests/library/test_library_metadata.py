@@ -140,6 +140,8 @@ def test_a_slip_opinion_may_print_its_numbers_above_its_name(read_as: Reader) ->
     )
     found = told(read_as, "9.txt", source)
     assert (found["title"], found["docket"]) == ("Ada Tarn v. Eben Pell", ("09A648", "09A651"))
+    found = told(read_as, "9.txt", source.replace("PELL ET AL.", "PELL\n\nORRIN GRAIN, INC. v. CARA ORRIN"))
+    assert found["title"] == "Ada Tarn v. Eben Pell"
 
 
 def test_an_act_by_its_title_and_long_title(read_as: Reader) -> None:
@@ -207,6 +209,12 @@ def test_a_section_kept_as_title_and_description(read_as: Reader) -> None:
         (
             "x.txt",
             "EXECUTION VERSION BERTH AGREEMENT (Agreement No. 17-B)\n\nWHEREAS it is made on 5 May 2011\n",
+            "Berth Agreement",
+        ),
+        (
+            "x.txt",
+            "EXHIBIT 10.1 BERTH AGREEMENT (PELL QUAY)\n\nMade on 5 May 2011 by and between Tarn and Pell.\n\n"
+            "Agreement\n",
             "Berth Agreement",
         ),
         (

@@ -77,6 +77,7 @@ class SourceDocument:
     ``sources`` says for each field of ``metadata`` that is not empty where it was taken from, ``format`` what
     the file was read as. ``scanned`` has the pages (by position, from 1) whose words were read in a picture
     by OCR, and how sure they are: the mean confidence of the page's lines, 0 to 1, by characters.
+    ``identity`` is what a record calls itself among others of its file, "" if nothing.
     """
 
     text: str
@@ -89,6 +90,7 @@ class SourceDocument:
     sources: Mapping[str, FactSource] = field(default_factory=dict)
     format: str = ""
     scanned: Mapping[int, float] = field(default_factory=dict)
+    identity: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +132,9 @@ class ExtractedPiece:
 class Extract:
     """A file's text before its legal structure is known.
 
-    ``page_starts``, ``page_numbers``, ``source_map`` and ``scanned`` are as in ``SourceDocument``.
-    ``declared`` are the metadata that the file itself declares (front matter, HTML and DOCX properties):
-    keys are fields of ``Metadata``, values are as written; ``declared_title_is_weak`` says that its title
+    ``page_starts``, ``page_numbers``, ``source_map``, ``scanned`` and ``identity`` are as in
+    ``SourceDocument``. ``declared`` are the metadata that the file itself declares (front matter, HTML and
+    DOCX properties): keys are fields of ``Metadata``, values are as written; ``declared_title_is_weak`` says that its title
     is only a property of the file, to be used when the text itself gives none, and ``declared_in`` where
     they stand. ``notes`` has for the number of a footnote or endnote the place among ``pieces`` of the
     one that is its words, behind "Note 3: "; " [note 3]" stands where its mark does. ``format`` names
@@ -153,3 +155,4 @@ class Extract:
     notes: Mapping[int, int] = field(default_factory=dict)
     format: str = ""
     scanned: Mapping[int, float] = field(default_factory=dict)
+    identity: str = ""

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import re
-import stat
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from lexls.library.document import Extract, SourceDocument, UnreadableFile
 from lexls.library.readers.decoding import decode
+from lexls.library.readers.opening import MAX_BYTES, read_bytes
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
@@ -65,16 +63,6 @@ _FORMATS: Mapping[str, str] = {
 """The formats of files by their suffixes in lower case, where their content does not tell another."""
 SUFFIXES: frozenset[str] = frozenset(_FORMATS)
 """The suffixes, in lower case, of the files that can be read."""
-
-MAX_BYTES = 50 * 2**20
-"""Larger files are refused unless told otherwise."""
-_REASONS: Mapping[int, str] = {
-    errno.EACCES: "permission denied",
-    errno.EPERM: "permission denied",
-    errno.ELOOP: "symbolic link loop",
-    errno.ENAMETOOLONG: "file name too long",
-    errno.EIO: "input/output error",
-}
 
 
 def read(path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES) -> SourceDocument:
@@ -147,52 +135,3 @@ def find_format(path: Path, data: bytes) -> str:
     if found is None:
         raise UnreadableFile(f'no reader for "{path.suffix}" files')
     return found
-
-
-def read_bytes(path: Path, max_bytes: int) -> bytes:
-    """The bytes of a regular file. It is never opened otherwise: opening a FIFO would wait forever.
-
-    Raises ``UnreadableFile`` with the reason.
-    """
-    try:
-        status = path.stat()
-    except FileNotFoundError:
-        reason = "broken symbolic link" if path.is_symlink() else "no such file"
-        raise UnreadableFile(reason) from None
-    except OSError as error:
-        raise UnreadableFile(_reason(error)) from error
-    _check(status, max_bytes)
-    # O_NONBLOCK: should the path have become a FIFO meanwhile, opening it returns at once.
-    flags = (
-        os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-    )
-    try:
-        with open(os.open(path, flags), "rb") as file:
-            _check(os.fstat(file.fileno()), max_bytes)
-            data = file.read(max_bytes + 1)
-    except OSError as error:
-        raise UnreadableFile(_reason(error)) from error
-    if len(data) > max_bytes:
-        raise UnreadableFile(_too_large(len(data), max_bytes))
-    if not data:
-        raise UnreadableFile("empty file")
-    return data
-
-
-def _check(status: os.stat_result, max_bytes: int) -> None:
-    if not stat.S_ISREG(status.st_mode):
-        raise UnreadableFile("not a regular file")
-    if status.st_size > max_bytes:
-        raise UnreadableFile(_too_large(status.st_size, max_bytes))
-
-
-def _too_large(size: int, max_bytes: int) -> str:
-    allowed = f"{max_bytes / 2**20:.1f}".removesuffix(".0")
-    sizes = f"{size / 2**20:.1f} MB > {allowed} MB"
-    return f"larger than the limit ({sizes}); raise index.maxFileMegabytes to read it"
-
-
-def _reason(error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "no such file"
-    return _REASONS.get(error.errno or 0) or (error.strerror or "cannot be read").lower()

@@ -35,8 +35,8 @@ def read_json(source: str) -> Any:
 
 
 def several(count: int) -> str:
-    """Why a file that holds several documents cannot be read."""
-    return f"{count:,} documents in one file; write each into a file of its own"
+    """Why a file that holds several documents is not read as one."""
+    return f"{count:,} documents in one file, which are read if its name ends in .json, .jsonl or .csv"
 
 
 def clean(text: str) -> str:

@@ -16,6 +16,7 @@ from lexls.text.phrases import load_phrases
 
 _PLACE = re.compile(r"\{(\w+)\}")
 _LONGEST_FACT = 2000
+_LONGEST_NAME = 200
 _LONGEST_SLUG = 72
 """Titles in addresses are cut at about so many characters."""
 
@@ -59,13 +60,21 @@ def _fill(template: str, values: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RecordLayout:
-    """How a publisher keeps its records."""
+    """How a publisher keeps its records; ``guessed`` says that a record may be no authority at all."""
 
     name: str
     text: tuple[tuple[tuple[str, ...], ...], ...]
     values: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, tuple[RecordRule, ...]] = field(default_factory=dict)
     hints: Mapping[str, tuple[RecordRule, ...]] = field(default_factory=dict)
+    identity: tuple[tuple[str, ...], ...] = ()
+    guessed: bool = False
+
+    def identify(self, record: Any) -> str:
+        """What names the record among others of its file, "" if nothing does."""
+        values = (value for place in self.identity for _, value in find_values(record, place))
+        named = (str(each) for each in values if isinstance(each, str | int) and not isinstance(each, bool))
+        return next((name for each in named if (name := " ".join(clean(each).split())[:_LONGEST_NAME])), "")
 
     def find_text(self, record: Any) -> list[Path]:
         """The places of the strings that are the record's text, in order; none where it has no text."""
@@ -157,6 +166,8 @@ def _load() -> tuple[Mapping[str, RecordLayout], Mapping[str, Sequence[Sequence[
                 {fact: tuple(map(_read_rule, rules)) for fact, rules in table.get(part, {}).items()}
                 for part in ("facts", "hints")
             ),
+            identity=tuple(tuple(place.split(".")) for place in table["identity"]),
+            guessed=not table["signs"],
         )
         for name, table in data.items()
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 from collections.abc import Mapping, Sequence
@@ -25,16 +24,18 @@ from lexls.library.readers.json_strings import (
     several,
 )
 from lexls.library.readers.record_layouts import RecordLayout, find_layout
+from lexls.library.readers.tables import find_style, read_rows
 
 _HTML = re.compile(r"\s*<[A-Za-z!?]|.{0,2000}?</?(?:p|div|br|i|em|span)\b[^>]{0,200}>", re.DOTALL)
 _SHORTEST = 80
 """A record of no known layout with less text than this is no authority."""
 
 
-def extract(data: bytes) -> Extract:
+def extract(data: bytes, layout: RecordLayout | None = None) -> Extract:
     """Read a JSON object, an array of one or a line of one; its text opens at its place in the source.
 
-    Raises ``UnreadableFile`` for JSON that is broken, holds several documents or none.
+    ``layout`` says where its text and its facts stand (None: as its keys tell). Raises ``UnreadableFile`` for
+    JSON that is broken, holds several documents or none.
     """
     source, stated = decode_stating(data)
     record = read_json(source)
@@ -44,7 +45,7 @@ def extract(data: bytes) -> Extract:
         path, count, record = (0,), len(record), record[0] if record else None
     if not isinstance(record, Mapping):
         raise UnreadableFile(NO_AUTHORITY)
-    layout = find_layout(record)
+    layout = layout or find_layout(record)
     paths = layout.find_text(record)
     if not paths:
         raise UnreadableFile(NO_AUTHORITY)
@@ -56,15 +57,17 @@ def extract(data: bytes) -> Extract:
     return replace(found, warnings=(*stated, *found.warnings))
 
 
-def extract_table(data: bytes) -> Extract:
-    """Read a table with commas, its first row the names of its columns; it must hold one row more.
+def extract_table(data: bytes, layout: RecordLayout | None = None) -> Extract:
+    """Read a table, its first row the names of its columns; it must hold one row more. ``layout`` as of
+    ``extract``.
 
     Raises ``UnreadableFile`` for more rows, and for tables that hold no authority.
     """
     source, stated = decode_stating(data)
-    rows = read_table(source)
-    record = rows[0] if rows else {}
-    layout = find_layout(record)
+    lines = io.StringIO(source, newline="")
+    rows = list(read_rows(lines, find_style(source), max(len(source), 1)))
+    record = rows[0].cells if rows else {}
+    layout = layout or find_layout(record)
     paths = layout.find_text(record)
     if not paths:
         raise UnreadableFile(NO_AUTHORITY)
@@ -73,23 +76,6 @@ def extract_table(data: bytes) -> Extract:
     texts = [[(record[str(path[0])], -1, 0)] for path in paths]
     found = _extract(record, layout, texts)
     return replace(found, source_map=(), warnings=(*stated, *found.warnings))
-
-
-def read_table(source: str) -> list[dict[str, str]]:
-    """The rows of a table by the names of its columns.
-
-    CourtListener's bulk files write a quotation mark in a field with a backslash before it, others double it.
-    """
-    escapes = '\\"' in source and '""' not in source.replace(',""', "")
-    style: dict[str, Any] = {"doublequote": False, "escapechar": "\\"} if escapes else {}
-    before = csv.field_size_limit(max(len(source), 1))
-    try:
-        rows = csv.DictReader(io.StringIO(source, newline=""), **style)
-        return [{key: value or "" for key, value in row.items() if isinstance(key, str)} for row in rows]
-    except csv.Error:
-        raise UnreadableFile("not a table with commas") from None
-    finally:
-        csv.field_size_limit(before)
 
 
 def _extract(record: Mapping[str, Any], layout: RecordLayout, strings: Sequence[Sequence[Run]]) -> Extract:
@@ -116,7 +102,7 @@ def _extract(record: Mapping[str, Any], layout: RecordLayout, strings: Sequence[
         length += len(found.text)
     text = "".join(parts)
     declared = layout.declare(record, marked, text)
-    if layout.name == "record" and (
+    if layout.guessed and (
         length < _SHORTEST or not (declared.get("title") or declared.get("citation"))
     ):
         raise UnreadableFile(NO_AUTHORITY)
@@ -129,6 +115,7 @@ def _extract(record: Mapping[str, Any], layout: RecordLayout, strings: Sequence[
         source_map=tuple(source_map),
         declared=declared,
         format=layout.name,
+        identity=layout.identify(record),
     )
 
 

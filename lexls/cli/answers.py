@@ -22,6 +22,7 @@ from lexls.features.build import Writer, build_writer
 from lexls.features.draft_parser import DraftParser
 from lexls.features.find_support import describe_warning
 from lexls.features.snapshot import Draft, Snapshot
+from lexls.features.wording import name_file
 from lexls.grounding.answer import Answer
 from lexls.grounding.evidence import Pin
 from lexls.grounding.generator import GenerationFailed
@@ -79,7 +80,7 @@ def describe_answer(answer: Answer, warnings: Warnings) -> dict[str, Any]:
         "missing": list(answer.missing),
         "nearest": [
             {
-                "path": each.authority.relative,
+                **name_file(each.authority),
                 "title": each.authority.title,
                 "citation": each.authority.citation,
                 **{name: getattr(each.pin, name, None) for name in ("text", "start", "end")},
@@ -95,7 +96,7 @@ def describe_answer(answer: Answer, warnings: Warnings) -> dict[str, Any]:
 def describe_pin(pin: Pin, warnings: Warnings) -> dict[str, Any]:
     """What a sentence rests on: the authority, the place, the words there."""
     return {
-        "path": pin.authority.relative,
+        **name_file(pin.authority),
         "title": pin.authority.title,
         "citation": pin.authority.citation,
         "place": place_of(pin) or None,

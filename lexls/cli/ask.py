@@ -23,6 +23,7 @@ from lexls.features.gathering import gather_answer, gather_explanation
 from lexls.features.propositions import find_citation_near, find_words_supported
 from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
+from lexls.features.wording import name_file
 from lexls.grounding.place_words import cite_authority, strip_controls
 from lexls.grounding.render import write_text
 from lexls.text.cancel import CancelToken
@@ -89,8 +90,7 @@ def _explain(snapshot: Snapshot, citation: Citation, writer: Writer) -> tuple[di
         "citation": {"start": span.start, "end": span.end, "text": span.of(draft.source)},
         "proposition": proposition,
         "authority": authority
-        and {"path": authority.relative}
-        | {name: getattr(authority, name) for name in ("title", "citation", "kind")},
+        and name_file(authority) | {name: getattr(authority, name) for name in ("title", "citation", "kind")},
         "statements": [{name: pin[name] for name in shown} for pin in pins],
         **describe_answer(answer, warnings),
     }

@@ -114,7 +114,7 @@ def _sample(
         shutil.rmtree(beside, ignore_errors=True)
         for document in sample.documents:
             authority = words.catalogue.get(document)
-            if authority is not None:
+            if authority is not None:  # a file of several documents is copied with all of them
                 # Two library folders may hold files of the same name: each gets a folder of its own.
                 copy = beside / _digest([str(authority.library)]) / authority.relative
                 copy.parent.mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from lexls.cli.context import load_grammar, load_settings
@@ -14,7 +13,7 @@ from lexls.library.document import CONFIDENCE, SourceDocument, UnreadableFile
 from lexls.library.headings import TITLE
 from lexls.library.passages import cut_passages
 from lexls.library.places import list_labels
-from lexls.library.readers import read
+from lexls.library.readers import read_each
 
 _FACTS = ("title", "citations", "court", "date", "docket", "kind", "jurisdiction")
 _SOURCES = {"citations": "citation"}
@@ -29,19 +28,20 @@ def run_read(options: argparse.Namespace) -> int:
     grammar = load_grammar(settings)
     code = FINE
     for path in options.files:
-        try:
-            document = read(path, grammar, settings.index_max_file_megabytes * 2**20)
-        except UnreadableFile as error:
-            code = FAILURE
-            emit(options, {"path": str(path), "problem": str(error)}, [f"{path}: {error}"])
-        else:
-            data = describe(path, document)
-            emit(options, data, _lines(data, document))
+        for part, document in read_each(path, grammar, settings.index_max_file_megabytes * 2**20):
+            named = {"path": str(path)} | ({"part": part} if part else {})
+            if isinstance(document, UnreadableFile):
+                code = FAILURE
+                problem = str(document)
+                emit(options, {**named, "problem": problem}, [": ".join([*named.values(), problem])])
+            else:
+                data = describe(named, document)
+                emit(options, data, _lines(data, document))
     return code
 
 
-def describe(path: Path, document: SourceDocument) -> dict[str, Any]:
-    """What a document is, as ``lexls read --json`` prints it."""
+def describe(named: Mapping[str, str], document: SourceDocument) -> dict[str, Any]:
+    """What a document is, as ``lexls read --json`` prints it; ``named`` are its file and its part of that."""
     found = document.metadata
     labels = {
         f"{kind}s": list_labels(document.blocks, document.page_starts, document.page_numbers, kind)
@@ -53,7 +53,7 @@ def describe(path: Path, document: SourceDocument) -> dict[str, Any]:
         if (field := _SOURCES.get(fact, fact)) in document.sources
     }
     return {
-        "path": str(path),
+        **named,
         "format": document.format,
         "title": found.title,
         "citations": [each for each in (found.citation, *found.parallel_citations) if each],
@@ -73,7 +73,8 @@ def describe(path: Path, document: SourceDocument) -> dict[str, Any]:
 
 
 def _lines(data: dict[str, Any], document: SourceDocument) -> Iterator[str]:
-    yield f"{data['path']} ({data['format']})"
+    part = f", {data['part']}" if "part" in data else ""
+    yield f"{data['path']}{part} ({data['format']})"
     for fact in _FACTS:
         value = data[fact] if isinstance(data[fact], str) else "; ".join(data[fact])
         source = f"  ({data['confidence'][fact]}: {data['sources'][fact]})" if fact in data["sources"] else ""

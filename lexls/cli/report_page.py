@@ -146,7 +146,7 @@ def _cited(number: int, cited: CitedAuthority, draft: ReportedDraft, folder: Pat
 
 
 def _authority(authority: Authority, places: Sequence[PinpointText], folder: Path) -> str:
-    title = authority.title or authority.relative
+    title = authority.name
     named = [_text(each) for each in authority.citations if each != title]
     known = [_text(each) for each in (authority.court, date_authority(authority)) if each]
     address = _address(authority, places, folder)

@@ -19,7 +19,7 @@ from lexls.cli.output import FINE, USAGE, CommandFailed, emit, wrap
 from lexls.features.cited_for import count_in_words
 from lexls.features.find_support import describe_warning
 from lexls.features.propositions import write_query
-from lexls.features.wording import write_place
+from lexls.features.wording import name_file, write_place
 from lexls.index.library import Library
 from lexls.library.roles.role import name_role
 from lexls.retrieval.cited_for import CitedFor
@@ -31,7 +31,7 @@ def describe_hit(hit: Hit) -> dict[str, Any]:
     """One hit as the command line's JSON has it; offsets count code points of its file's text."""
     return {
         "rank": hit.rank,
-        "path": hit.authority.relative,
+        **name_file(hit.authority),
         "title": hit.authority.title,
         "citation": hit.authority.citation,
         "kind": hit.authority.kind,
@@ -53,7 +53,7 @@ def write_hits(hits: Iterable[Hit], notes: Mapping[int, str] = {}) -> Iterator[s
             yield ""
         found = True
         authority, passage = hit.authority, hit.passage
-        name = authority.title or authority.relative
+        name = authority.name
         citation = f" {authority.citation}" if authority.citation and authority.citation != name else ""
         place = write_place(authority, passage)
         joint = " at " if place.startswith("[") else ", " if place else ""

@@ -33,16 +33,20 @@ from lexls.text.cancel import CancelToken
 
 class DocumentNames:
     """Names ↔ documents. A benchmark names a document by its path in the library, its file name, or that
-    without suffix; ``called`` answers in the way that most of ``used`` (names of the benchmark) are written,
-    and by the path where two documents would be called the same."""
+    without suffix, one of several in a file by its part, alone or behind the file; ``called`` answers in the
+    way that most of ``used`` (names of the benchmark) are written, and by the path where two documents would
+    be called the same."""
 
     def __init__(self, authorities: Iterable[Authority], used: Iterable[str] = ()) -> None:
         self._ids: dict[str, int] = {}
         spellings: dict[int, tuple[str, str, str]] = {}
         for authority in authorities:
             path = PurePosixPath(authority.relative)
-            spellings[authority.id] = (path.stem, path.name, authority.relative)
-            for name in (authority.relative, path.name, path.stem):
+            names = (path.stem, path.name, authority.relative)
+            if authority.part:
+                names = (authority.part, f"{path.name}/{authority.part}", f"{path}/{authority.part}")
+            spellings[authority.id] = names
+            for name in reversed(names):
                 self._ids.setdefault(name, authority.id)
         way = Counter(
             spellings[self._ids[name]].index(name) for name in used if name in self._ids
@@ -112,7 +116,7 @@ class _Asker:
         citing = self.names.find(question.citing)
         authority = self.searcher.library.catalogue.get(citing) if citing is not None else None
         if authority is not None:
-            filters = replace(filters, excluded=(*filters.excluded, authority.path))
+            filters = replace(filters, excluded=(*filters.excluded, authority.own_path))
         start = time.perf_counter()
         query = self.searcher.query(question.text)
         ranked = self.searcher.rank(query, DOCUMENTS, filters, self.token)

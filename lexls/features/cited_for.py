@@ -77,7 +77,7 @@ def count_with_links(library: Library, found: CitedFor, most: int, link: OpenLin
         citing = library.catalogue.get(each.citing)
         if citing is not None:
             address = link(each.citing, each.start, each.end)
-            named.append(write_link(as_markdown(fold(citing.title or citing.relative)), address))
+            named.append(write_link(as_markdown(fold(citing.name)), address))
     own = found.own[: max(0, most - len(named))]
     named.extend(f"{as_markdown(each.path.name)}, line {each.line}" for each in own)
     said = count_in_words(library, found)

@@ -171,7 +171,7 @@ def _propose(
 ) -> CompletionItem:
     """An authority, or the place of it with ``label``, as the proposal at ``place`` of the list."""
     written = _write(snapshot, authority, context, style, label or "n")
-    title = authority.title or authority.citation or authority.relative
+    title = authority.title or authority.citation or authority.name
     said_already = context.kind == "section" and authority.citation == authority.title
     return CompletionItem(
         label=f"{title}, {write_pinpoint(find_pinpoint_kind(authority), label, authority.jurisdiction)}"

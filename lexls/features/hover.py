@@ -325,7 +325,7 @@ def _passages(
 
 
 def _heading(authority: Authority, where: str, address: str) -> str:
-    heading = f"**{as_markdown(authority.title or authority.relative)}**"
+    heading = f"**{as_markdown(authority.name)}**"
     return f"{heading} · {write_link(as_markdown(where), address)}" if where else heading
 
 

@@ -292,7 +292,7 @@ def _item(library: Library, number: int, said: str = "") -> GraphItem | None:
     worst = library.graph.find_worst_treatment(number)
     return GraphItem(
         number,
-        authority.title or authority.relative,
+        authority.name,
         " · ".join(part for part in (citation, said) if part),
         worst is not None and worst.treatment in NEGATIVE and worst.extent != "on other grounds",
         location,

@@ -28,6 +28,11 @@ OpenLink = Callable[[int, int, int], str]
 """(authority, start, end) → the address at which the editor opens that range; "" if it cannot."""
 
 
+def name_file(authority: Authority) -> dict[str, str]:
+    """The file of an authority and its part of it, as JSON tells of them; no part where it is the file."""
+    return {"path": authority.relative} | ({"part": authority.part} if authority.part else {})
+
+
 def link_nothing(authority: int, start: int, end: int) -> str:
     """No address, for what is shown without links."""
     return ""
@@ -61,7 +66,7 @@ def write_place(authority: Authority, passage: PassageRecord) -> str:
 
 def write_title(authority: Authority) -> str:
     """Title, court, docket, date and all citations, as Markdown."""
-    lines = [f"**{as_markdown(authority.title or authority.relative)}**"]
+    lines = [f"**{as_markdown(authority.name)}**"]
     known = (authority.court, "; ".join(authority.docket), date_authority(authority))
     if any(known):
         lines.append(" · ".join(as_markdown(part) for part in known if part))
@@ -171,7 +176,7 @@ def _place(library: Library, each: TreatedIn, citing: Authority) -> str:
 
 
 def _name(authority: Authority) -> str:
-    title = fold(authority.title or authority.relative)
+    title = fold(authority.name)
     return f"{title} {authority.citation}" if authority.citation not in ("", title) else title
 
 

@@ -59,7 +59,7 @@ def cite_authority(authority: Authority, place: str = "") -> str:
     "Carrow v Luff [2014] ASC 12 at [23]", "Carriage of Goods Act 1994, s 12"; American cases with court and
     year, "Carrow v. Luff, 12 F.3d 34, page 36 (9th Cir. 1994)".
     """
-    title = " ".join((authority.title or authority.relative).split())
+    title = " ".join((authority.name).split())
     american = authority.kind == "case" and find_jurisdiction(authority.jurisdiction).customs.court_and_year
     name = title
     if authority.citation and authority.citation not in title:

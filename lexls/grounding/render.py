@@ -282,7 +282,7 @@ def write_turns(branch: Sequence[StoredTurn], link: StoredLink = _no_link) -> st
 
 
 def _stored(pin: Pin) -> StoredPin:
-    path, words = str(pin.authority.path), quote_pin(pin)
+    path, words = str(pin.authority.own_path), quote_pin(pin)
     return StoredPin(path, name_pin(pin), place_of(pin), pin.start, pin.end, pin.text, words)
 
 

@@ -40,9 +40,9 @@ class ThreadError(Exception):
 class StoredPin:
     """A verbatim piece of an authority as it was when it was cited.
 
-    ``path`` is the authority's file, ``title`` what the piece is cited as ("Carrow v Luff [2014] ASC 12 at
-    [23]"), ``place`` where it stands ("[23]"), ``[start, end)`` its code points in the authority's text and
-    ``text`` what stands there; ``words`` is that as it was quoted.
+    ``path`` is the authority's own path, ``title`` what the piece is cited as ("Carrow v Luff [2014] ASC 12
+    at [23]"), ``place`` where it stands ("[23]"), ``[start, end)`` its code points in the authority's text
+    and ``text`` what stands there; ``words`` is that as it was quoted.
     """
 
     path: str

@@ -45,7 +45,7 @@ class Catalogue:
         authority = entry.authority
         self.remove([authority.id])
         self._entries[authority.id] = entry
-        self._paths[authority.path] = authority.id
+        self._paths[authority.own_path] = authority.id
         for key in entry.keys:
             self._keys[key].append(authority.id)
         if not entry.keys:
@@ -61,8 +61,8 @@ class Catalogue:
             if entry is None:
                 continue
             self._unreported.pop(document, None)
-            if self._paths.get(entry.authority.path) == document:
-                del self._paths[entry.authority.path]
+            if self._paths.get(entry.authority.own_path) == document:
+                del self._paths[entry.authority.own_path]
             for index, keys in ((self._keys, entry.keys), (self._names, _names(entry.authority))):
                 for key in keys:
                     index[key].remove(document)
@@ -114,7 +114,7 @@ class Catalogue:
         return entry.authority if entry else None
 
     def find_path(self, path: Path) -> Authority | None:
-        """The authority in this file (absolute path)."""
+        """The authority whose own path this is: of one in a file of its own the file's (absolute)."""
         with self._lock:
             document = self._paths.get(path)
             return None if document is None else self.get(document)

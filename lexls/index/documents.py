@@ -25,6 +25,14 @@ TEXT_SUFFIXES = frozenset(
 """Files that an editor shows as text."""
 
 
+def find_record_place(connection: apsw.Connection, document: int) -> tuple[int, int, int] | None:
+    """The line (from 1) where a document of several begins in its file, its first byte and how many bytes it
+    has; None for every other document, and where an editor has nothing to open.
+    """
+    sql = 'SELECT line, "start", length FROM record_places WHERE document = ? AND line > 0'
+    return next(((row[0], row[1], row[2]) for row in select(connection, sql, (document,))), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Content:
     """A document's text, blocks, pages and source map, as in ``SourceDocument``."""
@@ -81,21 +89,21 @@ def load_entries(connection: apsw.Connection, since: int) -> tuple[int, list[Cat
     """The newest generation, and the authorities that came or changed after generation ``since``."""
     rows = select(
         connection,
-        """SELECT keys, id, library, relative, title, short_title, citations, court, date, kind, jurisdiction,
-                  docket, sources
+        """SELECT keys, id, library, relative, part, title, short_title, citations, court, date, kind,
+                  jurisdiction, docket, sources
            FROM documents WHERE generation > ? ORDER BY id""",
         (since,),
     )
     entries = []
     # Few combinations of sources recur in every document.
     read_sources = cache(lambda packed: tuple(json.loads(packed).items()))
-    for keys, document, library, relative, title, short, citations, *rest in rows:
+    for keys, document, library, relative, part, title, short, citations, *rest in rows:
         court, date, kind, state, docket, sources = rest
         path = FileKey(library, relative).path
         authority = Authority(
             document, path, Path(library), relative, title, short, tuple(json.loads(citations)),
             court, date, kind, state, path.suffix.lower() in TEXT_SUFFIXES,
-            tuple(json.loads(docket)), read_sources(sources),
+            tuple(json.loads(docket)), read_sources(sources), part,
         )  # fmt: skip
         entries.append(CatalogueEntry(authority, tuple(json.loads(keys))))
     return int(read_meta(connection, "generation") or 0), entries

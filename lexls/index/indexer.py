@@ -212,20 +212,24 @@ class Indexer:
         for key, reason in scan.problems.items():
             tally.failed.append(FailedFile(key.path, reason))
             tally.removed += self._store.put_failure(key, -1, 0, reason)
-        files = self._updater.settle(changes, known, tally)
-        done, total = 0, len(files)
-        while done < total and not self._stopped:
-            done += self._updater.read(
-                files[done:],
+        left: Sequence[FileState] = self._updater.settle(changes, known, tally)
+        before = 0
+
+        def tell(done: int, left: int) -> None:
+            self._say(IndexProgress("reading", before + done, before + done + left))
+
+        while left and not self._stopped:
+            count = len(left)
+            left = self._updater.read(
+                left,
                 known,
                 tally,
-                on_document=lambda more, done=done: self._say(  # type: ignore[misc]
-                    IndexProgress("reading", done + more, total)
-                ),
+                on_document=tell,
                 stopped=lambda: self._stopped,
                 paused=self._few_saved.is_set,
             )
-            if done < total and not self._stopped:
+            before += count - len(left)
+            if left and not self._stopped:
                 self._updates_meanwhile()
         return tally
 

@@ -20,7 +20,7 @@ from lexls.index.catalogue import Catalogue
 from lexls.index.citation_graph import CitationGraph
 from lexls.index.connection import ReaderPool, has_vector_extension
 from lexls.index.contents import Contents, RolePassages, find_role_passages
-from lexls.index.documents import list_forgotten, load_entries
+from lexls.index.documents import find_record_place, list_forgotten, load_entries
 from lexls.index.precedents import Precedents
 from lexls.index.records import Authority, OpenLocation
 from lexls.index.schema import check_readable
@@ -29,7 +29,7 @@ from lexls.index.titles import TitleIndex
 from lexls.index.vectors import VectorStore, rescore
 from lexls.index.wanted import append_wishes
 from lexls.library.document import UnreadableFile
-from lexls.library.readers.decoding import decode_marked_up
+from lexls.library.readers.decoding import decode, decode_marked_up
 from lexls.text.memory import Memory
 
 if TYPE_CHECKING:
@@ -162,21 +162,38 @@ class Library:
         if authority is None or content is None:
             return None
         runs = content.source_map
-        if authority.is_text and not runs:
+        if authority.part:
+            if place := self._locate_record(authority, runs, start, end):
+                return place
+        elif authority.is_text and not runs:
             return OpenLocation(authority.path, start, end, content.text)
-        if authority.is_text:
+        elif authority.is_text:
             with contextlib.suppress(OSError, UnreadableFile):
                 source = decode_marked_up(authority.path.read_bytes())[0]
-                first = _to_source(runs, start)
-                last = _to_source(runs, max(start, end - 1)) + (end > start)
-                if last < first:
-                    # A heading may stand in the source before the number that is printed in front of it.
-                    places = [at for at in runs if at[0] < end and at[0] + at[2] > start]
-                    first = min((at[1] for at in places), default=last)
-                    last = max((at[1] + at[2] for at in places), default=last)
+                first, last = _find_in_source(runs, start, end)
                 return OpenLocation(authority.path, min(first, len(source)), min(last, len(source)), source)
         views = self.path.with_name(self.path.name + "-views")
         return OpenLocation(write_copy(authority, content.text, views), start, end, content.text)
+
+    def _locate_record(
+        self, authority: Authority, runs: Sequence[tuple[int, int, int]], start: int, end: int
+    ) -> OpenLocation | None:
+        """Where an editor shows a range of one of several documents in a file; None if it cannot."""
+        with self._readers.lend() as connection:
+            place = find_record_place(connection, authority.id)
+        if place is None or not runs:
+            return None
+        line, first_byte, length = place
+        with contextlib.suppress(OSError, UnreadableFile):
+            with open(authority.path, "rb") as file:
+                file.seek(first_byte)
+                data = file.read(length)
+            if not data.lstrip().startswith(b"{"):
+                return None  # the file is another now
+            source = "\n" * (line - 1) + decode(data)
+            first, last = (each + line - 1 for each in _find_in_source(runs, start, end))
+            return OpenLocation(authority.path, min(first, len(source)), min(last, len(source)), source)
+        return None
 
     # -- search ----------------------------------------------------------------------------------------
 
@@ -346,6 +363,18 @@ class Library:
 def _check(token: Token) -> None:
     if token is not None:
         token.raise_if_cancelled()
+
+
+def _find_in_source(runs: Sequence[tuple[int, int, int]], start: int, end: int) -> tuple[int, int]:
+    """Where ``[start, end)`` of a text stands in its source."""
+    first = _to_source(runs, start)
+    last = _to_source(runs, max(start, end - 1)) + (end > start)
+    if last < first:
+        # A heading may stand in the source before the number that is printed in front of it.
+        places = [at for at in runs if at[0] < end and at[0] + at[2] > start]
+        first = min((at[1] for at in places), default=last)
+        last = max((at[1] + at[2] for at in places), default=last)
+    return first, last
 
 
 def _to_source(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:

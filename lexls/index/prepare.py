@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -21,11 +22,11 @@ from lexls.citations.treatment import find_treatments
 from lexls.index.config import PrepareOptions
 from lexls.index.documents import find_printed_page, pack_structure
 from lexls.index.forward_postings import count_terms
-from lexls.index.rows import DocumentRows, FailedDocument, Rows
+from lexls.index.rows import DocumentRows, FailedDocument, RecordState, Rows
 from lexls.index.tokens import Tokenizer
 from lexls.library.document import Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import cut_passages
-from lexls.library.readers import parse, read_bytes
+from lexls.library.readers import parse, parse_record, read_bytes
 from lexls.library.roles.reader import RoleReader
 from lexls.text.formats import format_of
 from lexls.text.sentences import cut_sentences
@@ -33,6 +34,7 @@ from lexls.text.spans import Span
 
 if TYPE_CHECKING:
     from lexls.index.reconcile import FileState
+    from lexls.library.readers.corpora import CorpusRecord
 
 
 class Preparer:
@@ -43,30 +45,38 @@ class Preparer:
         self._grammar = Grammar.load(json.loads(options.forms))
         self._tokenizer = Tokenizer()
 
-    def prepare(self, file: FileState) -> DocumentRows | FailedDocument:
-        """Read ``file`` and compute all that the index holds of it but its vectors.
+    def prepare(self, asked: FileState | RecordState) -> DocumentRows | FailedDocument:
+        """Read a file, or a record of one, and compute all that the index holds of it but its vectors.
 
-        Never raises for what is wrong with the file: that is a ``FailedDocument``.
+        Never raises for what is wrong with it: that is a ``FailedDocument``.
         """
+        file, record = (asked.file, asked.record) if isinstance(asked, RecordState) else (asked, None)
+        place = record.place if record else ""
         try:
-            return self._prepare(file)
+            if record is not None:
+                return self._prepare_record(file, record)
+            # Opened once: a second look might find what was saved meanwhile.
+            data = read_bytes(file.path, self._options.max_bytes)
+            return self._prepare(file, parse(file.path, data, self._grammar), hashlib.sha256(data).digest())
+        except UnreadableFile as error:
+            return FailedDocument(file, str(error), isinstance(error.__cause__, OSError), place)
         except MemoryError:
-            return FailedDocument(file, "too large for the memory of this machine", retry=True)
+            return FailedDocument(file, "too large for the memory of this machine", True, place)
         except Exception as error:
             # A fault of ours in one odd file must not keep all others out of the index.
             reason = f"a fault in lexls while reading it ({type(error).__name__})"
-            return FailedDocument(file, reason, retry=True)
+            return FailedDocument(file, reason, True, place)
 
-    def _prepare(self, file: FileState) -> DocumentRows | FailedDocument:
-        try:
-            # Opened once: a second look might find what was saved meanwhile.
-            data = read_bytes(file.path, self._options.max_bytes)
-            source = parse(file.path, data, self._grammar)
-        except UnreadableFile as error:
-            return FailedDocument(file, str(error), retry=isinstance(error.__cause__, OSError))
+    def _prepare_record(self, file: FileState, record: CorpusRecord) -> DocumentRows:
+        source = parse_record(record, self._grammar)
+        rows = self._prepare(file, source, record.hash)
+        place = (record.place, record.line, record.start, len(record.data))
+        return replace(rows, part=source.identity or record.place, place=place)
+
+    def _prepare(self, file: FileState, source: SourceDocument, digest: bytes) -> DocumentRows:
         pieces = cut_passages(source, self._options.max_chars, self._options.overlap)
         if not pieces:
-            return FailedDocument(file, "no text in it")
+            raise UnreadableFile("no text in it")
         keys = self._keys(source)
         edges, treatments, precedents, cited = self._citations(source, keys, file.path.name)
         texts = [source.text[each.start : each.end] for each in pieces]
@@ -76,7 +86,7 @@ class Preparer:
         citations = [each for each in (metadata.citation, *metadata.parallel_citations) if each]
         return DocumentRows(
             file=file,
-            hash=hashlib.sha256(data).digest(),
+            hash=digest,
             text=source.text,
             structure=pack_structure(source),
             document=(metadata.title, metadata.short_title, json.dumps(citations), json.dumps(keys),

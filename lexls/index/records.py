@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -20,7 +21,8 @@ class Authority:
     folder with forward slashes. ``citations`` are all its citations as given, the preferred one first.
     ``is_text`` says that an editor can open the file itself at a passage (text, Markdown, HTML); others
     are shown as their extracted text. ``docket`` are the court's own numbers of a case, ``sources`` the
-    fields of ``Metadata`` that are known, each with the place where the file says it.
+    fields of ``Metadata`` that are known, each with the place where the file says it. ``part`` is what names
+    it among several documents of its file, "" where the file is one document.
     """
 
     id: int
@@ -37,6 +39,17 @@ class Authority:
     is_text: bool
     docket: tuple[str, ...] = ()
     sources: tuple[tuple[str, FactSource], ...] = ()
+    part: str = ""
+
+    @property
+    def name(self) -> str:
+        """Its title, else its file, with its part where the file holds several documents."""
+        return self.title or (f"{self.relative}, {self.part}" if self.part else self.relative)
+
+    @property
+    def own_path(self) -> Path:
+        """A path that no other document has: of one of several in a file it goes on with its part."""
+        return Path(f"{self.path}{os.sep}{self.part}") if self.part else self.path
 
     @property
     def citation(self) -> str:
@@ -139,7 +152,8 @@ class OpenLocation:
     """Where an editor shows a range: a file and ``[start, end)`` in code points of ``text``.
 
     ``file`` is the authority itself, or a read-only copy of its extracted text in the user's cache where
-    editors cannot open the format. ``text`` is the text of ``file``, for computing lines.
+    editors cannot open the format. ``text`` is the text of ``file``, for computing lines: of a file of
+    several documents only the lines of one, those above it empty.
     """
 
     file: Path

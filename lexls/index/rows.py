@@ -6,13 +6,26 @@ Rows of plain values cross from one process to another in a tenth of the time th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lexls.index.reconcile import FileState
+
+if TYPE_CHECKING:
+    from lexls.library.readers.corpora import CorpusRecord
 
 Rows = tuple[tuple[Any, ...], ...]
 Postings = tuple[bytes, bytes, bytes]
 """Offsets, terms and frequencies of ``ForwardPostings``."""
+RecordPlace = tuple[str, int, int, int]
+"""Where a record stands in its file, as ``record_places`` has it: in words, line, first byte, bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordState:
+    """A record of a file of several documents, to be read."""
+
+    file: FileState
+    record: CorpusRecord
 
 
 @dataclass(frozen=True)
@@ -21,7 +34,8 @@ class DocumentRows:
 
     ``hash`` is the SHA-256 of the bytes that it was read from. ``document`` has its columns from the title.
     ``precedent_keys`` have the place of their precedent among ``precedents`` before their columns, terms of
-    postings are places in ``vocabulary``.
+    postings are places in ``vocabulary``. ``part`` is what names the document among several of its file, ""
+    for the only one; ``place`` then is where it stands.
     """
 
     file: FileState
@@ -37,6 +51,8 @@ class DocumentRows:
     precedents: Rows
     precedent_keys: Rows
     precedent_postings: Postings
+    part: str = ""
+    place: RecordPlace | None = None
 
 
 @dataclass(frozen=True)
@@ -44,9 +60,10 @@ class FailedDocument:
     """A file that could not be read, with the reason in words for the user.
 
     ``retry`` says that the next reconciliation should try again although the file did not change: a
-    permission may be given without touching it.
+    permission may be given without touching it. ``place`` is where a record stands, "" for a whole file.
     """
 
     file: FileState
     reason: str
     retry: bool = False
+    place: str = ""

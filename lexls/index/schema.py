@@ -19,7 +19,8 @@ _MIGRATIONS = Path(__file__).with_name("migrations")
 SCHEMA_VERSION = len(list(_MIGRATIONS.glob("*.sql")))
 """As ``PRAGMA user_version`` numbers it: ``migrations/n.sql`` takes a file from version n - 1 to n."""
 
-FORGET_FILES = "UPDATE documents SET size = -1, hash = x''; DELETE FROM failures;"
+FORGET_FILES = """UPDATE documents SET size = -1, hash = x''; UPDATE corpora SET size = -1, hash = x'';
+                  DELETE FROM failures;"""
 """Lets every file be read again by the next reconciliation; documents answer until then."""
 
 
@@ -31,17 +32,21 @@ def read_schema_version(connection: apsw.Connection) -> int:
 def migrate(connection: apsw.Connection) -> None:
     """Bring the file to the current version, each step in a transaction of its own.
 
-    After a step the next reconciliation reads all documents again, and keeps the vectors of passages that
+    After that the next reconciliation reads all documents again, and keeps the vectors of passages that
     stay the same. Raises ``IndexTooNew`` for a file of a later version.
     """
     version = read_schema_version(connection)
     if version > SCHEMA_VERSION:
         raise IndexTooNew(_too_new(version))
+    # A table that is made anew must not take along what refers to it.
+    connection.execute("PRAGMA foreign_keys = OFF")
     for step in range(version + 1, SCHEMA_VERSION + 1):
         with connection:
             connection.execute((_MIGRATIONS / f"{step}.sql").read_text(encoding="utf-8"))
-            connection.execute(FORGET_FILES)
+            if step == SCHEMA_VERSION:
+                connection.execute(FORGET_FILES)
             connection.execute(f"PRAGMA user_version = {step}")
+    connection.execute("PRAGMA foreign_keys = ON")
 
 
 def check_readable(connection: apsw.Connection) -> None:

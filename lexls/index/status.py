@@ -77,11 +77,16 @@ class IndexStatus:
         return 0, 0, 0
 
     def failed(self) -> list[FailedFile]:
-        """The files that could not be indexed, by path; without those that hold no authority."""
-        rows = self._rows("SELECT library, relative, reason FROM failures ORDER BY 1, 2")
+        """The files that could not be indexed, by path, and what of a file of several documents; without
+        those that hold no authority.
+        """
+        rows = self._rows(
+            """SELECT library, relative, 0, reason FROM failures UNION ALL
+               SELECT library, relative, key, value FROM corpora, json_each(problems) ORDER BY 1, 2, 3"""
+        )
         return [
             FailedFile(FileKey(library, relative).path, reason)
-            for library, relative, reason in rows
+            for library, relative, _, reason in rows
             if reason != NO_AUTHORITY
         ]
 
@@ -106,10 +111,10 @@ class IndexStatus:
             *count_kinds(others),
         ]
 
-    def document_ids(self) -> dict[FileKey, int]:
-        """The id of every document by its file."""
-        rows = self._rows("SELECT id, library, relative FROM documents")
-        return {FileKey(library, relative): document for document, library, relative in rows}
+    def document_ids(self) -> dict[tuple[str, str, str], int]:
+        """The id of every document by its library, its file and its part of that."""
+        rows = self._rows("SELECT id, library, relative, part FROM documents")
+        return {(library, relative, part): document for document, library, relative, part in rows}
 
     def fingerprint(self) -> str:
         """16 hexadecimal digits that change with the files of the library (their names and bytes), with how

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import astuple
 from pathlib import Path
 
@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexls.index.connection import load_vector_extension, open_writer, read_meta, select
+from lexls.index.corpus_rows import CorpusRows, HeldRecord
 from lexls.index.precedent_rows import PrecedentRows, choose_next_id, insert_postings
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
-from lexls.index.rows import DocumentRows
+from lexls.index.rows import DocumentRows, RecordPlace
 from lexls.index.schema import FORGET_FILES, migrate
 from lexls.index.vectors import VectorStore
 
@@ -36,6 +37,7 @@ class Store:
         migrate(self._connection)
         self.vectors = VectorStore(self._connection, load_vector_extension(self._connection))
         self._precedents = PrecedentRows(self._connection)
+        self._corpora = CorpusRows(self._connection)
         self._terms: dict[str, int] = {}
         self._load_terms()
 
@@ -64,16 +66,19 @@ class Store:
 
     def _known(self, where: str, bindings: Sequence[str]) -> dict[FileKey, tuple[int, int]]:
         sql = f"SELECT library, relative, size, mtime_ns FROM {{}} {where}"
+        # Of a file of several documents only the whole counts.
         return {
             FileKey(library, relative): (size, mtime)
-            for table in ("documents", "failures")
+            for table in ("documents", "failures", "corpora")
             for library, relative, size, mtime in select(self._connection, sql.format(table), bindings)
         }
 
     def file_hash(self, key: FileKey) -> bytes | None:
         """The hash of the indexed file ``key``, None if it is not indexed."""
-        sql = "SELECT hash FROM documents WHERE library = ? AND relative = ?"
-        return next((bytes(digest) for (digest,) in select(self._connection, sql, astuple(key))), None)
+        where = "WHERE library = ? AND relative = ?"
+        sql = f"SELECT hash FROM corpora {where} UNION ALL SELECT hash FROM documents {where} AND part = ''"
+        rows = select(self._connection, sql, astuple(key) * 2)
+        return next((bytes(digest) for (digest,) in rows), None)
 
     def meta(self, key: str) -> str:
         """A remembered value, "" if there is none."""
@@ -97,25 +102,29 @@ class Store:
 
     # -- changing it -----------------------------------------------------------------------------------
 
-    def put_document(self, rows: DocumentRows) -> None:
-        """Write a document, in place of what its file held before.
+    def put_document(self, rows: DocumentRows) -> tuple[int, bool]:
+        """Write a document, in place of what its file (or its part of one) held before; returns its id and
+        whether there was something.
 
         Vectors of passages whose text did not change are carried over. A document with the same bytes
         whose file is gone was renamed: ``move_document`` is cheaper, where the name itself is the same.
         """
         try:
-            self._put_document(rows)
+            return self._put_document(rows)
         except BaseException:
             self._load_terms()  # some of them may have been rolled back
             raise
 
-    def _put_document(self, rows: DocumentRows) -> None:
+    def _put_document(self, rows: DocumentRows) -> tuple[int, bool]:
         with self._connection:
             generation = self._next_generation()
-            old = self._document_at(rows.file.key)
+            old = self._document_at(rows.file.key, rows.part)
             kept = self._vectors_by_text(old) if old is not None else {}
             kept_precedents = self._precedents.kept(old) if old is not None else {}
-            self._clear(rows.file.key, generation)
+            if rows.place is None:
+                self._clear(rows.file.key, generation)
+            elif old is not None:
+                self._forget(old, generation)
             document = self._insert_document(rows, generation)
             first = self._insert_passages(document, rows, kept, generation)
             terms = self._numbers(rows.vocabulary)
@@ -129,26 +138,67 @@ class Store:
                 "INSERT INTO treatments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 ((document, *row) for row in rows.treatments),
             )
+            if rows.place is not None:
+                self._corpora.place(document, rows.place)
+        return document, old is not None
+
+    def begin_corpus(self, key: FileKey) -> tuple[int, list[HeldRecord]]:
+        """Make a file one of several documents; returns whether it was one document before, and those that it
+        holds now.
+        """
+        with self._connection:
+            generation = self._next_generation()
+            document = self._document_at(key)
+            if document is not None:
+                self._forget(document, generation)
+            self._corpora.begin(key)
+        return int(document is not None), self._corpora.list_held(key)
+
+    def place_records(
+        self, key: FileKey, places: Iterable[tuple[int, RecordPlace]], parts: Iterable[tuple[int, str]]
+    ) -> None:
+        """Remember where documents of a file stand now, and other names of theirs."""
+        with self._connection:
+            for document, place in places:
+                self._corpora.place(document, place)
+            self._corpora.rename(key, parts, self._next_generation())
+
+    def end_corpus(
+        self, file: FileState, digest: bytes, kept: Collection[int], problems: Sequence[str]
+    ) -> int:
+        """A file of several documents was read: it holds those that are ``kept``; returns how many others it
+        held. ``problems`` says what of it cannot be read.
+        """
+        others = self._corpora.list_others(file.key, kept)
+        with self._connection:
+            generation = self._next_generation()
+            for document in others:
+                self._forget(document, generation)
+            self._corpora.end(file, digest, problems)
+            self._cut_removals()
+        return len(others)
 
     def touch_document(self, file: FileState) -> None:
         """Remember a new size and mtime of a file whose content did not change."""
         with self._connection:
-            self._connection.execute(
-                "UPDATE documents SET size = ?, mtime_ns = ? WHERE library = ? AND relative = ?",
-                (file.size, file.mtime_ns, file.key.library, file.key.relative),
-            )
+            for table in ("documents", "corpora"):
+                self._connection.execute(
+                    f"UPDATE {table} SET size = ?, mtime_ns = ? WHERE library = ? AND relative = ?",
+                    (file.size, file.mtime_ns, file.key.library, file.key.relative),
+                )
 
     def move_document(self, old: FileKey, new: FileState) -> None:
         """Give the document of ``old`` a new place, its content and vectors kept."""
         with self._connection:
             generation = self._next_generation()
             self._clear(new.key, generation)
+            set_file = "SET library = ?, relative = ?, size = ?, mtime_ns = ?"
+            file = (new.key.library, new.key.relative, new.size, new.mtime_ns)
+            where = "WHERE library = ? AND relative = ?"
             self._connection.execute(
-                """UPDATE documents SET library = ?, relative = ?, size = ?, mtime_ns = ?, generation = ?
-                   WHERE library = ? AND relative = ?""",
-                (new.key.library, new.key.relative, new.size, new.mtime_ns, generation,
-                 old.library, old.relative),
-            )  # fmt: skip
+                f"UPDATE documents {set_file}, generation = ? {where}", (*file, generation, *astuple(old))
+            )
+            self._connection.execute(f"UPDATE corpora {set_file} {where}", (*file, *astuple(old)))
 
     def remove(self, keys: Iterable[FileKey]) -> int:
         """Forget these files; returns how many documents that removed."""
@@ -157,24 +207,17 @@ class Store:
             generation = self._next_generation()
             for key in keys:
                 removed += self._clear(key, generation)
-            self._connection.execute(
-                """DELETE FROM removals WHERE document <= (
-                       SELECT document FROM removals ORDER BY document DESC LIMIT 1 OFFSET ?)""",
-                (KEPT_REMOVALS,),
-            )
-            oldest, count = next(select(self._connection, "SELECT min(generation), count(*) FROM removals"))
-            if count >= KEPT_REMOVALS:
-                self._set_meta("horizon", oldest)
+            self._cut_removals()
         return removed
 
-    def put_failure(self, key: FileKey, size: int, mtime_ns: int, reason: str) -> bool:
-        """Remember why a file cannot be indexed, and forget what it held; whether it held something."""
+    def put_failure(self, key: FileKey, size: int, mtime_ns: int, reason: str) -> int:
+        """Remember why a file cannot be indexed, and forget what it held; returns how many documents."""
         row = self._connection.execute(
             "SELECT size, mtime_ns, reason FROM failures WHERE library = ? AND relative = ?",
             (key.library, key.relative),
         ).fetchone()
         if row == (size, mtime_ns, reason):
-            return False
+            return 0
         with self._connection:
             held = self._clear(key, self._next_generation())
             self._connection.execute(
@@ -260,9 +303,10 @@ class Store:
     def _set_meta(self, key: str, value: str | int) -> None:
         self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
-    def _document_at(self, key: FileKey) -> int | None:
-        sql = "SELECT id FROM documents WHERE library = ? AND relative = ?"
-        return next((int(found) for (found,) in select(self._connection, sql, astuple(key))), None)
+    def _document_at(self, key: FileKey, part: str = "") -> int | None:
+        sql = "SELECT id FROM documents WHERE library = ? AND relative = ? AND part = ?"
+        found = select(self._connection, sql, (key.library, key.relative, part))
+        return next((int(document) for (document,) in found), None)
 
     def _text(self, document: int) -> str:
         rows = select(self._connection, "SELECT text FROM texts WHERE document = ?", (document,))
@@ -274,29 +318,43 @@ class Store:
         spans = {p: slice(start, end) for p, start, end in select(self._connection, sql, (document,))}
         return {text[spans[p]]: vector for p, vector in self.vectors.get(spans)} if spans else {}
 
-    def _clear(self, key: FileKey, generation: int) -> bool:
-        """Forget the document of a file and why it could not be indexed; whether there was a document."""
-        self._connection.execute("DELETE FROM failures WHERE library = ? AND relative = ?", astuple(key))
-        document = self._document_at(key)
-        if document is None:
-            return False
+    def _cut_removals(self) -> None:
+        self._connection.execute(
+            """DELETE FROM removals WHERE document <= (
+                   SELECT document FROM removals ORDER BY document DESC LIMIT 1 OFFSET ?)""",
+            (KEPT_REMOVALS,),
+        )
+        oldest, count = next(select(self._connection, "SELECT min(generation), count(*) FROM removals"))
+        if count >= KEPT_REMOVALS:
+            self._set_meta("horizon", oldest)
+
+    def _clear(self, key: FileKey, generation: int) -> int:
+        """Forget all documents of a file and why it could not be indexed; returns how many there were."""
+        for table in ("failures", "corpora"):
+            self._connection.execute(f"DELETE FROM {table} WHERE library = ? AND relative = ?", astuple(key))
+        documents = self._corpora.list_others(key, ())
+        for document in documents:
+            self._forget(document, generation)
+        return len(documents)
+
+    def _forget(self, document: int, generation: int) -> None:
         self._precedents.documents_changed()
         if self.vectors.dimension and self.vectors.usable():
             sql = "SELECT id FROM passages WHERE document = ? AND embedded > 0"
             self.vectors.remove([passage for (passage,) in select(self._connection, sql, (document,))])
         self._connection.execute("DELETE FROM documents WHERE id = ?", (document,))
         self._connection.execute("INSERT INTO removals VALUES (?, ?)", (document, generation))
-        return True
 
     def _insert_document(self, rows: DocumentRows, generation: int) -> int:
         self._precedents.documents_changed()
         self._connection.execute(
-            """INSERT INTO documents (generation, library, relative, size, mtime_ns, hash, title, short_title,
-                   citations, keys, court, date, kind, jurisdiction, docket, sources, warnings)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+            """INSERT INTO documents (generation, library, relative, part, size, mtime_ns, hash, title,
+                   short_title, citations, keys, court, date, kind, jurisdiction, docket, sources, warnings)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
                 generation,
                 *astuple(rows.file.key),
+                rows.part,
                 rows.file.size,
                 rows.file.mtime_ns,
                 rows.hash,

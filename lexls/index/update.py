@@ -7,17 +7,23 @@ import itertools
 import multiprocessing
 import os
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pebble import ProcessExpired, ProcessPool
 
 from lexls.index.config import PrepareOptions
 from lexls.index.reconcile import Changes, FileKey, FileState, hash_file
 from lexls.index.records import FailedFile
-from lexls.index.rows import DocumentRows, FailedDocument
+from lexls.index.rows import DocumentRows, FailedDocument, RecordState
 from lexls.index.store import Store
 from lexls.index.worker import lower_priority, prepare_files
+from lexls.library.document import UnreadableFile
+from lexls.library.readers import find_corpus
+
+if TYPE_CHECKING:
+    from lexls.library.readers.corpora import Corpus
 
 POOL_FROM_FILES = 24
 """From so many files on, worker processes pay for their start."""
@@ -37,6 +43,7 @@ _FAULTS: Mapping[type[BaseException], str] = {
 }
 """What may befall a worker, and the reason that the file it reads is reported with."""
 
+Asked = FileState | RecordState
 Outcome = DocumentRows | FailedDocument
 Reading = concurrent.futures.Future[list[Outcome]]
 
@@ -99,25 +106,77 @@ class Updater:
     def read(
         self,
         files: Sequence[FileState],
-        known: Mapping[FileKey, tuple[int, int]],
+        known: Container[FileKey],
         tally: Tally,
         *,
-        on_document: Callable[[int], None] = lambda done: None,
+        on_document: Callable[[int, int], None] = lambda done, total: None,
         stopped: Callable[[], bool] = lambda: False,
         paused: Callable[[], bool] = lambda: False,
-    ) -> int:
-        """Read ``files`` into the store, count them in ``tally``, and return how many are done.
+    ) -> Sequence[FileState]:
+        """Read ``files`` into the store, count them in ``tally``, and return those that are left.
 
-        ``on_document`` hears after each how many are done. ``stopped`` is asked between files; what is not
-        done then is found by the next reconciliation. Once ``paused``, workers only finish what they began.
+        ``on_document`` hears after each how many documents are done and are left. ``stopped`` is asked
+        between documents; what is not done then is found by the next reconciliation. Once ``paused``, workers
+        only finish what they began.
         """
+        corpora = {file.key: corpus for file in files if (corpus := self._find_corpus(file)) is not None}
+        several = [file for file in files if file.key in corpora]
+        single = [file for file in files if file.key not in corpora] if corpora else files
         done = 0
-        for done, result in enumerate(self._prepared(files, stopped, paused), start=1):
+        for done, result in enumerate(self._prepared(single, stopped, paused), start=1):
             self._write(result, result.file.key in known, tally)
-            on_document(done)
+            on_document(done, len(files) - done)
             if stopped():
                 break
-        return done
+        if done < len(single):
+            return [*single[done:], *several]
+        for place, file in enumerate(several):
+            left = several[place:]
+
+            def tell(read: int, expected: int, left: int = len(left)) -> None:
+                on_document(read, expected - read + left - 1)
+
+            if not self._read_corpus(file, corpora[file.key], tally, tell, stopped, paused):
+                return left
+        return ()
+
+    def _find_corpus(self, file: FileState) -> Corpus | None:
+        """How to read a file that holds several documents, None for others."""
+        try:
+            return find_corpus(file.path, self._options.max_bytes)
+        except UnreadableFile:
+            return None  # whoever reads it next will say why
+
+    def _read_corpus(
+        self,
+        file: FileState,
+        corpus: Corpus,
+        tally: Tally,
+        tell: Callable[[int, int], None],
+        stopped: Callable[[], bool],
+        paused: Callable[[], bool],
+    ) -> bool:
+        """Read the records that are new in a file of several documents; whether it was read to its end."""
+        from lexls.index.corpus_update import CorpusUpdate
+
+        update = CorpusUpdate(self._store, file, corpus)
+        try:
+            tally.removed += update.begin()
+            fresh = itertools.takewhile(lambda record: not paused(), update.list_fresh())
+            for result in self._prepared_few_or_many(fresh, stopped):
+                added, changed = update.put(result)
+                tally.added += added
+                tally.changed += changed
+                tell(update.count, update.estimate())
+        except UnreadableFile as error:
+            self._write(FailedDocument(file, str(error), retry=True), True, tally)
+            return True
+        if not update.complete or stopped():
+            return False
+        removed, problems = update.end()
+        tally.removed += removed
+        tally.failed += [FailedFile(file.path, problem) for problem in problems]
+        return True
 
     def _find_content(self, file: FileState, candidates: Sequence[FileKey]) -> FileKey | None:
         """The first of these files, as the store knows them, whose bytes are those of ``file``."""
@@ -154,36 +213,49 @@ class Updater:
                 yield from prepare_files(self._options, [file])
         yield from self._prepared_apart(filter(_needs_process, files), stopped)
 
-    def _prepared_apart(self, files: Iterable[FileState], stopped: Callable[[], bool]) -> Iterator[Outcome]:
+    def _prepared_few_or_many(
+        self, records: Iterator[RecordState], stopped: Callable[[], bool]
+    ) -> Iterator[Outcome]:
+        first = list(itertools.islice(records, POOL_FROM_FILES))
+        many = len(first) == POOL_FROM_FILES or sum(map(_size, first)) >= POOL_FROM_BYTES
+        if many or self._pool is not None:
+            yield from self._prepared_apart(itertools.chain(first, records), stopped)
+            return
+        for each in first:
+            yield from prepare_files(self._options, [each])
+        # So that whoever gives the records comes to their end.
+        yield from self._prepared_apart(records, stopped)
+
+    def _prepared_apart(self, files: Iterable[Asked], stopped: Callable[[], bool]) -> Iterator[Outcome]:
         waiting = ((batch, self._schedule(batch)) for batch in _batches(files))
         flight = deque(itertools.islice(waiting, 3 * _WORKERS))
         while flight and not stopped():
             yield from self._outcomes(*flight.popleft())
             flight.extend(itertools.islice(waiting, 1))
 
-    def _schedule(self, batch: Sequence[FileState]) -> Reading:
+    def _schedule(self, batch: Sequence[Asked]) -> Reading:
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPool(max_workers=_WORKERS, context=spawn, initializer=lower_priority)
         return self._pool.schedule(prepare_files, args=(self._options, batch), timeout=SECONDS_A_FILE)
 
-    def _outcomes(self, batch: Sequence[FileState], reading: Reading) -> list[Outcome]:
+    def _outcomes(self, batch: Sequence[Asked], reading: Reading) -> list[Outcome]:
         try:
             return reading.result()
         except tuple(_FAULTS) as error:
             if len(batch) == 1:
                 reason = next(reason for fault, reason in _FAULTS.items() if isinstance(error, fault))
-                return [FailedDocument(batch[0], reason)]
+                return [_fail(batch[0], reason)]
         # One of them is at fault: alone, each tells.
-        return [each for file in batch for each in self._outcomes([file], self._schedule([file]))]
+        return [each for asked in batch for each in self._outcomes([asked], self._schedule([asked]))]
 
 
-def _batches(files: Iterable[FileState]) -> Iterator[Sequence[FileState]]:
+def _batches(files: Iterable[Asked]) -> Iterator[Sequence[Asked]]:
     """The files in order, small ones together."""
-    batch: list[FileState] = []
+    batch: list[Asked] = []
     total = 0
     for file in files:
-        size = BATCH_BYTES if _needs_process(file) else max(file.size, BATCH_BYTES // 16)
+        size = BATCH_BYTES if _needs_process(file) else max(_size(file), BATCH_BYTES // 16)
         if batch and total + size >= BATCH_BYTES:
             yield batch
             batch, total = [], 0
@@ -193,6 +265,19 @@ def _batches(files: Iterable[FileState]) -> Iterator[Sequence[FileState]]:
         yield batch
 
 
-def _needs_process(file: FileState) -> bool:
-    suffix = os.path.splitext(file.key.relative)[1].lower()
-    return suffix in FRAGILE_SUFFIXES or file.size >= POOL_FROM_BYTES
+def _size(asked: Asked) -> int:
+    return len(asked.record.data) if isinstance(asked, RecordState) else asked.size
+
+
+def _needs_process(asked: Asked) -> bool:
+    if _size(asked) >= POOL_FROM_BYTES:
+        return True
+    # A record is JSON, whatever its text is.
+    suffix = "" if isinstance(asked, RecordState) else os.path.splitext(asked.key.relative)[1].lower()
+    return suffix in FRAGILE_SUFFIXES
+
+
+def _fail(asked: Asked, reason: str) -> FailedDocument:
+    if isinstance(asked, RecordState):
+        return FailedDocument(asked.file, reason, place=asked.record.place)
+    return FailedDocument(asked, reason)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from lexls.index.config import PrepareOptions
 from lexls.index.reconcile import FileState
-from lexls.index.rows import DocumentRows, FailedDocument
+from lexls.index.rows import DocumentRows, FailedDocument, RecordState
 
 if TYPE_CHECKING:
     from lexls.index.prepare import Preparer
@@ -21,8 +21,10 @@ LOW_PRIORITY = 10
 """Niceness of the indexer and its workers."""
 
 
-def prepare_files(options: PrepareOptions, files: Iterable[FileState]) -> list[DocumentRows | FailedDocument]:
-    """The rows of each file; the preparer is made once a process."""
+def prepare_files(
+    options: PrepareOptions, files: Iterable[FileState | RecordState]
+) -> list[DocumentRows | FailedDocument]:
+    """The rows of each file or record; the preparer is made once a process."""
     preparer = _preparer(options)
     return [preparer.prepare(file) for file in files]
 

@@ -134,12 +134,12 @@ class Extract:
 
     ``page_starts``, ``page_numbers``, ``source_map``, ``scanned`` and ``identity`` are as in
     ``SourceDocument``. ``declared`` are the metadata that the file itself declares (front matter, HTML and
-    DOCX properties): keys are fields of ``Metadata``, values are as written; ``declared_title_is_weak`` says that its title
-    is only a property of the file, to be used when the text itself gives none, and ``declared_in`` where
-    they stand. ``notes`` has for the number of a footnote or endnote the place among ``pieces`` of the
-    one that is its words, behind "Note 3: "; " [note 3]" stands where its mark does. ``format`` names
-    what a reader of several formats found. ``declared_is_all`` says that the mark-up tells all that is
-    known: its head is not read.
+    DOCX properties): keys are fields of ``Metadata``, values are as written; ``declared_title_is_weak`` says
+    that its title is only a property of the file, to be used when the text itself gives none, and
+    ``declared_in`` where they stand. ``notes`` has for the number of a footnote or endnote the place among
+    ``pieces`` of the one that is its words, behind "Note 3: "; " [note 3]" stands where its mark does.
+    ``format`` names what a reader of several formats found. ``declared_is_all`` says that the mark-up tells
+    all that is known: its head is not read.
     """
 
     text: str

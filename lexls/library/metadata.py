@@ -87,7 +87,7 @@ def read_metadata(
             found = replace(found, title=title)
     if not found.title and not (found.citation or declared.citation or declared.title):
         found = replace(found, title=name_of(path.stem))
-    if found.title == name_of(path.stem) != head.heading:
+    if found.title and found.title == name_of(path.stem) != head.heading:
         sources.setdefault("title", "file name")
     for fact in _known(found):
         sources.setdefault(fact, "head")

@@ -71,7 +71,8 @@ def select_documents(authorities: Iterable[Authority], filters: Filters) -> froz
     return frozenset(
         each.id
         for each in authorities
-        if _passes(each, filters) and not ((path := str(each.path)) in excluded or path.startswith(folders))
+        if _passes(each, filters)
+        and not ((path := str(each.own_path)) in excluded or path.startswith(folders))
     )
 
 

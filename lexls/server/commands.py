@@ -41,6 +41,7 @@ def register(server: LexlsServer) -> None:
 def as_hit(asked: DocumentRequest, option: SupportOption) -> dict[str, Any]:
     """One answer of the command ``lexls.findSupport``."""
     from lexls.features.citing import cite
+    from lexls.features.wording import name_file
 
     authority, passage = option.hit.authority, option.hit.passage
     sentence = option.sentence.shift(passage.start)
@@ -58,7 +59,7 @@ def as_hit(asked: DocumentRequest, option: SupportOption) -> dict[str, Any]:
         "place": option.place,
         "role": option.role,
         "warning": option.warning,
-        "path": authority.relative,
+        **name_file(authority),
         "score": option.hit.score,
         "quote": option.quote,
         "text": passage.text,

@@ -81,3 +81,24 @@ def test_people_see_head_outline_and_first_passages(lexls: Run, matter: Path) ->
     assert "Plover Shipping Limited v Avocet Chandlers Limited  (likely: head)" in result.out
     assert "3: 1 to 3" in result.out
     assert "rope that did not hold" in result.out
+
+
+def test_of_several_documents_in_a_file_each_has_a_line(lexls: Run, matter: Path) -> None:
+    records = [
+        {
+            "id": "p7",
+            "title": "Plover v Avocet",
+            "court": "Court of Session",
+            "text": "Rope that did not hold. " * 9,
+        },
+        {"title": "Teal v Smew", "citation": "[2019] EWHC 7 (Ch)", "text": "A mooring that did. " * 9},
+    ]
+    lines = [json.dumps(records[0]), "{broken", json.dumps(records[1])]
+    (matter / "cases.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    result = lexls("read", "cases.jsonl", "--json")
+    first, broken, second = map(json.loads, result.out.splitlines())
+    assert result.code == 3
+    assert (first["part"], first["title"], first["court"]) == ("p7", "Plover v Avocet", "Court of Session")
+    assert broken == {"path": "cases.jsonl", "part": "line 2", "problem": "not valid JSON"}
+    assert (second["part"], second["citations"]) == ("line 3", ["[2019] EWHC 7 (Ch)"])
+    assert "cases.jsonl, line 3 (record)" in lexls("read", "cases.jsonl").out

@@ -176,7 +176,8 @@ def test_an_older_index_gets_its_treatments_and_keeps_its_vectors(
     # Back to the first version of the file, as an older lexls left it.
     connection = store._connection
     for table in (
-        "treatments", "precedent_vectors", "precedent_postings", "precedent_keys", "precedents"
+        "treatments", "precedent_vectors", "precedent_postings", "precedent_keys", "precedents",
+        "corpora", "record_places",
     ):  # fmt: skip
         connection.execute(f"DROP TABLE {table}")
     connection.execute("ALTER TABLE passages DROP COLUMN role")

@@ -163,7 +163,7 @@ def is_quoted(draft: Draft, offset: int) -> bool:
 
 def name_authority(authority: Authority) -> str:
     """The authority's title, what it is cited as if it has none."""
-    return authority.title or authority.citation or authority.relative
+    return authority.title or authority.citation or authority.name
 
 
 def find_beginning(snapshot: Snapshot, authority: Authority) -> tuple[Related, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,9 +14,20 @@ from lexls.library.readers.opening import MAX_BYTES, read_bytes
 
 if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
+    from lexls.library.readers.corpora import Corpus, CorpusRecord
     from lexls.library.readers.ocr import ReadPictures
 
-__all__ = ["MAX_BYTES", "SUFFIXES", "decode", "parse", "read", "read_bytes"]
+__all__ = [
+    "MAX_BYTES",
+    "SUFFIXES",
+    "decode",
+    "find_corpus",
+    "parse",
+    "parse_record",
+    "read",
+    "read_bytes",
+    "read_each",
+]
 
 _READERS: Mapping[str, tuple[str, str]] = {
     "text": ("plain", "extract"),
@@ -63,6 +74,8 @@ _FORMATS: Mapping[str, str] = {
 """The formats of files by their suffixes in lower case, where their content does not tell another."""
 SUFFIXES: frozenset[str] = frozenset(_FORMATS)
 """The suffixes, in lower case, of the files that can be read."""
+CORPUS_SUFFIXES = frozenset(suffix for suffix, format in _FORMATS.items() if format in ("json", "table"))
+"""Suffixes of files that may hold several documents: their content tells."""
 
 
 def read(path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES) -> SourceDocument:
@@ -76,6 +89,39 @@ def read(path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES) -> SourceDocu
     return parse(path, read_bytes(path, max_bytes), grammar, read_pictures)
 
 
+def read_each(
+    path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES
+) -> Iterator[tuple[str, SourceDocument | UnreadableFile]]:
+    """The documents of a file: of most the one that ``read`` returns, named "", of a corpus one a record,
+    with what names it or its place; in place of what cannot be read the reason.
+    """
+    try:
+        corpus = find_corpus(path, max_bytes)
+        records = corpus.read() if corpus else ()
+        if corpus is None:
+            yield "", read(path, grammar, max_bytes)
+        for record in records:
+            try:
+                document = parse_record(record, grammar)
+                yield document.identity or record.place, document
+            except UnreadableFile as error:
+                yield record.place, error
+    except UnreadableFile as error:
+        yield "", error
+
+
+def find_corpus(path: Path, max_bytes: int) -> Corpus | None:
+    """How to read ``path`` if it holds several authorities, None for every other file.
+
+    Raises ``UnreadableFile`` when it cannot be opened.
+    """
+    if path.suffix.lower() not in CORPUS_SUFFIXES:
+        return None
+    from lexls.library.readers import corpora  # only for the few files that may be one
+
+    return corpora.find_corpus(path, max_bytes)
+
+
 def parse(
     path: Path, data: bytes, grammar: Grammar, read_pictures: ReadPictures | None = None
 ) -> SourceDocument:
@@ -85,13 +131,28 @@ def parse(
     have no text. Raises ``UnreadableFile`` with the reason when they are not in the format that the suffix
     names, or hold no text.
     """
-    from lexls.library.metadata import read_metadata
-    from lexls.library.structure import find_structure
-
     format = find_format(path, data)
     module, function = _READERS[format]
     pictures = (read_pictures,) if format == "pdf" else ()
     extract: Extract = getattr(import_module(f"lexls.library.readers.{module}"), function)(data, *pictures)
+    return _build(extract, path, grammar, format)
+
+
+def parse_record(record: CorpusRecord, grammar: Grammar) -> SourceDocument:
+    """Read one of several documents of a file. Raises ``UnreadableFile`` with the reason, as ``parse``
+    does.
+    """
+    from lexls.library.readers.records import extract_record
+
+    if record.problem:
+        raise UnreadableFile(record.problem)
+    return _build(extract_record(record.data, editable=record.line > 0), Path(), grammar, "json")
+
+
+def _build(extract: Extract, path: Path, grammar: Grammar, format: str) -> SourceDocument:
+    from lexls.library.metadata import read_metadata
+    from lexls.library.structure import find_structure
+
     if not extract.pieces:
         raise UnreadableFile("no text in it")
     found, sources = read_metadata(extract, path, grammar)
@@ -106,6 +167,7 @@ def parse(
         sources=sources,
         format=extract.format or format,
         scanned=extract.scanned,
+        identity=extract.identity,
     )
 
 

@@ -18,8 +18,6 @@ from lexls.library.readers.opening import open_file
 from lexls.library.readers.record_layouts import RecordLayout, find_layout
 from lexls.library.readers.tables import find_style, read_rows
 
-CORPUS_SUFFIXES = frozenset({".jsonl", ".ndjson", ".json", ".csv"})
-"""Suffixes, in lower case, of files that may hold several documents."""
 _CHUNK = 1 << 20
 _LOOKED_AT = 20
 """A file is a corpus if one of its first records has the text of an authority."""
@@ -31,13 +29,14 @@ _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class CorpusRecord:
     """One document of several in a file.
 
-    ``place`` says for the user where it stands ("line 17", "item 3"). ``data`` are the bytes of its JSON object;
-    of a row of a table an object that was made of it. ``start`` is where in the file the line begins on which
-    it begins, ``line`` that line's number, from 1: 0 where an editor has nothing to open at it (``data`` then
-    begin with the object, else with the line). ``problem`` says why there is no data, "" if there is.
+    ``place`` says for the user where it stands ("line 17", "item 3"). ``data`` are the bytes of its JSON
+    object; of a row of a table an object that was made of it. ``start`` is where in the file the line begins
+    on which it begins, ``line`` that line's number, from 1: 0 where an editor has nothing to open at it
+    (``data`` then begin with the object, else with the line). ``problem`` says why there is no data, "" if
+    there is.
     """
 
     place: str
@@ -60,7 +59,7 @@ class Corpus:
     form: Literal["lines", "array", "table"]
     max_bytes: int
 
-    def read(self) -> Iterator[Record]:
+    def read(self) -> Iterator[CorpusRecord]:
         """The records in order. Raises ``UnreadableFile`` when the file cannot be read any more."""
         with open_file(self.path) as stream:
             yield from _CUTTERS[self.form](stream, self.max_bytes)
@@ -71,8 +70,6 @@ def find_corpus(path: Path, max_bytes: int, layout: RecordLayout | None = None) 
 
     ``layout`` is the user's for this file. Raises ``UnreadableFile`` as ``read_bytes`` does.
     """
-    if path.suffix.lower() not in CORPUS_SUFFIXES:
-        return None
     with open_file(path) as stream:
         head = stream.read(1024)
     if head.startswith(_WIDE):
@@ -92,14 +89,14 @@ def _find_form(path: Path, head: bytes) -> Literal["lines", "array", "table"] | 
         return "array"
     if head.startswith(b"{"):
         # An object that is written over several lines is one document.
-        line = head.partition(b"\n")[0].rstrip()
-        return None if line == b"{" or (len(line) < len(head.rstrip()) and not line.endswith(b"}")) else "lines"
+        line, _, rest = head.partition(b"\n")
+        return "lines" if not rest.strip() or line.rstrip().endswith(b"}") else None
     if path.suffix.lower() in (".jsonl", ".ndjson"):
         return "lines"
     return "table" if path.suffix.lower() == ".csv" else None
 
 
-def _has_text(record: Record, layout: RecordLayout | None) -> bool:
+def _has_text(record: CorpusRecord, layout: RecordLayout | None) -> bool:
     try:
         value = json.loads(record.data)
     except (ValueError, RecursionError):
@@ -111,7 +108,7 @@ def _too_large(max_bytes: int) -> str:
     return f"larger than {max_bytes / 2**20:.0f} MB; raise index.maxFileMegabytes to read it"
 
 
-def _cut_lines(stream: IO[bytes], max_bytes: int) -> Iterator[Record]:
+def _cut_lines(stream: IO[bytes], max_bytes: int) -> Iterator[CorpusRecord]:
     """The lines of JSON lines that are not blank."""
     at = number = 0
     while line := stream.readline(max_bytes + 2):
@@ -121,15 +118,15 @@ def _cut_lines(stream: IO[bytes], max_bytes: int) -> Iterator[Record]:
             while (rest := stream.readline(_CHUNK)) and not rest.endswith(b"\n"):
                 at += len(rest)
             at += len(rest)
-            yield Record(f"line {number}", b"", problem=_too_large(max_bytes))
+            yield CorpusRecord(f"line {number}", b"", problem=_too_large(max_bytes))
             continue
         if number == 1 and line.startswith(codecs.BOM_UTF8):
             start, line = len(codecs.BOM_UTF8), line.removeprefix(codecs.BOM_UTF8)
         if not line.isspace():
-            yield Record(f"line {number}", line.rstrip(b"\r\n"), start, number)
+            yield CorpusRecord(f"line {number}", line.rstrip(b"\r\n"), start, number)
 
 
-def _cut_array(stream: IO[bytes], max_bytes: int) -> Iterator[Record]:
+def _cut_array(stream: IO[bytes], max_bytes: int) -> Iterator[CorpusRecord]:
     """The objects of a JSON array."""
     buffer = b""
     base = at = depth = number = counted = 0  # counted: up to where line feeds are
@@ -143,7 +140,9 @@ def _cut_array(stream: IO[bytes], max_bytes: int) -> Iterator[Record]:
             large = large or (start >= 0 and at - start > max_bytes)
             if len(buffer) - at > max_bytes or not (more := stream.read(max(_CHUNK, len(buffer) - at))):
                 if start >= 0:
-                    yield Record(f"item {number}", b"", problem="not valid JSON, or too large, as all behind it")
+                    yield CorpusRecord(
+                        f"item {number}", b"", problem="not valid JSON, or too large, as all behind it"
+                    )
                 return
             keep = max(0, (at if start < 0 or large else start) - _INDENT)
             line += buffer.count(b"\n", counted, keep) if keep > counted else 0
@@ -161,21 +160,21 @@ def _cut_array(stream: IO[bytes], max_bytes: int) -> Iterator[Record]:
             depth -= 1
             if depth == _IN_ARRAY - 1 and start >= 0:
                 if large or at - start > max_bytes:
-                    yield Record(f"item {number}", b"", problem=_too_large(max_bytes))
+                    yield CorpusRecord(f"item {number}", b"", problem=_too_large(max_bytes))
                 else:
                     line += buffer.count(b"\n", counted, start)
                     counted = start
                     begin = buffer.rfind(b"\n", 0, start) + 1
                     if buffer[begin:start].strip() or (begin == 0 and base):
-                        yield Record(f"item {number}", buffer[start:at])
+                        yield CorpusRecord(f"item {number}", buffer[start:at])
                     else:
-                        yield Record(f"item {number}", buffer[begin:at], base + begin, line)
+                        yield CorpusRecord(f"item {number}", buffer[begin:at], base + begin, line)
                 start, large = -1, False
             if depth <= 0:
                 return
 
 
-def _cut_table(stream: IO[bytes], max_bytes: int) -> Iterator[Record]:
+def _cut_table(stream: IO[bytes], max_bytes: int) -> Iterator[CorpusRecord]:
     """The rows of a table as objects."""
     sample = stream.read(_CHUNK)
     style = find_style(decode(sample[: sample.rfind(b"\n") + 1] or sample))
@@ -184,9 +183,9 @@ def _cut_table(stream: IO[bytes], max_bytes: int) -> Iterator[Record]:
     for row in read_rows(lines, style, max_bytes):
         place = f"line {row.line}"
         if row.problem:
-            yield Record(place, b"", problem=row.problem)
+            yield CorpusRecord(place, b"", problem=row.problem)
         elif any(row.cells.values()):
-            yield Record(place, json.dumps(row.cells, ensure_ascii=False).encode("utf-8", "replace"))
+            yield CorpusRecord(place, json.dumps(row.cells, ensure_ascii=False).encode("utf-8", "replace"))
 
 
 def _decode(line: bytes) -> str:
@@ -196,7 +195,7 @@ def _decode(line: bytes) -> str:
         return decode(line)
 
 
-_CUTTERS: Mapping[str, Callable[[IO[bytes], int], Iterator[Record]]] = {
+_CUTTERS: Mapping[str, Callable[[IO[bytes], int], Iterator[CorpusRecord]]] = {
     "lines": _cut_lines,
     "array": _cut_array,
     "table": _cut_table,

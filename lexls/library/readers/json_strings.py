@@ -20,23 +20,22 @@ _ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2
 _UNPRINTABLE = re.compile("[\0\ud800-\udfff]")
 
 
-def read_json(source: str) -> Any:
-    """The value of JSON source. Raises ``UnreadableFile`` with the line where it is none."""
+def read_json(source: str) -> tuple[Any, int]:
+    """The value of JSON source, and how many there are: of JSON lines it is the first.
+
+    Raises ``UnreadableFile`` with the line where it is none.
+    """
     try:
-        return json.loads(source)
+        return json.loads(source), 1
     except json.JSONDecodeError as error:
         if error.msg == "Extra data" and error.lineno > 1:
-            # One document a line, as corpora have it.
-            raise UnreadableFile(several(sum(1 for line in source.splitlines() if line.strip()))) from None
+            # One value a line, as corpora have it.
+            first, _ = json.JSONDecoder().raw_decode(source.lstrip())
+            return first, sum(1 for line in source.splitlines() if line.strip())
         # The parser's own message may quote the file; only the place may be told.
         raise UnreadableFile(f"not valid JSON (line {error.lineno})") from None
     except (RecursionError, ValueError):
         raise UnreadableFile("JSON that is nested too deeply, or has numbers that are too long") from None
-
-
-def several(count: int) -> str:
-    """Why a file that holds several documents is not read as one."""
-    return f"{count:,} documents in one file, which are read if its name ends in .json, .jsonl or .csv"
 
 
 def clean(text: str) -> str:

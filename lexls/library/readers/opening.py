@@ -27,7 +27,8 @@ _REASONS: Mapping[int, str] = {
 def open_file(path: Path, max_bytes: int | None = None) -> Iterator[IO[bytes]]:
     """A regular file, open for reading. It is never opened otherwise: opening a FIFO would wait forever.
 
-    Raises ``UnreadableFile`` with the reason, as for a file that is larger than ``max_bytes`` (None: any size).
+    Raises ``UnreadableFile`` with the reason, as for a file that is larger than ``max_bytes`` (None: any
+    size).
     """
     try:
         status = path.stat()

@@ -157,21 +157,24 @@ def find_layout(record: Mapping[str, Any]) -> RecordLayout:
 def _load() -> tuple[Mapping[str, RecordLayout], Mapping[str, Sequence[Sequence[str]]], Mapping[str, str]]:
     data = load_phrases(__package__, "record_layouts.toml")
     kinds = data.pop("kinds")
-    layouts = {
-        name: RecordLayout(
-            name,
-            tuple(tuple(tuple(place.split(".")) for place in each) for each in table["text"]),
-            table.get("values", {}),
-            *(
-                {fact: tuple(map(_read_rule, rules)) for fact, rules in table.get(part, {}).items()}
-                for part in ("facts", "hints")
-            ),
-            identity=tuple(tuple(place.split(".")) for place in table["identity"]),
-            guessed=not table["signs"],
-        )
-        for name, table in data.items()
-    }
+    layouts = {name: _read_layout(name, table) for name, table in data.items()}
     return layouts, {name: table["signs"] for name, table in data.items()}, kinds
+
+
+def _read_layout(name: str, table: Mapping[str, Any]) -> RecordLayout:
+    return RecordLayout(
+        name,
+        tuple(tuple(tuple(place.split(".")) for place in each) for each in table["text"]),
+        table.get("values", {}),
+        _read_rules(table.get("facts", {})),
+        _read_rules(table.get("hints", {})),
+        tuple(tuple(place.split(".")) for place in table["identity"]),
+        guessed=not table["signs"],
+    )
+
+
+def _read_rules(table: Mapping[str, Any]) -> Mapping[str, tuple[RecordRule, ...]]:
+    return {fact: tuple(map(_read_rule, rules)) for fact, rules in table.items()}
 
 
 def _read_rule(table: Mapping[str, str]) -> RecordRule:

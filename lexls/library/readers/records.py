@@ -21,7 +21,6 @@ from lexls.library.readers.json_strings import (
     find_strings,
     map_through,
     read_json,
-    several,
 )
 from lexls.library.readers.record_layouts import RecordLayout, find_layout
 from lexls.library.readers.tables import find_style, read_rows
@@ -38,9 +37,8 @@ def extract(data: bytes, layout: RecordLayout | None = None) -> Extract:
     JSON that is broken, holds several documents or none.
     """
     source, stated = decode_stating(data)
-    record = read_json(source)
+    record, count = read_json(source)
     path: tuple[str | int, ...] = ()
-    count = 1
     if isinstance(record, list):
         path, count, record = (0,), len(record), record[0] if record else None
     if not isinstance(record, Mapping):
@@ -50,11 +48,21 @@ def extract(data: bytes, layout: RecordLayout | None = None) -> Extract:
     if not paths:
         raise UnreadableFile(NO_AUTHORITY)
     if count > 1:
-        raise UnreadableFile(several(count))
+        raise UnreadableFile(_several(count))
     places = find_strings(source, {(*path, *each) for each in paths})
     runs = [list(decode_string(source, *places[(*path, *each)])) for each in paths]
     found = _extract(record, layout, runs)
     return replace(found, warnings=(*stated, *found.warnings))
+
+
+def extract_record(data: bytes, editable: bool) -> Extract:
+    """Read one JSON object of several in a file; ``editable`` says that an editor can open its source."""
+    try:
+        found = extract(data)
+    except UnreadableFile as error:
+        # Its lines are not the file's.
+        raise UnreadableFile(re.sub(r" \(line \d+\)$", "", str(error))) from None
+    return found if editable else replace(found, source_map=())
 
 
 def extract_table(data: bytes, layout: RecordLayout | None = None) -> Extract:
@@ -72,10 +80,15 @@ def extract_table(data: bytes, layout: RecordLayout | None = None) -> Extract:
     if not paths:
         raise UnreadableFile(NO_AUTHORITY)
     if len(rows) > 1:
-        raise UnreadableFile(several(len(rows)))
+        raise UnreadableFile(_several(len(rows)))
     texts = [[(record[str(path[0])], -1, 0)] for path in paths]
     found = _extract(record, layout, texts)
     return replace(found, source_map=(), warnings=(*stated, *found.warnings))
+
+
+def _several(count: int) -> str:
+    """Why a file that holds several documents is not read as one."""
+    return f"{count:,} documents in one file, which are read if its name ends in .json, .jsonl or .csv"
 
 
 def _extract(record: Mapping[str, Any], layout: RecordLayout, strings: Sequence[Sequence[Run]]) -> Extract:
@@ -102,9 +115,7 @@ def _extract(record: Mapping[str, Any], layout: RecordLayout, strings: Sequence[
         length += len(found.text)
     text = "".join(parts)
     declared = layout.declare(record, marked, text)
-    if layout.guessed and (
-        length < _SHORTEST or not (declared.get("title") or declared.get("citation"))
-    ):
+    if layout.guessed and (length < _SHORTEST or not (declared.get("title") or declared.get("citation"))):
         raise UnreadableFile(NO_AUTHORITY)
     starts, numbers = pages[0] if len(pages) == 1 else ((), ())
     return Extract(

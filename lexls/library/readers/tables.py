@@ -13,8 +13,10 @@ _DELIMITERS = ",;\t|"
 
 
 @dataclass(frozen=True, slots=True)
-class TableRow:
-    """A row by the names of its columns, and the line it begins on, from 1; ``problem``: why it has no cells."""
+class NamedRow:
+    """A row by the names of its columns, and the line it begins on, from 1; ``problem``: why it has no
+    cells.
+    """
 
     line: int
     cells: dict[str, str]
@@ -23,8 +25,8 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class TableStyle:
-    """How a table is written: what parts its cells, and whether a quotation mark in one has a backslash before
-    it (CourtListener's bulk files) or is doubled.
+    """How a table is written: what parts its cells, and whether a quotation mark in one has a backslash
+    before it (CourtListener's bulk files) or is doubled.
     """
 
     delimiter: str
@@ -38,10 +40,10 @@ def find_style(sample: str) -> TableStyle:
     return TableStyle(delimiter, '\\"' in sample and '""' not in sample.replace(f'{delimiter}""', ""))
 
 
-def read_rows(lines: Iterable[str], style: TableStyle, longest: int) -> Iterator[TableRow]:
-    """The rows below the first, which names the columns. A cell of more than ``longest`` characters, and a row
-    with more cells than there are columns, are problems of their row. Raises ``UnreadableFile`` where the first
-    row is none.
+def read_rows(lines: Iterable[str], style: TableStyle, longest: int) -> Iterator[NamedRow]:
+    """The rows below the first, which names the columns. A cell of more than ``longest`` characters, and a
+    row with more cells than there are columns, are problems of their row. Raises ``UnreadableFile`` where the
+    first row is none.
     """
     dialect: dict[str, Any] = {"delimiter": style.delimiter}
     if style.escapes:
@@ -56,13 +58,13 @@ def read_rows(lines: Iterable[str], style: TableStyle, longest: int) -> Iterator
         if cells is None:
             return
         if isinstance(cells, str):
-            yield TableRow(line, {}, cells)
+            yield NamedRow(line, {}, cells)
         elif any(cells[len(columns) :]):
             problem = f"{len(cells)} cells, but the first row names {len(columns)} columns"
-            yield TableRow(line, {}, problem)
+            yield NamedRow(line, {}, problem)
         elif cells:
             padded = [*cells, *[""] * (len(columns) - len(cells))]
-            yield TableRow(line, dict(zip(columns, padded, strict=False)))
+            yield NamedRow(line, dict(zip(columns, padded, strict=False)))
 
 
 def _next(reader: Any, longest: int) -> list[str] | str | None:

@@ -1,0 +1,112 @@
+"""Bring the documents of a file of several up to date: only the records that changed are read."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+
+from lexls.index.corpus_rows import GIVEN_UP
+from lexls.index.reconcile import FileState, hash_file
+from lexls.index.rows import DocumentRows, FailedDocument, RecordState
+from lexls.index.store import Store
+from lexls.library.document import NO_AUTHORITY
+from lexls.library.readers.corpora import Corpus
+
+NAMED_PROBLEMS = 20
+"""So many records of a file that cannot be read are named, the others counted."""
+
+
+class CorpusUpdate:
+    """One reading of a corpus. ``complete`` says whether ``list_fresh`` came to the file's end."""
+
+    def __init__(self, store: Store, file: FileState, corpus: Corpus) -> None:
+        self._store = store
+        self._file = file
+        self._corpus = corpus
+        self._known: dict[int, int] = {}  # place of a record in the file: its document
+        self._parts: set[str] = set()
+        self._documents: set[int] = set()
+        self._problems: list[str] = []
+        self._without_text = 0
+        self._bytes = 0
+        self.count = 0
+        self.complete = False
+
+    def begin(self) -> int:
+        """Find the records that the index holds already, wherever in the file they were; returns how many
+        documents it held when the file was only one.
+        """
+        removed, held = self._store.begin_corpus(self._file.key)
+        if not held:
+            return removed
+        of_hash = defaultdict(list)
+        for each in reversed(held):
+            of_hash[each.hash].append(each)
+        moved, renamed = [], []
+        for number, record in enumerate(self._corpus.read()):
+            if record.problem or not (same := of_hash[record.hash]):
+                continue
+            known = same.pop()
+            self._known[number] = known.document
+            self._documents.add(known.document)
+            place = (record.place, record.line, record.start, len(record.data))
+            nameless = known.part == known.place[0] or known.part.startswith(GIVEN_UP)
+            part = record.place if nameless else known.part
+            self._parts.add(part)
+            if place != known.place:
+                moved.append((known.document, place))
+            if part != known.part:
+                renamed.append((known.document, part))
+        if moved:
+            self._store.place_records(self._file.key, moved, renamed)
+        return removed
+
+    def list_fresh(self) -> Iterator[RecordState]:
+        """The records to be read, in the order of the file."""
+        for number, record in enumerate(self._corpus.read()):
+            self.count = number + 1
+            self._bytes += len(record.data)
+            if number not in self._known:
+                yield RecordState(self._file, record)
+        self.complete = True
+
+    def estimate(self) -> int:
+        """About how many records there are."""
+        return max(self.count, self.count * self._file.size // max(self._bytes, 1))
+
+    def put(self, result: DocumentRows | FailedDocument) -> tuple[int, int]:
+        """Write what became of a record: how many documents that added and how many it changed."""
+        if isinstance(result, FailedDocument):
+            if result.reason == NO_AUTHORITY:
+                self._without_text += 1
+            else:
+                self._problems.append(f"{result.place}: {result.reason}")
+            return 0, 0
+        part, place = result.part, result.place
+        assert place is not None
+        # A name that two have is the first one's.
+        names = (part, place[0], f"{part} ({place[0]})")
+        part = next((name for name in names if name not in self._parts), names[-1])
+        self._parts.add(part)
+        document, replaced = self._store.put_document(replace(result, part=part))
+        self._documents.add(document)
+        return int(not replaced), int(replaced)
+
+    def end(self) -> tuple[int, list[str]]:
+        """Forget the documents that are gone; returns how many, and what of the file cannot be read."""
+        problems = self._problems[:NAMED_PROBLEMS]
+        if more := len(self._problems) - len(problems):
+            problems.append(f"{more:,} more records cannot be read")
+        if self._without_text:
+            problems.append(f"{self._without_text:,} records: {NO_AUTHORITY}")
+        return self._store.end_corpus(self._file, self._hash(), self._documents, problems), problems
+
+    def _hash(self) -> bytes:
+        """The hash of the file, empty if it is no longer what was read."""
+        try:
+            digest, now = hash_file(self._file.path), os.stat(self._file.path)
+        except OSError:
+            return b""
+        return digest if (now.st_size, now.st_mtime_ns) == (self._file.size, self._file.mtime_ns) else b""

@@ -145,7 +145,15 @@ def _recase(word: str, text: str) -> str:
 
 def _find_capitals(word: str, text: str) -> str:
     """A word as ``text`` mostly writes it within sentences, in title case where it does not."""
-    forms: Counter[str] = Counter(re.findall(rf"\b{re.escape(word)}\b", text, re.IGNORECASE))
+    forms: Counter[str] = Counter()
+    whole = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
+    # Faster than the pattern by itself, which tries each place of the text.
+    small, sought = text.lower(), word.lower()
+    at = small.find(sought)
+    while at >= 0:
+        if match := whole.match(text, at):
+            forms[match[0]] += 1
+        at = small.find(sought, at + 1)
     mixed = {form: count for form, count in forms.items() if not form.isupper() and not form.islower()}
     if mixed:
         return max(mixed, key=lambda form: mixed[form])

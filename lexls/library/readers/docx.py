@@ -80,9 +80,15 @@ class _PartReader:
             "footnote": _notes(archive.read_xml("word/footnotes.xml")),
             "endnote": _notes(archive.read_xml("word/endnotes.xml")),
         }
+        hiding = (root.iter("{*}vanish") for root in (self._main, *self._list_notes()))
+        self._hides = any(True for found in hiding for _ in found)
         self._pieces = Pieces()
         self._note_numbers: dict[tuple[str, str], int] = {}
         self._note_pieces: dict[int, int] = {}
+
+    def _list_notes(self) -> Iterator[_Element]:
+        for notes in self._notes.values():
+            yield from notes.values()
 
     def read(self) -> Extract:
         body = find_child(self._main, "body")
@@ -135,7 +141,7 @@ class _PartReader:
         paragraph = _Paragraph()
         self._runs(element, paragraph)
         text = "".join(paragraph.parts)
-        removed = _is_removed(properties) and not text.strip()
+        removed = not text.strip() and _is_removed(properties)
         mark = "" if removed else self._numbering.mark(properties, style, self._styles)
         if mark and (text.strip() or paragraph.picture or mark.rstrip(".").isdigit()):
             stripped = text.lstrip() or ("[picture]" if paragraph.picture else "")
@@ -148,8 +154,7 @@ class _PartReader:
         for element in parent:
             name = read_local_name(element)
             if name == "r":
-                properties = find_child(element, "rPr")
-                if not is_on(find_child(properties, "vanish")):
+                if not (self._hides and is_on(find_child(find_child(element, "rPr"), "vanish"))):
                     self._runs(element, paragraph)
             elif name == "t":
                 paragraph.add(element.text or "")

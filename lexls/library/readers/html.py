@@ -10,7 +10,8 @@ import html
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 from lexls.library.document import Extract, ExtractedPiece
 from lexls.library.lines import split_pieces
@@ -30,15 +31,14 @@ RAW_TEXT = split_words("script style noscript template iframe noembed noframes x
 """Elements whose content is no text of the document."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A tag or a run of text: ``[start, end)`` in code points of the source; a tag's name in lower case."""
 
     kind: Literal["open", "close", "text"]
     start: int
     end: int
     name: str = ""
-    attributes: Mapping[str, str] = field(default_factory=dict)
+    attributes: Mapping[str, str] = MappingProxyType({})
 
 
 def read_tokens(source: str) -> Iterator[Token]:
@@ -149,7 +149,7 @@ _LISTS = split_words("ol ul menu dir")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _CLOSED_BY_NEXT = split_words("p li dt dd td th tr")
 _HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.IGNORECASE)
-_WORDS = re.compile(r"\S+")
+_STRETCH = re.compile(r"\S+(?: \S+)*")
 _INTEGER = re.compile(r"-?\d{1,6}")
 _FIELDS = split_words("citation parallel_citations court date kind jurisdiction short_title")
 
@@ -437,7 +437,7 @@ class _Builder:
                 continue
             entity = len(text) != length
             last = 0
-            for match in _WORDS.finditer(text):
+            for match in _STRETCH.finditer(text):
                 self.space_pending |= match.start() > last
                 self._word(match[0], at if entity else at + match.start())
                 last = match.end()

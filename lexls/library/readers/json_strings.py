@@ -17,6 +17,7 @@ an escape."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]', re.DOTALL)
 _ESCAPE = re.compile(r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.")
+_SHORT = {"\\n": "\n", '\\"': '"', "\\t": "\t", "\\r": "\r", "\\/": "/", "\\\\": "\\"}
 _UNPRINTABLE = re.compile("[\0\ud800-\udfff]")
 
 
@@ -89,7 +90,8 @@ def decode_string(source: str, start: int, end: int) -> Iterator[Run]:
     for match in _ESCAPE.finditer(source, start, end):
         if match.start() > at:
             yield source[at : match.start()], at, match.start() - at
-        yield clean(json.loads(f'"{match[0]}"')), match.start(), len(match[0])
+        written = match[0]
+        yield _SHORT.get(written) or clean(json.loads(f'"{written}"')), match.start(), len(written)
         at = match.end()
     if end > at:
         yield source[at:end], at, end - at

@@ -46,6 +46,7 @@ class Styles:
 
     by_id: Mapping[str, WordStyle]
     default: str
+    _headings: dict[str, int] = field(default_factory=dict)
 
     def chain(self, identifier: str) -> Iterator[WordStyle]:
         """A style and those it builds on, without going in circles."""
@@ -57,6 +58,11 @@ class Styles:
 
     def heading(self, identifier: str) -> int:
         """The heading level of a style, 0 if it is no heading."""
+        if identifier not in self._headings:
+            self._headings[identifier] = self._find_heading(identifier)
+        return self._headings[identifier]
+
+    def _find_heading(self, identifier: str) -> int:
         for style in self.chain(identifier):
             if style.name.lower() == "title":
                 return 1
@@ -229,11 +235,12 @@ def _depth(element: _Element) -> int | None:
 
 
 def _level(element: _Element) -> Level:
+    child = {read_local_name(each): each for each in element}
     return Level(
-        start=number(find_child(element, "start"), 0),
-        format=read_attribute(find_child(element, "numFmt"), "val") or "decimal",
-        text=read_attribute(find_child(element, "lvlText"), "val"),
-        restart=number(find_child(element, "lvlRestart"), -1),
-        legal=is_on(find_child(element, "isLgl")),
-        style=read_attribute(find_child(element, "pStyle"), "val"),
+        start=number(child.get("start"), 0),
+        format=read_attribute(child.get("numFmt"), "val") or "decimal",
+        text=read_attribute(child.get("lvlText"), "val"),
+        restart=number(child.get("lvlRestart"), -1),
+        legal=is_on(child.get("isLgl")),
+        style=read_attribute(child.get("pStyle"), "val"),
     )

@@ -16,10 +16,16 @@ def read_local_name(element: _Element) -> str:
 
 def find_child(element: _Element | None, name: str) -> _Element | None:
     """The first child of that name, None if there is none or no element."""
-    return None if element is None else element.find(f"{{*}}{name}")
+    return None if element is None else next(element.iterchildren(f"{{*}}{name}"), None)
 
 
 def read_attribute(element: _Element | None, name: str) -> str:
     """The value of an attribute by its local name, "" if it is not there."""
-    attributes = element.attrib.items() if element is not None else ()
+    if element is None:
+        return ""
+    # Most are in the namespace of their element.
+    space, _, _ = str(element.tag).rpartition("}")
+    if (found := element.get(f"{space}}}{name}" if space else name)) is not None:
+        return found
+    attributes = element.attrib.items()
     return next((str(value) for key, value in attributes if str(key).rpartition("}")[2] == name), "")

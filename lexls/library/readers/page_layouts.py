@@ -105,14 +105,17 @@ class FactRule:
 
 @dataclass(frozen=True, slots=True)
 class PageLayout:
-    """How a publisher lays out its pages; ``by_tag`` has what is done with elements of a tag ("": any).
+    """How a publisher lays out its pages.
 
+    ``rules`` has what is done with elements of a tag ("": any) that have an attribute ("": that and any);
     ``keeps`` says that it names the elements which hold the document; the other fields are as in
     ``page_layouts.toml``.
     """
 
     name: str = ""
-    by_tag: Mapping[str, tuple[tuple[Selector, Action, FactRule | None], ...]] = field(default_factory=dict)
+    rules: Mapping[tuple[str, str], tuple[tuple[Selector, Action, FactRule | None], ...]] = field(
+        default_factory=dict
+    )
     values: Mapping[str, str] = field(default_factory=dict)
     keeps: bool = False
     needs: Sequence[str] = ()
@@ -131,24 +134,25 @@ class PageLayout:
         opening = source[:_SIGNS_WITHIN]
         return [
             (rule, value)
-            for selector, _, rule in self.by_tag.get("source", ())
-            if rule is not None and not selector.attribute
+            for _, _, rule in self.rules.get(("source", ""), ())
+            if rule is not None
             for value in rule.find(opening)
         ]
 
     def read_line(self, line: str) -> list[tuple[FactRule, str]]:
         """The facts that a line of a page says."""
-        rules = (rule for _, _, rule in self.by_tag.get("line", ()) if rule is not None)
+        rules = (rule for _, _, rule in self.rules.get(("line", ""), ()) if rule is not None)
         return [(rule, value) for rule in rules for value in rule.find(line)]
 
     def list_actions(
         self, tag: str, attributes: Mapping[str, str]
     ) -> Iterator[tuple[Action, FactRule | None]]:
         """What is done with an element."""
-        for name in (tag, ""):
-            for selector, action, rule in self.by_tag.get(name, ()):
-                if selector.matches(attributes):
-                    yield action, rule
+        for name in ("", *attributes):
+            for key in ((tag, name), ("", name)):
+                for selector, action, rule in self.rules.get(key, ()):
+                    if selector.matches(attributes):
+                        yield action, rule
 
     def declare(self, said: Sequence[tuple[FactRule, str]], text: str) -> dict[str, object]:
         """The metadata of a page: ``said`` are the facts as they stand in it, ``text`` is its text."""
@@ -210,23 +214,23 @@ def _load() -> tuple[Mapping[str, PageLayout], Mapping[str, Sequence[Sequence[st
     layouts: dict[str, PageLayout] = {}
     signs: dict[str, Sequence[Sequence[str]]] = {}
     for name, table in {**data, "": {}}.items():
-        by_tag: dict[str, list[tuple[Selector, Action, FactRule | None]]] = {}
+        rules: dict[tuple[str, str], list[tuple[Selector, Action, FactRule | None]]] = {}
         for action in _MARKING:
             for written in (*common.get(action, ()), *table.get(action, ())):
                 selector = Selector.read(written)
-                by_tag.setdefault(selector.tag, []).append((selector, action, None))
+                rules.setdefault((selector.tag, selector.attribute), []).append((selector, action, None))
         for fact, listed in table.get("facts", {}).items():
             ranked = [(each, place) for each in listed for place in _list(each["in"])]
             for rank, (each, place) in enumerate(ranked):
                 rule = _read_rule(fact, rank, each, reporters)
                 for written in _list(place):
                     selector = Selector.read(written)
-                    by_tag.setdefault(selector.tag, []).append((selector, "fact", rule))
+                    rules.setdefault((selector.tag, selector.attribute), []).append((selector, "fact", rule))
         if name:
             signs[name] = [[sign.lower() for sign in each] for each in table["signs"]]
         layouts[name] = PageLayout(
             table.get("format", name),
-            {tag: tuple(each) for tag, each in by_tag.items()},
+            {key: tuple(each) for key, each in rules.items()},
             table.get("values", {}),
             "keep" in table,
             table.get("needs", ()),

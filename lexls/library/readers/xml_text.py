@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from lexls.library.document import ExtractedPiece
 from lexls.library.readers.pieces import SOFT_HYPHEN, leave_soft_hyphens_out
-from lexls.library.readers.xml_tree import Node, Run
+from lexls.library.readers.xml_tree import BLANK, Node, Run
 from lexls.library.readers.xml_vocabulary import DocumentKind, Role, Unit, XmlVocabulary
 from lexls.text.lexicon import ORDINALS, read_roman
 
@@ -265,6 +265,9 @@ class TextWriter:
     # -- text ----------------------------------------------------------------------------------------------
 
     def _text(self, runs: tuple[Run, ...]) -> None:
+        if runs is BLANK:
+            self._space = True
+            return
         for at, text in runs:
             if SOFT_HYPHEN in text:
                 self._text(tuple(leave_soft_hyphens_out(text, at)))

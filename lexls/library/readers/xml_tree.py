@@ -19,7 +19,10 @@ from lexls.library.document import UnreadableFile
 DEEPEST = 120
 """Files with elements nested deeper are refused; those of publishers stay below forty."""
 _LONGEST_ENTITY = 100
-_AMPERSAND = ord("&")
+_STAND_IN = "ÿ"
+_OTHERS = re.compile("[^\x00-\xff]")
+_TAG = re.compile(r"<(?P<name>[^\s/>]+)(?P<attributes>(?:[^>\"']++|\"[^\"]*+\"|'[^']*+')*+)>")
+_ATTRIBUTE = re.compile(r"([^\s=]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _ROOT = re.compile(
     r"\ufeff?(?:\s++|<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?:[^\[>\"']|\"[^\"]*+\"|'[^']*+'|\[.*?\]\s*(?=>))*+>)*+"
     r"<(?P<root>[A-Za-z_][^\s/>]*)(?P<attributes>[^>]*)",
@@ -28,6 +31,8 @@ _ROOT = re.compile(
 
 Run = tuple[int, str]
 """A run of text: where it begins in the source, in code points, and the text itself."""
+BLANK: tuple[Run, ...] = ((0, " "),)
+"""The runs of text that is nothing but white space, wherever it stands."""
 
 
 class Node(Element):
@@ -71,18 +76,25 @@ def read_tree(source: str) -> Node:
 
 
 class _TreeBuilder:
-    """Builds the tree from what expat calls out."""
+    """Builds the tree from what expat calls out.
+
+    Expat gets one byte for each code point, so that its places are places in the source: a letter that this
+    encoding has not is a ``_STAND_IN`` there, and read from the source.
+    """
 
     def __init__(self, source: str) -> None:
-        self._data = source.encode("utf-8", "replace")
-        self._plain = source.isascii()
-        self._at = self._points = 0
+        self._source = source
+        told = _OTHERS.sub(_STAND_IN, source) if not source.isascii() else source
+        self._foreign = told != source
         self._names: dict[str, str] = {}
+        self._entities: dict[str, str] = {}
         self._open: list[Node] = []
         self._last: Node | None = None
         self._root: Node | None = None
-        self._runs: list[Run] = []
-        self._parser = parser = expat.ParserCreate("utf-8")
+        self._words: list[str] = []
+        self._places: list[int] = []
+        self._parser = parser = expat.ParserCreate("utf-8" if source.isascii() else "iso-8859-1")
+        self._data = told.encode("latin-1")
         parser.buffer_text = False
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
         parser.StartElementHandler = self._start
@@ -106,37 +118,45 @@ class _TreeBuilder:
         return UnreadableFile(f"{reason} (line {self._parser.CurrentLineNumber})")
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        self._flush()
+        if self._words:
+            self._flush()
+        if self._foreign and _STAND_IN in tag + "".join(attributes.values()):
+            tag, attributes = self._read_tag()
         name = self._names.get(tag)
         if name is None:
             name = self._names[tag] = tag.rpartition(":")[2]
         if attributes:
             attributes = {
-                key.rpartition(":")[2]: value for key, value in attributes.items() if key[:5] != "xmlns"
+                key.rpartition(":")[2] if ":" in key else key: value
+                for key, value in attributes.items()
+                if key[:5] != "xmlns"
             }
         node = Node(name, attributes)
         node.runs = node.tail_runs = ()
-        if self._open:
-            if len(self._open) >= DEEPEST:
+        opened = self._open
+        if opened:
+            if len(opened) >= DEEPEST:
                 raise self._refuse(f"nested more than {DEEPEST} elements deep")
-            self._open[-1].append(node)
+            opened[-1].append(node)
         else:
             self._root = node
-        self._open.append(node)
+        opened.append(node)
         self._last = None
 
     def _end(self, _tag: str) -> None:
-        self._flush()
+        if self._words:
+            self._flush()
         self._last = self._open.pop()
 
     def _text(self, text: str) -> None:
-        self._runs.append((self._parser.CurrentByteIndex, text))
+        self._words.append(text)
+        self._places.append(self._parser.CurrentByteIndex)
 
     def _skip(self, name: str, is_parameter: bool) -> None:
         """Take an entity that only a DTD outside the file declares for what it is in HTML."""
         known = "" if is_parameter else html.unescape(f"&{name};")
         if known and not known.startswith("&"):
-            self._runs.append((self._parser.CurrentByteIndex, known))
+            self._text(known)
 
     def _declare(
         self,
@@ -148,25 +168,45 @@ class _TreeBuilder:
         public: str | None,
         notation: str | None,
     ) -> None:
-        if value is not None and (len(value) > _LONGEST_ENTITY or "&" in value or "<" in value):
+        if value is None:
+            return
+        if len(value) > _LONGEST_ENTITY or "&" in value or "<" in value:
             raise self._refuse(f'declares an entity of its own ("{name}"), which lexls does not expand')
+        if _STAND_IN in value:
+            at = self._parser.CurrentByteIndex
+            written = re.compile(r"[^\"']*([\"'])(.*?)\1", re.DOTALL).match(self._source, at)
+            value = html.unescape(written[2]) if written is not None else value
+        self._entities[name] = value
 
     def _flush(self) -> None:
         """Give the text that came since the last tag to the element that it belongs to."""
-        if not self._runs:
-            return
-        runs = tuple((self._find_point(at), text) for at, text in self._runs)
-        words = runs[0][1] if len(runs) == 1 else "".join(text for _, text in runs)
-        self._runs = []
+        first, end = self._places[0], self._parser.CurrentByteIndex
+        words = self._words[0] if len(self._words) == 1 else "".join(self._words)
+        if words.isspace():
+            words, runs = " ", BLANK
+        elif first + len(words) == end and not self._entities:
+            if self._foreign:
+                words = self._source[first:end]
+            runs = ((first, words),)
+        else:
+            runs = tuple(map(self._restore, self._places, self._words))
+            words = "".join(text for _, text in runs)
+        self._words, self._places = [], []
         if self._last is not None:
             self._last.tail, self._last.tail_runs = words, runs
         elif self._open:
             self._open[-1].text, self._open[-1].runs = words, runs
 
-    def _find_point(self, at: int) -> int:
-        """The code point of the source at which byte ``at`` stands; asked for in rising order."""
-        if self._plain:
-            return at
-        self._points += len(self._data[self._at : at].decode("utf-8", "replace"))
-        self._at = at
-        return self._points
+    def _restore(self, at: int, text: str) -> Run:
+        """A run of text as the source has it."""
+        if self._source[at] == "&":
+            name = self._source[at + 1 : self._source.find(";", at)]
+            return at, self._entities.get(name, text)
+        return at, self._source[at : at + len(text)] if self._foreign else text
+
+    def _read_tag(self) -> tuple[str, dict[str, str]]:
+        """The name and the attributes of the tag that opens here, as the source has them."""
+        match = _TAG.match(self._source, self._parser.CurrentByteIndex)
+        assert match is not None
+        attributes = _ATTRIBUTE.findall(match["attributes"])
+        return match["name"], {key: html.unescape(one or other) for key, one, other in attributes}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -14,6 +15,7 @@ from lexls.library.headings import TITLE
 from lexls.library.passages import cut_passages
 from lexls.library.places import list_labels
 from lexls.library.readers import read_each
+from lexls.library.readers.record_mappings import RecordMappings
 
 _FACTS = ("title", "citations", "court", "date", "docket", "kind", "jurisdiction")
 _SOURCES = {"citations": "citation"}
@@ -26,9 +28,12 @@ def run_read(options: argparse.Namespace) -> int:
     """Read each file; 3 if one of them cannot be read."""
     settings = load_settings(options.files[0])
     grammar = load_grammar(settings)
+    mappings = RecordMappings.load(json.dumps(settings.library_records))
+    max_bytes = settings.index_max_file_megabytes * 2**20
     code = FINE
     for path in options.files:
-        for part, document in read_each(path, grammar, settings.index_max_file_megabytes * 2**20):
+        layout = mappings.find_path(path, settings.library_folders)
+        for part, document in read_each(path, grammar, max_bytes, layout):
             named = {"path": str(path)} | ({"part": part} if part else {})
             if isinstance(document, UnreadableFile):
                 code = FAILURE

@@ -18,7 +18,7 @@ class PrepareOptions:
 
     ``max_chars`` and ``overlap`` are the length and overlap of passages in code points, ``max_bytes`` the
     largest file that is read, ``forms`` the user's citation forms as a JSON array, ``jurisdiction`` the
-    workspace's.
+    workspace's, ``records`` the user's layouts of records as another.
     """
 
     max_chars: int = 1500
@@ -26,6 +26,7 @@ class PrepareOptions:
     max_bytes: int = 50 * 2**20
     jurisdiction: str = ""
     forms: str = "[]"
+    records: str = "[]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,7 @@ def make_indexer_config(
             max_bytes=settings.index_max_file_megabytes * 2**20,
             jurisdiction=settings.jurisdiction,
             forms=json.dumps(list(settings.citations_forms)),
+            records=json.dumps(list(settings.library_records)),
         ),
         embedder=settings.embeddings_model,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from lexls.index.corpus_rows import GIVEN_UP
@@ -94,10 +94,12 @@ class CorpusUpdate:
         self._documents.add(document)
         return int(not replaced), int(replaced)
 
-    def end(self) -> tuple[int, list[str]]:
-        """Forget the documents that are gone; returns how many, and what of the file cannot be read."""
-        problems = self._problems[:NAMED_PROBLEMS]
-        if more := len(self._problems) - len(problems):
+    def end(self, problems: Iterable[str] = ()) -> tuple[int, list[str]]:
+        """Forget the documents that are gone; returns how many, and after other ``problems`` of the file what
+        of it cannot be read.
+        """
+        problems = [*problems, *self._problems[:NAMED_PROBLEMS]]
+        if more := len(self._problems[NAMED_PROBLEMS:]):
             problems.append(f"{more:,} more records cannot be read")
         if self._without_text:
             problems.append(f"{self._without_text:,} records: {NO_AUTHORITY}")

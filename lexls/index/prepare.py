@@ -27,6 +27,7 @@ from lexls.index.tokens import Tokenizer
 from lexls.library.document import Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import cut_passages
 from lexls.library.readers import parse, parse_record, read_bytes
+from lexls.library.readers.record_mappings import RecordMappings
 from lexls.library.roles.reader import RoleReader
 from lexls.text.formats import format_of
 from lexls.text.sentences import cut_sentences
@@ -43,6 +44,7 @@ class Preparer:
     def __init__(self, options: PrepareOptions) -> None:
         self._options = options
         self._grammar = Grammar.load(json.loads(options.forms))
+        self._mappings = RecordMappings.load(options.records)
         self._tokenizer = Tokenizer()
 
     def prepare(self, asked: FileState | RecordState) -> DocumentRows | FailedDocument:
@@ -57,7 +59,9 @@ class Preparer:
                 return self._prepare_record(file, record)
             # Opened once: a second look might find what was saved meanwhile.
             data = read_bytes(file.path, self._options.max_bytes)
-            return self._prepare(file, parse(file.path, data, self._grammar), hashlib.sha256(data).digest())
+            layout = self._mappings.find(file.key.relative)
+            source = parse(file.path, data, self._grammar, layout=layout)
+            return self._prepare(file, source, hashlib.sha256(data).digest())
         except UnreadableFile as error:
             return FailedDocument(file, str(error), isinstance(error.__cause__, OSError), place)
         except MemoryError:
@@ -68,7 +72,7 @@ class Preparer:
             return FailedDocument(file, reason, True, place)
 
     def _prepare_record(self, file: FileState, record: CorpusRecord) -> DocumentRows:
-        source = parse_record(record, self._grammar)
+        source = parse_record(record, self._grammar, self._mappings.find(file.key.relative))
         rows = self._prepare(file, source, record.hash)
         place = (record.place, record.line, record.start, len(record.data))
         return replace(rows, part=source.identity or record.place, place=place)

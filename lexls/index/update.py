@@ -9,6 +9,7 @@ import os
 from collections import defaultdict, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pebble import ProcessExpired, ProcessPool
@@ -20,10 +21,11 @@ from lexls.index.rows import DocumentRows, FailedDocument, RecordState
 from lexls.index.store import Store
 from lexls.index.worker import lower_priority, prepare_files
 from lexls.library.document import UnreadableFile
-from lexls.library.readers import find_corpus
+from lexls.library.readers import CORPUS_SUFFIXES, find_corpus
 
 if TYPE_CHECKING:
     from lexls.library.readers.corpora import Corpus
+    from lexls.library.readers.record_mappings import RecordMappings
 
 POOL_FROM_FILES = 24
 """From so many files on, worker processes pay for their start."""
@@ -65,6 +67,12 @@ class Updater:
         self._store = store
         self._options = options
         self._pool: ProcessPool | None = None
+
+    @cached_property
+    def _mappings(self) -> RecordMappings:
+        from lexls.library.readers.record_mappings import RecordMappings
+
+        return RecordMappings.load(self._options.records)
 
     def rest(self) -> None:
         """End the worker processes; the next update starts new ones."""
@@ -143,7 +151,9 @@ class Updater:
     def _find_corpus(self, file: FileState) -> Corpus | None:
         """How to read a file that holds several documents, None for others."""
         try:
-            return find_corpus(file.path, self._options.max_bytes)
+            if os.path.splitext(file.key.relative)[1].lower() not in CORPUS_SUFFIXES:
+                return None
+            return find_corpus(file.path, self._options.max_bytes, self._mappings.find(file.key.relative))
         except UnreadableFile:
             return None  # whoever reads it next will say why
 
@@ -173,7 +183,7 @@ class Updater:
             return True
         if not update.complete or stopped():
             return False
-        removed, problems = update.end()
+        removed, problems = update.end(corpus.missing)
         tally.removed += removed
         tally.failed += [FailedFile(file.path, problem) for problem in problems]
         return True

@@ -112,6 +112,7 @@ class Settings:
     jurisdiction: str = declare("jurisdiction")
     library_folders: tuple[Path, ...] = declare("library.folders")
     library_exclude: tuple[str, ...] = declare("library.exclude")
+    library_records: tuple[Mapping[str, Any], ...] = declare("library.records")
     index_path: Path | None = declare("index.path")
     index_max_file_megabytes: int = declare("index.maxFileMegabytes")
     passages_max_chars: int = declare("passages.maxChars")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lexls.settings.declaration import SETTINGS, Setting, Settings
+from lexls.settings.record_mappings import find_fault
 from lexls.settings.values import BadValue, check_value, suggest
 
 WORKSPACE_FILE = "lexls.toml"
@@ -110,6 +111,8 @@ def load(
         for key, raw in _flatten(layer, layer.data, ""):
             declared = SETTINGS[key]
             value = _take(layer, declared, raw)
+            if key == "library.records":
+                value = (*values.get(declared.name, ()), *_take_mappings(layer, key, value))
             if key in ("citations.forms", "citations.formFolders"):
                 value = (*values.get(declared.name, ()), *value)
             if declared.code:
@@ -242,6 +245,17 @@ def _take(layer: _Layer, declared: Setting, raw: Any) -> Any:
         if folder not in folders:
             folders.append(folder)
     return tuple(folders)
+
+
+def _take_mappings(
+    layer: _Layer, key: str, tables: Iterable[Mapping[str, Any]]
+) -> Iterator[Mapping[str, Any]]:
+    """The tables that can be used, a problem noted for each of the others."""
+    for number, table in enumerate(tables, start=1):
+        if fault := find_fault(table):
+            layer.refuse(key, f"table {number}: {fault}")
+        else:
+            yield table
 
 
 def _path(layer: _Layer, declared: Setting, name: str) -> Path | None:

@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -247,8 +248,6 @@ def test_tables_and_lists_of_data_are_no_corpora(folder: Path, indexer: Indexer,
 
 
 def test_a_record_may_be_as_large_as_a_file(folder: Path, config: IndexerConfig) -> None:
-    from dataclasses import replace
-
     large = replace(config, options=replace(config.options, max_bytes=4000))
     (folder / "cases.jsonl").write_text(as_lines(*map(case, range(50)), case(99, FILLER * 30)))
     indexer = Indexer(large)
@@ -256,3 +255,47 @@ def test_a_record_may_be_as_large_as_a_file(folder: Path, config: IndexerConfig)
     indexer.close()
     assert tally.added == 50
     assert [each.reason.partition(" than")[0] for each in tally.failed] == ["line 51: larger"]
+
+
+def test_a_layout_of_the_users_own(folder: Path, config: IndexerConfig, open_library: Open) -> None:
+    table = {
+        "files": ["corpora/*.jsonl", "*.csv"],
+        "text": ["meta.headnote", "words"],
+        "title": "meta.parties",
+        "citation": ["cites.*", "neutral"],
+        "date": "day",
+        "identity": "number",
+        "values": {"kind": "case", "court": "Harbour Court"},
+    }
+    mapped = replace(config, options=replace(config.options, records=json.dumps([table])))
+    records = [
+        {
+            "number": number,
+            "meta": {"parties": f"Smew v Teal (No {number})", "headnote": "Of moorings."},
+            "cites": [f"[2015] UKSC {number}"],
+            "neutral": f"[2015] EWCA Civ {number}",
+            "words": "The mooring held.",
+        }
+        for number in (1, 2)
+    ]
+    (folder / "corpora").mkdir()
+    (folder / "corpora" / "a.jsonl").write_text(as_lines(*records))
+    (folder / "b.csv").write_text("number,words,day\n8,No body at all.,2015-01-02\n9,Others are not.,\n")
+    (folder / "c.jsonl").write_text(as_lines(*records))
+    (folder / "d.csv").write_text("number,wording\n8,No text.\n9,Nor here.\n")
+    indexer = Indexer(mapped)
+    indexer.reconcile()
+    indexer.close()
+    library = open_library()
+    first = find(library, "[2015] EWCA Civ 1")
+    assert (first.part, first.title, first.citation) == ("1", "Smew v Teal (No 1)", "[2015] UKSC 1")
+    assert (first.kind, first.court) == ("case", "Harbour Court")
+    assert library.contents.text(first.id) == "Of moorings.\n\nThe mooring held."
+    assert sorted(parts(library)) == ["1", "2", "8", "9"]
+    where = "in the first records, where library.records in lexls.toml has the"
+    assert {(each.path.name, each.reason) for each in library.status.failed()} == {
+        ("a.jsonl", f'no "day" {where} date'),
+        ("b.csv", f'no "meta.parties" {where} title'),
+        ("b.csv", f'no "cites.*", "neutral" {where} citation'),
+        ("d.csv", 'no text in "meta.headnote", "words", where library.records in lexls.toml says it is'),
+    }

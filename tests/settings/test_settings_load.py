@@ -301,3 +301,26 @@ def test_every_setting_has_its_attribute_of_the_right_type() -> None:
         "root": "Path | None",
         "files": "tuple[Path, ...]",
     }
+
+
+@pytest.mark.parametrize(
+    ("table", "reason"),
+    [
+        ('files = "*.jsonl"\ntext = "body"\ntitel = "name"', '"titel" is not known; did you mean "title"?'),
+        ('files = "*.jsonl"\ntitle = "name"', '"text" is missing'),
+        ('text = "body"', '"files" is missing'),
+        ('files = "*.jsonl"\ntext = 3', '"text" must be the name of a field or a list of them'),
+        ('files = []\ntext = "body"', '"files" must be a pattern of files or a list of them'),
+        ('files = "a"\ntext = "b"\nvalues = { kinds = "case" }', '"values" knows no "kinds"; it may hold'),
+    ],
+)
+def test_a_wrong_layout_of_records_is_named_and_costs_no_other(
+    tmp_path: Path, table: str, reason: str
+) -> None:
+    (tmp_path / "lexls.toml").write_text(
+        f'[[library.records]]\n{table}\n\n[[library.records]]\nfiles = "*.csv"\ntext = "words"\n'
+    )
+    settings, problems = load(tmp_path, user_file=tmp_path / "none")
+    assert settings.library_records == ({"files": "*.csv", "text": "words"},)
+    (problem,) = problems
+    assert str(problem).startswith(f"{tmp_path}/lexls.toml: library.records: table 1: {reason}")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from lexls.citations.grammar import Grammar
     from lexls.library.readers.corpora import Corpus, CorpusRecord
     from lexls.library.readers.ocr import ReadPictures
+    from lexls.library.readers.record_layouts import RecordLayout
 
 __all__ = [
     "MAX_BYTES",
@@ -78,7 +79,9 @@ CORPUS_SUFFIXES = frozenset(suffix for suffix, format in _FORMATS.items() if for
 """Suffixes of files that may hold several documents: their content tells."""
 
 
-def read(path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES) -> SourceDocument:
+def read(
+    path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES, layout: RecordLayout | None = None
+) -> SourceDocument:
     """Read ``path`` with the reader of its format, and find its structure and metadata; pictures by OCR.
 
     Raises ``UnreadableFile`` with the reason when it is missing, no regular file, larger than
@@ -86,23 +89,24 @@ def read(path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES) -> SourceDocu
     """
     from lexls.library.readers.ocr import read_pictures
 
-    return parse(path, read_bytes(path, max_bytes), grammar, read_pictures)
+    return parse(path, read_bytes(path, max_bytes), grammar, read_pictures, layout)
 
 
 def read_each(
-    path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES
+    path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES, layout: RecordLayout | None = None
 ) -> Iterator[tuple[str, SourceDocument | UnreadableFile]]:
     """The documents of a file: of most the one that ``read`` returns, named "", of a corpus one a record,
-    with what names it or its place; in place of what cannot be read the reason.
+    with what names it or its place; in place of what cannot be read the reason. ``layout`` is the user's of
+    the file, if it has one.
     """
     try:
-        corpus = find_corpus(path, max_bytes)
+        corpus = find_corpus(path, max_bytes, layout)
         records = corpus.read() if corpus else ()
         if corpus is None:
-            yield "", read(path, grammar, max_bytes)
+            yield "", read(path, grammar, max_bytes, layout)
         for record in records:
             try:
-                document = parse_record(record, grammar)
+                document = parse_record(record, grammar, layout)
                 yield document.identity or record.place, document
             except UnreadableFile as error:
                 yield record.place, error
@@ -110,7 +114,7 @@ def read_each(
         yield "", error
 
 
-def find_corpus(path: Path, max_bytes: int) -> Corpus | None:
+def find_corpus(path: Path, max_bytes: int, layout: RecordLayout | None = None) -> Corpus | None:
     """How to read ``path`` if it holds several authorities, None for every other file.
 
     Raises ``UnreadableFile`` when it cannot be opened.
@@ -119,34 +123,40 @@ def find_corpus(path: Path, max_bytes: int) -> Corpus | None:
         return None
     from lexls.library.readers import corpora  # only for the few files that may be one
 
-    return corpora.find_corpus(path, max_bytes)
+    return corpora.find_corpus(path, max_bytes, layout)
 
 
 def parse(
-    path: Path, data: bytes, grammar: Grammar, read_pictures: ReadPictures | None = None
+    path: Path,
+    data: bytes,
+    grammar: Grammar,
+    read_pictures: ReadPictures | None = None,
+    layout: RecordLayout | None = None,
 ) -> SourceDocument:
     """Read ``data``, the bytes of the file ``path``, with the reader of its format.
 
     Nothing is opened: whoever hashes the same bytes knows what was read. ``read_pictures`` reads pages that
-    have no text. Raises ``UnreadableFile`` with the reason when they are not in the format that the suffix
-    names, or hold no text.
+    have no text, ``layout`` is the user's of records. Raises ``UnreadableFile`` with the reason when they are
+    not in the format that the suffix names, or hold no text.
     """
     format = find_format(path, data)
     module, function = _READERS[format]
-    pictures = (read_pictures,) if format == "pdf" else ()
-    extract: Extract = getattr(import_module(f"lexls.library.readers.{module}"), function)(data, *pictures)
+    more = {"pdf": (read_pictures,), "json": (layout,), "table": (layout,)}.get(format, ())
+    extract: Extract = getattr(import_module(f"lexls.library.readers.{module}"), function)(data, *more)
     return _build(extract, path, grammar, format)
 
 
-def parse_record(record: CorpusRecord, grammar: Grammar) -> SourceDocument:
-    """Read one of several documents of a file. Raises ``UnreadableFile`` with the reason, as ``parse``
-    does.
+def parse_record(
+    record: CorpusRecord, grammar: Grammar, layout: RecordLayout | None = None
+) -> SourceDocument:
+    """Read one of several documents of a file, ``layout`` the user's of them. Raises ``UnreadableFile`` with
+    the reason, as ``parse`` does.
     """
     from lexls.library.readers.records import extract_record
 
     if record.problem:
         raise UnreadableFile(record.problem)
-    return _build(extract_record(record.data, editable=record.line > 0), Path(), grammar, "json")
+    return _build(extract_record(record.data, record.line > 0, layout), Path(), grammar, "json")
 
 
 def _build(extract: Extract, path: Path, grammar: Grammar, format: str) -> SourceDocument:

@@ -7,11 +7,11 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Any, Literal
 
 from lexls.library.readers.decoding import decode
 from lexls.library.readers.opening import open_file
@@ -53,11 +53,15 @@ class CorpusRecord:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A file of several documents. ``max_bytes`` is the size of the largest record that is read."""
+    """A file of several documents. ``max_bytes`` is the size of the largest record that is read, ``layout``
+    the user's of them, ``missing`` what of that the first records do not have, in words.
+    """
 
     path: Path
     form: Literal["lines", "array", "table"]
     max_bytes: int
+    layout: RecordLayout | None = None
+    missing: tuple[str, ...] = ()
 
     def read(self) -> Iterator[CorpusRecord]:
         """The records in order. Raises ``UnreadableFile`` when the file cannot be read any more."""
@@ -77,11 +81,12 @@ def find_corpus(path: Path, max_bytes: int, layout: RecordLayout | None = None) 
     found = _find_form(path, head.removeprefix(codecs.BOM_UTF8).lstrip())
     if found is None:
         return None
-    corpus = Corpus(path, found, max_bytes)
+    corpus = Corpus(path, found, max_bytes, layout)
     first = list(islice(corpus.read(), _LOOKED_AT))
-    if len(first) > 1 and any(_has_text(record, layout) for record in first):
-        return corpus
-    return None
+    values = [value for record in first if isinstance(value := _decode_object(record), Mapping)]
+    if len(first) < 2 or not any((layout or find_layout(value)).find_text(value) for value in values):
+        return None
+    return replace(corpus, missing=tuple(layout.find_missing(values))) if layout else corpus
 
 
 def _find_form(path: Path, head: bytes) -> Literal["lines", "array", "table"] | None:
@@ -96,12 +101,11 @@ def _find_form(path: Path, head: bytes) -> Literal["lines", "array", "table"] | 
     return "table" if path.suffix.lower() == ".csv" else None
 
 
-def _has_text(record: CorpusRecord, layout: RecordLayout | None) -> bool:
+def _decode_object(record: CorpusRecord) -> Any:
     try:
-        value = json.loads(record.data)
+        return json.loads(record.data)
     except (ValueError, RecursionError):
-        return False
-    return isinstance(value, Mapping) and bool((layout or find_layout(value)).find_text(value))
+        return None
 
 
 def _too_large(max_bytes: int) -> str:

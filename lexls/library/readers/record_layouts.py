@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from lexls.citations.court_records import name_court, name_court_of_site
 from lexls.citations.jurisdiction import find_jurisdiction_by_name
+from lexls.library.document import NO_AUTHORITY, UnreadableFile
 from lexls.library.readers.json_strings import Path, clean
 from lexls.library.report_heads import read_dockets, write_name
 from lexls.text.phrases import load_phrases
@@ -60,7 +61,9 @@ def _fill(template: str, values: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RecordLayout:
-    """How a publisher keeps its records; ``guessed`` says that a record may be no authority at all."""
+    """How a publisher keeps its records; ``guessed`` says that a record may be no authority at all,
+    ``own`` that the layout is the user's.
+    """
 
     name: str
     text: tuple[tuple[tuple[str, ...], ...], ...]
@@ -69,6 +72,7 @@ class RecordLayout:
     hints: Mapping[str, tuple[RecordRule, ...]] = field(default_factory=dict)
     identity: tuple[tuple[str, ...], ...] = ()
     guessed: bool = False
+    own: bool = False
 
     def identify(self, record: Any) -> str:
         """What names the record among others of its file, "" if nothing does."""
@@ -93,6 +97,24 @@ class RecordLayout:
                 return paths
             typewritten = typewritten or paths
         return typewritten
+
+    def check_text(self, paths: Sequence[Path]) -> None:
+        """Raise ``UnreadableFile`` with the reason if a record has no text at any place, as its ``paths``
+        say.
+        """
+        if paths:
+            return
+        if self.own:
+            named = ", ".join('"' + ".".join(place) + '"' for each in self.text for place in each)
+            raise UnreadableFile(f"no text in {named}, where library.records in lexls.toml says it is")
+        raise UnreadableFile(NO_AUTHORITY)
+
+    def find_missing(self, records: Sequence[Any]) -> Iterator[str]:
+        """Of the user's layout the fields that none of these records has, each in words."""
+        for fact, rules in self.facts.items() if self.own else ():
+            if not any(list(find_values(record, rule.at)) for record in records for rule in rules):
+                named = ", ".join('"' + ".".join(rule.at) + '"' for rule in rules)
+                yield f"no {named} in the first records, where library.records in lexls.toml has the {fact}"
 
     def declare(self, record: Any, marked: Mapping[str, object], text: str) -> dict[str, object]:
         """The metadata of a record; ``marked`` are those that the mark-up of its ``text`` declares."""

@@ -45,8 +45,7 @@ def extract(data: bytes, layout: RecordLayout | None = None) -> Extract:
         raise UnreadableFile(NO_AUTHORITY)
     layout = layout or find_layout(record)
     paths = layout.find_text(record)
-    if not paths:
-        raise UnreadableFile(NO_AUTHORITY)
+    layout.check_text(paths)
     if count > 1:
         raise UnreadableFile(_several(count))
     places = find_strings(source, {(*path, *each) for each in paths})
@@ -55,10 +54,10 @@ def extract(data: bytes, layout: RecordLayout | None = None) -> Extract:
     return replace(found, warnings=(*stated, *found.warnings))
 
 
-def extract_record(data: bytes, editable: bool) -> Extract:
+def extract_record(data: bytes, editable: bool, layout: RecordLayout | None = None) -> Extract:
     """Read one JSON object of several in a file; ``editable`` says that an editor can open its source."""
     try:
-        found = extract(data)
+        found = extract(data, layout)
     except UnreadableFile as error:
         # Its lines are not the file's.
         raise UnreadableFile(re.sub(r" \(line \d+\)$", "", str(error))) from None
@@ -77,8 +76,7 @@ def extract_table(data: bytes, layout: RecordLayout | None = None) -> Extract:
     record = rows[0].cells if rows else {}
     layout = layout or find_layout(record)
     paths = layout.find_text(record)
-    if not paths:
-        raise UnreadableFile(NO_AUTHORITY)
+    layout.check_text(paths)
     if len(rows) > 1:
         raise UnreadableFile(_several(len(rows)))
     texts = [[(record[str(path[0])], -1, 0)] for path in paths]

@@ -14,7 +14,7 @@ return {
     { key = "library.folders", type = "folders", default = { "library", "authorities" }, scope = "resource", help = "The folders that hold your authorities; of the default ones, those that exist." },
     { key = "library.exclude", type = "strings", default = {}, scope = "resource", help = "Files and folders of the library to leave out, as patterns of a .gitignore: \"drafts/\", \"**/old/**\"." },
     { key = "index.path", type = "path", default = "", scope = "machine", help = "The file that holds the index; empty keeps it in your user data folder, one for each library." },
-    { key = "index.maxFileMegabytes", type = "integer", default = 50, scope = "resource", help = "Files larger than this are not indexed, and listed as failed." },
+    { key = "index.maxFileMegabytes", type = "integer", default = 50, scope = "resource", help = "Files larger than this are not indexed, and listed as failed. In a file of several documents it is the limit of each." },
     { key = "passages.maxChars", type = "integer", default = 1500, scope = "resource", help = "The most characters a passage may have; longer paragraphs are cut at the ends of sentences." },
     { key = "passages.overlap", type = "integer", default = 0, scope = "resource", help = "How many characters two pieces of one long paragraph share." },
     { key = "embeddings.model", type = "string", default = "all-MiniLM-L6-v2", scope = "machine", help = "The model that gives passages their vectors: this one, a sentence-transformers model by name or folder, or empty to search by words alone." },

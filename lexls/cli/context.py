@@ -127,7 +127,7 @@ def update_index(
 
 
 def _show(progress: IndexProgress, show: Callable[..., None]) -> None:
-    units = {"reading": "files", "embedding": "passages"}
+    units = {"reading": "files", "ocr": "pages", "embedding": "passages"}
     if progress.total and progress.phase in units:
         show(progress.done, progress.total, progress.phase, units[progress.phase])
 

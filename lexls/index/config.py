@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from lexls import __version__
+from lexls.library.readers.ocr import is_available
 from lexls.settings.declaration import Settings
 
 
@@ -18,7 +19,8 @@ class PrepareOptions:
 
     ``max_chars`` and ``overlap`` are the length and overlap of passages in code points, ``max_bytes`` the
     largest file that is read, ``forms`` the user's citation forms as a JSON array, ``jurisdiction`` the
-    workspace's, ``records`` the user's layouts of records as another.
+    workspace's, ``records`` the user's layouts of records as another. ``ocr`` says whether pages that are
+    pictures can be read.
     """
 
     max_chars: int = 1500
@@ -27,6 +29,7 @@ class PrepareOptions:
     jurisdiction: str = ""
     forms: str = "[]"
     records: str = "[]"
+    ocr: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,7 @@ def make_indexer_config(
             jurisdiction=settings.jurisdiction,
             forms=json.dumps(list(settings.citations_forms)),
             records=json.dumps(list(settings.library_records)),
+            ocr=is_available(),
         ),
         embedder=settings.embeddings_model,
     )

@@ -7,7 +7,7 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple
 from functools import partial
 from pathlib import Path
@@ -19,11 +19,13 @@ from lexls.index.config import IndexerConfig
 from lexls.index.embedding import Embedder, open_embedder
 from lexls.index.reconcile import FileKey, FileState, FolderScan, Watched, compare
 from lexls.index.records import FailedFile, IndexProgress
+from lexls.index.scans import ScannedFile, ScanQueue
 from lexls.index.store import Store
 from lexls.index.unread import count_kinds
 from lexls.index.update import Tally, Updater
 from lexls.index.wanted import RESCAN, WantedReader
 from lexls.index.watch import Watcher
+from lexls.library.readers.ocr import ScannedPage
 from lexls.models.messages import ModelUnavailable
 
 Vectors = NDArray[np.float32]
@@ -108,8 +110,9 @@ PROGRESS_SECONDS = 0.25
 class Indexer:
     """Writes the index of ``config``. The caller holds the index' lock (``lexls.index.lock``).
 
-    ``reconcile`` and ``embed`` bring it up to date once; ``follow`` does so and then stays. ``stop`` may be
-    called from any thread. ``on_progress`` hears of progress now and then, on the calling thread.
+    ``reconcile``, ``read_scans`` and ``embed`` bring it up to date once; ``follow`` does so and then stays.
+    ``stop`` may be called from any thread. ``on_progress`` hears of progress now and then, on the calling
+    thread.
     """
 
     def __init__(
@@ -118,7 +121,11 @@ class Indexer:
         self._config = config
         self._watched = Watched(config.folders, (*config.excluded, str(config.index)))
         self._store = Store(config.index)
-        self._updater = Updater(self._store, config.options)
+        self._updater = Updater(self._store, config.options, self._defer)
+        self._scans = ScanQueue(
+            self._store, config.options.max_bytes, lambda event: self._events.put(event), self._put_scan
+        )
+        self._scanned = Tally()
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._saved: queue.SimpleQueue[frozenset[str]] = queue.SimpleQueue()
         self._few_saved = threading.Event()
@@ -132,6 +139,7 @@ class Indexer:
         self._worker: EmbedWorker | None = None
         self._embedder_ready = False
         self._unread: set[FileKey] = set()
+        self._unfinished = False
         self._in_flight: list[tuple[int, ...]] = []
         self._precedents_in_flight = 0
         self._embedded = self._passages = 0
@@ -141,6 +149,7 @@ class Indexer:
         if self._worker is not None:
             self._worker.stop()
         self._updater.rest()
+        self._scans.rest()
         self._store.close()
 
     def stop(self) -> None:
@@ -162,9 +171,17 @@ class Indexer:
         self._unread = set(scan.unread)
         self._tell_unread()
         tally = self._apply(scan, self._store.known_files())
-        if not self._stopped:
-            self._store.set_meta("reconciled", time.time_ns())
+        self._scanned = tally
+        self._unfinished = True
+        self._finish_reconciling()
         return tally
+
+    def _finish_reconciling(self) -> None:
+        """Say that everything that is there was read, once it was."""
+        if self._unfinished and not self._stopped and not self._scans:
+            self._store.forget_scanned_pages()
+            self._store.set_meta("reconciled", time.time_ns())
+            self._unfinished = False
 
     def update_paths(self, paths: frozenset[str]) -> Tally:
         """Bring the index up to date with what happened to these absolute paths, files or folders."""
@@ -209,6 +226,8 @@ class Indexer:
     def _apply(self, scan: FolderScan, known: dict[FileKey, tuple[int, int]]) -> Tally:
         tally = Tally()
         changes = compare(scan, known)
+        for key in changes.gone:
+            self._scans.drop(key)
         for key, reason in scan.problems.items():
             tally.failed.append(FailedFile(key.path, reason))
             tally.removed += self._store.put_failure(key, -1, 0, reason)
@@ -261,6 +280,31 @@ class Indexer:
         self._events.put(self._update_saved)
         if len(paths) < BURST:
             self._few_saved.set()
+
+    # -- scans -----------------------------------------------------------------------------------------
+
+    def read_scans(self) -> None:
+        """Read by OCR what the last reconciliation found to be pictures; counted in its tally."""
+        while not self._stopped and self._feed_scans():
+            self._events.get()()
+
+    def _defer(self, scan: ScannedFile) -> bool:
+        can_read = self._config.options.ocr
+        if not can_read and not self._store.scanned_pages(scan.hash):
+            return False
+        self._scans.add(scan, read=can_read)
+        return True
+
+    def _feed_scans(self) -> bool:
+        busy = self._scans.feed()
+        if busy:
+            self._say(IndexProgress("ocr", self._scans.done, self._scans.total))
+        else:
+            self._finish_reconciling()
+        return busy
+
+    def _put_scan(self, scan: ScannedFile, pictures: Mapping[int, ScannedPage]) -> None:
+        self._updater.read_with_pictures(scan, pictures, self._scanned)
 
     # -- vectors ---------------------------------------------------------------------------------------
 
@@ -346,7 +390,8 @@ class Indexer:
             self._embedded, self._passages = self._store.embedding_counts()
         else:
             self._embedded += len(passages)
-        self._say(IndexProgress("embedding", self._embedded, self._passages))
+        if not self._scans:
+            self._say(IndexProgress("embedding", self._embedded, self._passages))
 
     # -- following -------------------------------------------------------------------------------------
 
@@ -358,7 +403,8 @@ class Indexer:
             self.reconcile()
             self._start_embedding()
             while not self._stopped:
-                busy = self._feed_embedder()
+                reads_scans = self._feed_scans()
+                busy = self._feed_embedder() or reads_scans
                 if not busy:
                     self._say(IndexProgress("idle", 0, 0))
                     self._wishes.clear()

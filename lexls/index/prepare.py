@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lexls.citations.case_names.compare import make_party_key
@@ -36,6 +37,7 @@ from lexls.text.spans import Span
 if TYPE_CHECKING:
     from lexls.index.reconcile import FileState
     from lexls.library.readers.corpora import CorpusRecord
+    from lexls.library.readers.ocr import ScannedPage
 
 
 class Preparer:
@@ -47,21 +49,22 @@ class Preparer:
         self._mappings = RecordMappings.load(options.records)
         self._tokenizer = Tokenizer()
 
-    def prepare(self, asked: FileState | RecordState) -> DocumentRows | FailedDocument:
+    def prepare(
+        self,
+        asked: FileState | RecordState,
+        pictures: Mapping[bytes, Mapping[int, ScannedPage]] = MappingProxyType({}),
+    ) -> DocumentRows | FailedDocument:
         """Read a file, or a record of one, and compute all that the index holds of it but its vectors.
 
-        Never raises for what is wrong with it: that is a ``FailedDocument``.
+        ``pictures`` are what OCR has read of files, by the hash of their bytes. Never raises for what is
+        wrong with the file: that is a ``FailedDocument``.
         """
         file, record = (asked.file, asked.record) if isinstance(asked, RecordState) else (asked, None)
         place = record.place if record else ""
         try:
             if record is not None:
                 return self._prepare_record(file, record)
-            # Opened once: a second look might find what was saved meanwhile.
-            data = read_bytes(file.path, self._options.max_bytes)
-            layout = self._mappings.find(file.key.relative)
-            source = parse(file.path, data, self._grammar, layout=layout)
-            return self._prepare(file, source, hashlib.sha256(data).digest())
+            return self._prepare_file(file, pictures)
         except UnreadableFile as error:
             return FailedDocument(file, str(error), isinstance(error.__cause__, OSError), place)
         except MemoryError:
@@ -70,6 +73,29 @@ class Preparer:
             # A fault of ours in one odd file must not keep all others out of the index.
             reason = f"a fault in lexls while reading it ({type(error).__name__})"
             return FailedDocument(file, reason, True, place)
+
+    def _prepare_file(
+        self, file: FileState, pictures: Mapping[bytes, Mapping[int, ScannedPage]]
+    ) -> DocumentRows | FailedDocument:
+        # Opened once: a second look might find what was saved meanwhile.
+        data = read_bytes(file.path, self._options.max_bytes)
+        digest = hashlib.sha256(data).digest()
+        known = pictures.get(digest, {})
+        unread: list[int] = []
+
+        def look_up(data: bytes, pages: Sequence[int]) -> Mapping[int, ScannedPage]:
+            unread.extend(page for page in pages if page not in known)
+            return known
+
+        try:
+            layout = self._mappings.find(file.key.relative)
+            source = parse(file.path, data, self._grammar, look_up, layout)
+        except UnreadableFile as error:
+            if not unread:
+                raise
+            return FailedDocument(file, str(error), hash=digest, pictures=tuple(unread))
+        rows = self._prepare(file, source, digest)
+        return replace(rows, pictures=tuple(unread)) if unread else rows
 
     def _prepare_record(self, file: FileState, record: CorpusRecord) -> DocumentRows:
         source = parse_record(record, self._grammar, self._mappings.find(file.key.relative))

@@ -164,9 +164,10 @@ class OpenLocation:
 
 @dataclass(frozen=True, slots=True)
 class IndexProgress:
-    """How far the indexer is. ``phase`` is "scanning", "reading", "embedding" or "idle".
+    """How far the indexer is. ``phase`` is "scanning" (the folders), "reading", "ocr", "embedding" or "idle".
 
-    ``done`` and ``total`` count documents while reading and passages while embedding.
+    ``done`` and ``total`` count documents while reading, pages of scans while those are read by OCR, and
+    passages while embedding.
     """
 
     phase: str

@@ -35,7 +35,8 @@ class DocumentRows:
     ``hash`` is the SHA-256 of the bytes that it was read from. ``document`` has its columns from the title.
     ``precedent_keys`` have the place of their precedent among ``precedents`` before their columns, terms of
     postings are places in ``vocabulary``. ``part`` is what names the document among several of its file, ""
-    for the only one; ``place`` then is where it stands.
+    for the only one; ``place`` then is where it stands. ``pictures`` are pages (from 1) that are pictures and
+    are not read yet.
     """
 
     file: FileState
@@ -53,6 +54,7 @@ class DocumentRows:
     precedent_postings: Postings
     part: str = ""
     place: RecordPlace | None = None
+    pictures: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,10 +62,13 @@ class FailedDocument:
     """A file that could not be read, with the reason in words for the user.
 
     ``retry`` says that the next reconciliation should try again although the file did not change: a
-    permission may be given without touching it. ``place`` is where a record stands, "" for a whole file.
+    permission may be given without touching it. ``place`` is where a record stands, "" for a whole file;
+    ``hash`` and ``pictures`` are as in ``DocumentRows``.
     """
 
     file: FileState
     reason: str
     retry: bool = False
     place: str = ""
+    hash: bytes = b""
+    pictures: tuple[int, ...] = ()

@@ -94,6 +94,7 @@ def _run(
 
     with contextlib.closing(Indexer(config, on_progress)) as indexer:
         tally = indexer.reconcile()
+        indexer.read_scans()
         if not lexical_only:
             indexer.embed()
     return tally.added, tally.changed, tally.removed

@@ -18,6 +18,7 @@ from lexls.index.records import IndexProgress
 from lexls.index.rows import DocumentRows, RecordPlace
 from lexls.index.schema import FORGET_FILES, migrate
 from lexls.index.vectors import VectorStore
+from lexls.library.readers.ocr import READING, ScannedPage
 
 KEPT_REMOVALS = 50_000
 """How many removals are remembered; a reader that is further behind loads everything anew."""
@@ -93,6 +94,12 @@ class Store:
         )
         texts = {document: self._text(document) for document in {row[1] for row in rows}}
         return [(passage, texts[document][start:end]) for passage, document, start, end in rows]
+
+    def scanned_pages(self, digest: bytes) -> dict[int, ScannedPage]:
+        """What OCR has read of a file with this hash, by page (from 1)."""
+        sql = "SELECT page, content FROM scanned_pages WHERE hash = ? AND reading = ?"
+        rows = select(self._connection, sql, (digest, READING))
+        return {page: ScannedPage.unpack(content) for page, content in rows}
 
     def embedding_counts(self) -> tuple[int, int]:
         """(passages with a vector, all passages)."""
@@ -177,6 +184,22 @@ class Store:
             self._corpora.end(file, digest, problems)
             self._cut_removals()
         return len(others)
+
+    def put_scanned_page(self, digest: bytes, page: int, read: ScannedPage) -> None:
+        """Keep what OCR has read on a page (from 1) of a file with this hash."""
+        with self._connection:
+            self._connection.execute(
+                "INSERT OR REPLACE INTO scanned_pages VALUES (?, ?, ?, ?)",
+                (digest, page, READING, read.pack()),
+            )
+
+    def forget_scanned_pages(self) -> None:
+        """Forget what was read of files that are gone, if all others have been read."""
+        with self._connection:
+            self._connection.execute(
+                """DELETE FROM scanned_pages WHERE hash NOT IN (SELECT hash FROM documents)
+                   AND NOT EXISTS (SELECT 1 FROM documents WHERE hash = x'')"""
+            )
 
     def touch_document(self, file: FileState) -> None:
         """Remember a new size and mtime of a file whose content did not change."""

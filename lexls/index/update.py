@@ -8,7 +8,7 @@ import multiprocessing
 import os
 from collections import defaultdict, deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,10 +18,12 @@ from lexls.index.config import PrepareOptions
 from lexls.index.reconcile import Changes, FileKey, FileState, hash_file
 from lexls.index.records import FailedFile
 from lexls.index.rows import DocumentRows, FailedDocument, RecordState
+from lexls.index.scans import ScannedFile
 from lexls.index.store import Store
 from lexls.index.worker import lower_priority, prepare_files
 from lexls.library.document import UnreadableFile
 from lexls.library.readers import CORPUS_SUFFIXES, find_corpus
+from lexls.library.readers.ocr import ScannedPage
 
 if TYPE_CHECKING:
     from lexls.library.readers.corpora import Corpus
@@ -61,11 +63,21 @@ class Tally:
 
 
 class Updater:
-    """Applies changes to the store, reading files in worker processes where that pays; ``rest`` ends them."""
+    """Applies changes to the store, reading files in worker processes where that pays; ``rest`` ends them.
 
-    def __init__(self, store: Store, options: PrepareOptions) -> None:
+    ``defer`` is told of files with pages that are pictures, and says whether these will be read later.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        options: PrepareOptions,
+        defer: Callable[[ScannedFile], bool] = lambda scan: False,
+    ) -> None:
         self._store = store
         self._options = options
+        self._defer = defer
+        self._pictures: Mapping[bytes, Mapping[int, ScannedPage]] = {}
         self._pool: ProcessPool | None = None
 
     @cached_property
@@ -188,6 +200,16 @@ class Updater:
         tally.failed += [FailedFile(file.path, problem) for problem in problems]
         return True
 
+    def read_with_pictures(
+        self, scan: ScannedFile, pictures: Mapping[int, ScannedPage], tally: Tally
+    ) -> None:
+        """Read a file again, now that OCR has read the pages that are pictures."""
+        self._pictures = {scan.hash: pictures}
+        try:
+            self.read([scan.file], {scan.file.key: (0, 0)} if scan.was_known else {}, tally)
+        finally:
+            self._pictures = {}
+
     def _find_content(self, file: FileState, candidates: Sequence[FileKey]) -> FileKey | None:
         """The first of these files, as the store knows them, whose bytes are those of ``file``."""
         if not candidates:
@@ -200,6 +222,11 @@ class Updater:
 
     def _write(self, result: Outcome, was_known: bool, tally: Tally) -> None:
         file = result.file
+        if result.pictures and result.hash not in self._pictures:
+            scan = ScannedFile(file, result.hash, result.pictures, was_known)
+            if self._defer(scan):
+                self._write_meanwhile(result)
+                return
         if isinstance(result, DocumentRows):
             self._store.put_document(result)
             tally.changed += was_known
@@ -211,6 +238,18 @@ class Updater:
             tally.removed += self._store.put_failure(file.key, size, file.mtime_ns, result.reason)
             tally.failed.append(FailedFile(file.path, result.reason))
 
+    def _write_meanwhile(self, result: Outcome) -> None:
+        """Until its pictures are read, a file is in the index with its text, if it has any; or as it was."""
+        file = result.file
+        if self._store.file_hash(file.key) is not None:
+            return
+        # Whatever happens, the next reconciliation comes back to it.
+        if isinstance(result, DocumentRows):
+            self._store.put_document(replace(result, file=replace(file, size=-1)))
+        else:
+            pages = f"{len(result.pictures)} page{'s' if len(result.pictures) > 1 else ''}"
+            self._store.put_failure(file.key, -1, file.mtime_ns, f"a scan: {pages} still to be read by OCR")
+
     def _prepared(
         self, files: Sequence[FileState], stopped: Callable[[], bool], paused: Callable[[], bool]
     ) -> Iterator[Outcome]:
@@ -220,7 +259,7 @@ class Updater:
             return
         for file in files:
             if not _needs_process(file):
-                yield from prepare_files(self._options, [file])
+                yield from prepare_files(self._options, [file], self._pictures)
         yield from self._prepared_apart(filter(_needs_process, files), stopped)
 
     def _prepared_few_or_many(
@@ -247,7 +286,8 @@ class Updater:
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPool(max_workers=_WORKERS, context=spawn, initializer=lower_priority)
-        return self._pool.schedule(prepare_files, args=(self._options, batch), timeout=SECONDS_A_FILE)
+        work = (self._options, batch, self._pictures)
+        return self._pool.schedule(prepare_files, args=work, timeout=SECONDS_A_FILE)
 
     def _outcomes(self, batch: Sequence[Asked], reading: Reading) -> list[Outcome]:
         try:

@@ -6,8 +6,9 @@ What reading takes is loaded where a file is read first: the process that only w
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lexls.index.config import PrepareOptions
@@ -16,17 +17,23 @@ from lexls.index.rows import DocumentRows, FailedDocument, RecordState
 
 if TYPE_CHECKING:
     from lexls.index.prepare import Preparer
+    from lexls.library.readers.ocr import ScannedPage
 
 LOW_PRIORITY = 10
 """Niceness of the indexer and its workers."""
 
 
 def prepare_files(
-    options: PrepareOptions, files: Iterable[FileState | RecordState]
+    options: PrepareOptions,
+    files: Iterable[FileState | RecordState],
+    pictures: Mapping[bytes, Mapping[int, ScannedPage]] = MappingProxyType({}),
 ) -> list[DocumentRows | FailedDocument]:
-    """The rows of each file or record; the preparer is made once a process."""
+    """The rows of each file or record; the preparer is made once a process.
+
+    ``pictures`` are what OCR has read of files, by the hash of their bytes.
+    """
     preparer = _preparer(options)
-    return [preparer.prepare(file) for file in files]
+    return [preparer.prepare(file, pictures) for file in files]
 
 
 @lru_cache(maxsize=1)

@@ -19,6 +19,7 @@ STATUS_NOTIFICATION = "lexls/status"
 _TITLES = {
     "scanning": "Looking through the library",
     "reading": "Indexing the library",
+    "ocr": "Reading scans",
     "embedding": "Embedding passages",
 }
 
@@ -27,8 +28,8 @@ _TITLES = {
 class LibraryStatus:
     """One line on how lexls stands, for a status item.
 
-    ``phase`` is "starting", "scanning", "reading", "embedding", "ready", "lexical" (ready, without
-    vectors), "failed" or "none" (no library); ``done`` and ``total`` are 0 where nothing is counted.
+    ``phase`` is "starting", "scanning", "reading", "ocr" (of scans), "embedding", "ready", "lexical" (ready,
+    without vectors), "failed" or "none" (no library); ``done`` and ``total`` are 0 where nothing is counted.
     """
 
     phase: str
@@ -61,7 +62,7 @@ class StatusReporter:
         if not services:
             return LibraryStatus("none", 0, 0, "No library folder: set lexls.library.folders")
         states = [describe_service(service) for service in services]
-        order = ("failed", "starting", "scanning", "reading", "embedding", "lexical", "ready")
+        order = ("failed", "starting", "scanning", "reading", "ocr", "embedding", "lexical", "ready")
         return min(states, key=lambda state: order.index(state.phase))
 
     async def _progress(self, status: LibraryStatus) -> None:

@@ -240,10 +240,11 @@ def test_a_file_of_an_earlier_version_keeps_its_documents_and_reads_them_again(
     for step in range(1, version + 1):
         connection.execute(Path(schema.__file__).with_name("migrations").joinpath(f"{step}.sql").read_text())
     connection.execute(f"PRAGMA user_version = {version}")
+    names, values = (", part, docket, sources", ", '', '[]', '{}'") if version > 5 else ("", "")
     connection.execute(
         "INSERT INTO documents (id, generation, library, relative, size, mtime_ns, hash, title, short_title,"
-        " citations, keys, court, date, kind, jurisdiction, warnings)"
-        " VALUES (1, 1, 'law', 'a.md', 9, 9, x'aa', 'A', 'A', '[]', '[]', '', '', '', '', '[]')"
+        f" citations, keys, court, date, kind, jurisdiction, warnings{names})"
+        f" VALUES (1, 1, 'law', 'a.md', 9, 9, x'aa', 'A', 'A', '[]', '[]', '', '', '', '', '[]'{values})"
     )
     connection.execute("INSERT INTO texts VALUES (1, 'The pilot steered.', x'')")
     connection.close()

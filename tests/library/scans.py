@@ -37,14 +37,13 @@ class Scanner:
 CLEAN = Scanner()
 
 
-def scan(pdf: bytes, scanner: Scanner = CLEAN, pages: range | None = None) -> bytes:
-    """A PDF whose pages (or those of ``pages``, from 0) are pictures of those of ``pdf``; others stay out."""
+def scan(pdf: bytes, scanner: Scanner = CLEAN) -> bytes:
+    """A PDF whose pages are pictures of those of ``pdf``."""
     document = pypdfium2.PdfDocument(pdf)
     made = FPDF(unit="pt")
     made.set_margin(0)
     random = np.random.default_rng(7)
-    for number in pages or range(len(document)):
-        page = document[number]
+    for page in document:
         picture = draw(page, scanner, random)
         size = (picture.width * 72 / scanner.dpi, picture.height * 72 / scanner.dpi)
         made.add_page(format=size)
@@ -117,3 +116,13 @@ def print_pages(paragraphs: Sequence[str], style: Print = Print(), notes: Sequen
         for note in notes:
             made.cell(0, 12, note, new_x="LMARGIN", new_y="NEXT")
     return bytes(made.output())
+
+
+def join_files(*files: bytes) -> bytes:
+    """The pages of several PDFs in one."""
+    made = pypdfium2.PdfDocument.new()
+    for file in files:
+        made.import_pages(pypdfium2.PdfDocument(file))
+    out = io.BytesIO()
+    made.save(out)
+    return out.getvalue()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Callable, Sequence
 
-import pypdfium2
 import pytest
 from rapidfuzz.distance import Levenshtein
-from scans import CLEAN, Print, Scanner, print_pages, scan
+from scans import CLEAN, Print, Scanner, join_files, print_pages, scan
 
 from lexls.library.document import SourceDocument, UnreadableFile
 
@@ -36,16 +34,6 @@ def fold(text: str) -> str:
 
 def error_rate(found: str, expected: str) -> float:
     return Levenshtein.distance(fold(expected), fold(found)) / len(fold(expected))
-
-
-def join_files(*files: bytes) -> bytes:
-    """The pages of several PDFs in one."""
-    made = pypdfium2.PdfDocument.new()
-    for file in files:
-        made.import_pages(pypdfium2.PdfDocument(file))
-    out = io.BytesIO()
-    made.save(out)
-    return out.getvalue()
 
 
 def test_a_clean_scan_is_read_as_what_was_printed(read_as: Reader) -> None:
@@ -115,7 +103,7 @@ def test_without_the_extra_a_scan_says_what_to_install(
 
 
 def test_a_picture_without_words_is_no_text(read_as: Reader) -> None:
-    with pytest.raises(UnreadableFile, match="no text layer, and no words in its pictures"):
+    with pytest.raises(UnreadableFile, match="no text layer, and OCR found no words"):
         read_as("blank.pdf", scan(print_pages([" "]), CLEAN))
 
 

@@ -6,7 +6,7 @@ export const STATUS = "lexls/status";
 
 export interface ServerStatus {
   /** "lexical" is ready without vectors, "none" means that no library folder is set. */
-  readonly phase: "starting" | "scanning" | "reading" | "embedding" | "ready" | "lexical" | "failed" | "none";
+  readonly phase: "starting" | "scanning" | "reading" | "ocr" | "embedding" | "ready" | "lexical" | "failed" | "none";
   /** How many of `total` are done; both are 0 where nothing is counted. */
   readonly done: number;
   readonly total: number;

@@ -29,6 +29,7 @@ const BUSY: Readonly<Record<string, string>> = {
   starting: "opening the library",
   scanning: "looking through the library",
   reading: "indexing",
+  ocr: "reading scans",
   embedding: "preparing search by meaning",
 };
 const RESTART = { title: "Restart", command: "lexls.restartServer" };

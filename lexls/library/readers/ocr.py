@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import json
 import math
 import unicodedata
+import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,13 +27,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScannedPage:
-    """What was read in the picture of a page, turned upright: its height and lines in points, and how sure
-    the words are (0 to 1, by characters).
+    """What was read in the picture of a page, turned upright: its height in points, the words and where they
+    stand, and how sure they are (0 to 1, by characters).
     """
 
     height: float
-    lines: tuple[Line, ...]
+    boxes: tuple[ReadBox, ...]
     confidence: float
+
+    @property
+    def lines(self) -> list[Line]:
+        """The lines in the order in which they are read."""
+        return order_lines(self.boxes)
+
+    def pack(self) -> bytes:
+        """The page as compressed JSON."""
+        return zlib.compress(
+            json.dumps((self.height, [astuple(box) for box in self.boxes], self.confidence)).encode()
+        )
+
+    @classmethod
+    def unpack(cls, packed: bytes) -> ScannedPage:
+        """The inverse of ``pack``."""
+        height, boxes, confidence = json.loads(zlib.decompress(packed))
+        return cls(height, tuple(ReadBox(*box) for box in boxes), confidence)
 
 
 ReadPictures = Callable[[bytes, Sequence[int]], Mapping[int, ScannedPage]]
@@ -70,7 +89,7 @@ def tell_why_unread(looked: bool) -> str:
     """Why a page without text was not read, to be said behind that: ``looked`` says whether OCR was tried."""
     if not is_available():
         return " (a scan): install lexls[ocr] to read it"
-    return ", and no words in its pictures" if looked else " (scanned?)"
+    return ", and OCR found no words" if looked else " (scanned?)"
 
 
 def read_picture(data: bytes, number: int) -> ScannedPage:
@@ -92,7 +111,7 @@ def _read(picture: Picture, scale: float) -> ScannedPage:
     best, lies = _read_as_it_lies(picture, scale)
     if lies:
         best, _ = _read_as_it_lies(np.rot90(picture), scale)
-    if best.lines and best.confidence < _UNSURE:
+    if best.boxes and best.confidence < _UNSURE:
         turned, _ = _read_as_it_lies(np.rot90(picture, 3 if lies else 2), scale)
         best = max(best, turned, key=_weigh)
     return best
@@ -112,21 +131,21 @@ def _read_as_it_lies(picture: Picture, scale: float) -> tuple[ScannedPage, bool]
     lengths, heights = np.hypot(*across.T), np.hypot(*down.T)
     lies = bool(heights[heights > lengths].sum() > lengths[heights <= lengths].sum())
     corners = _straighten(corners, across, lengths)
-    boxes = [
+    boxes = tuple(
         ReadBox(
             text,
-            float(box[:, 0].min()),
-            float(box[:, 0].max()),
-            height - float(box[:, 1].min()),
-            height - float(box[:, 1].max()),
-            float(score),
+            round(float(box[:, 0].min()), 2),
+            round(float(box[:, 0].max()), 2),
+            round(height - float(box[:, 1].min()), 2),
+            round(height - float(box[:, 1].max()), 2),
+            round(float(score), 4),
         )
         for box, written, score in zip(corners, found.txts, found.scores, strict=True)
         if (text := _write(written))
-    ]
+    )
     letters = sum(len(box.text) for box in boxes)
     sure = sum(box.confidence * len(box.text) for box in boxes) / max(1, letters)
-    return ScannedPage(height, tuple(order_lines(boxes)), round(sure, 4)), lies
+    return ScannedPage(height, boxes, round(sure, 4)), lies
 
 
 @cache
@@ -146,7 +165,7 @@ _UNSURE = 0.85
 
 
 def _weigh(page: ScannedPage) -> float:
-    return page.confidence * sum(len(line.text) for line in page.lines)
+    return page.confidence * sum(len(box.text) for box in page.boxes)
 
 
 def _straighten(corners: Any, across: Any, lengths: Any) -> Any:

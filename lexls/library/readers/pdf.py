@@ -46,15 +46,17 @@ def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
         for number, (_, lines) in enumerate(pages, start=1)
         if sum(len(line.text) for line in lines) < _FEWEST_CHARACTERS
     ]
-    seen = read_pictures(data, empty) if read_pictures is not None and empty else {}
+    pictures = _list_pictures(data, empty) if read_pictures is not None and empty else []
+    seen = read_pictures(data, pictures) if read_pictures is not None and pictures else {}
+    reason = tell_why_unread(bool(seen)) if pictures or read_pictures is None else ""
     for number, picture in seen.items():
-        pages[number - 1] = (picture.height, list(picture.lines))
-    unread = [number for number in empty if number not in seen or not seen[number].lines]
+        pages[number - 1] = (picture.height, picture.lines)
+    unread = [number for number in empty if number not in seen or not seen[number].boxes]
     if len(unread) == len(pages):
-        raise UnreadableFile(f"no text layer{tell_why_unread(bool(seen))}")
+        raise UnreadableFile(f"no text layer{reason}")
     warnings = [*_warn_of_gibberish(pages)]
     if unread:
-        warnings.append(f"page{_list_numbers(unread)} without text{tell_why_unread(bool(seen))}")
+        warnings.append(f"page{_list_numbers(unread)} without text{reason}")
     kept, numbers = find_furniture(pages)
     text, pieces, starts = join(kept)
     return Extract(
@@ -63,8 +65,17 @@ def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
         page_starts=starts,
         page_numbers=numbers,
         warnings=tuple(warnings),
-        scanned={number: page.confidence for number, page in seen.items() if page.lines},
+        scanned={number: page.confidence for number, page in seen.items() if page.boxes},
     )
+
+
+def _list_pictures(data: bytes, numbers: Sequence[int]) -> list[int]:
+    """Those of the pages (from 1) that something stands on."""
+    import pypdfium2
+    from pypdfium2 import raw
+
+    with contextlib.closing(pypdfium2.PdfDocument(data)) as document:
+        return [number for number in numbers if raw.FPDFPage_CountObjects(document[number - 1])]
 
 
 def _list_numbers(pages: Sequence[int]) -> str:

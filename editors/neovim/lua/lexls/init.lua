@@ -13,6 +13,7 @@ local PHASES = {
   starting = "starting",
   scanning = "looking",
   reading = "indexing",
+  ocr = "reading scans",
   embedding = "embedding",
   failed = "failed",
   none = "no library",

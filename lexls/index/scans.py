@@ -1,0 +1,155 @@
+"""Read scans by OCR, page by page beside all other work: a page takes seconds, a bundle an hour."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import hashlib
+import multiprocessing
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from pebble import ProcessExpired, ProcessPool
+
+from lexls.index.reconcile import FileKey, FileState
+from lexls.index.store import Store
+from lexls.index.worker import lower_priority
+from lexls.library.document import UnreadableFile
+from lexls.library.readers import read_bytes
+from lexls.library.readers.ocr import ScannedPage, read_picture
+
+SECONDS_A_PAGE = 300.0
+"""A page that takes longer is left out."""
+_WORKERS = max(1, min(os.cpu_count() or 1, 4))
+"""Each holds the models, some 650 MB, and uses one core."""
+
+Event = Callable[[], None]
+
+
+@dataclass(slots=True)
+class ScannedFile:
+    """A file with pages (from 1) that are pictures; ``hash`` is the SHA-256 of the bytes in which they are.
+
+    ``was_known`` says that the index held the file before. ``left`` are pages that nobody reads yet,
+    ``open`` how many are not done.
+    """
+
+    file: FileState
+    hash: bytes
+    pages: tuple[int, ...]
+    was_known: bool
+    left: list[int] = field(default_factory=list)
+    open: int = 0
+
+
+class FileChanged(Exception):
+    """A file is not what it was: who follows the disk hears of it."""
+
+
+def read_scanned_page(file: FileState, digest: bytes, page: int, max_bytes: int) -> ScannedPage:
+    """Read a page (from 1) of a file by OCR, as worker processes do. Raises ``FileChanged``."""
+    try:
+        data = read_bytes(file.path, max_bytes)
+    except UnreadableFile:
+        raise FileChanged from None
+    if hashlib.sha256(data).digest() != digest:
+        raise FileChanged
+    return read_picture(data, page)
+
+
+class ScanQueue:
+    """The scans that are still to be read, those with the fewest pages first. Belongs to the main thread.
+
+    ``deliver`` is called on other threads with what is then to be done on the main thread. ``finished`` is
+    called there with a scan and what was read of its pages. What was read is kept in the store page by page,
+    so that nothing is read twice, whenever the process ends.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        max_bytes: int,
+        deliver: Callable[[Event], None],
+        finished: Callable[[ScannedFile, Mapping[int, ScannedPage]], None],
+    ) -> None:
+        self._store = store
+        self._max_bytes = max_bytes
+        self._deliver = deliver
+        self._finished = finished
+        self._waiting: dict[FileKey, ScannedFile] = {}
+        self._in_flight = 0
+        self._pool: ProcessPool | None = None
+        self.done = self.total = 0
+        """Pages since the queue was last empty."""
+
+    def __bool__(self) -> bool:
+        return bool(self._waiting)
+
+    def add(self, scan: ScannedFile, *, read: bool) -> None:
+        """Read the pages of a scan that were not read before; without ``read`` those are all there is."""
+        self.drop(scan.file.key)
+        known = self._store.scanned_pages(scan.hash)
+        scan.left = [page for page in scan.pages if page not in known] if read else []
+        scan.open = len(scan.left)
+        self.total += scan.open
+        self._waiting[scan.file.key] = scan
+
+    def drop(self, key: FileKey) -> None:
+        """Forget a file that has changed or gone."""
+        if scan := self._waiting.pop(key, None):
+            self.total -= scan.open
+
+    def feed(self) -> bool:
+        """Give the workers something to do; whether anything is left to be done."""
+        for scan in [scan for scan in self._waiting.values() if not scan.open]:
+            self._finish(scan)
+        for scan in sorted(self._waiting.values(), key=lambda scan: scan.open):
+            while scan.left and self._in_flight < 2 * _WORKERS:
+                self._schedule(scan, scan.left.pop(0))
+        if not self._waiting:
+            self.done = self.total = 0
+            self.rest()
+        return bool(self._waiting)
+
+    def rest(self) -> None:
+        """End the worker processes, whatever they do."""
+        if self._pool is not None:
+            self._pool.stop()  # type: ignore[no-untyped-call]
+            self._pool.join()
+            self._pool = None
+
+    def _schedule(self, scan: ScannedFile, page: int) -> None:
+        if self._pool is None:
+            spawn = multiprocessing.get_context("spawn")
+            self._pool = ProcessPool(max_workers=_WORKERS, context=spawn, initializer=lower_priority)
+        self._in_flight += 1
+        reading = self._pool.schedule(
+            read_scanned_page, args=(scan.file, scan.hash, page, self._max_bytes), timeout=SECONDS_A_PAGE
+        )
+        reading.add_done_callback(lambda reading: self._deliver(partial(self._take, scan, page, reading)))
+
+    def _take(self, scan: ScannedFile, page: int, reading: concurrent.futures.Future[ScannedPage]) -> None:
+        self._in_flight -= 1
+        try:
+            self._store.put_scanned_page(scan.hash, page, reading.result())
+        except FileChanged:
+            if self._waiting.get(scan.file.key) is scan:
+                self.drop(scan.file.key)
+            return
+        except (
+            concurrent.futures.CancelledError,
+            concurrent.futures.TimeoutError,
+            ProcessExpired,
+            Exception,
+        ):
+            # A page on which a reader fails is left out; the others are read.
+            pass
+        if self._waiting.get(scan.file.key) is scan:
+            scan.open -= 1
+            self.done += 1
+
+    def _finish(self, scan: ScannedFile) -> None:
+        del self._waiting[scan.file.key]
+        known = self._store.scanned_pages(scan.hash)
+        self._finished(scan, {page: known[page] for page in scan.pages if page in known})

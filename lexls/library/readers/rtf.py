@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lexls.library.document import Extract, UnreadableFile
 from lexls.library.readers.json_strings import clean
@@ -32,8 +33,7 @@ _HEADINGS = 9
 _ENDS = frozenset({"par", "sect", "page", "column"})
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(NamedTuple):
     """What holds in a group: whether its text is seen, the encoding, how many characters stand for one of
     Unicode, the heading, and which note it is in (0: none).
     """
@@ -138,7 +138,7 @@ class _RtfReader:
                 if word == "bin" and number:
                     skip_to = token.end() + max(0, int(number))
                 elif starts and (word in _SKIPPED or (starred and word not in _KEPT)):
-                    self._state = replace(self._state, skipped=True)
+                    self._state = self._state._replace(skipped=True)
                 elif not self._state.skipped:
                     self._word(word, number)
             elif kind == "symbol" and token[0] == "\\*":
@@ -203,24 +203,24 @@ class _RtfReader:
         elif word in ("row", "nestrow"):
             self._end_paragraph()
         elif word == "uc":
-            self._state = replace(state, doubled=max(0, min(value, 8)))
+            self._state = state._replace(doubled=max(0, min(value, 8)))
         elif word == "f":
-            self._state = replace(state, encoding=self._fonts.get(number or "0", self._encoding))
+            self._state = state._replace(encoding=self._fonts.get(number or "0", self._encoding))
         elif word in ("v", "deleted"):
-            self._state = replace(state, hidden=number != "0")
+            self._state = state._replace(hidden=number != "0")
         elif word == "plain":
-            self._state = replace(state, hidden=False, encoding=self._encoding)
+            self._state = state._replace(hidden=False, encoding=self._encoding)
         elif word == "pard":
-            self._state = replace(state, heading=0)
+            self._state = state._replace(heading=0)
         elif word == "s":
-            self._state = replace(state, heading=self._styles.get(number or "", 0))
+            self._state = state._replace(heading=self._styles.get(number or "", 0))
         elif word == "outlinelevel":
-            self._state = replace(state, heading=value + 1 if 0 <= value < _HEADINGS else 0)
+            self._state = state._replace(heading=value + 1 if 0 <= value < _HEADINGS else 0)
         elif word == "footnote" and not state.note:
             self._last_note += 1
             self._text.add(f" [note {self._last_note}]")
             self._notes[self._last_note] = _Text()
-            self._state = replace(state, note=self._last_note)
+            self._state = state._replace(note=self._last_note)
 
     def _end_paragraph(self) -> None:
         self._unicode_left = 0

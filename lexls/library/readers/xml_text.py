@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lexls.library.document import ExtractedPiece
 from lexls.library.readers.pieces import SOFT_HYPHEN, leave_soft_hyphens_out
@@ -79,8 +80,7 @@ def _collect(node: Node, roles: Mapping[str, Role], parts: list[str]) -> None:
         parts.append(child.tail or "")
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """Where in the document something stands.
 
     ``label`` is that of the unit around it and ``base`` that of the schedule; ``numbered`` says that numbers
@@ -148,15 +148,15 @@ class TextWriter:
             self._end()
         elif role == "quoted":
             self._break()
-            self._write_content(node, replace(place, quoted=True, label=""))
+            self._write_content(node, place._replace(quoted=True, label=""))
             self._end()
         elif role == "apart":
             self._end()
-            self._write_content(node, replace(place, numbered=False, label=""))
+            self._write_content(node, place._replace(numbered=False, label=""))
             self._end()
         elif role == "body":
             self._end()
-            self._write_content(node, replace(place, numbered=True))
+            self._write_content(node, place._replace(numbered=True))
             self._end()
         elif role == "spaced":
             self._space = True
@@ -220,7 +220,7 @@ class TextWriter:
         elif depth or (unit.alone and number is not None):
             self._end()
         if not unit.nests:
-            inside = replace(inside, numbered=False)
+            inside = inside._replace(numbered=False)
         self._write_content(node, inside, number, heading)
         self._end()
 
@@ -243,8 +243,8 @@ class TextWriter:
         if not found:
             return place
         if place.label:
-            return replace(place, label=f"{place.label}({found})")
-        return replace(place, label=f"{place.base} para {found}" if place.base else found)
+            return place._replace(label=f"{place.label}({found})")
+        return place._replace(label=f"{place.base} para {found}" if place.base else found)
 
     def _mark(self, number: Node, mark: str) -> None:
         """Write a number; what follows goes on in its line."""

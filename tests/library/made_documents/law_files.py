@@ -18,6 +18,7 @@ from made_documents.invented import (
     STATUTE_TITLE,
     TITLE,
     Part,
+    Parts,
     leave_notes_out,
     nest,
     write_lines,
@@ -34,13 +35,13 @@ _UNITS = [part for part in STATUTE if part.kind == "unit"]
 # -- judgments ---------------------------------------------------------------------------------------------
 
 
-def make_akn_judgment() -> str:
+def make_akn_judgment(parts: Parts = JUDGMENT) -> str:
     """A judgment as courts of the United Kingdom publish it in Akoma Ntoso."""
     note = '<authorialNote class="footnote" marker="1"><p>{}</p></authorialNote>'
     body: list[str] = []
     rows: list[str] = []
     open_unit = False
-    for part in JUDGMENT[HEAD:]:
+    for part in parts[HEAD:]:
         text = escape(part.text).replace(NOTE, note.format(escape(part.note)))
         text = text.replace(" the ", " <i>the</i> ", 1)
         if part.kind == "row":
@@ -185,9 +186,9 @@ def make_cap_json() -> str:
     return json.dumps(record)
 
 
-def make_courtlistener_json(field: str) -> str:
+def make_courtlistener_json(field: str, parts: Parts = JUDGMENT) -> str:
     """An opinion as CourtListener's interface gives it, its text in one field."""
-    judgment = leave_notes_out(JUDGMENT)
+    judgment = leave_notes_out(parts)
     texts = {
         "html_with_citations": write_body(judgment),
         "plain_text": "\n\n".join(f"    {line}" for line in write_lines(judgment)),
@@ -204,12 +205,12 @@ def make_courtlistener_json(field: str) -> str:
     return json.dumps(record, ensure_ascii=field == "plain_text", indent=2)
 
 
-def make_table(delimiter: str = ",") -> str:
+def make_table(parts: Parts = JUDGMENT) -> str:
     """A judgment as the only row of a table."""
     stream = io.StringIO()
-    writer = csv.writer(stream, delimiter=delimiter)
+    writer = csv.writer(stream)
     writer.writerow(["title", "citation", "date", "text"])
-    text = "\n".join(write_lines(leave_notes_out(JUDGMENT)))
+    text = "\n".join(write_lines(leave_notes_out(parts)))
     writer.writerow([TITLE, "[2019] EWHC 9412 (Ch)", "2019-03-04", text])
     return stream.getvalue()
 

@@ -43,7 +43,7 @@ def make_markdown(parts: Parts) -> tuple[str, list[str]]:
     return "\n".join(front) + "\n\n" + "\n\n".join(body) + "\n", [*front, *body]
 
 
-def _message(parts: Parts, **headers: str) -> EmailMessage:
+def _message(**headers: str) -> EmailMessage:
     message = EmailMessage(policy=policy.SMTP)
     for name, value in {"From": SENDER, "To": RECEIVER, "Subject": LETTER_TITLE, **headers}.items():
         message[name] = value
@@ -56,11 +56,10 @@ def _headers(subject: str = LETTER_TITLE) -> list[str]:
     return [f"From: {SENDER}", f"To: {RECEIVER}", f"Date: {date}", f"Subject: {subject}"]
 
 
-def make_mail(kind: str) -> bytes:
+def make_mail(kind: str, parts: Parts = LETTER) -> bytes:
     """A letter as e-mail: "quoted", "base64", "alternative", "page", "attached", "forwarded" or "windows"."""
-    lines = write_lines(LETTER)
-    text, page = "\n\n".join(lines), write_html(LETTER)
-    message = _message(LETTER)
+    text, page = "\n\n".join(write_lines(parts)), write_html(parts)
+    message = _message()
     if kind in ("quoted", "base64"):
         message.set_content(text, cte={"quoted": "quoted-printable"}.get(kind, kind))
     elif kind == "windows":
@@ -69,7 +68,7 @@ def make_mail(kind: str) -> bytes:
         message.set_content(page, subtype="html", cte="quoted-printable")
     elif kind == "forwarded":
         message.set_content("Please see below.")
-        inner = _message(LETTER, Subject="An inner letter")
+        inner = _message(Subject="An inner letter")
         inner.set_content(text)
         message.add_attachment(inner)
     else:

@@ -103,14 +103,14 @@ def write_saved_page(parts: Parts) -> str:
     return fill("saved.html", title=escape(TITLE), body=write_body(parts))
 
 
-def make_mhtml(kind: str) -> bytes:
+def make_mhtml(kind: str, parts: Parts = JUDGMENT) -> bytes:
     """A page saved as one file, "quoted-printable" or in "base64", a picture and a style beside it."""
     message = EmailMessage(policy=policy.SMTP)
     message["From"] = "<Saved by Blink>"
     message["Subject"] = TITLE
     message["MIME-Version"] = "1.0"
     message.set_content(
-        write_saved_page(leave_notes_out(JUDGMENT)), subtype="html", cte=kind, disposition="inline"
+        write_saved_page(leave_notes_out(parts)), subtype="html", cte=kind, disposition="inline"
     )
     message.make_related()
     message.add_related(b"\x89PNG no", maintype="image", subtype="png", cid="<p@x>")
@@ -118,11 +118,11 @@ def make_mhtml(kind: str) -> bytes:
     return message.as_bytes()
 
 
-def make_epub() -> bytes:
+def make_epub(parts: Parts = JUDGMENT) -> bytes:
     """A book of a statute and a judgment with a page of contents."""
     pages = {
         "text/act.xhtml": write_html(STATUTE, STATUTE_MARKS, STATUTE_TITLE),
-        "text/case one.xhtml": write_html(leave_notes_out(JUDGMENT), JUDGMENT_MARKS, TITLE),
+        "text/case one.xhtml": write_html(leave_notes_out(parts), JUDGMENT_MARKS, TITLE),
     }
     items = "".join(
         f'<item id="p{place}" href="{name.replace(" ", "%20")}" media-type="application/xhtml+xml"/>'

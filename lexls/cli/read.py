@@ -10,7 +10,8 @@ from typing import Any
 
 from lexls.cli.context import load_grammar, load_settings
 from lexls.cli.output import FAILURE, FINE, emit, wrap
-from lexls.library.document import CONFIDENCE, SourceDocument, UnreadableFile
+from lexls.library.boxes import find_boxes
+from lexls.library.document import CONFIDENCE, Passage, SourceDocument, UnreadableFile
 from lexls.library.headings import TITLE
 from lexls.library.passages import cut_passages
 from lexls.library.places import list_labels
@@ -70,10 +71,29 @@ def describe(named: Mapping[str, str], document: SourceDocument) -> dict[str, An
         "sources": sources,
         "confidence": {fact: CONFIDENCE[source] for fact, source in sources.items()},
         **labels,
+        "passages": [_describe_passage(document, passage) for passage in _choose_passages(document)],
         "scanned": dict(document.scanned),
         "text": document.text,
         "warnings": document.warnings,
         "problem": None,
+    }
+
+
+def _choose_passages(document: SourceDocument) -> list[Passage]:
+    """The first passages; the head has been said, and what is numbered shows how the body was read."""
+    passages = cut_passages(document)
+    return [*islice([each for each in passages if each.paragraph] or passages, _PASSAGES)]
+
+
+def _describe_passage(document: SourceDocument, passage: Passage) -> dict[str, Any]:
+    return {
+        "start": passage.start,
+        "end": passage.end,
+        "paragraph": passage.paragraph,
+        "boxes": [
+            {"page": page, "box": [round(edge, 1) for edge in box]}
+            for page, box in find_boxes(document.boxes, passage.start, passage.end)
+        ],
     }
 
 
@@ -94,9 +114,7 @@ def _lines(data: dict[str, Any], document: SourceDocument) -> Iterator[str]:
     headings = (block for block in document.blocks if block.kind == "heading" and block.level > TITLE)
     for block in islice(headings, _HEADINGS):
         yield "  " + "  " * block.level + " ".join(document.text[block.start : block.end].split())
-    passages = cut_passages(document)
-    # The head has been said; what is numbered shows how the body was read.
-    for passage in islice([each for each in passages if each.paragraph] or passages, _PASSAGES):
+    for passage in _choose_passages(document):
         yield from wrap(document.text[passage.start : passage.end], "    ")
     yield ""
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from lexls.library.boxes import LineBoxes
+
 AuthorityKind = Literal["case", "statute", "regulation", "contract", "treaty", "article", "other"]
 BlockKind = Literal["heading", "paragraph", "section", "text"]
 FactSource = Literal["mark-up", "front matter", "head", "body", "file name"]
@@ -76,8 +78,9 @@ class SourceDocument:
     first; empty if there are no pages); ``page_numbers`` the printed numbers where they differ from 1, 2, ….
     ``sources`` says for each field of ``metadata`` that is not empty where it was taken from, ``format`` what
     the file was read as. ``scanned`` has the pages (by position, from 1) whose words were read in a picture
-    by OCR, and how sure they are: the mean confidence of the page's lines, 0 to 1, by characters.
-    ``identity`` is what a record calls itself among others of its file, "" if nothing.
+    by OCR, and how sure they are: the mean confidence of the page's lines, 0 to 1, by characters. ``boxes``
+    says where the lines of ``text`` stand on the pages of the file, if it has any (PDF). ``identity``
+    is what a record calls itself among others of its file, "" if nothing.
     """
 
     text: str
@@ -91,6 +94,7 @@ class SourceDocument:
     format: str = ""
     scanned: Mapping[int, float] = field(default_factory=dict)
     identity: str = ""
+    boxes: LineBoxes = field(default_factory=LineBoxes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +136,7 @@ class ExtractedPiece:
 class Extract:
     """A file's text before its legal structure is known.
 
-    ``page_starts``, ``page_numbers``, ``source_map``, ``scanned`` and ``identity`` are as in
+    ``page_starts``, ``page_numbers``, ``source_map``, ``scanned``, ``boxes`` and ``identity`` are as in
     ``SourceDocument``. ``declared`` are the metadata that the file itself declares (front matter, HTML and
     DOCX properties): keys are fields of ``Metadata``, values are as written; ``declared_title_is_weak`` says
     that its title is only a property of the file, to be used when the text itself gives none, and
@@ -156,3 +160,4 @@ class Extract:
     format: str = ""
     scanned: Mapping[int, float] = field(default_factory=dict)
     identity: str = ""
+    boxes: LineBoxes = field(default_factory=LineBoxes)

@@ -13,13 +13,7 @@ from lexls.library.document import SourceDocument, UnreadableFile
 Reader = Callable[[str, str | bytes], SourceDocument]
 
 
-_SETTING = pytest.mark.xfail(
-    reason="columns, notes and stamps of PDFs are not told from the text yet", strict=False
-)
-DOCUMENTS = [
-    pytest.param(each, id=each.name, marks=[_SETTING] if each.format == "pdf" else [])
-    for each in list_documents()
-]
+DOCUMENTS = [pytest.param(each, id=each.name) for each in list_documents()]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

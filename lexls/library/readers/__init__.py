@@ -178,6 +178,7 @@ def _build(extract: Extract, path: Path, grammar: Grammar, format: str) -> Sourc
         format=extract.format or format,
         scanned=extract.scanned,
         identity=extract.identity,
+        boxes=extract.boxes,
     )
 
 

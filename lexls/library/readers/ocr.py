@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lexls.library.readers.pdf_paragraphs import Line
+from lexls.library.readers.pdf_page import Line
 from lexls.library.readers.scanned_lines import ReadBox, order_lines
 
 if TYPE_CHECKING:

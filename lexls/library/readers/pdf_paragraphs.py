@@ -5,135 +5,346 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from statistics import median
 
+from lexls.library.boxes import LineBoxes
 from lexls.library.document import ExtractedPiece
 from lexls.library.lines import starts_anew
-
-DIVIDED = "\ufffe"
-"""What PDFium writes where a hyphen at a line's end divides a word; it drops the line's end itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of text and its box in points, from the page's lower left corner.
-
-    ``height`` is that of its first character's font box; ``bottom`` lies lower than ``top - height`` where
-    the text layer has joined lines whose words were divided.
-    """
-
-    text: str
-    left: float
-    right: float
-    top: float
-    bottom: float
-    height: float
-
+from lexls.library.readers.pdf_columns import Stretch
+from lexls.library.readers.pdf_notes import FootNote, Notes
+from lexls.library.readers.pdf_page import DIVIDED, Line, measure_steps
 
 _WORD = re.compile(r"[^\W\d_]+(?:[-’'][^\W\d_]+)*")
 _DIVIDED_WORD = re.compile(rf"([^\W\d_]*)(?:{DIVIDED}|\u00ad)([^\W\d_]*)")
 _HYPHEN_AT_END = re.compile(r"([^\W\d_]{2,})[-‐]$")
+_LONGEST_WORD = 40
 _LOWER_START = re.compile(r"[^\W\d_]+")
 _TERMINAL = '.;:?!”"’)]'
 _WIDE_GAP = 1.35
+_GAP = 1.18
+"""Where lines stand at even distances, a smaller one tells."""
+_EVEN = 0.05
+_MOSTLY = 0.8
+_SELDOM = 0.2
+_CLOSEST = 1.15
 _SHORT = 0.85
 _INDENT = 6.0
 _CENTRED = 4.0
 _LARGER = 1.15
 
 
+_FULL = 0.85
+_HALF = 0.6
+_FEWEST_LINES = 12
+
+
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """What is usual in the document: the distance between lines, the edges, the font height."""
+    """What is usual in the document: the distance between lines, the edges, the font height.
+
+    ``gap`` is how many times the distance of lines that of paragraphs is at least.
+    """
 
     pitch: float
-    left: float
-    right: float
+    gap: float
+    edges: tuple[float, float]
     height: float
 
 
-def join(pages: Sequence[Sequence[Line]]) -> tuple[str, tuple[ExtractedPiece, ...], tuple[int, ...]]:
-    """The text, its pieces, and where each page begins in it.
+@dataclass(slots=True)
+class Joined:
+    """The text of a document, its pieces, where in it each page begins, and where its lines stand.
+
+    ``notes`` has for a note's number the place of its piece.
+    """
+
+    text: str = ""
+    pieces: list[ExtractedPiece] = field(default_factory=list)
+    page_starts: list[int] = field(default_factory=list)
+    notes: dict[int, int] = field(default_factory=dict)
+    boxes: LineBoxes = field(default_factory=LineBoxes)
+
+
+def join(pages: Sequence[Sequence[Stretch]], notes: Notes) -> Joined:
+    """Join the lines of the pages into the text.
 
     Lines are joined unless a gap, an indent, a short line after which a sentence ends, a change of size, or
-    the start of a numbered item sets them apart; a paragraph may run over a page's end.
+    the start of a numbered item sets them apart; a paragraph may run over a page's end. Notes follow the
+    paragraph that refers to them.
     """
-    layout = _layout(pages)
-    words = _vocabulary(pages)
-    parts: list[str] = []
-    length = 0
-    pieces: list[ExtractedPiece] = []
-    starts: list[int] = []
-    open_start = -1
-    open_height = 0.0
-    before: Line | None = None
+    return _Joiner(pages, notes).join(pages)
 
-    def close() -> None:
-        nonlocal open_start
-        if open_start >= 0:
-            pieces.append(
-                ExtractedPiece(open_start, length, _heading(open_height, layout, length - open_start))
-            )
-            open_start = -1
 
-    def add(text: str) -> None:
-        nonlocal length
-        parts.append(text)
-        length += len(text)
+@dataclass(frozen=True, slots=True)
+class _LineInPlace:
+    """A line with the edges of its column, and what is known of the distances between lines around it.
 
-    for lines in pages:
-        turned = True
-        for line in lines:
-            text = _mended(line.text, words)
-            if before is None or open_start < 0 or _apart(before, line, layout, turned):
-                close()
-                if length:
-                    add("\n\n")
-                open_start, open_height = length, line.height
-            else:
-                glued = _glue(parts, text, words)
-                length += glued
-                if not glued and parts[-1][-1:] not in ("-", "‐", "–", "—"):
-                    add(" ")
+    ``step`` is how far below the line before it stands, ``next_step`` how far above the following one, 0
+    where these are of another column or page; ``pitches`` are those, in whole points, at which text of its
+    column runs on.
+    """
+
+    line: Line
+    edges: tuple[float, float]
+    step: float
+    next_step: float
+    pitches: frozenset[int]
+
+
+class _Joiner:
+    def __init__(self, pages: Sequence[Sequence[Stretch]], notes: Notes) -> None:
+        lines = [line for runs in pages for run in runs for line in run.lines]
+        self._layout = _measure(pages, lines)
+        noted = (line for note in notes.list_all() for _, line in note.lines)
+        self._words = _list_words(itertools.chain(lines, noted))
+        self._notes = notes
+        self._waiting: list[FootNote] = []
+        self._noted: set[int] = set()
+        self._done = Joined()
+        self._parts: list[str] = []
+        self._length = 0
+        self._open = -1
+        self._height = 0.0
+        self._is_caption = False
+
+    def join(self, pages: Sequence[Sequence[Stretch]]) -> Joined:
+        done = self._done
+        before: _LineInPlace | None = None
+        for position, runs in enumerate(pages):
+            turned = True
+            for run in runs:
+                for placed in self._place(run):
+                    if before is None or self._open < 0 or self._are_apart(before, placed):
+                        self._close()
+                        if self._length:
+                            self._add("\n\n")
+                        self._open, self._height = self._length, placed.line.height
+                        self._is_caption = _is_caption(placed.line)
+                    else:
+                        self._is_caption = False
+                    self._put(placed.line, position, turned)
+                    turned = False
+                    before = placed
             if turned:
-                starts.append(length)
-                turned = False
-            add(text)
-            before = line
+                done.page_starts.append(self._length)
+            self._waiting += self._notes.unmarked.get(position, ())
+        self._close(at_end=True)
+        done.page_starts = [min(start, self._length) for start in done.page_starts]
+        done.text = "".join(self._parts)
+        return done
+
+    def _place(self, run: Stretch) -> Iterator[_LineInPlace]:
+        if not run.lines:
+            return
+        edges = run.edges or self._find_edges(run.lines)
+        steps = [above.bottom - below.bottom for above, below in itertools.pairwise(run.lines)]
+        running = Counter(round(step) for step in _list_running_steps(run.lines, edges))
+        pitches = frozenset(
+            near
+            for step, count in running.items()
+            if count > _SELDOM * running.total()
+            for near in (step - 1, step, step + 1)
+        )
+        for line, step, following in zip(run.lines, (0.0, *steps), (*steps, 0.0), strict=True):
+            yield _LineInPlace(line, edges, step, following, pitches)
+
+    def _find_edges(self, lines: Sequence[Line]) -> tuple[float, float]:
+        """The edges of the text of a page; those of the document where few of its lines fill their width."""
+        usual = self._layout.edges
+        if len(lines) < _FEWEST_LINES:
+            return usual
+        edges = _measure_edges(lines)
+        if edges[1] - edges[0] < _HALF * (usual[1] - usual[0]):
+            return usual
+        return edges if sum(_is_full(line, edges) for line in lines) > _HALF * len(lines) else usual
+
+    def _add(self, text: str) -> None:
+        self._parts.append(text)
+        self._length += len(text)
+
+    def _close(self, at_end: bool = False) -> None:
+        """End the paragraph, and put the notes to which it refers behind it.
+
+        Those of a heading or a caption, which are single lines, wait for the end of a paragraph.
+        """
+        pieces = self._done.pieces
+        if self._open >= 0:
+            level = _heading(self._height, self._layout, self._length - self._open)
+            pieces.append(ExtractedPiece(self._open, self._length, level))
+            self._open = -1
+        if self._is_caption and not at_end:
+            return
+        waiting, self._waiting = self._waiting, []
+        for note in waiting:
+            if self._length:
+                self._add("\n\n")
+            start = self._length
+            self._add(f"Note {note.label}:")
+            for number, (position, line) in enumerate(note.lines):
+                self._put(line, position, False, start if number == 0 else -1)
+            if note.label.isdigit():
+                self._done.notes.setdefault(int(note.label), len(pieces))
+            pieces.append(ExtractedPiece(start, self._length, quoted=True))
+
+    def _put(self, line: Line, position: int, turned: bool, start: int = -1) -> None:
+        """Add a line to what is open; ``turned`` says that it is the first of its page.
+
+        ``start`` is where it begins in the text if not with its words.
+        """
+        text = self._read_text(line, position)
+        if self._length != self._open:
+            glued = _glue(self._parts, text, self._words)
+            self._length += glued
+            if not glued and self._parts[-1][-1:] not in ("-", "‐", "–", "—"):
+                self._add(" ")
         if turned:
-            starts.append(length)
-    close()
-    return "".join(parts), tuple(pieces), tuple(min(start, length) for start in starts)
+            self._done.page_starts.append(self._length)
+        box = (line.left, line.bottom, line.right, line.top)
+        self._done.boxes.add(self._length if start < 0 else start, position + 1, box)
+        self._add(text)
+
+    def _read_text(self, line: Line, position: int) -> str:
+        """The words of a line with the marks of its notes, which are then to follow."""
+        text = line.text
+        if not line.marks:
+            return _mended(text, self._words)
+        parts = []
+        at = 0
+        for mark in line.marks:
+            note = self._notes.marked[position, mark.label]
+            if id(note) not in self._noted:
+                self._noted.add(id(note))
+                self._waiting.append(note)
+            parts.append(f"{text[at : mark.start].rstrip()} [note {mark.label}]")
+            at = mark.end
+            if text[at : at + 1].isalnum():
+                parts.append(" ")
+        return _mended("".join((*parts, text[at:])), self._words)
+
+    def _are_apart(self, before: _LineInPlace, placed: _LineInPlace) -> bool:
+        """Whether a paragraph ends between two lines that follow each other."""
+        above, line = before.line, placed.line
+        last = _read_last_sign(above)
+        ended = last in _TERMINAL
+        left, right = before.edges
+        short = above.right - left < _SHORT * (right - left)
+        indent = (line.left - placed.edges[0]) - (above.left - left)
+        if ended and (short or indent > _INDENT):
+            return True
+        if abs(above.height - line.height) > 0.15 * self._layout.height:
+            return True
+        if starts_anew(line.text) and (ended or short or last in ",—–-"):
+            # "18," and "2011." on the next line, "283-" and "288", "Ann." and "§ 50": no list.
+            sign = line.text[0]
+            return short or not (sign == "§" or (sign.isdigit() and not ended))
+        lower = line.text[0].islower()
+        if not lower and ((short and placed.step <= 0) or _is_row(above, right - left)):
+            return True
+        if above.text.isupper() != line.text.isupper() and len(line.text) > 3:
+            return True
+        if short and above.left > left + _INDENT and abs(above.left - line.left) > _CENTRED:
+            return True
+        half = above.right - left < _HALF * (right - left)
+        if (indent > _INDENT or half) and last != "," and not lower:
+            # What would have had room on the line above begins something new.
+            return _fits(line, right - above.right) or self._is_gap(before, placed)
+        return self._is_gap(before, placed)
+
+    def _is_gap(self, before: _LineInPlace, placed: _LineInPlace) -> bool:
+        """Whether two lines stand further from each other than the lines of a paragraph do there."""
+        step, height = placed.step, placed.line.height
+        # Nothing is told by the distance of lines of two pages or columns.
+        if step <= _CLOSEST * height:
+            return False
+        if (
+            placed.line.text[0].islower()
+            and _is_full(before.line, before.edges)
+            and round(step) in placed.pitches
+        ):
+            return False
+        around = [near for near in (before.step, placed.next_step) if near > 0.5 * height]
+        if any(step > self._layout.gap * near for near in around):
+            return True
+        return step > self._layout.gap * self._layout.pitch and round(step) not in placed.pitches
 
 
-def _layout(pages: Sequence[Sequence[Line]]) -> _Layout:
-    lefts: Counter[int] = Counter()
+def _measure(pages: Sequence[Sequence[Stretch]], lines: Sequence[Line]) -> _Layout:
     heights: Counter[float] = Counter()
-    for line in itertools.chain.from_iterable(pages):
-        lefts[round(line.left)] += len(line.text)
+    for line in lines:
         heights[round(line.height, 1)] += len(line.text)
-    rights = sorted(line.right for lines in pages for line in lines)
-    pitches = [step for lines in pages for step in measure_steps(lines)]
+    pitches = [step for runs in pages for run in runs for step in measure_steps(run.lines)]
+    edges = _measure_edges(lines)
+    running = [
+        step for runs in pages for run in runs for step in _list_running_steps(run.lines, run.edges or edges)
+    ]
+    pitch = median(running or pitches or [12.0])
+    even = sum(1 for each in running if abs(each - pitch) < _EVEN * pitch)
     return _Layout(
-        pitch=median(pitches) if pitches else 12.0,
-        left=float(lefts.most_common(1)[0][0]) if lefts else 0.0,
-        right=rights[int(len(rights) * 0.9)] if rights else 0.0,
+        pitch=pitch,
+        gap=_GAP if even > _MOSTLY * len(running) else _WIDE_GAP,
+        edges=edges,
         height=heights.most_common(1)[0][0] if heights else 10.0,
     )
 
 
-def measure_steps(lines: Sequence[Line]) -> Iterator[float]:
-    """The distances, in points, between the lines of a page that follow each other."""
+def _list_running_steps(lines: Sequence[Line], edges: tuple[float, float]) -> Iterator[float]:
+    """The distances of lines of which the first is full and the second goes on with it for certain."""
     for above, below in itertools.pairwise(lines):
-        if 0 < (step := above.bottom - below.bottom) < 5 * below.height:
+        step = above.bottom - below.bottom
+        if step > 0 and below.text[0].islower() and _is_full(above, edges):
             yield step
 
 
-def _vocabulary(pages: Sequence[Sequence[Line]]) -> set[str]:
+def _measure_edges(lines: Sequence[Line]) -> tuple[float, float]:
+    """The left edge at which most of the text begins, and the right edge that most lines stay within."""
+    if not lines:
+        return 0.0, 0.0
+    lefts: Counter[int] = Counter()
+    for line in lines:
+        lefts[round(line.left)] += len(line.text)
+    rights = sorted(line.right for line in lines)
+    return float(lefts.most_common(1)[0][0]), rights[int(len(rights) * 0.9)]
+
+
+def _is_row(line: Line, width: float) -> bool:
+    """Whether a line is a row of a table: short words with wide gaps between them."""
+    return len(line.parts) > 1 and all(part.right - part.left < _HALF * width for part in line.parts)
+
+
+_VERSUS = re.compile(r"\bvs?\.$")
+
+
+def _is_caption(line: Line) -> bool:
+    """Whether a line, if it stands alone, is one of a heading or a caption, not a paragraph."""
+    return _read_last_sign(line) not in _TERMINAL or _VERSUS.search(line.text) is not None
+
+
+def _is_full(line: Line, edges: tuple[float, float]) -> bool:
+    """Whether a line reaches the right edge of its column."""
+    return line.right - edges[0] > _FULL * (edges[1] - edges[0])
+
+
+def _fits(line: Line, room: float) -> bool:
+    """Whether the first word of a line would have had room behind the line before."""
+    word = line.text.partition(" ")[0]
+    return room > 1.5 * (line.right - line.left) * len(word) / len(line.text)
+
+
+def _read_last_sign(line: Line) -> str:
+    """The last sign of a line, the mark of a note left out."""
+    end = len(line.text)
+    for mark in reversed(line.marks):
+        if mark.end != end:
+            break
+        end = len(line.text[: mark.start].rstrip())
+    return line.text[end - 1] if end else ""
+
+
+def _list_words(lines: Iterable[Line]) -> set[str]:
     """The words that the document writes undivided, hyphenated ones whole."""
-    return {match[0].lower() for lines in pages for line in lines for match in _WORD.finditer(line.text)}
+    return set(_WORD.findall("\n".join(line.text for line in lines).lower()))
 
 
 def _mended(text: str, words: set[str]) -> str:
@@ -154,7 +365,9 @@ def _glue(parts: list[str], text: str, words: set[str]) -> int:
 
     The growth may be negative (a hyphen taken away), so that a mended line never needs a space.
     """
-    match = _HYPHEN_AT_END.search(parts[-1])
+    if parts[-1][-1:] not in ("-", "‐"):
+        return 0
+    match = _HYPHEN_AT_END.search(parts[-1], max(0, len(parts[-1]) - _LONGEST_WORD))
     following = _LOWER_START.match(text)
     if match is None or following is None or not following[0][0].islower():
         return 0
@@ -162,25 +375,6 @@ def _glue(parts: list[str], text: str, words: set[str]) -> int:
         parts[-1] = parts[-1][:-1]
         return -1
     return 0
-
-
-def _apart(before: Line, line: Line, layout: _Layout, turned: bool) -> bool:
-    """Whether a paragraph ends between two lines that follow each other."""
-    ended = before.text[-1] in _TERMINAL
-    short = before.right - layout.left < _SHORT * (layout.right - layout.left)
-    if ended and (short or line.left - before.left > _INDENT):
-        return True
-    if abs(before.height - line.height) > 0.15 * layout.height:
-        return True
-    if starts_anew(line.text) and (ended or short or before.text[-1] in ",—–-"):
-        return True
-    if before.text.isupper() != line.text.isupper() and len(line.text) > 3:
-        return True
-    if short and before.left > layout.left + _INDENT and abs(before.left - line.left) > _CENTRED:
-        return True
-    # A gap tells nothing at a new page or column.
-    step = before.bottom - line.bottom
-    return not turned and step > _WIDE_GAP * layout.pitch and step > _WIDE_GAP * line.height * 0.9
 
 
 def _heading(height: float, layout: _Layout, length: int) -> int:

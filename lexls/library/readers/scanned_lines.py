@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from lexls.library.readers.pdf_paragraphs import Line
+from lexls.library.readers.pdf_page import Line
 
 
 @dataclass(frozen=True, slots=True)

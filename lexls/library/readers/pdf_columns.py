@@ -1,0 +1,247 @@
+"""Put the lines of a PDF's pages into the order in which they are read: columns one after the other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from lexls.library.readers.pdf_margins import join_parts
+from lexls.library.readers.pdf_page import Line, PrintedPage
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Lines in the order in which they are read, and the left and right edge of their column, if any."""
+
+    lines: Sequence[Line]
+    edges: tuple[float, float] | None = None
+
+
+_FEWEST = 4
+_NARROWEST = 0.15
+"""The part of the width of the text that a column has at least."""
+_GUTTER = 5.0
+_FULL = 0.75
+_WIDE = 0.6
+_MOSTLY = 0.45
+_FEWEST_CHARACTERS = 14
+_SAME = 6.0
+_DEEPEST = 3
+
+
+def order_pages(pages: Sequence[PrintedPage]) -> list[list[Stretch]]:
+    """The lines of each page in reading order, as runs that belong to one column or to none.
+
+    Columns are runs of lines that mostly fill their width, with a gap between them that no line crosses; a
+    caption or a table, whose lines are short, is left in the order of the text layer.
+    """
+    orders: list[list[Stretch] | None] = []
+    gutters: Counter[int] = Counter()
+    for page in pages:
+        runs, gutter = _find_columns(_atoms(page.lines), ())
+        orders.append(runs)
+        if runs is not None:
+            gutters[round(gutter / _SAME)] += 1
+    if not gutters:
+        return [[Stretch(_set_strays(page.lines))] for page in pages]
+    if sum(gutters.values()) >= len(pages) / 3:
+        known = [place * _SAME for place, _ in gutters.most_common(4)]
+        for position, page in enumerate(pages):
+            if orders[position] is None:
+                orders[position] = _find_columns(_atoms(page.lines), known)[0]
+    return [
+        [*runs, *_turned_lines(page)] if runs is not None else [Stretch(_set_strays(page.lines))]
+        for runs, page in zip(orders, pages, strict=True)
+    ]
+
+
+def _turned_lines(page: PrintedPage) -> list[Stretch]:
+    turned = [line for line in page.lines if line.turned]
+    return [Stretch(turned)] if turned else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Atom:
+    """A line, or what stands of it on one side of a wide gap; ``whole`` is the line, ``at`` its place."""
+
+    line: Line
+    whole: Line
+    at: int
+
+
+def _atoms(lines: Sequence[Line]) -> list[_Atom]:
+    return [
+        _Atom(part, line, at)
+        for at, line in enumerate(lines)
+        if not line.turned
+        for part in (line.parts or (line,))
+    ]
+
+
+def _find_columns(
+    atoms: Sequence[_Atom], known: Sequence[float], depth: int = 0
+) -> tuple[list[Stretch] | None, float]:
+    """The runs of a page with columns and where the second one begins; None if it has none.
+
+    ``known`` are places where columns begin on other pages: there, few lines suffice.
+    """
+    if len(atoms) < (2 if known else 2 * _FEWEST) or depth > _DEEPEST:
+        return None, 0.0
+    left = min(atom.line.left for atom in atoms)
+    width = max(atom.line.right for atom in atoms) - left
+    starts = Counter(round(atom.line.left / 2) for atom in atoms)
+    places = sorted(
+        (2.0 * place for place, count in starts.items() if known or count + starts[place + 1] >= _FEWEST),
+        key=lambda place: -starts[round(place / 2)],
+    )
+    best: tuple[int, list[Stretch], float] | None = None
+    for place in places[:12]:
+        if not left + _NARROWEST * width < place < left + (1 - _NARROWEST) * width and not known:
+            continue
+        if known and not any(abs(place - each) < 2 * _SAME for each in known):
+            continue
+        covered, runs = _divide(atoms, place, bool(known), depth)
+        if runs is not None and (best is None or covered > best[0]):
+            best = covered, runs, place
+    if best is None and known and (runs := _only_first(atoms, known)):
+        return runs, known[0]
+    return (best[1], best[2]) if best is not None else (None, 0.0)
+
+
+def _divide(
+    atoms: Sequence[_Atom], place: float, known: bool, depth: int
+) -> tuple[int, list[Stretch] | None]:
+    """The runs if the second column begins at ``place``, and how many lines stand in columns."""
+    before = [atom for atom in atoms if atom.line.right <= place - _GUTTER]
+    behind = [atom for atom in atoms if atom.line.left >= place - 3]
+    if not known and min(len(before), len(behind)) < _FEWEST:
+        return 0, None
+    sides = {id(atom): 0 for atom in before} | {id(atom): 1 for atom in behind}
+    runs: list[Stretch] = []
+    covered = 0
+    ordered = sorted(atoms, key=lambda atom: (-atom.line.top, atom.line.left))
+    for across, band in groupby(_merge_bands(ordered, sides), key=lambda atom: id(atom) not in sides):
+        found = list(band)
+        columns = None if across else _columns_of(found, sides, known or covered > 0, depth)
+        if columns is None:
+            runs.append(Stretch(_whole_lines(found)))
+        else:
+            runs += columns
+            covered += len(found)
+    return covered, runs if covered >= (2 if known else 2 * _FEWEST) else None
+
+
+def _merge_bands(ordered: Sequence[_Atom], sides: dict[int, int]) -> Iterator[_Atom]:
+    """The atoms from the top down; what stands on the height of a line that crosses the gap follows it."""
+    waiting: list[_Atom] = []
+    for atom in ordered:
+        if waiting and waiting[0].line.bottom >= (atom.line.top + atom.line.bottom) / 2:
+            yield from waiting
+            waiting = []
+        if id(atom) in sides and not waiting:
+            yield atom
+        else:
+            waiting.append(atom)
+    yield from waiting
+
+
+def _columns_of(
+    band: Sequence[_Atom], sides: dict[int, int], known: bool, depth: int
+) -> list[Stretch] | None:
+    """The runs of a band that no line crosses, if both of its sides are columns of text."""
+    halves = [[atom for atom in band if sides[id(atom)] == side] for side in (0, 1)]
+    if not known and (min(map(len, halves)) < _FEWEST - 1 or not _stand_beside(*halves)):
+        return None
+    runs: list[Stretch] = []
+    for half in halves:
+        if not half:
+            continue
+        inner, _ = _find_columns(half, (), depth + 1)
+        if inner is not None:
+            runs += inner
+        elif _is_prose(half) or (known and len(half) < _FEWEST and _is_prose(band)):
+            lines = _column_lines(half)
+            runs.append(Stretch(lines, _edges(lines)))
+        else:
+            return None
+    return runs
+
+
+def _stand_beside(left: Sequence[_Atom], right: Sequence[_Atom]) -> bool:
+    """Whether the sides of a band stand beside each other, not one above the other."""
+    tops = [max(atom.line.top for atom in half) for half in (left, right)]
+    bottoms = [min(atom.line.bottom for atom in half) for half in (left, right)]
+    shared = min(tops) - max(bottoms)
+    return shared > 0.5 * min(top - bottom for top, bottom in zip(tops, bottoms, strict=True))
+
+
+def _is_prose(atoms: Sequence[_Atom]) -> bool:
+    """Whether lines mostly fill the width of their column, as those of a table or a caption do not."""
+    left = min(atom.line.left for atom in atoms)
+    width = max(atom.line.right for atom in atoms) - left
+    full = [atom for atom in atoms if atom.line.right - atom.line.left > _FULL * width]
+    if len(full) < _MOSTLY * len(atoms):
+        return False
+    return sum(len(atom.line.text) for atom in full) >= _FEWEST_CHARACTERS * len(full)
+
+
+def _only_first(atoms: Sequence[_Atom], known: Sequence[float]) -> list[Stretch]:
+    """The run of a page that ends within its first column."""
+    right = max(atom.line.right for atom in atoms)
+    if all(right > place for place in known) or not _is_prose(atoms):
+        return []
+    lines = _column_lines(atoms)
+    return [Stretch(lines, _edges(lines))]
+
+
+def _edges(lines: Sequence[Line]) -> tuple[float, float]:
+    """The left edge from which most lines of a column begin, and the right edge that most of them reach."""
+    lefts = Counter(round(line.left) for line in lines)
+    rights = sorted(line.right for line in lines)
+    return float(lefts.most_common(1)[0][0]), rights[int(len(rights) * 0.9)]
+
+
+def _column_lines(atoms: Sequence[_Atom]) -> list[Line]:
+    """The lines of a column from the top down; what stands on the height of another line joins it."""
+    lines: list[list[Line]] = []
+    for atom in sorted(atoms, key=lambda atom: -(atom.line.top + atom.line.bottom)):
+        line = atom.line
+        if lines and (line.top + line.bottom) / 2 > lines[-1][0].bottom + 0.25 * lines[-1][0].height:
+            lines[-1].append(line)
+        else:
+            lines.append([line])
+    return [join_parts(sorted(row, key=lambda line: line.left)) for row in lines]
+
+
+def _whole_lines(atoms: Sequence[_Atom]) -> list[Line]:
+    """The lines that atoms are of, or what of them these are, in the order of the text layer."""
+    lines = []
+    for _, group in groupby(sorted(atoms, key=lambda atom: atom.at), key=lambda atom: atom.at):
+        row = list(group)
+        whole = row[0].whole
+        parts = sorted((atom.line for atom in row), key=lambda line: line.left)
+        lines.append(whole if len(parts) == max(1, len(whole.parts)) else join_parts(parts))
+    return lines
+
+
+def _set_strays(lines: Sequence[Line]) -> Sequence[Line]:
+    """The lines, with those that the text layer has last though the page has them first in their place.
+
+    Where it has the lines of the text itself in another order than from the top down, that is the order.
+    """
+    if len(lines) < 3:
+        return lines
+    wide = _WIDE * (max(line.right for line in lines) - min(line.left for line in lines))
+    full = [line for line in lines if line.right - line.left > wide and not line.turned]
+    if any(later.bottom >= earlier.top for earlier, later in pairwise(full)):
+        return sorted(lines, key=lambda line: (-round((line.top + line.bottom) / 2), line.left))
+    rest = list(lines)
+    while len(rest) > 2 and rest[-1].bottom >= rest[0].top and not rest[-1].turned:
+        rest.pop()
+    high = lines[len(rest) :]
+    if not high or any(line.top > min(each.bottom for each in high) for line in rest):
+        # Not above all others: a second column of a caption.
+        return lines
+    return [*high, *rest]

@@ -1,0 +1,161 @@
+"""Leave out the numbers and letters that count the lines of a PDF's pages in their margins."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from lexls.library.readers.pdf_page import Line, PrintedPage
+
+_COUNT = re.compile(r"\d{1,3}|[A-Z]")
+_FEWEST = 8
+_FEWEST_ALONE = 15
+"""On how many lines of a page numbers must stand if no other page shows them."""
+_FEWEST_STEPS = 3
+_STEPS = (1, 5, 10)
+_ALIGNED = 9.0
+_TALL = 0.5
+"""The part of the height of the text that the numbers take at least: those of a list or table take less."""
+_EVEN = 1.6
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """A number alone, or a letter as its place in the alphabet, at the end of a line or in one of its own."""
+
+    value: int
+    line: Line
+    at: int
+
+
+def leave_out_line_numbers(pages: Sequence[PrintedPage]) -> list[PrintedPage]:
+    """The pages without the columns of numbers, 1 to 28 or 5, 10, 15, …, or letters beside their lines.
+
+    They start anew on each page, stand at even distances in the margin along most of the text, and do so on
+    most pages: the numbers of paragraphs, lists and tables stay.
+    """
+    counts = [_list_counts(page.lines) for page in pages]
+    if not any(len(each) >= _FEWEST_STEPS for each in counts):
+        return list(pages)
+    found = [_find_columns(page, each) for page, each in zip(pages, counts, strict=True)]
+    sure = [columns for columns in found if columns]
+    filled = sum(1 for page in pages if len(page.lines) > _FEWEST)
+    alone = len(sure) == 1 and filled > 1
+    if not sure or len(sure) < filled / 2 or (alone and max(map(len, sure[0])) < _FEWEST_ALONE):
+        return list(pages)
+    if len(pages) == 1 and max(map(len, sure[0])) < _FEWEST_ALONE:
+        return list(pages)
+    edges = [column[0].line.left for columns in sure for column in columns]
+    kept = []
+    for page, columns, each in zip(pages, found, counts, strict=True):
+        dropped = {id(count.line) for column in columns for count in column}
+        if not columns:
+            # A last page with few lines.
+            near = [count for count in each if any(abs(count.line.left - x) < _ALIGNED for x in edges)]
+            values = [count.value for count in near]
+            if values and values[0] in _STEPS and values == sorted(set(values)):
+                dropped = {id(count.line) for count in near}
+        kept.append(_without(page, dropped) if dropped else page)
+    return kept
+
+
+def _without(page: PrintedPage, dropped: set[int]) -> PrintedPage:
+    lines = []
+    for line in page.lines:
+        if id(line) in dropped:
+            continue
+        if line.parts and (left := [part for part in line.parts if id(part) not in dropped]):
+            lines.append(line if len(left) == len(line.parts) else join_parts(left))
+        else:
+            lines.append(line)
+    return replace(page, lines=lines)
+
+
+def join_parts(parts: Sequence[Line]) -> Line:
+    """Parts that stand on one line, from left to right, as the line that they are."""
+    if len(parts) == 1:
+        return parts[0]
+    texts: list[str] = []
+    marks = []
+    length = 0
+    for part in parts:
+        marks += [replace(mark, start=mark.start + length, end=mark.end + length) for mark in part.marks]
+        texts.append(part.text)
+        length += len(part.text) + 1
+    return replace(
+        parts[0],
+        text=" ".join(texts),
+        left=min(part.left for part in parts),
+        right=max(part.right for part in parts),
+        top=max(part.top for part in parts),
+        bottom=min(part.bottom for part in parts),
+        height=max(part.height for part in parts),
+        parts=tuple(parts),
+        marks=tuple(marks),
+    )
+
+
+def _list_counts(lines: Sequence[Line]) -> list[_Count]:
+    """What may count lines, from the top of the page down."""
+    found: list[_Count] = []
+    for line in lines:
+        ends = (line.parts[0], line.parts[-1]) if line.parts else (line,)
+        for at, end in enumerate(ends):
+            if len(end.text) < 4 and not end.turned and _COUNT.fullmatch(end.text):
+                value = int(end.text) if end.text.isdigit() else ord(end.text) - 64
+                found.append(_Count(value, end, at))
+    return sorted(found, key=lambda count: -count.line.bottom)
+
+
+def _find_columns(page: PrintedPage, counts: Sequence[_Count]) -> list[list[_Count]]:
+    """The columns of counts in the margins of a page, each from the top down."""
+    columns: list[list[_Count]] = []
+    left = sorted(counts, key=lambda count: count.line.left)
+    while left:
+        # Numbers of one and of two digits are aligned at either side.
+        column = [count for count in left if count.line.left - left[0].line.left < _ALIGNED]
+        left = left[len(column) :]
+        column.sort(key=lambda count: -count.line.bottom)
+        if _counts_lines(page, column):
+            columns.append(column)
+    return columns
+
+
+def _counts_lines(page: PrintedPage, column: Sequence[_Count]) -> bool:
+    values = [count.value for count in column]
+    if len(values) < _FEWEST_STEPS:
+        return False
+    steps = [later - earlier for earlier, later in pairwise(values)]
+    step = max(set(steps), key=steps.count)
+    fewest = _FEWEST if step == 1 else _FEWEST_STEPS
+    if step not in _STEPS or len(values) < fewest or steps.count(step) < 0.9 * len(steps):
+        return False
+    if values[0] > 2 * step:
+        return False
+    gaps = sorted(earlier.line.bottom - later.line.bottom for earlier, later in pairwise(column))
+    middle = gaps[len(gaps) // 2]
+    if sum(1 for gap in gaps if gap > _EVEN * middle or gap * _EVEN < middle) > 0.15 * len(gaps):
+        return False
+    own = {id(count.line) for count in column}
+    texts = [
+        part
+        for line in page.lines
+        for part in (line.parts or (line,))
+        if id(part) not in own and not part.turned
+    ]
+    if not texts:
+        return False
+    height = max(part.top for part in texts) - min(part.bottom for part in texts)
+    covered = column[0].line.top - column[-1].line.bottom
+    # Beside the text, not in it: hardly anything else stands at the same distance from the edge.
+    start, end = min(count.line.left for count in column), max(count.line.right for count in column)
+    inside = sum(1 for part in texts if part.left < end and part.right > start)
+    before = sum(1 for part in texts if part.right <= start)
+    after = sum(1 for part in texts if part.left >= end)
+    return (
+        covered > _TALL * height
+        and inside <= max(2, 0.1 * len(texts))
+        and min(before, after) <= len(texts) / 4
+    )

@@ -1,0 +1,453 @@
+"""Read a page of a PDF through PDFium: its lines, where they stand, and what is odd about them."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from ctypes import byref, c_double, c_uint
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from lexls.library.boxes import Box
+
+if TYPE_CHECKING:
+    import pypdfium2
+
+DIVIDED = "\ufffe"
+"""What PDFium writes where a hyphen at a line's end divides a word; it drops the line's end itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteMark:
+    """A raised number or sign in a line that a note of its page begins with: ``text[start:end]``."""
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text and its box in points, from the page's lower left corner.
+
+    ``height`` is that of the font box of its characters, ``lead`` that of its first one (a note begins with
+    a small number). ``parts`` are what wide gaps divide it into, if they do. ``turned`` says that it does not
+    run from left to right, ``oblique`` that it runs neither up nor down either; ``light`` that it is nearly
+    white or see-through.
+    """
+
+    text: str
+    left: float
+    right: float
+    top: float
+    bottom: float
+    height: float
+    lead: float = math.inf
+    parts: tuple[Line, ...] = ()
+    marks: tuple[NoteMark, ...] = ()
+    turned: bool = False
+    oblique: bool = False
+    light: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedPage:
+    """The width and height of a page as it is shown, in points, and its lines as the text layer has them."""
+
+    width: float
+    height: float
+    lines: Sequence[Line]
+
+
+def read_page(document: pypdfium2.PdfDocument, number: int) -> PrintedPage:
+    """Read the page at ``number``, counted from 0. Raises ``PdfiumError`` if it is damaged."""
+    page = document[number]
+    with contextlib.closing(page), contextlib.closing(page.get_textpage()) as text_page:
+        width, height = page.get_size()
+        left, bottom, right, top = page.get_cropbox()
+        turns = page.get_rotation() // 90
+        place: Callable[[Box], Box] | None = None
+        if turns or left or bottom:
+            # How the page is turned and cut for showing it.
+            def place(box: Box) -> Box:
+                return _place(box, (left, bottom, right, top), turns)
+
+        return PrintedPage(width, height, _PageReader(text_page, place).read())
+
+
+def _place(box: Box, shown: Box, turns: int) -> Box:
+    left, bottom, right, top = box[0] - shown[0], box[1] - shown[1], box[2] - shown[0], box[3] - shown[1]
+    for turn in range(turns):
+        width = shown[2] - shown[0] if turn % 2 == 0 else shown[3] - shown[1]
+        left, bottom, right, top = bottom, width - right, top, width - left
+    return left, bottom, right, top
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line as it stands in the page's text: its characters begin at ``start`` there."""
+
+    start: int
+    line: Line
+
+
+_WIDE = 0.9
+"""A gap that is wider than this, in heights of a line, may be one between columns."""
+_GAP = 4.0
+_STEP = 3.0
+_SAMPLE = 8
+"""How many lines of a page are looked at for gaps first."""
+_FEW_PIECES = 2.5
+"""If the lines of a page are of fewer pieces than this on average, looking at all takes no time."""
+_NEAR = 0.9
+_NO_SPACE = 0.12
+_NUMBERED = re.compile(r"(\d{1,2})\s+(?=\S)")
+_FEWEST_NUMBERED = 5
+_WORD = re.compile(r"\S+")
+NOTE = re.compile(r"(\d{1,3}|[*†‡]{1,3})(?:[.)\]]?\s|(?=[A-Z“\"‘(\[]))")
+"""How a note at a page's foot begins: what it is called by, and what parts that from its words."""
+_RAISED_LABEL = re.compile(r"\d{1,3}|[*†‡]{1,3}")
+_MOST_LABELS = 40
+_SKEWED = 0.15
+_TALLER = 1.6
+LARGE = 20.0
+"""A line that is lower than this, in points, is not in large type whatever is usual."""
+_OUTER = 3
+_LIGHT = 190.0
+_OPAQUE = 128
+_RAISED = 0.1
+_SMALLER = 0.85
+
+
+class _PageReader:
+    def __init__(self, text_page: Any, place: Callable[[Box], Box] | None) -> None:
+        from pypdfium2 import raw
+
+        self._raw = raw
+        self._handle = text_page.raw
+        self._place = place
+        self._text: str = text_page.get_text_range().replace("\u00a0", " ")
+        # Where the layer holds what the text leaves out, the two count differently.
+        self._same = raw.FPDFText_CountChars(self._handle) == len(self._text)
+        self._box = raw.FS_RECTF()
+        self._box_ref = byref(self._box)
+        self._edges = (c_double * 4)()
+        self._edge_refs = [byref(c_double.from_buffer(self._edges, 8 * each)) for each in range(4)]
+        self._colour = [c_uint() for _ in range(4)]
+        self._colour_refs = [byref(each) for each in self._colour]
+
+    def read(self) -> list[Line]:
+        rows = self._rows()
+        if not rows:
+            return []
+        self._colour_rows(rows)
+        self._divide(rows)
+        self._mark(rows)
+        return _join_rows([row.line for row in rows])
+
+    def _index(self, offset: int) -> int:
+        return offset if self._same else self._raw.FPDFText_GetCharIndexFromTextIndex(self._handle, offset)
+
+    def _read_box(self, offset: int) -> Box | None:
+        index = self._index(offset)
+        if index < 0 or not self._raw.FPDFText_GetLooseCharBox(self._handle, index, self._box_ref):
+            return None
+        box = self._box
+        found = (box.left, box.bottom, box.right, box.top)
+        return self._place(found) if self._place else found
+
+    def _rows(self) -> list[_Row]:
+        rows: list[_Row] = []
+        at = 0
+        for row in self._text.split("\n"):
+            start = at
+            at += len(row) + 1
+            if DIVIDED not in row:
+                self._add_row(rows, start, row)
+                continue
+            for piece in row.split(DIVIDED):
+                end = start + len(piece) + 1
+                self._add_row(rows, start, self._text[start : min(end, at - 1)])
+                start = end
+        return rows
+
+    def _add_row(self, rows: list[_Row], start: int, text: str) -> None:
+        words = text.strip()
+        if not words:
+            return
+        first = start + len(text) - len(text.lstrip())
+        line = self._read_line(first, words)
+        if line is None:
+            return
+        if line.top - line.bottom > _TALLER * line.height and not line.turned:
+            cut = self._find_break(first, words)
+            if cut:
+                self._add_row(rows, start, text[: first - start + cut])
+                self._add_row(rows, first + cut, words[cut:])
+                return
+        rows.append(_Row(first, line))
+
+    def _find_break(self, first: int, words: str) -> int:
+        """Where the next line begins in a row: PDFium misses the line's end where a raised number follows."""
+        box = self._read_box(first)
+        if box is None:
+            return 0
+        starts = [match.start() for match in _WORD.finditer(words)]
+        low, high = 1, len(starts)
+        while low < high:
+            middle = (low + high) // 2
+            other = self._read_box(first + starts[middle])
+            if other is None:
+                return 0
+            if other[1] + other[3] > box[1] + box[3] - (box[3] - box[1]) / 2:
+                low = middle + 1
+            else:
+                high = middle
+        return starts[low] if low < len(starts) else 0
+
+    def _read_line(self, first: int, words: str) -> Line | None:
+        begin, end = self._read_box(first), self._read_box(first + len(words) - 1)
+        if begin is None or end is None:
+            return None
+        left, right = min(begin[0], end[0]), max(begin[2], end[2])
+        bottom, top = min(begin[1], end[1]), max(begin[3], end[3])
+        lead = begin[3] - begin[1]
+        height = max(lead, end[3] - end[1])
+        turned = oblique = False
+        if (top - bottom > 2 * height or right - left < _SKEWED * height * len(words)) and len(words) > 2:
+            angle = self._raw.FPDFText_GetCharAngle(self._handle, self._index(first))
+            oblique = 0.05 < angle % (math.pi / 2) < math.pi / 2 - 0.05
+            turned = oblique or self._place is not None or 0.05 < angle < 2 * math.pi - 0.05
+        return Line(words, left, right, top, bottom, height, lead, (), (), turned, oblique)
+
+    def _colour_rows(self, rows: list[_Row]) -> None:
+        """Find the lines that are light among those that a watermark may be.
+
+        It is drawn before or after all else, or large, or turned; to ask for the colour of all takes long.
+        """
+        for position, row in enumerate(rows):
+            line = row.line
+            outer = position < _OUTER or position >= len(rows) - _OUTER
+            if (outer or line.turned or line.height > LARGE) and self._is_light(row.start):
+                rows[position] = replace(row, line=replace(line, light=True))
+
+    def _is_light(self, offset: int) -> bool:
+        if not self._raw.FPDFText_GetFillColor(self._handle, self._index(offset), *self._colour_refs):
+            return False
+        red, green, blue, alpha = (each.value for each in self._colour)
+        return alpha < _OPAQUE or 0.299 * red + 0.587 * green + 0.114 * blue > _LIGHT
+
+    def _divide(self, rows: list[_Row]) -> None:
+        """Give the lines in which there are wide gaps their parts.
+
+        Most pages have none: some lines tell. A gap counts where another is beside it on the page.
+        """
+        numbered = self._find_numbered(rows)
+        few = self._raw.FPDFText_CountRects(self._handle, 0, -1) < _FEW_PIECES * len(rows)
+        step = 1 if few else max(1, len(rows) // _SAMPLE)
+        sample = range(step // 2, len(rows), step)
+        found = {position: self._find_gaps(rows[position]) for position in sample}
+        if not numbered and not _align(found.values()):
+            return
+        gaps = [found[at] if at in found else self._find_gaps(row) for at, row in enumerate(rows)]
+        aligned = _align(gaps)
+        for position, (row, xs) in enumerate(zip(rows, gaps, strict=True)):
+            cuts: set[int] = set()
+            if position in numbered and (match := _NUMBERED.match(row.line.text)):
+                cuts.add(match.end())
+            for x in xs:
+                if round(x / _STEP) in aligned:
+                    cuts.add(self._find_word(row, x))
+            cuts.discard(0)
+            if cuts and (parts := self._cut(row, sorted(cuts))):
+                rows[position] = _Row(row.start, replace(row.line, parts=parts))
+
+    def _find_gaps(self, row: _Row) -> list[float]:
+        """Where in a line words begin behind wide gaps, in points from the left."""
+        if row.line.turned:
+            return []
+        raw, handle = self._raw, self._handle
+        count = raw.FPDFText_CountRects(handle, self._index(row.start), len(row.line.text))
+        if count < 2:
+            return []
+        place = self._place
+        gaps: list[float] = []
+        before = row.line.right
+        for number in range(count):
+            raw.FPDFText_GetRect(handle, number, *self._edge_refs)
+            left, top, right, bottom = self._edges
+            if place is not None:
+                left, bottom, right, top = place((left, bottom, right, top))
+            if left - before > _GAP and left - before > _WIDE * row.line.height:
+                gaps.append(left)
+            before = right
+        return gaps
+
+    def _find_numbered(self, rows: Sequence[_Row]) -> set[int]:
+        """The positions of lines that begin with the numbers 1, 2, 3, …, with or without a gap."""
+        found: list[int] = []
+        best: list[int] = []
+        last = 0
+        for position, row in enumerate(rows):
+            text = row.line.text
+            if not text[0].isdigit() or not (match := _NUMBERED.match(text)):
+                continue
+            number = int(match[1])
+            if number != last + 1:
+                best = max(best, found, key=len)
+                found = []
+            found.append(position)
+            last = number
+        best = max(best, found, key=len)
+        return set(best) if len(best) >= _FEWEST_NUMBERED else set()
+
+    def _find_word(self, row: _Row, x: float) -> int:
+        """The offset in a line of the word that begins at ``x``; 0 if none does."""
+        starts = [match.start() for match in _WORD.finditer(row.line.text)]
+        low, high = 1, len(starts)
+        while low < high:
+            middle = (low + high) // 2
+            box = self._read_box(row.start + starts[middle])
+            if box is None:
+                return 0
+            if box[0] < x - 2:
+                low = middle + 1
+            else:
+                high = middle
+        if low >= len(starts):
+            return 0
+        box = self._read_box(row.start + starts[low])
+        return starts[low] if box is not None and abs(box[0] - x) < _GAP else 0
+
+    def _cut(self, row: _Row, cuts: Sequence[int]) -> tuple[Line, ...]:
+        parts: list[Line] = []
+        for start, end in zip((0, *cuts), (*cuts, len(row.line.text)), strict=True):
+            words = row.line.text[start:end].rstrip()
+            part = self._read_line(row.start + start, words) if words else None
+            if part is None:
+                return ()
+            parts.append(part)
+        return tuple(parts)
+
+    def _mark(self, rows: list[_Row]) -> None:
+        """Find the raised numbers of the notes of the page in its lines."""
+        labels: set[str] = set()
+        for row in rows:
+            for line in row.line.parts or (row.line,):
+                if match := NOTE.match(line.text):
+                    labels.add(match[1])
+        if not labels or len(labels) > _MOST_LABELS:
+            return
+        either = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
+        pattern = re.compile(rf"(?<![\d$£€§*†‡#])(?:{either})(?![\d*†‡]|[.,]\d)")
+        for position, row in enumerate(rows):
+            line = row.line
+            found = [match for match in pattern.finditer(line.text, 1) if self._is_raised(row, match.start())]
+            if not found:
+                continue
+            marks = tuple(NoteMark(match.start(), match.end(), match[0]) for match in found)
+            at, parts = 0, []
+            for part in line.parts:
+                start = line.text.index(part.text, at)
+                at = start + len(part.text)
+                own = tuple(
+                    NoteMark(mark.start - start, mark.end - start, mark.label)
+                    for mark in marks
+                    if start <= mark.start and mark.end <= at
+                )
+                parts.append(replace(part, marks=own))
+            rows[position] = replace(row, line=replace(line, marks=marks, parts=tuple(parts)))
+
+    def _is_raised(self, row: _Row, offset: int) -> bool:
+        line = row.line
+        sign = line.text[offset]
+        if not sign.isdigit():
+            before = line.text[offset - 1]
+            if before.isalnum() or before in '.,;:!?”"’)]':
+                return True
+        box = self._read_box(row.start + offset)
+        if box is None or line.turned:
+            return False
+        height = box[3] - box[1]
+        others = [
+            other
+            for near in (offset - 2, offset + 3, offset - 4)
+            if 0 <= near < len(line.text) and line.text[near].isalnum() and not line.text[near].isdigit()
+            if (other := self._read_box(row.start + near)) is not None
+        ]
+        base = max(others, key=lambda other: other[3] - other[1], default=None)
+        bottom, whole = (base[1], base[3] - base[1]) if base else (line.bottom, line.height)
+        return height < _SMALLER * whole and box[1] > bottom + _RAISED * whole
+
+
+def _align(gaps: Iterable[Sequence[float]]) -> set[int]:
+    """The places, in steps from the left, near which gaps of more than one line end."""
+    counts = Counter(round(x / _STEP) for row in gaps for x in row)
+    return {place for place in counts if counts[place - 1] + counts[place] + counts[place + 1] > 1}
+
+
+def _join_rows(lines: Sequence[Line]) -> list[Line]:
+    """Join what stands side by side without a gap: PDFium breaks lines where a number is raised."""
+    joined: list[Line] = []
+    for line in lines:
+        if joined and _continues(joined[-1], line):
+            joined[-1] = _append(joined[-1], line)
+        else:
+            joined.append(line)
+    return joined
+
+
+def _continues(before: Line, line: Line) -> bool:
+    if before.turned or line.turned:
+        return False
+    gap = line.left - before.right
+    height = max(before.height, line.height)
+    if not -0.2 * height < gap < _NEAR * height:
+        return False
+    shared = min(before.top, line.top) - max(before.bottom, line.bottom)
+    return shared > 0.5 * min(before.height, line.height) and before.text[-1] != DIVIDED
+
+
+def _append(before: Line, line: Line) -> Line:
+    """Two lines that stand side by side as one; a small number that is raised behind words is a mark."""
+    gap = line.left - before.right
+    space = "" if gap < _NO_SPACE * max(before.height, line.height) else " "
+    shift = len(before.text) + len(space)
+    marks = [*before.marks, *(NoteMark(m.start + shift, m.end + shift, m.label) for m in line.marks)]
+    if (
+        _RAISED_LABEL.fullmatch(line.text)
+        and line.height < _SMALLER * before.height
+        and line.bottom > before.bottom + _RAISED * before.height
+    ):
+        marks.append(NoteMark(shift, shift + len(line.text), line.text))
+    parts: tuple[Line, ...] = ()
+    if before.parts or line.parts:
+        own, further = before.parts or (before,), line.parts or (line,)
+        parts = (
+            *own[:-1],
+            _append(replace(own[-1], parts=()), replace(further[0], parts=())),
+            *further[1:],
+        )
+    return Line(
+        f"{before.text}{space}{line.text}",
+        min(before.left, line.left),
+        max(before.right, line.right),
+        max(before.top, line.top),
+        min(before.bottom, line.bottom),
+        max(before.height, line.height),
+        before.lead,
+        parts,
+        tuple(marks),
+        light=before.light,
+    )
+
+
+def measure_steps(lines: Sequence[Line]) -> Iterator[float]:
+    """The distances, in points, between the lines of a page that follow each other."""
+    for above, below in pairwise(lines):
+        if 0 < (step := above.bottom - below.bottom) < 5 * below.height:
+            yield step

@@ -1,9 +1,12 @@
-"""Execute the server's general commands: find support, reindex, status."""
+"""Execute the server's general commands: find support, list the library, reindex, status."""
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lexls.server.convert import to_uri
 from lexls.server.protocol import read_place
 from lexls.server.server import DocumentRequest, LexlsServer
 from lexls.server.status import describe
@@ -33,9 +36,51 @@ def register(server: LexlsServer) -> None:
         for service in ls.services:
             await ls.run_behind(service.reindex)
 
+    @server.command("lexls.listLibrary")
+    async def list_library(ls: LexlsServer, argument: Any = None) -> dict[str, Any]:
+        folder = argument.get("folder") if isinstance(argument, dict) else None
+        return await ls.run_behind(lambda: _list_library(ls, Path(folder) if folder else None))
+
     @server.command("lexls.status")
     async def status(ls: LexlsServer) -> dict[str, Any]:
         return await ls.run_behind(lambda: describe(ls))
+
+
+def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:
+    """What lies in a folder, or the folders of all libraries. Runs on a worker thread."""
+    from lexls.features.library_tree import list_folder
+    from lexls.features.wording import tell_sources, write_title
+
+    listed: dict[str, Any] = {"folders": [], "authorities": [], "unread": []}
+    for service in ls.services:
+        library = service.library
+        if library is None:
+            continue
+        if folder is None:
+            known = library.catalogue.all()
+            counts = Counter(each.library for each in known)
+            listed["folders"] += [_folder(path, counts[path]) for path in service.config.folders]
+            continue
+        found = list_folder(library, folder)
+        listed["folders"] += [_folder(path, count) for path, count in found.folders]
+        listed["authorities"] += [
+            {
+                "uri": to_uri(each.path),
+                "title": each.title or each.citation or each.path.name,
+                "citation": each.citation,
+                "kind": each.kind,
+                "markdown": "\n\n".join(filter(None, (write_title(each), tell_sources(each)))),
+            }
+            for each in found.authorities
+        ]
+        listed["unread"] += [
+            {"path": str(path), "name": path.name, "reason": reason} for path, reason in found.unread
+        ]
+    return listed
+
+
+def _folder(path: Path, count: int) -> dict[str, Any]:
+    return {"path": str(path), "name": path.name, "count": count}
 
 
 def as_hit(asked: DocumentRequest, option: SupportOption) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import { convertCitations, tableOfAuthorities } from "./citations";
 import type { LexlsClient } from "./client";
 import { Explaining } from "./explaining";
 import { onInterpreterChange } from "./interpreter";
+import { LibraryTree } from "./library";
 import type { Found } from "./locate";
 import { asMarkdown, Pages } from "./pages";
 import type { Commands } from "./protocol";
@@ -24,6 +25,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const pages = new Pages();
   const current = new Session(context, log);
   session = current;
+  const library = new LibraryTree(() => current.client());
   const on = <A>(command: string, run: (client: LexlsClient, argument?: A) => Promise<unknown>) =>
     vscode.commands.registerCommand(command, async (argument?: A) => run(await current.client(), argument));
   // As the server has it, for whoever calls it with an argument.
@@ -42,6 +44,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     log,
     pages,
     current,
+    library,
+    current.onDidSettle(() => library.refresh()),
     here("lexls.chooseSupport", support),
     on("lexls.findSupport", support),
     here("lexls.explainAtCursor", explaining.explain),
@@ -58,6 +62,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     pass("lexls.threads"),
     pass("lexls.thread"),
     pass("lexls.deleteThread"),
+    pass("lexls.listLibrary"),
     on("lexls.convertCitations", convertCitations),
     on("lexls.tableOfAuthorities", tableOfAuthorities),
     here("lexls.reindex", client => client.execute("lexls.reindex", undefined)),

@@ -98,8 +98,24 @@ export interface Commands {
     argument: { uri: string; position?: Position };
     answer: { applied: boolean; reason: string } | null;
   };
+  "lexls.listLibrary": { argument: { folder?: Maybe }; answer: LibraryListing };
   "lexls.status": { argument: undefined; answer: Record<string, unknown> | null };
   "lexls.reindex": { argument: undefined; answer: unknown };
+}
+
+/** What lies in a folder of the library. */
+export interface LibraryListing {
+  /** `count` is how many authorities a folder holds. */
+  readonly folders: readonly { readonly path: string; readonly name: string; readonly count: number }[];
+  /** `markdown` tells what was read of an authority, and where. */
+  readonly authorities: readonly {
+    readonly uri: string;
+    readonly title: string;
+    readonly citation: string;
+    readonly kind: string;
+    readonly markdown: string;
+  }[];
+  readonly unread: readonly { readonly path: string; readonly name: string; readonly reason: string }[];
 }
 
 /** An authority that supports a proposition. */

@@ -10,10 +10,14 @@ import { locate, probeIn, type Found, type Located } from "./locate";
 import { STATUS, type ServerStatus } from "./protocol";
 import { StatusItem } from "./status";
 
+const SETTLED: ReadonlySet<ServerStatus["phase"]> = new Set(["ready", "lexical", "embedding", "none", "failed"]);
 const NEVER_OFFER = "lexls.neverOfferEnvironment";
 
 export class Session implements vscode.Disposable {
   readonly #status = new StatusItem();
+  readonly #settled = new vscode.EventEmitter<void>();
+  /** Fires when the library has been read, or read again, and when there is none any more. */
+  readonly onDidSettle = this.#settled.event;
   readonly #keys: readonly string[];
   readonly #environment: ManagedEnvironment;
   readonly #storage: string;
@@ -58,6 +62,7 @@ export class Session implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#settled.dispose();
     this.#status.dispose();
   }
 
@@ -98,7 +103,12 @@ export class Session implements vscode.Disposable {
     );
     this.#client = client;
     this.#found = found;
-    client.onNotification(STATUS, (status: ServerStatus) => this.#status.show({ kind: "running", status }));
+    client.onNotification(STATUS, (status: ServerStatus) => {
+      this.#status.show({ kind: "running", status });
+      if (SETTLED.has(status.phase)) {
+        this.#settled.fire();
+      }
+    });
     client.onDidChangeState(({ newState }) => {
       if (this.#client !== client) {
         return;

@@ -26,6 +26,22 @@ async function hoverShowsTheAuthority() {
 }
 await check("hover shows the authority", hoverShowsTheAuthority);
 
+await check("the library is a tree that tells what was read", async () => {
+  await command("Explorer: Focus on Library View");
+  const view = page.locator('.pane:has(> .pane-header[aria-label^="Library"])');
+  const row = text => view.locator(".monaco-list-row", { hasText: text }).first();
+  for (const folder of sample.library.folders) {
+    await row(folder).waitFor();
+    if ((await row(folder).getAttribute("aria-expanded")) !== "true") await row(folder).click();
+  }
+  await row(sample.library.shows).waitFor();
+  for (let presses = 0; presses < 5; presses++) await page.keyboard.press("ArrowDown"); // it is below the view's edge
+  await row(sample.library.shows).hover();
+  const told = page.locator(".monaco-hover:visible", { hasText: sample.library.known }).first();
+  await told.waitFor();
+  assert(plain(await told.innerText()).includes(sample.library.shows));
+});
+
 await check("the picker offers authorities", async () => {
   await command("View: Toggle Panel Visibility"); // the panel with the problems
   await goTo(sample.support.at, 10);

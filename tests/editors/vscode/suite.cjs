@@ -69,6 +69,16 @@ const tests = {
       assert.equal(found.source, "lexls");
     }
   },
+  async "the library is listed folder by folder"() {
+    const list = folder => call("lexls.listLibrary", { folder });
+    const top = await until("the library", async () => { const listed = await list(); return listed.folders.length && listed; });
+    const [outer, inner] = sample.library.folders;
+    const folder = top.folders.find(each => each.name === outer);
+    const cases = (await list(folder.path)).folders.find(each => each.name === inner);
+    const { authorities } = await list(cases.path);
+    assert.equal(authorities.length, cases.count);
+    includes(authorities.find(each => each.title === sample.library.shows).markdown, sample.library.known);
+  },
   async "a LaTeX draft is read too"() {
     const document = await open(sample.latex.draft);
     assert.equal(document.languageId, "latex");

@@ -113,6 +113,7 @@ return {
     { id = "lexls.convertCitations", title = "Convert Citations to a Style…", help = "Write the draft's citations as a style guide does, where everything it needs is known.", on_server = true },
     { id = "lexls.tableOfAuthorities", title = "Insert or Update the Table of Authorities", help = "List what the draft cites, with the places; a table that is there is brought up to date.", on_server = true },
     { id = "lexls.reindex", title = "Index the Library Again", help = "Compare the library's files with the index at once and read what changed.", on_server = true },
+    { id = "lexls.listLibrary", title = "List the Library", help = "What lies in a folder of the library, and what was read of it.", on_server = true },
     { id = "lexls.status", title = "Status", help = "What the server is doing: the library's folders, counts, progress and files that failed.", on_server = true },
     { id = "lexls.chooseSupport", title = "Find Supporting Authority…", help = "Offer the authorities that support the selection or sentence, and insert the chosen one.", on_server = false },
     { id = "lexls.explainAtCursor", title = "Explain Citation at Cursor", help = "Show why the authority cited at the cursor supports its sentence.", on_server = false },

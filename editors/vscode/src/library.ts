@@ -1,0 +1,83 @@
+/** The library as a tree in the Explorer: folders, what was read of each authority, and what could not be read. */
+import * as path from "node:path";
+import * as vscode from "vscode";
+import type { LexlsClient } from "./client";
+import type { LibraryListing } from "./protocol";
+
+type Node =
+  | { readonly kind: "folder"; readonly folder: LibraryListing["folders"][number] }
+  | { readonly kind: "authority"; readonly authority: LibraryListing["authorities"][number] }
+  | { readonly kind: "unread"; readonly file: LibraryListing["unread"][number] };
+
+export class LibraryTree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeTreeData = this.#changed.event;
+  readonly #view: vscode.Disposable;
+
+  constructor(private readonly client: () => Promise<LexlsClient>) {
+    this.#view = vscode.window.registerTreeDataProvider("lexls.library", this);
+  }
+
+  /** Lists again what is shown. */
+  refresh(): void {
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#view.dispose();
+    this.#changed.dispose();
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (node !== undefined && node.kind !== "folder") {
+      return [];
+    }
+    // Without a server there is nothing to list; its status says why.
+    const client = await this.client().catch(() => undefined);
+    const listed = await client?.execute("lexls.listLibrary", { folder: node?.folder.path });
+    return listed === undefined
+      ? []
+      : [
+          ...listed.folders.map((folder): Node => ({ kind: "folder", folder })),
+          ...listed.authorities.map((authority): Node => ({ kind: "authority", authority })),
+          ...listed.unread.map((file): Node => ({ kind: "unread", file })),
+        ];
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    switch (node.kind) {
+      case "folder": {
+        const item = new vscode.TreeItem(node.folder.name, vscode.TreeItemCollapsibleState.Collapsed);
+        item.iconPath = vscode.ThemeIcon.Folder;
+        item.description = String(node.folder.count);
+        return item;
+      }
+      case "authority": {
+        const { uri, title, citation, kind, markdown } = node.authority;
+        const item = new vscode.TreeItem(title);
+        item.iconPath = new vscode.ThemeIcon(ICONS[kind] ?? "file");
+        item.description = citation === title ? "" : citation;
+        item.tooltip = new vscode.MarkdownString(markdown);
+        item.command = { title: "Open", command: "vscode.open", arguments: [vscode.Uri.parse(uri)] };
+        return item;
+      }
+      case "unread": {
+        const file = vscode.Uri.file(node.file.path);
+        const item = new vscode.TreeItem(path.basename(node.file.path));
+        item.iconPath = new vscode.ThemeIcon("warning");
+        item.description = node.file.reason;
+        item.tooltip = `${node.file.path}: ${node.file.reason}`;
+        item.command = { title: "Open", command: "vscode.open", arguments: [file] };
+        return item;
+      }
+    }
+  }
+}
+
+const ICONS: Readonly<Record<string, string>> = {
+  case: "law",
+  statute: "book",
+  regulation: "book",
+  treaty: "globe",
+  contract: "note",
+};

@@ -1,0 +1,53 @@
+"""List what lies in a folder of the library: folders, authorities, and the files that are not read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from lexls.index.library import Library
+from lexls.index.records import Authority
+
+
+@dataclass(frozen=True, slots=True)
+class FolderContents:
+    """What lies directly in a folder of the library, each in alphabetical order.
+
+    ``folders`` are those below it, with how many authorities each holds; ``unread`` are files with the
+    reason why they are not read.
+    """
+
+    folders: tuple[tuple[Path, int], ...]
+    authorities: tuple[Authority, ...]
+    unread: tuple[tuple[Path, str], ...]
+
+
+def list_folder(library: Library, folder: Path) -> FolderContents:
+    """What lies directly in ``folder`` (absolute); of files of a kind without reader, the first few."""
+    folders: Counter[Path] = Counter()
+    authorities: list[Authority] = []
+    for authority in library.catalogue.all():
+        if authority.path.parent == folder:
+            authorities.append(authority)
+        elif folder in authority.path.parents:
+            folders[folder / authority.path.relative_to(folder).parts[0]] += 1
+    unread: list[tuple[Path, str]] = []
+    for path, reason in _list_unread(library):
+        if path.parent == folder:
+            unread.append((path, reason))
+        elif folder in path.parents:
+            folders[folder / path.relative_to(folder).parts[0]] += 0
+    return FolderContents(
+        tuple(sorted(folders.items())),
+        tuple(sorted(authorities, key=lambda each: (each.title or each.relative).casefold())),
+        tuple(sorted(unread)),
+    )
+
+
+def _list_unread(library: Library) -> list[tuple[Path, str]]:
+    failed = [(each.path, each.reason) for each in library.status.failed()]
+    others = [
+        (Path(path), "lexls has no reader for it") for kind in library.status.unread() for path in kind.paths
+    ]
+    return failed + others

@@ -66,7 +66,7 @@ def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:
         listed["authorities"] += [
             {
                 "uri": to_uri(each.path),
-                "title": each.title or each.citation or each.path.name,
+                "title": each.title or each.citation or each.name,
                 "citation": each.citation,
                 "kind": each.kind,
                 "markdown": "\n\n".join(filter(None, (write_title(each), tell_sources(each)))),

@@ -22,9 +22,11 @@ from lexls.features.wording import (
     describe_holding,
     describe_treatments,
     link_nothing,
+    offer_page,
     tell_absence,
     tell_citing,
     tell_codified,
+    tell_ocr,
     tell_sources,
     write_place,
     write_title,
@@ -117,6 +119,8 @@ def _on_citation(
         most = snapshot.settings.precedents_count
         parts.append(count_with_links(snapshot.library, same, most, link))
     parts.append(tell_citing(snapshot.library.graph.count_citing(authority.id)))
+    if citation.pinpoint is None and (page := offer_page(snapshot.library, authority, 0)):
+        parts.append(page)
     if told := tell_sources(authority):
         parts.append(f"_{told}_")
     return Hover(citation.span, "\n\n".join(parts))
@@ -147,10 +151,10 @@ def _at_pinpoint(
         found = find_by_words(snapshot, resolution, token)
         return [_found_by_words(authority, pinpoint, found, link)] if found is not None else []
     limit = _LONGEST_PLACE // min(len(places), _MOST_PLACES)
-    parts = [
-        _place(place, authority, pinpoint.kind, limit, link, _role(snapshot, place))
-        for place in places[:_MOST_PLACES]
-    ]
+    parts: list[str] = []
+    for place in places[:_MOST_PLACES]:
+        parts.append(_place(place, authority, pinpoint.kind, limit, link, _role(snapshot, place)))
+        parts.extend(filter(None, [offer_page(snapshot.library, authority, place.start)]))
     if len(places) > _MOST_PLACES:
         last = write_pinpoint(pinpoint.kind, places[-1].label, authority.jurisdiction)
         parts.append(f"… and {len(places) - _MOST_PLACES} more, up to {as_markdown(last)}")
@@ -308,6 +312,7 @@ def _passages(
         same = known.get(authority.id)
         note = f" · {role}" if (role := name_role(passage.role)) else ""
         note += f" · {as_markdown(count_in_words(snapshot.library, same))}" if same is not None else ""
+        note += f" · {said}" if (said := tell_ocr(snapshot.library, authority.id, start)) else ""
         lines.append(f"- {heading}{note} — {as_markdown(text)}")
     for each in others[: max(1, most - len(lines))]:
         found = snapshot.library.catalogue.get(each.authority)

@@ -94,6 +94,22 @@ def tell_sources(authority: Authority) -> str:
     return f"Read {'; '.join(told)}." if told else ""
 
 
+def tell_ocr(library: Library, document: int, offset: int) -> str:
+    """That a place of an authority was read by OCR and how sure, in words; "" if it was not."""
+    scan = library.contents.find_scan(document, offset)
+    return f"read by OCR, {scan.confidence:.0%} sure" if scan is not None else ""
+
+
+def offer_page(library: Library, authority: Authority, offset: int) -> str:
+    """The picture of the page that a place of an authority was read on, as Markdown; "" if it is no scan."""
+    scan = library.contents.find_scan(authority.id, offset)
+    if scan is None:
+        return ""
+    said = tell_ocr(library, authority.id, offset)
+    page = library.show_page(authority, scan.page)
+    return f"_{said[0].upper()}{said[1:]}; check {write_link('the page', page.as_uri())}._"
+
+
 def tell_citing(count: int) -> str:
     """How often the library cites an authority, in words."""
     if count == 0:

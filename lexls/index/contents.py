@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.index.connection import select
 from lexls.index.documents import Content, read_content
-from lexls.index.records import PassageRecord, Place
+from lexls.index.records import PassageRecord, Place, ScannedPlace
 from lexls.library.document import Block
 from lexls.library.places import find_places, list_labels
 from lexls.text.cancel import CancelToken
@@ -72,6 +72,11 @@ class Contents:
             Place(document, start, end, label, content.page_at(start), content.text[start:end])
             for label, start, end in found
         ]
+
+    def find_scan(self, document: int, offset: int) -> ScannedPlace | None:
+        """The page that ``offset`` of a document's text lies on, if its words were read by OCR."""
+        content = self.get(document)
+        return content.scan_at(offset) if content else None
 
     def list_labels(self, document: int, kind: PinpointKind) -> tuple[str, ...]:
         """Every label a pinpoint of this kind can name; empty if the document has no such numbering."""

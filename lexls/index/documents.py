@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ import apsw
 from lexls.index.catalogue import CatalogueEntry
 from lexls.index.connection import read_meta, select
 from lexls.index.reconcile import FileKey
-from lexls.index.records import Authority
+from lexls.index.records import Authority, ScannedPlace
 from lexls.library.document import Block, SourceDocument
 from lexls.library.pages import count_own_pages
 
@@ -35,18 +35,28 @@ def find_record_place(connection: apsw.Connection, document: int) -> tuple[int, 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A document's text, blocks, pages and source map, as in ``SourceDocument``."""
+    """A document's text, blocks, pages, source map and what was read by OCR, as in ``SourceDocument``."""
 
     text: str
     blocks: tuple[Block, ...]
     page_starts: tuple[int, ...]
     page_numbers: tuple[str, ...]
     source_map: tuple[tuple[int, int, int], ...]
+    scanned: Mapping[int, float]
 
     def page_at(self, offset: int) -> int:
         """The page that ``offset`` lies on, as ``find_printed_page`` has it; 0 if there are no pages."""
+        return find_printed_page(self.page_numbers, self._position_at(offset))
+
+    def scan_at(self, offset: int) -> ScannedPlace | None:
+        """The page that ``offset`` lies on, if its words were read by OCR."""
+        position = self._position_at(offset)
+        confidence = self.scanned.get(position)
+        return None if confidence is None else ScannedPlace(position, confidence)
+
+    def _position_at(self, offset: int) -> int:
         own = count_own_pages(self.page_starts, self.page_numbers)
-        return find_printed_page(self.page_numbers, bisect_right(self.page_starts, offset, hi=own))
+        return bisect_right(self.page_starts, offset, hi=own)
 
 
 def find_printed_page(page_numbers: Sequence[str], page: int) -> int:
@@ -61,12 +71,14 @@ def find_printed_page(page_numbers: Sequence[str], page: int) -> int:
 
 def pack_structure(source: SourceDocument) -> bytes:
     """Blocks, pages and source map as compressed JSON."""
-    content = {
+    content: dict[str, object] = {
         "blocks": [(b.start, b.end, b.kind, b.label, b.level) for b in source.blocks],
         "page_starts": source.page_starts,
         "page_numbers": source.page_numbers,
         "source_map": source.source_map,
     }
+    if source.scanned:
+        content["scanned"] = list(source.scanned.items())
     return zlib.compress(json.dumps(content).encode(), level=1)
 
 
@@ -82,6 +94,7 @@ def read_content(connection: apsw.Connection, document: int) -> Content | None:
         page_starts=tuple(packed["page_starts"]),
         page_numbers=tuple(packed["page_numbers"]),
         source_map=tuple((run[0], run[1], run[2]) for run in packed["source_map"]),
+        scanned={int(page): float(confidence) for page, confidence in packed.get("scanned", ())},
     )
 
 

@@ -21,6 +21,7 @@ from lexls.index.citation_graph import CitationGraph
 from lexls.index.connection import ReaderPool, has_vector_extension
 from lexls.index.contents import Contents, RolePassages, find_role_passages
 from lexls.index.documents import find_record_place, list_forgotten, load_entries
+from lexls.index.page_image import start_drawing
 from lexls.index.precedents import Precedents
 from lexls.index.records import Authority, OpenLocation
 from lexls.index.schema import check_readable
@@ -69,6 +70,7 @@ class Library:
         self._complete = False
         self.catalogue = Catalogue(self._lock)
         self._aliases = Aliases()
+        self._drawn: set[Path] = set()
         self._role_passages = Memory[tuple[int, frozenset[str]], RolePassages](KEPT_ROLES)
         self._titles: tuple[int, TitleIndex] = (-1, TitleIndex())
         with self._watch:  # one read transaction, or what comes meanwhile might be taken in twice
@@ -147,8 +149,7 @@ class Library:
 
     def find_shown(self, path: Path) -> Authority | None:
         """The authority that an editor shows in this file: its own, or its readable copy (absolute path)."""
-        copies = self.path.with_name(self.path.name + "-views")
-        if path.parent.parent == copies and path.parent.name.isdigit():
+        if path.parent.parent == self._views and path.parent.name.isdigit():
             return self.catalogue.get(int(path.parent.name))
         return self.catalogue.find_path(path)
 
@@ -172,8 +173,20 @@ class Library:
                 source = decode_marked_up(authority.path.read_bytes())[0]
                 first, last = _find_in_source(runs, start, end)
                 return OpenLocation(authority.path, min(first, len(source)), min(last, len(source)), source)
-        views = self.path.with_name(self.path.name + "-views")
-        return OpenLocation(write_copy(authority, content.text, views), start, end, content.text)
+        return OpenLocation(write_copy(authority, content.text, self._views), start, end, content.text)
+
+    def show_page(self, authority: Authority, page: int) -> Path:
+        """Where the picture of a page (by position, from 1) of a PDF is, or will be in a moment."""
+        image = self._views / f"{authority.id}" / f"page {page}.png"
+        if not image.exists() and image not in self._drawn:
+            self._drawn.add(image)
+            start_drawing(authority.path, page, image)
+        return image
+
+    @property
+    def _views(self) -> Path:
+        """The folder of what editors can show in place of authorities."""
+        return self.path.with_name(self.path.name + "-views")
 
     def _locate_record(
         self, authority: Authority, runs: Sequence[tuple[int, int, int]], start: int, end: int

@@ -95,6 +95,14 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class ScannedPlace:
+    """A page of a file, by its position from 1, that was read by OCR, and how sure its words are (0 to 1)."""
+
+    page: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
 class CitingPassage:
     """One citation of an authority by another document of the library.
 

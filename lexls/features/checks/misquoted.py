@@ -6,6 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from rapidfuzz.distance import OSA
+
 from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.model import Pinpoint, PinpointKind
 from lexls.features.checks.check import Edit, Fix, Problem, Related
@@ -14,7 +16,7 @@ from lexls.features.draft import Draft
 from lexls.features.quotations import Quotation
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
-from lexls.features.wording import choose_pinpoint
+from lexls.features.wording import choose_pinpoint, tell_ocr
 from lexls.grounding.markdown import fold
 from lexls.grounding.place_words import write_pinpoint
 from lexls.grounding.quotations.compare import find_places
@@ -64,7 +66,8 @@ QUOTATION_SPELLING = DiagnosticRule(
     help="A quotation that differs from the authority's text as a scan or a slip of the pen does.",
     documentation="""\
 Single letters differ ("rn" for "m", "l" for "1"), as where one of the two texts was scanned. Which of them
-is right, only the printed report tells.""",
+is right, only the printed report tells. Where lexls itself has read the authority's page by OCR, any word
+that differs by a letter or two is reported so, and the message says how sure the page is.""",
 )
 
 PINPOINT_ELSEWHERE = DiagnosticRule(
@@ -118,7 +121,11 @@ def report_differences(
     if len(harmful) >= _MANY and comparison.place is not None:
         said = f"these words differ in {len(harmful)} places from {name_cited(authority)}"
         place = _where(snapshot, authority, comparison.place)
-        worst = MISQUOTATION if comparison.of_grade("harmful") else QUOTATION_WORDING
+        place += _remark_on_ocr(snapshot, authority, comparison.place)
+        if all(_may_be_misread(snapshot, quotation, authority, each) for each in harmful):
+            worst = QUOTATION_SPELLING
+        else:
+            worst = MISQUOTATION if comparison.of_grade("harmful") else QUOTATION_WORDING
         related = (Related("What it says", comparison.place, authority.id),)
         yield Problem(quotation.inner, worst.code, said + place, authority.id, related)
         return
@@ -134,7 +141,10 @@ def _problem(
     text = snapshot.library.contents.text(authority.id)
     original = fold(difference.original.of(text))
     noun = _name_text(authority)
-    source = f"({name_cited(authority)}{_where(snapshot, authority, difference.original)})"
+    where = _where(snapshot, authority, difference.original)
+    source = f"({name_cited(authority)}{where}{_remark_on_ocr(snapshot, authority, difference.original)})"
+    misread = _may_be_misread(snapshot, quotation, authority, difference)
+    code = (QUOTATION_SPELLING if misread else _CODES[difference.grade]).code
     marked = span
     if difference.kind == "ellipsis-sense":
         left = ", ".join(f"“{word}”" for word in difference.words)
@@ -147,13 +157,37 @@ def _problem(
     elif not original:
         message = f"“{_cut(written)}” is not in {noun} here {source}"
     else:
-        verb = "has" if difference.grade == "spelling" else "says"
+        verb = "has" if code == QUOTATION_SPELLING.code else "says"
         message = f"“{_cut(written)}” — {noun} {verb} “{_cut(original)}” {source}"
     around = _widened(text, difference.original)
     related = (Related(f"“{_cut(fold(around.of(text)), 200)}”", around, authority.id),)
     fix = _fix(snapshot, quotation, difference, original)
-    code = _CODES[difference.grade].code
     return Problem(marked, code, message, authority.id, related, (fix,) if fix is not None else ())
+
+
+_MISREAD = 2
+"""Letters of a long word that OCR may have misread; of a short one, one."""
+_SHORT_WORD = 6
+
+
+def _may_be_misread(
+    snapshot: Snapshot, quotation: Quotation, authority: Authority, difference: Difference
+) -> bool:
+    """Whether a word may differ only since OCR has misread a letter of the authority's."""
+    if not len(difference.quoted) or not len(difference.original):
+        return False
+    if snapshot.library.contents.find_scan(authority.id, difference.original.start) is None:
+        return False
+    written = fold(difference.quoted.of(quotation.text))
+    original = fold(difference.original.of(snapshot.library.contents.text(authority.id)))
+    most = 1 if len(original) < _SHORT_WORD else _MISREAD
+    return OSA.distance(written, original, score_cutoff=most) <= most
+
+
+def _remark_on_ocr(snapshot: Snapshot, authority: Authority, span: Span) -> str:
+    """That a segment of an authority was read by OCR, behind where it is; "" if it was not."""
+    said = tell_ocr(snapshot.library, authority.id, span.start)
+    return f"; {said}: check the page" if said else ""
 
 
 def _fix(snapshot: Snapshot, quotation: Quotation, difference: Difference, original: str) -> Fix | None:

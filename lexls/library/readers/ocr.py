@@ -145,7 +145,7 @@ def _read_as_it_lies(picture: Picture, scale: float) -> tuple[ScannedPage, bool]
     )
     letters = sum(len(box.text) for box in boxes)
     sure = sum(box.confidence * len(box.text) for box in boxes) / max(1, letters)
-    return ScannedPage(height, boxes, round(sure, 4)), lies
+    return ScannedPage(height, boxes, min(round(sure, 4), _SUREST)), lies
 
 
 @cache
@@ -160,6 +160,8 @@ def _load_engine() -> Any:
     return rapidocr.RapidOCR(params={**_PARAMETERS, **paths})
 
 
+_SUREST = 0.99
+"""What a page that was read by a machine is said to be at most."""
 _UNSURE = 0.85
 """A page of less confidence may stand on its head."""
 

@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScannedPage:
-    """What was read in the picture of a page, turned upright: its height in points, the words and where they
-    stand, and how sure they are (0 to 1, by characters).
+    """What was read in the picture of a page, turned upright: its width and height in points, the words and
+    where they stand, and how sure they are (0 to 1, by characters).
     """
 
+    width: float
     height: float
     boxes: tuple[ReadBox, ...]
     confidence: float
@@ -42,15 +43,13 @@ class ScannedPage:
 
     def pack(self) -> bytes:
         """The page as compressed JSON."""
-        return zlib.compress(
-            json.dumps((self.height, [astuple(box) for box in self.boxes], self.confidence)).encode()
-        )
+        return zlib.compress(json.dumps(astuple(self)).encode())
 
     @classmethod
     def unpack(cls, packed: bytes) -> ScannedPage:
         """The inverse of ``pack``."""
-        height, boxes, confidence = json.loads(zlib.decompress(packed))
-        return cls(height, tuple(ReadBox(*box) for box in boxes), confidence)
+        width, height, boxes, confidence = json.loads(zlib.decompress(packed))
+        return cls(width, height, tuple(ReadBox(*box) for box in boxes), confidence)
 
 
 ReadPictures = Callable[[bytes, Sequence[int]], Mapping[int, ScannedPage]]
@@ -122,10 +121,10 @@ def _read_as_it_lies(picture: Picture, scale: float) -> tuple[ScannedPage, bool]
     import cv2
     import numpy as np
 
-    height = picture.shape[0] / scale
+    height, width = picture.shape[0] / scale, picture.shape[1] / scale
     found = _load_engine()(cv2.cvtColor(np.ascontiguousarray(picture), cv2.COLOR_GRAY2BGR))
     if found.boxes is None:
-        return ScannedPage(height, (), 0.0), False
+        return ScannedPage(width, height, (), 0.0), False
     corners = np.asarray(found.boxes, float) / scale
     across, down = corners[:, 1] - corners[:, 0], corners[:, 3] - corners[:, 0]
     lengths, heights = np.hypot(*across.T), np.hypot(*down.T)
@@ -145,7 +144,7 @@ def _read_as_it_lies(picture: Picture, scale: float) -> tuple[ScannedPage, bool]
     )
     letters = sum(len(box.text) for box in boxes)
     sure = sum(box.confidence * len(box.text) for box in boxes) / max(1, letters)
-    return ScannedPage(height, boxes, min(round(sure, 4), _SUREST)), lies
+    return ScannedPage(width, height, boxes, min(round(sure, 4), _SUREST)), lies
 
 
 @cache

@@ -56,7 +56,7 @@ def extract(data: bytes, read_pictures: ReadPictures | None = None) -> Extract:
     seen = read_pictures(data, pictures) if read_pictures is not None and pictures else {}
     reason = tell_why_unread(bool(seen)) if pictures or read_pictures is None else ""
     for number, picture in seen.items():
-        pages[number - 1] = replace(pages[number - 1], height=picture.height, lines=picture.lines)
+        pages[number - 1] = PrintedPage(picture.width, picture.height, picture.lines)
     unread = [number for number in empty if number not in seen or not seen[number].boxes]
     if len(unread) == len(pages):
         raise UnreadableFile(f"no text layer{reason}")

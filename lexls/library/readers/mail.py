@@ -51,7 +51,7 @@ def extract_page(data: bytes) -> Extract:
     """Read a page that a browser saved as one file (MHTML). Raises ``UnreadableFile`` if it holds none."""
     for part in _walk(_parse(data)):
         if part.get_content_type() in ("text/html", "application/xhtml+xml"):
-            return extract_source(_decode(part, html=True)[0])
+            return replace(extract_source(_decode(part, html=True)[0]), source_map=())
     raise UnreadableFile("no page in it")
 
 

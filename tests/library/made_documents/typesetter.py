@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,8 @@ class Design:
     """How a PDF is set: sizes in points, ``leading`` from line to line.
 
     ``head`` and ``foot`` give what stands above and below the text of a page, by its number from 1; ``stamp``
-    draws upon each page. ``indented`` paragraphs begin further right and follow each other without a gap.
+    draws upon each page, ``label`` is that of the first. ``indented`` paragraphs begin further right and
+    follow each other without a gap.
     """
 
     columns: int = 1
@@ -194,7 +195,7 @@ class _Typesetter:
         self._y = _MARGIN
 
     def _begin_page(self) -> None:
-        self._pdf.add_page(**self._design.label)
+        self._pdf.add_page(**({} if self._pdf.page else self._design.label))
         self._column = self._line = 0
         if self._design.stamp is not None:
             self._design.stamp(self._pdf)
@@ -226,6 +227,7 @@ class _Typesetter:
                 if not place:
                     self._draw(left, y - 0.35 * size, str(number), "", 0.62 * size, None)
                 self._draw(left + 12, y, line, "", size, boxes)
+                boxes[-1] = replace(boxes[-1], left=left)
         self._waiting.clear()
 
 

@@ -122,6 +122,7 @@ def _divide(
     runs: list[Stretch] = []
     covered = 0
     ordered = sorted(atoms, key=lambda atom: (-atom.line.top, atom.line.left))
+    _join_last_lines(ordered, sides)
     for across, band in groupby(_merge_bands(ordered, sides), key=lambda atom: id(atom) not in sides):
         found = list(band)
         columns = None if across else _columns_of(found, sides, known or covered > 0, depth)
@@ -131,6 +132,26 @@ def _divide(
             runs += columns
             covered += len(found)
     return covered, runs if covered >= (2 if known else 2 * _FEWEST) else None
+
+
+def _join_last_lines(ordered: Sequence[_Atom], sides: dict[int, int]) -> None:
+    """Take the short last lines of paragraphs over the whole width out of the first column."""
+    before: Line | None = None
+    for atom, following in zip(ordered, (*ordered[1:], None), strict=True):
+        line = atom.line
+        if id(atom) not in sides:
+            before = line
+        elif (
+            before is not None
+            and sides[id(atom)] == 0
+            and -0.5 * line.height < before.bottom - line.top < 0.7 * line.height
+            and abs(before.height - line.height) < 0.05 * line.height
+            and (following is None or following.line.top <= line.bottom + 0.3 * line.height)
+        ):
+            del sides[id(atom)]
+            before = line
+        else:
+            before = None
 
 
 def _merge_bands(ordered: Sequence[_Atom], sides: dict[int, int]) -> Iterator[_Atom]:

@@ -66,10 +66,11 @@ def _without(page: PrintedPage, dropped: set[int]) -> PrintedPage:
     for line in page.lines:
         if id(line) in dropped:
             continue
-        if line.parts and (left := [part for part in line.parts if id(part) not in dropped]):
-            lines.append(line if len(left) == len(line.parts) else join_parts(left))
-        else:
+        left = [part for part in line.parts if id(part) not in dropped]
+        if len(left) == len(line.parts):
             lines.append(line)
+        elif left:
+            lines.append(join_parts(left))
     return replace(page, lines=lines)
 
 

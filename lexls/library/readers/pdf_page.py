@@ -114,6 +114,8 @@ _RAISED_LABEL = re.compile(r"\d{1,3}|[*†‡]{1,3}")
 _MOST_LABELS = 40
 _SKEWED = 0.15
 _TALLER = 1.6
+_HIGHER = 1.4
+_MOVED = 0.3
 LARGE = 20.0
 """A line that is lower than this, in points, is not in large type whatever is usual."""
 _OUTER = 3
@@ -144,6 +146,7 @@ class _PageReader:
         rows = self._rows()
         if not rows:
             return []
+        self._part_stamps(rows)
         self._colour_rows(rows)
         self._divide(rows)
         self._mark(rows)
@@ -183,7 +186,8 @@ class _PageReader:
         line = self._read_line(first, words)
         if line is None:
             return
-        if line.top - line.bottom > _TALLER * line.height and not line.turned:
+        alike = line.lead > _SMALLER * line.height
+        if line.top - line.bottom > (_HIGHER if alike else _TALLER) * line.height and not line.turned:
             cut = self._find_break(first, words)
             if cut:
                 self._add_row(rows, start, text[: first - start + cut])
@@ -192,22 +196,20 @@ class _PageReader:
         rows.append(_Row(first, line))
 
     def _find_break(self, first: int, words: str) -> int:
-        """Where the next line begins in a row: PDFium misses the line's end where a raised number follows."""
-        box = self._read_box(first)
-        if box is None:
-            return 0
-        starts = [match.start() for match in _WORD.finditer(words)]
-        low, high = 1, len(starts)
-        while low < high:
-            middle = (low + high) // 2
-            other = self._read_box(first + starts[middle])
-            if other is None:
+        """Where the next line begins in a row: PDFium misses the end of one that the next one is near to."""
+        before: Box | None = None
+        for match in _WORD.finditer(words):
+            box = self._read_box(first + match.start())
+            if box is None:
                 return 0
-            if other[1] + other[3] > box[1] + box[3] - (box[3] - box[1]) / 2:
-                low = middle + 1
-            else:
-                high = middle
-        return starts[low] if low < len(starts) else 0
+            if before is not None:
+                height = before[3] - before[1]
+                moved = abs(box[1] + box[3] - before[1] - before[3]) / 2
+                alike = _SMALLER * height < box[3] - box[1] < height / _SMALLER
+                if box[0] < before[0] or (alike and moved > _MOVED * height):
+                    return match.start()
+            before = box
+        return 0
 
     def _read_line(self, first: int, words: str) -> Line | None:
         begin, end = self._read_box(first), self._read_box(first + len(words) - 1)
@@ -223,6 +225,32 @@ class _PageReader:
             oblique = 0.05 < angle % (math.pi / 2) < math.pi / 2 - 0.05
             turned = oblique or self._place is not None or 0.05 < angle < 2 * math.pi - 0.05
         return Line(words, left, right, top, bottom, height, lead, (), (), turned, oblique)
+
+    def _part_stamps(self, rows: list[_Row]) -> None:
+        """Part what is drawn before or after all else from words that it touches and that look otherwise."""
+        for position in {0, len(rows) - 1}:
+            row = rows[position]
+            starts = [match.start() for match in _WORD.finditer(row.line.text)]
+            looks = [self._look(row.start + start) for start in (starts[0], starts[-1])]
+            if looks[0] == looks[1]:
+                continue
+            order = starts[1:] if position == 0 else starts[:0:-1]
+            cut = next(
+                (start for start in order if self._look(row.start + start) != looks[-1 if position else 0]),
+                0,
+            )
+            if position:
+                cut = next((start for start in starts if start > cut), 0)
+            text = row.line.text
+            before = self._read_line(row.start, text[:cut].rstrip()) if cut else None
+            behind = self._read_line(row.start + cut, text[cut:])
+            if before is not None and behind is not None:
+                rows[position : position + 1] = [_Row(row.start, before), _Row(row.start + cut, behind)]
+
+    def _look(self, offset: int) -> tuple[int, bool]:
+        """The angle of a character, in twentieths of a turn, and whether it is light."""
+        angle = self._raw.FPDFText_GetCharAngle(self._handle, self._index(offset))
+        return round(angle * 10 / math.pi) % 20, self._is_light(offset)
 
     def _colour_rows(self, rows: list[_Row]) -> None:
         """Find the lines that are light among those that a watermark may be.
@@ -409,7 +437,8 @@ def _continues(before: Line, line: Line) -> bool:
     if not -0.2 * height < gap < _NEAR * height:
         return False
     shared = min(before.top, line.top) - max(before.bottom, line.bottom)
-    return shared > 0.5 * min(before.height, line.height) and before.text[-1] != DIVIDED
+    alike = _SMALLER * before.height < line.height < before.height / _SMALLER
+    return shared > (0.75 if alike else 0.5) * min(before.height, line.height) and before.text[-1] != DIVIDED
 
 
 def _append(before: Line, line: Line) -> Line:

@@ -165,6 +165,25 @@ def make_canadian_act(kind: str) -> str:
 # -- records -----------------------------------------------------------------------------------------------
 
 
+_CAPTION = ["ARDWELL MILLS LIMITED", "v.", "Josiah PENNOCK.", "No. 94."]
+_CAPTION += ["Supreme Judicial Court of Massachusetts.", "March 4, 1919."]
+
+
+def make_cap_page() -> tuple[str, list[str]]:
+    """A case as a page of the Caselaw Access Project, and its lines, notes last; a page begins within a word."""
+    parts = JUDGMENT[HEAD:]
+    star = '<a id="p613" href="#p613" data-label="613" class="page-label">*613</a>'
+    body, notes = write_body(parts).replace("&#173;", star, 1), []
+    for number, part in enumerate((part for part in parts if part.note), start=1):
+        mark = f'<a class="footnotemark" href="#footnote_1_{number}">{number}</a>'
+        body = body.replace(NOTE, mark, 1)
+        notes.append(f'<aside data-label="{number}" class="footnote"><p>{escape(part.note)}</p></aside>')
+    lines = write_lines(parts)
+    below = [line for line in lines if line.startswith("Note ")]
+    kept = [line for line in lines if line not in below]
+    return fill("cap.html", body=body, notes="\n".join(notes)), [*_CAPTION, *kept, *below]
+
+
 def make_cap_json() -> str:
     """A case as the Caselaw Access Project has it."""
     lines = write_lines(leave_notes_out(JUDGMENT))
@@ -241,6 +260,9 @@ def list_documents() -> Iterator[MadeDocument]:
     }
     for kind, head in canadian.items():
         yield xml(f"{kind}.xml", "lims", make_canadian_act(kind), [*head, *body], STATUTE_TITLE)
+    source, lines = make_cap_page()
+    name = "Ardwell Mills Limited v. Pennock"
+    yield MadeDocument("cap.html", "cap", source.encode, lines, title=name, pages=("612", "613"))
     yield MadeDocument("cap.json", "cap", make_cap_json().encode, plain, None, "Ardwell Mills v. Pennock")
     for field in ("html_with_citations", "plain_text"):
         yield MadeDocument(

@@ -183,7 +183,7 @@ def measure_speed(files: dict[str, list[Path]], grammar: Grammar) -> str:
                     for step in list(steps.values()) if path not in formats[format].sizes else []:
                         step()  # what is loaded where it is used first does not count
                     formats[format].add(path, data, steps)
-                except (UnreadableFile, KeyError, UnicodeError, etree.XMLSyntaxError):
+                except (UnreadableFile, KeyError, ValueError, etree.XMLSyntaxError):
                     continue
         rows += [
             [name, format, *speeds.row(RAW[format][0])] for format, speeds in formats.items() if speeds.sizes

@@ -11,7 +11,7 @@ from lexls.library.document import UnreadableFile
 _NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 """Bytes that no text has in an encoding of one byte a letter: with one of them a file is something else."""
 _NO_CHARACTER = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
-_HIGH = re.compile(rb"[\x80-\xff]")
+_NO_ASCII = re.compile(r"[^\x00-\x7f]")
 _UNLIKE_WINDOWS = re.compile(r"[ðþýÐÞÝ]|[^\W\d_][¡-¬®-¶¸-¿×÷ƒˆ˜][^\W\d_]|[À-ÿ]{4}|[a-z][À-ÖØ-ÞŠŽŒŸ][a-z]")
 """What texts in other encodings become when they are read in this one: letters that hardly any language has,
 signs and capitals within words, long runs of letters with accents."""
@@ -19,6 +19,8 @@ _MOST_ACCENTED = 0.2
 _SAMPLE = 1 << 16
 _WINDOWS = "cp1252"
 """What nearly all legal texts are in that are not UTF-8: tried first, for a pound sign is none in others."""
+_NO_LETTERS = bytes(each for each in range(256) if not bytes([each]).decode(_WINDOWS, "replace").isalpha())
+_UNACCENTED = bytes(range(0xC0))
 _NAMES = {"cp1252": "Windows-1252"}
 
 
@@ -98,9 +100,12 @@ def _is_windows(data: bytes) -> bool:
         text = data.decode(_WINDOWS)
     except UnicodeDecodeError:
         return False
-    letters = sum(map(str.isalpha, text))
-    accented = sum(1 for byte in _HIGH.findall(data) if byte >= b"\xc0")
-    return accented <= letters * _MOST_ACCENTED and _UNLIKE_WINDOWS.search(text) is None
+    letters = len(data.translate(None, _NO_LETTERS))
+    accented = len(data.translate(None, _UNACCENTED))
+    if accented > letters * _MOST_ACCENTED:
+        return False
+    places = (match.start() for match in _NO_ASCII.finditer(text))
+    return not any(_UNLIKE_WINDOWS.search(text, max(0, at - 1), at + 4) for at in places)
 
 
 def _decode_declared(data: bytes, encoding: str) -> str:

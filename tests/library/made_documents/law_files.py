@@ -170,7 +170,7 @@ _CAPTION += ["Supreme Judicial Court of Massachusetts.", "March 4, 1919."]
 
 
 def make_cap_page() -> tuple[str, list[str]]:
-    """A case as a page of the Caselaw Access Project, and its lines, notes last; a page begins within a word."""
+    """A case as a page of the Caselaw Access Project, and its lines; a page begins within a word."""
     parts = JUDGMENT[HEAD:]
     star = '<a id="p613" href="#p613" data-label="613" class="page-label">*613</a>'
     body, notes = write_body(parts).replace("&#173;", star, 1), []

@@ -19,6 +19,7 @@ OpenLibrary = Callable[[], Library]
 
 FERRY = "The ferry left the quay at noon."
 PILOT = "The pilot was ashore and slept."
+LAMPS = "Nobody had lit the lamps along the mole."
 
 
 def make_scan(*pages: str) -> bytes:
@@ -77,14 +78,14 @@ def test_scans_are_read_after_everything_else(
 
 
 def test_no_page_is_read_twice(folder: Path, with_ocr: IndexerConfig, open_library: OpenLibrary) -> None:
-    (folder / "a.pdf").write_bytes(make_scan(FERRY, PILOT, FERRY))
+    (folder / "a.pdf").write_bytes(make_scan(FERRY, PILOT, LAMPS))
     first = run(with_ocr, until=lambda progress: progress.phase == "ocr" and progress.done > 0)
     assert first[0] == 3
     left = run(with_ocr)
     assert left[0] < 3
     library = open_library()
     text = read_text(library, "a.pdf")
-    assert text == f"{FERRY} {PILOT} {FERRY}"
+    assert text == f"{FERRY} {PILOT} {LAMPS}"
     # Neither for another setting, nor for another name, nor where the extra is gone.
     os.rename(folder / "a.pdf", folder / "b.pdf")
     for options in (replace(with_ocr.options, max_chars=900), replace(with_ocr.options, ocr=False)):

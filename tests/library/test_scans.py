@@ -6,6 +6,9 @@ import sys
 from collections.abc import Callable, Sequence
 
 import pytest
+from made_documents.invented import JUDGMENT as INVENTED
+from made_documents.invented import without_ligatures, write_lines
+from made_documents.typesetter import make_pdf
 from rapidfuzz.distance import Levenshtein
 from scans import CLEAN, Print, Scanner, join_files, print_pages, scan
 
@@ -112,3 +115,10 @@ def test_a_text_layer_that_is_no_words_is_told(read_as: Reader) -> None:
     assert read_as("bad.pdf", print_pages([garbage])).warnings == (
         "most of its text layer is no words (poor OCR by another program?)",
     )
+
+
+def test_notes_of_a_scan_follow_the_paragraph_that_refers_to_them(read_as: Reader) -> None:
+    [part, *_] = [part for part in without_ligatures(INVENTED) if part.note]
+    printed, _ = make_pdf([part])
+    document = read_as("notes.pdf", scan(printed, Scanner(200)))
+    assert error_rate(document.text, " ".join(write_lines([part]))) <= 0.01

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
 from lexls.library.readers.pdf_margins import join_parts
-from lexls.library.readers.pdf_page import Line
+from lexls.library.readers.pdf_page import NOTE, Line, NoteMark
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class ReadBox:
 _GAP = 0.7
 """The least width of a gap that divides a line, in heights of a line."""
 _LARGER = 1.3
-_SMALLER = 0.93
-"""Boxes are higher or lower by the letters in them: a line is small if its letters are narrow too."""
+_NARROW = 0.88
+"""Boxes are higher or lower by the letters in them: a line is small if its letters are narrow."""
 _LONG = 25
 """Characters from which on a line's width tells that of its letters."""
 
@@ -49,13 +50,15 @@ def order_lines(boxes: Sequence[ReadBox]) -> list[Line]:
     if not boxes:
         return []
     usual = _Usual.measure(boxes)
-    lines: list[Line] = []
+    lines: list[list[Line]] = []
+    height = usual.height
     for row in _find_rows(boxes):
-        height = usual.find_height(row, lines[-1].height if lines else usual.height)
+        height = usual.find_height(row, height)
         middle = median(box.middle for box in row for _ in box.text)
-        parts = [_join(run, middle, height) for run in _divide(row, usual.height)]
-        lines.append(parts[0] if len(parts) == 1 else replace(join_parts(parts), lead=height))
-    return lines
+        lines.append([_join(run, middle, height) for run in _divide(row, usual.height)])
+    small = [line[0].text for line in lines if line[0].height < usual.height]
+    labels = {match[1] for text in small if (match := NOTE.match(text))}
+    return [join_parts([_mark(part, labels, usual.height) for part in line]) for line in lines]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +81,13 @@ class _Usual:
         longest = max(row, key=lambda box: len(box.text))
         if longest.height > _LARGER * self.height:
             return longest.height
-        if longest.height > _SMALLER * self.height:
+        if longest.height > self.height:
             return self.height
         if len(longest.text) < _LONG:
             return before if before < self.height else self.height
         narrow = (longest.right - longest.left) / len(longest.text) / self.width
         # In steps, so that lines of one size are of one height.
-        return round(10 * narrow) / 10 * self.height if narrow < _SMALLER else self.height
+        return round(10 * narrow) / 10 * self.height if narrow < _NARROW else self.height
 
 
 def _find_rows(boxes: Sequence[ReadBox]) -> list[list[ReadBox]]:
@@ -109,7 +112,23 @@ def _divide(row: Sequence[ReadBox], height: float) -> list[list[ReadBox]]:
     return runs
 
 
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_LABEL = r"(?:\d{1,3}|[⁰¹²³⁴-⁹]{1,3}|[*†‡])"
+_MARK = re.compile(rf"(?<=[^\W\d_]){_LABEL}(?=[\s,.;:)]|$)|(?<=[.,;:!?”\"’')\]]){_LABEL}(?=\s|$)")
+
+
+def _mark(line: Line, labels: Collection[str], usual: float) -> Line:
+    """A line with the marks of the notes of its page: a number that no space parts from the word before."""
+    if not labels or line.height < usual:
+        return line
+    found = [(match, match[0].translate(_RAISED)) for match in _MARK.finditer(line.text)]
+    marks = tuple(NoteMark(match.start(), match.end(), label) for match, label in found if label in labels)
+    return replace(line, marks=marks) if marks else line
+
+
 def _join(boxes: Sequence[ReadBox], middle: float, height: float) -> Line:
     top = middle + height / 2
     text = " ".join(box.text for box in boxes)
+    if text[0] in "⁰¹²³⁴⁵⁶⁷⁸⁹":
+        text = text[:3].translate(_RAISED) + text[3:]
     return Line(text, boxes[0].left, max(box.right for box in boxes), top, top - height, height, height)

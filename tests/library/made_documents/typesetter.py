@@ -30,12 +30,13 @@ _NOTE_SIZE = 0.8
 class Design:
     """How a PDF is set: sizes in points, ``leading`` from line to line.
 
-    ``head`` and ``foot`` give what stands above and below the text of a page, by its number from 1; ``stamp``
-    draws upon each page, ``label`` is that of the first. ``indented`` paragraphs begin further right and
-    follow each other without a gap.
+    ``fonts`` are the names of those that matplotlib brings, the second bold. ``head`` and ``foot`` give what
+    stands above and below the text of a page, by its number from 1; ``stamp`` draws upon each page, ``label``
+    is that of the first. ``indented`` paragraphs begin further right and follow each other without a gap.
     """
 
     columns: int = 1
+    fonts: tuple[str, str] = ("DejaVuSerif", "DejaVuSerif-Bold")
     size: float = 10.0
     leading: float = 14.0
     divides: bool = False
@@ -64,8 +65,8 @@ class _Typesetter:
         self._design = design
         self._pdf = pdf = fpdf.FPDF(unit="pt", format=(_WIDTH, _HEIGHT))
         pdf.set_auto_page_break(False)
-        pdf.add_font("serif", fname=_FONTS / "DejaVuSerif.ttf")
-        pdf.add_font("serif", "B", fname=_FONTS / "DejaVuSerif-Bold.ttf")
+        for style, name in zip(("", "B"), design.fonts, strict=True):
+            pdf.add_font("serif", style, fname=_FONTS / f"{name}.ttf")
         gutter = 24.0
         self._width = (_WIDTH - 2 * _MARGIN - gutter * (design.columns - 1)) / design.columns
         self._lefts = [_MARGIN + column * (self._width + gutter) for column in range(design.columns)]

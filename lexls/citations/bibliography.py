@@ -9,7 +9,7 @@ import json
 import logging
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from lexls.citations.jurisdiction import find_jurisdiction_by_name
 from lexls.citations.keys import join_spaces
 from lexls.citations.model import Citation, CitationKind, Pinpoint, PinpointKind
 from lexls.citations.pinpoints import read_labels
+from lexls.text.dates import normalise_date
 from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
@@ -25,6 +26,10 @@ _YEAR = re.compile(r"(?<!\d)(1[0-9]\d\d|20\d\d)(?!\d)")
 _BRACES = re.compile(r"[{}]")
 _SPACES = re.compile(r"[\s~]+")
 _FIRST = re.compile(r"[A-Za-z]?\d+[A-Za-z]?")
+_UNESCAPED_COLON = re.compile(r"(?<!\\):")
+_UNESCAPED_SEMICOLON = re.compile(r"(?<!\\);")
+_SUFFIX = re.compile(r"\.\w{1,6}\s*$")
+_DRIVE = re.compile(r"[A-Za-z]")
 _LONGEST = 1000
 """Code points of a field; longer ones are no citation."""
 _CITED_BY_PAGE = frozenset({"case", "journal", "book", "other"})
@@ -47,7 +52,9 @@ class Record:
     """One entry; what it does not say is "".
 
     ``container`` is the report or journal. ``number`` is a neutral citation or a number of the court's,
-    ``authority`` the court that gave it. ``year`` is None if there is none.
+    ``authority`` the court that gave it. ``year`` is None if there is none, ``date`` ISO 8601, possibly cut.
+    ``files`` are the paths of what is attached to it, as they are written; ``line`` is where it begins, from
+    1 (0: its format does not tell).
     """
 
     key: str
@@ -62,6 +69,9 @@ class Record:
     year: int | None = None
     jurisdiction: str = ""
     note: str = ""
+    date: str = ""
+    files: tuple[str, ...] = ()
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +104,14 @@ def read_bibtex(text: str) -> list[Record]:
 
     Raises ``UnreadableBibliography`` where there are only broken ones.
     """
+    found, broken = read_bibtex_and_faults(text)
+    if not found and broken:
+        raise UnreadableBibliography(f"not BibTeX (line {broken[0]})")
+    return found
+
+
+def read_bibtex_and_faults(text: str) -> tuple[list[Record], list[int]]:
+    """The entries of a .bib file, and the lines (from 1) where those begin that are broken."""
     from bibtexparser.entrypoint import parse_string
     from bibtexparser.middlewares import LatexDecodingMiddleware
 
@@ -104,13 +122,31 @@ def read_bibtex(text: str) -> list[Record]:
     found = []
     for entry in library.entries:
         fields = entry.fields
+        # Paths have backslashes of their own.
+        files = next((str(field.value) for field in fields if field.key.lower() == "file"), "")
         if any("\\" in str(field.value) for field in fields):
             fields = getattr(decoding.transform_entry(entry, library), "fields", fields)
         values = {field.key.lower(): str(field.value) for field in fields}
-        found.append(_record("bibtex", entry.key, entry.entry_type.lower(), values, _read_latex))
-    if not found and library.failed_blocks:
-        raise UnreadableBibliography(f"not BibTeX (line {(library.failed_blocks[0].start_line or 0) + 1})")
-    return found
+        record = _record("bibtex", entry.key, entry.entry_type.lower(), values, _read_latex)
+        line = (entry.start_line or 0) + 1
+        found.append(replace(record, files=tuple(_split_files(files)), line=line))
+    return found, [(block.start_line or 0) + 1 for block in library.failed_blocks]
+
+
+def _split_files(value: str) -> Iterator[str]:
+    """The paths of a ``file`` field: "Full Text:files/12/x.pdf:application/pdf;…" of Zotero, ":x.pdf:PDF" of
+    JabRef, "x.pdf;y.pdf" of Better BibTeX. Signs that part them have a backslash before them within a path,
+    but not always the colon of a Windows drive.
+    """
+    for each in _UNESCAPED_SEMICOLON.split(value.strip()):
+        parts = _UNESCAPED_COLON.split(each)
+        for place in range(len(parts) - 2, -1, -1):
+            if _DRIVE.fullmatch(parts[place]) and parts[place + 1][:1] in ("\\", "/"):
+                parts[place : place + 2] = [f"{parts[place]}:{parts[place + 1]}"]
+        # A description and the kind of the file may stand around the path.
+        path = next((part for part in parts if _SUFFIX.search(part)), parts[0])
+        if path := re.sub(r"\\(.)", r"\1", path).strip():
+            yield path
 
 
 def read_json(text: str) -> list[Record]:
@@ -134,7 +170,13 @@ def read_records(data: Any) -> Iterator[Record]:
     for item in data if isinstance(data, list) else ():
         if isinstance(item, Mapping) and item.get("id") not in (None, ""):
             kind = str(item.get("type", "")).replace(" ", "_")
-            yield _record("csl", str(item["id"]), kind, item, _read_csl)
+            files = [item.get("file"), item.get("localPath")]
+            attached = item.get("attachments")
+            for each in attached if isinstance(attached, list) else ():
+                if isinstance(each, Mapping):
+                    files.append(each.get("localPath") or each.get("path") or each.get("file"))
+            named = tuple(dict.fromkeys(each for each in files if isinstance(each, str) and each.strip()))
+            yield replace(_record("csl", str(item["id"]), kind, item, _read_csl), files=named)
 
 
 def read_hayagriva(text: str) -> list[Record]:
@@ -158,6 +200,7 @@ def _record(format: str, key: str, kind: str, item: Mapping[str, Any], read: Cal
     }
     year = _YEAR.search(values["year"])
     values["year"] = int(year.group()) if year is not None else None
+    values["date"] = normalise_date(values["date"]) if values["date"] else ""
     return Record(key, names["kinds"].get(kind, "other"), **values)
 
 
@@ -178,6 +221,9 @@ def _read_csl(value: Any) -> str:
     """The text of a field, and the first part of a date."""
     if isinstance(value, Mapping):
         parts = value.get("date-parts", value.get("year", value.get("literal", value.get("raw"))))
+        if isinstance(parts, list) and parts and isinstance(parts[0], list):
+            numbers = [_read_csl(part) for part in parts[0][:3]]
+            return "-".join(number.zfill(2) for number in numbers if number.isdigit())
         return _read_csl(parts)
     if isinstance(value, list):
         return _read_csl(value[0]) if value else ""
@@ -236,6 +282,19 @@ def read_entry(record: Record, grammar: Grammar, jurisdiction: str) -> Entry:
     title = join_spaces(record.title)
     dated = title if record.year is None or str(record.year) in title else f"{title} ({record.year})"
     return Entry(dated, name, record.kind, record.year, place, _usual(record.kind))
+
+
+def find_own_citations(record: Record, grammar: Grammar) -> list[str]:
+    """The normal keys of the citations that an entry has of itself, in the order of their fields."""
+    place = find_jurisdiction_by_name(record.jurisdiction)
+    read = [
+        found.key
+        for text in _candidates(record)
+        if text != record.title
+        and (found := _read(text, record, grammar, place))
+        and len(found.core) == len(text)
+    ]
+    return list(dict.fromkeys(read))
 
 
 def _read(text: str, record: Record, grammar: Grammar, jurisdiction: str) -> Citation | None:

@@ -10,12 +10,14 @@ from lexls.library.boxes import LineBoxes
 
 AuthorityKind = Literal["case", "statute", "regulation", "contract", "treaty", "article", "other"]
 BlockKind = Literal["heading", "paragraph", "section", "text"]
-FactSource = Literal["mark-up", "front matter", "head", "body", "file name"]
+FactSource = Literal["mark-up", "front matter", "catalogue", "head", "body", "file name"]
 """Where a fact about an authority was taken from, the surest place first: what the format itself marks, what
-somebody wrote above the text, the head of the text, what the text says of itself further on, its name."""
+somebody wrote above the text, what another file says of it, the head of the text, what the text says of
+itself further on, its name."""
 CONFIDENCE: Mapping[FactSource, Literal["certain", "likely", "guessed"]] = {
     "mark-up": "certain",
     "front matter": "certain",
+    "catalogue": "certain",
     "head": "likely",
     "body": "likely",
     "file name": "guessed",

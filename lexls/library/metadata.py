@@ -40,13 +40,14 @@ _KINDS = frozenset(get_args(AuthorityKind))
 
 
 def read_metadata(
-    extract: Extract, path: Path, grammar: Grammar
+    extract: Extract, path: Path, grammar: Grammar, described: Mapping[str, object] | None = None
 ) -> tuple[Metadata, Mapping[str, FactSource]]:
     """The metadata of a document, every field from the best source that has it, and which that is.
 
-    Declared fields come first; the head of the text (title, court, date and citation lines before the
-    reasons begin) gives what they leave open. A citation is never taken from the body, where a judgment
-    cites others. The file's name is the last resort for the title.
+    Declared fields come first, then those by which other files have ``described`` it; the head of the text
+    (title, court, date and citation lines before the reasons begin) gives what they leave open. A citation is
+    never taken from the body, where a judgment cites others. The file's name is the last resort for the
+    title.
     """
     declared = _declared(extract.declared)
     head = take_head(extract.text, extract.pieces)
@@ -55,6 +56,11 @@ def read_metadata(
         declared = replace(declared, title="")
     known = _known(declared)
     sources: dict[str, FactSource] = dict.fromkeys(known, extract.declared_in)
+    if described:
+        more = {name: value for name, value in _known(_declared(described)).items() if name not in known}
+        declared = replace(declared, **more)
+        known |= more
+        sources |= dict.fromkeys(more, "catalogue")
     if extract.declared_is_all or (
         declared.title and declared.citation and declared.kind != "other" and declared.date
     ):
@@ -91,6 +97,9 @@ def read_metadata(
         sources.setdefault("title", "file name")
     for fact in _known(found):
         sources.setdefault(fact, "head")
+    if found.citation and sources.get("citation") == "catalogue":
+        cited = known["citation"], *known.get("parallel_citations", ())
+        known["parallel_citations"] = tuple(dict.fromkeys([*cited, found.citation]))[1:]
     return replace(found, **known), sources
 
 

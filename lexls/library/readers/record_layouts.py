@@ -142,13 +142,18 @@ def _take(
     elif fact == "docket":
         declared[fact] = list(dict.fromkeys(each for value in first for each in read_dockets(value)))
     elif fact == "kind":
-        if kind := _load()[2].get(first[0].casefold().replace("_", " ")):
+        if kind := find_kind(first[0]):
             declared[fact] = kind
     elif fact == "jurisdiction":
         if code := find_jurisdiction_by_name(first[0]):
             declared[fact] = code
     else:
         declared[fact] = first[0]
+
+
+def find_kind(written: str) -> str:
+    """The kind of authorities that a record calls so, "" if it is none that is known."""
+    return _load()[2].get(written.casefold().replace("_", " "), "")
 
 
 def find_values(record: Any, place: Sequence[str]) -> Iterator[tuple[Path, Any]]:

@@ -1,0 +1,244 @@
+"""Read files that say what other files of a library are: sidecars, tables and bibliographies with
+attachments.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import TYPE_CHECKING, Any, get_args
+
+from lexls.citations.bibliography import (
+    Record,
+    UnreadableBibliography,
+    find_own_citations,
+    load_yaml,
+    read_bibtex_and_faults,
+    read_records,
+)
+from lexls.citations.jurisdiction import find_jurisdiction_by_name
+from lexls.library.document import AuthorityKind, UnreadableFile
+from lexls.library.readers import SUFFIXES
+from lexls.library.readers.decoding import decode
+from lexls.library.readers.json_strings import read_json
+from lexls.library.readers.record_layouts import find_kind
+from lexls.library.readers.tables import find_style, read_rows
+from lexls.text.dates import normalise_date
+from lexls.text.phrases import load_phrases
+
+if TYPE_CHECKING:
+    from lexls.citations.grammar import Grammar
+
+SIDECAR, TABLE, BIBLIOGRAPHY = range(3)
+"""Ranks of catalogues, those first that know best: of one file, of a folder, of whatever somebody cites."""
+_NAMES = re.compile(r"[^a-z0-9]+")
+_PARTS = re.compile(r"\s*;\s*")
+_KINDS = get_args(AuthorityKind)
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a catalogue says of a file.
+
+    ``target`` names the file below the library folder: a path; "folder/Carrow.*", whatever its suffix; or
+    "folder/**/Carrow.pdf", wherever below the folder it lies. ``facts`` are fields of ``Metadata`` as front
+    matter has them. ``written`` is the file's name as the catalogue has it where somebody wrote it by hand
+    and wants to hear that it is wrong, ``line`` where.
+    """
+
+    target: str
+    facts: Mapping[str, object]
+    rank: int
+    line: int = 0
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """What a catalogue says, and what of it cannot be read, with the line and the reason."""
+
+    descriptions: Sequence[Description]
+    problems: Sequence[str] = ()
+
+
+def read_catalogue(path: Path, relative: str, data: bytes, grammar: Grammar) -> Catalogue | None:
+    """What a catalogue says; ``relative`` is its path below the library folder. None if it is none.
+
+    Raises ``UnreadableFile`` with the reason.
+    """
+    folder = str(PurePosixPath(relative).parent)
+    folder = "" if folder == "." else folder + "/"
+    suffix = path.suffix.lower()
+    text = decode(data)
+    if suffix == ".csv":
+        return _read_table(text, folder)
+    if suffix == ".bib":
+        records, broken = read_bibtex_and_faults(text)
+        described = list(_describe_records(records, path, folder, grammar))
+        problems = [f"line {line}: not BibTeX" for line in broken if "file" in text]
+        return Catalogue(described, problems)
+    target = _find_described(path.name)
+    values = _read_values(suffix, text)
+    if suffix == ".json":
+        records = list(read_records(values))
+        if described := list(_describe_records(records, path, folder, grammar)):
+            return Catalogue(described)
+        base = os.fspath(path)[: -len(suffix)]
+        beside = [base] if Path(target).suffix != ".*" else [base + each for each in SUFFIXES - {".json"}]
+        if not isinstance(values, Mapping) or not any(os.path.isfile(each) for each in beside):
+            return None
+    if not isinstance(values, Mapping):
+        raise UnreadableFile("says nothing of the file beside it: not a table of names and values")
+    return Catalogue([Description(unicodedata.normalize("NFC", folder + target), _jsonable(values), SIDECAR)])
+
+
+def _find_described(name: str) -> str:
+    """The file that a sidecar of this name describes, beside it."""
+    base = os.path.splitext(name)[0]
+    return base if os.path.splitext(base)[1].lower() in SUFFIXES else f"{base}.*"
+
+
+def _read_values(suffix: str, text: str) -> Any:
+    try:
+        if suffix == ".toml":
+            return tomllib.loads(text)
+        if suffix == ".json":
+            return read_json(text)[0]
+        return load_yaml(text)
+    except UnreadableBibliography as error:
+        raise UnreadableFile(str(error)) from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        where = re.search(r"line \d+", str(error))
+        raise UnreadableFile(f"not TOML ({where[0] if where else 'at its end'})") from None
+
+
+def _jsonable(values: Mapping[str, Any]) -> dict[str, object]:
+    """The plain values and lists of them."""
+    plain = (str, int, float)
+    found: dict[str, object] = {}
+    for key, value in values.items():
+        if isinstance(value, list):
+            found[str(key)] = [str(each) for each in value if isinstance(each, plain)]
+        elif value is not None and not isinstance(value, Mapping):
+            found[str(key)] = value if isinstance(value, plain) else str(value)
+    return found
+
+
+def _read_table(text: str, folder: str) -> Catalogue:
+    names = _load()["columns"]
+    described: list[Description] = []
+    problems: list[str] = []
+    known = False
+    for row in read_rows(io.StringIO(text, newline=""), find_style(text), max(len(text), 1)):
+        if row.problem:
+            problems.append(f"line {row.line}: {row.problem}")
+            continue
+        values: dict[str, str] = {}
+        for column, cell in row.cells.items():
+            field = names.get(_NAMES.sub(" ", column.lower().removeprefix("\ufeff")).strip())
+            if field:
+                values.setdefault(field, " ".join(cell.split()))
+        if "file" not in values:
+            raise UnreadableFile('no column names the files: call it "file"')
+        known = True
+        if not any(row.cells.values()):
+            continue
+        written = values.pop("file").replace("\\", "/")
+        if not written:
+            problems.append(f"line {row.line}: no file is named")
+            continue
+        facts = {field: value for field, value in values.items() if value}
+        problems += (f"line {row.line}: {reason}" for reason in _check(facts))
+        described += (
+            Description(target, facts, TABLE, row.line, written) for target in _place(folder, written)
+        )
+    if not known and not problems:
+        problems.append("no rows below the first")
+    return Catalogue(described, problems)
+
+
+def _check(facts: dict[str, object]) -> Iterator[str]:
+    """What is wrong with facts of a table, which are taken away or written as they are kept."""
+    citation = str(facts.get("citation", ""))
+    first, *others = _PARTS.split(citation)
+    if others:
+        more = _PARTS.split(str(facts.get("parallel_citations", "")))
+        facts |= {"citation": first, "parallel_citations": [each for each in (*others, *more) if each]}
+    if "date" in facts and not normalise_date(facts["date"]):
+        yield f'"{facts.pop("date")}" is no date'
+    if "kind" in facts:
+        written = str(facts.pop("kind"))
+        kind = find_kind(written) or written.casefold()
+        if kind in _KINDS:
+            facts["kind"] = kind
+        else:
+            yield f'the kind "{written}" is none of {", ".join(_KINDS)}'
+    if "jurisdiction" in facts:
+        written = str(facts["jurisdiction"])
+        facts["jurisdiction"] = find_jurisdiction_by_name(written) or written
+
+
+def _place(folder: str, written: str) -> Iterator[str]:
+    """The targets of a file that a table in ``folder`` names."""
+    path = PurePosixPath(unicodedata.normalize("NFC", os.path.normpath(folder + written).replace("\\", "/")))
+    name = path.name if path.suffix.lower() in SUFFIXES else f"{path.name}.*"
+    yield str(path.parent / name)
+    if "/" not in written:
+        yield f"{folder}**/{name}"
+
+
+def _describe_records(
+    records: Iterable[Record], path: Path, folder: str, grammar: Grammar
+) -> Iterator[Description]:
+    """What the entries of a bibliography say of the files that are attached to them."""
+    root = os.fspath(path.parent)
+    root = root[: len(root) - len(folder.rstrip("/"))].rstrip(os.sep) if folder else root
+    for record in records:
+        if not record.files:
+            continue
+        facts = _read_facts(record, grammar)
+        for written in record.files:
+            windows = PureWindowsPath(written)
+            name = windows.as_posix() if "\\" in written or windows.drive else written
+            whole = os.path.normpath(name if os.path.isabs(name) else os.path.join(path.parent, name))
+            targets = []
+            if whole.startswith(root + os.sep):
+                targets.append(whole[len(root) + 1 :].replace(os.sep, "/"))
+            parts = PurePosixPath(name).parts
+            # Libraries are copied and mounted elsewhere: the folder of an attachment names it too.
+            if len(parts) > 1:
+                targets.append("**/" + "/".join(parts[-2:]))
+            for target in targets:
+                yield Description(unicodedata.normalize("NFC", target), facts, BIBLIOGRAPHY, record.line)
+
+
+def _read_facts(record: Record, grammar: Grammar) -> dict[str, object]:
+    citation, *parallel = find_own_citations(record, grammar) or [""]
+    kind = _load()["kinds"].get(record.kind, "")
+    own = record.number and grammar.key_of(record.number) in (citation, *parallel)
+    facts: dict[str, object] = {
+        "title": record.title,
+        "short_title": record.short_title,
+        "citation": citation,
+        "parallel_citations": parallel,
+        "court": record.authority if kind == "case" else "",
+        "docket": record.number if kind == "case" and not own else "",
+        "date": record.date,
+        "kind": kind,
+        "jurisdiction": find_jurisdiction_by_name(record.jurisdiction),
+    }
+    return {name: value for name, value in facts.items() if value}
+
+
+@cache
+def _load() -> Mapping[str, Any]:
+    data = load_phrases(__package__, "catalogues.toml")
+    columns = {name: field for field, listed in data["columns"].items() for name in listed}
+    return {**data, "columns": columns}

@@ -11,6 +11,7 @@ from typing import Any
 from lexls.cli.context import load_grammar, load_settings
 from lexls.cli.output import FAILURE, FINE, emit, wrap
 from lexls.library.boxes import find_boxes
+from lexls.library.catalogues import CatalogueReader
 from lexls.library.document import CONFIDENCE, Passage, SourceDocument, UnreadableFile
 from lexls.library.headings import TITLE
 from lexls.library.passages import cut_passages
@@ -30,11 +31,13 @@ def run_read(options: argparse.Namespace) -> int:
     settings = load_settings(options.files[0])
     grammar = load_grammar(settings)
     mappings = RecordMappings.load(json.dumps(settings.library_records))
+    catalogues = CatalogueReader(settings.library_folders, grammar)
     max_bytes = settings.index_max_file_megabytes * 2**20
     code = FINE
     for path in options.files:
         layout = mappings.find_path(path, settings.library_folders)
-        for part, document in read_each(path, grammar, max_bytes, layout):
+        described = catalogues.describe(path)
+        for part, document in read_each(path, grammar, max_bytes, layout, described):
             named = {"path": str(path)} | ({"part": part} if part else {})
             if isinstance(document, UnreadableFile):
                 code = FAILURE

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from lexls.index.corpus_rows import GIVEN_UP
 from lexls.index.reconcile import FileState, hash_file
-from lexls.index.rows import DocumentRows, FailedDocument, RecordState
+from lexls.index.rows import CatalogueRows, DocumentRows, FailedDocument, RecordState
 from lexls.index.store import Store
 from lexls.library.document import NO_AUTHORITY
 from lexls.library.readers.corpora import Corpus
@@ -76,7 +76,7 @@ class CorpusUpdate:
         """About how many records there are."""
         return max(self.count, self.count * self._file.size // max(self._bytes, 1))
 
-    def put(self, result: DocumentRows | FailedDocument) -> tuple[int, int]:
+    def put(self, result: DocumentRows | CatalogueRows | FailedDocument) -> tuple[int, int]:
         """Write what became of a record: how many documents that added and how many it changed."""
         if isinstance(result, FailedDocument):
             if result.reason == NO_AUTHORITY:
@@ -84,6 +84,7 @@ class CorpusUpdate:
             else:
                 self._problems.append(f"{result.place}: {result.reason}")
             return 0, 0
+        assert isinstance(result, DocumentRows)
         part, place = result.part, result.place
         assert place is not None
         # A name that two have is the first one's.

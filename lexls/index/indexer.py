@@ -25,6 +25,7 @@ from lexls.index.unread import count_kinds
 from lexls.index.update import Tally, Updater
 from lexls.index.wanted import RESCAN, WantedReader
 from lexls.index.watch import Watcher
+from lexls.library.catalogue_names import list_sidecars
 from lexls.library.readers.ocr import ScannedPage
 from lexls.models.messages import ModelUnavailable
 
@@ -189,7 +190,11 @@ class Indexer:
         problems: dict[FileKey, str] = {}
         known: dict[FileKey, tuple[int, int]] = {}
         unread: set[FileKey] = set(self._unread)
-        for path in paths:
+        # A file that comes makes a sidecar of what lies beside it.
+        keys = ((path, self._watched.key_of(path)) for path in paths)
+        came = [path for path, key in keys if key is not None and not self._store.known_at(key)]
+        beside = {each for path in came for each in list_sidecars(path)} - paths
+        for path in (*paths, *beside):
             if not self._watched.holds(path):
                 continue
             state = self._watched.state(path)
@@ -217,7 +222,8 @@ class Indexer:
                     unread |= scan.unread
                     self._follow_links(scan)
                     continue
-            known |= self._store.known_at(key)
+            if path not in beside:
+                known |= self._store.known_at(key)
         if unread != self._unread:
             self._unread = unread
             self._tell_unread()
@@ -250,7 +256,20 @@ class Indexer:
             before += count - len(left)
             if left and not self._stopped:
                 self._updates_meanwhile()
+        if not self._stopped:
+            self._read_described(tally)
         return tally
+
+    def _read_described(self, tally: Tally) -> None:
+        """Read the files again of which catalogues say something else than when they were read."""
+        if not self._store.descriptions.changed:
+            return
+        stale = self._store.descriptions.list_stale()
+        states = (self._watched.state(str(key.path)) for key in stale)
+        files = [state for state in states if isinstance(state, FileState)]
+        stopped = lambda: self._stopped  # noqa: E731
+        if not self._updater.read(files, set(stale), tally, stopped=stopped) and not self._stopped:
+            self._store.descriptions.changed = False
 
     def _tell_unread(self) -> None:
         """Say which files no reader is for, for every reader of the index."""

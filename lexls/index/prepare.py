@@ -23,9 +23,10 @@ from lexls.citations.treatment import find_treatments
 from lexls.index.config import PrepareOptions
 from lexls.index.documents import find_printed_page, pack_structure
 from lexls.index.forward_postings import count_terms
-from lexls.index.rows import DocumentRows, FailedDocument, RecordState, Rows
+from lexls.index.rows import CatalogueRows, DocumentRows, FailedDocument, RecordState, Rows
 from lexls.index.tokens import Tokenizer
-from lexls.library.document import Passage, SourceDocument, UnreadableFile
+from lexls.library.catalogue_names import is_catalogue
+from lexls.library.document import NO_AUTHORITY, Passage, SourceDocument, UnreadableFile
 from lexls.library.passages import cut_passages
 from lexls.library.readers import parse, parse_record, read_bytes
 from lexls.library.readers.record_mappings import RecordMappings
@@ -35,7 +36,7 @@ from lexls.text.sentences import cut_sentences
 from lexls.text.spans import Span
 
 if TYPE_CHECKING:
-    from lexls.index.reconcile import FileState
+    from lexls.index.reconcile import FileKey, FileState
     from lexls.library.readers.corpora import CorpusRecord
     from lexls.library.readers.ocr import ScannedPage
 
@@ -53,18 +54,21 @@ class Preparer:
         self,
         asked: FileState | RecordState,
         pictures: Mapping[bytes, Mapping[int, ScannedPage]] = MappingProxyType({}),
-    ) -> DocumentRows | FailedDocument:
+        described: Mapping[FileKey, str] = MappingProxyType({}),
+    ) -> DocumentRows | CatalogueRows | FailedDocument:
         """Read a file, or a record of one, and compute all that the index holds of it but its vectors.
 
-        ``pictures`` are what OCR has read of files, by the hash of their bytes. Never raises for what is
-        wrong with the file: that is a ``FailedDocument``.
+        ``pictures`` are what OCR has read of files, by the hash of their bytes; ``described`` is what
+        catalogues say of them. Never raises for what is wrong with the file: that is a ``FailedDocument``.
         """
         file, record = (asked.file, asked.record) if isinstance(asked, RecordState) else (asked, None)
         place = record.place if record else ""
         try:
             if record is not None:
                 return self._prepare_record(file, record)
-            return self._prepare_file(file, pictures)
+            if is_catalogue(str(file.path)):
+                return self._prepare_catalogue(file)
+            return self._prepare_file(file, pictures, described.get(file.key, ""))
         except UnreadableFile as error:
             return FailedDocument(file, str(error), isinstance(error.__cause__, OSError), place)
         except MemoryError:
@@ -74,9 +78,22 @@ class Preparer:
             reason = f"a fault in lexls while reading it ({type(error).__name__})"
             return FailedDocument(file, reason, True, place)
 
+    def _prepare_catalogue(self, file: FileState, data: bytes | None = None) -> CatalogueRows:
+        from lexls.library.catalogues import read_catalogue  # few libraries have any
+
+        data = read_bytes(file.path, self._options.max_bytes) if data is None else data
+        found = read_catalogue(file.path, file.key.relative, data, self._grammar)
+        if found is None:
+            raise UnreadableFile(NO_AUTHORITY)
+        rows = tuple(
+            (each.target, each.rank, each.line, each.written, json.dumps(each.facts, sort_keys=True))
+            for each in found.descriptions
+        )
+        return CatalogueRows(file, rows, tuple(found.problems))
+
     def _prepare_file(
-        self, file: FileState, pictures: Mapping[bytes, Mapping[int, ScannedPage]]
-    ) -> DocumentRows | FailedDocument:
+        self, file: FileState, pictures: Mapping[bytes, Mapping[int, ScannedPage]], described: str
+    ) -> DocumentRows | CatalogueRows | FailedDocument:
         # Opened once: a second look might find what was saved meanwhile.
         data = read_bytes(file.path, self._options.max_bytes)
         digest = hashlib.sha256(data).digest()
@@ -89,13 +106,16 @@ class Preparer:
 
         try:
             layout = self._mappings.find(file.key.relative)
-            source = parse(file.path, data, self._grammar, look_up, layout)
+            facts = json.loads(described) if described else None
+            source = parse(file.path, data, self._grammar, look_up, layout, facts)
         except UnreadableFile as error:
+            if str(error) == NO_AUTHORITY and file.path.suffix.lower() == ".json":
+                return self._prepare_catalogue(file, data)
             if not unread:
                 raise
             return FailedDocument(file, str(error), hash=digest, pictures=tuple(unread))
         rows = self._prepare(file, source, digest)
-        return replace(rows, pictures=tuple(unread)) if unread else rows
+        return replace(rows, pictures=tuple(unread), described=described) if unread or described else rows
 
     def _prepare_record(self, file: FileState, record: CorpusRecord) -> DocumentRows:
         source = parse_record(record, self._grammar, self._mappings.find(file.key.relative))

@@ -13,6 +13,7 @@ from pathlib import Path
 from pathspec import PathSpec
 
 from lexls.index.kinds import find_suffix, is_worth_telling
+from lexls.library.catalogue_names import is_catalogue
 from lexls.library.readers import SUFFIXES
 
 
@@ -83,8 +84,10 @@ class Watched:
         self._patterns = PathSpec.from_lines("gitignore", (p for p in patterns if not os.path.isabs(p)))
 
     def key_of(self, path: str) -> FileKey | None:
-        """The key of an absolute path if it is a candidate: in a folder, of a known format, not left out."""
-        if os.path.splitext(path)[1].lower() not in SUFFIXES:
+        """The key of an absolute path if it is a candidate: in a folder, not left out, of a known format or a
+        file that describes others.
+        """
+        if os.path.splitext(path)[1].lower() not in SUFFIXES and not is_catalogue(path):
             return None
         return self._below(path)
 

@@ -36,7 +36,7 @@ class DocumentRows:
     ``precedent_keys`` have the place of their precedent among ``precedents`` before their columns, terms of
     postings are places in ``vocabulary``. ``part`` is what names the document among several of its file, ""
     for the only one; ``place`` then is where it stands. ``pictures`` are pages (from 1) that are pictures and
-    are not read yet.
+    are not read yet. ``described`` is what catalogues said of its file.
     """
 
     file: FileState
@@ -55,6 +55,18 @@ class DocumentRows:
     part: str = ""
     place: RecordPlace | None = None
     pictures: tuple[int, ...] = ()
+    described: str = ""
+
+
+@dataclass(frozen=True)
+class CatalogueRows:
+    """What a file says of others: a row each of the target, rank, line, the file as it is written, and the
+    facts as a JSON object. ``problems`` are what of it cannot be read, in words.
+    """
+
+    file: FileState
+    descriptions: Rows
+    problems: tuple[str, ...]
 
 
 @dataclass(frozen=True)

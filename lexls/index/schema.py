@@ -20,7 +20,7 @@ SCHEMA_VERSION = len(list(_MIGRATIONS.glob("*.sql")))
 """As ``PRAGMA user_version`` numbers it: ``migrations/n.sql`` takes a file from version n - 1 to n."""
 
 FORGET_FILES = """UPDATE documents SET size = -1, hash = x''; UPDATE corpora SET size = -1, hash = x'';
-                  DELETE FROM failures;"""
+                  UPDATE catalogues SET size = -1; DELETE FROM failures;"""
 """Lets every file be read again by the next reconciliation; documents answer until then."""
 
 

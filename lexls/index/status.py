@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from lexls.index.reconcile import FileKey
 from lexls.index.records import FailedFile, IndexProgress, UnreadKind
 from lexls.index.schema import read_schema_version
 from lexls.index.unread import count_kinds
+from lexls.library.catalogue_names import list_targets
 from lexls.library.document import NO_AUTHORITY
 
 
@@ -82,13 +85,34 @@ class IndexStatus:
         """
         rows = self._rows(
             """SELECT library, relative, 0, reason FROM failures UNION ALL
-               SELECT library, relative, key, value FROM corpora, json_each(problems) ORDER BY 1, 2, 3"""
+               SELECT library, relative, key, value FROM corpora, json_each(problems) UNION ALL
+               SELECT library, relative, key, value FROM catalogues, json_each(problems) ORDER BY 1, 2, 3"""
         )
+        rows += [(library, relative, 0, reason) for library, relative, reason in self._undescribed()]
         return [
             FailedFile(FileKey(library, relative).path, reason)
             for library, relative, _, reason in rows
             if reason != NO_AUTHORITY
         ]
+
+    def _undescribed(self) -> Iterator[tuple[str, str, str]]:
+        """The rows of tables whose file is not there, each with the table's library and path and the
+        reason.
+        """
+        rows = self._rows(
+            """SELECT library, catalogue, line, written, json_group_array(target) FROM descriptions
+               WHERE written != '' GROUP BY 1, 2, 3, 4"""
+        )
+        names: dict[str, set[str]] = {}
+        for library, catalogue, line, written, targets in rows:
+            if any(os.path.isfile(os.path.join(library, target)) for target in json.loads(targets)):
+                continue
+            if library not in names:  # of the few tables that name files by more than their paths
+                sql = "SELECT library, relative FROM documents UNION SELECT library, relative FROM failures"
+                held = (relative for place, relative in self._rows(sql) if place == library)
+                names[library] = {target for relative in held for target in list_targets(relative)}
+            if names[library].isdisjoint(json.loads(targets)):
+                yield library, catalogue, f'line {line}: there is no file "{written}"'
 
     def warnings(self) -> list[FailedFile]:
         """Indexed files with something odd about them, and what."""

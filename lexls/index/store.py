@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from lexls.index.connection import load_vector_extension, open_writer, read_meta, select
 from lexls.index.corpus_rows import CorpusRows, HeldRecord
+from lexls.index.description_rows import DescriptionRows
 from lexls.index.precedent_rows import PrecedentRows, choose_next_id, insert_postings
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.records import IndexProgress
-from lexls.index.rows import DocumentRows, RecordPlace
+from lexls.index.rows import CatalogueRows, DocumentRows, RecordPlace
 from lexls.index.schema import FORGET_FILES, migrate
 from lexls.index.vectors import VectorStore
 from lexls.library.readers.ocr import READING, ScannedPage
@@ -39,6 +40,7 @@ class Store:
         self.vectors = VectorStore(self._connection, load_vector_extension(self._connection))
         self._precedents = PrecedentRows(self._connection)
         self._corpora = CorpusRows(self._connection)
+        self.descriptions = DescriptionRows(self._connection)
         self._terms: dict[str, int] = {}
         self._load_terms()
 
@@ -70,7 +72,7 @@ class Store:
         # Of a file of several documents only the whole counts.
         return {
             FileKey(library, relative): (size, mtime)
-            for table in ("documents", "failures", "corpora")
+            for table in ("documents", "failures", "corpora", "catalogues")
             for library, relative, size, mtime in select(self._connection, sql.format(table), bindings)
         }
 
@@ -184,6 +186,15 @@ class Store:
             self._corpora.end(file, digest, problems)
             self._cut_removals()
         return len(others)
+
+    def put_catalogue(self, rows: CatalogueRows) -> int:
+        """Write what a file says of others, in place of what it was before; returns how many documents that
+        removed.
+        """
+        with self._connection:
+            removed = self._clear(rows.file.key, self._next_generation())
+            self.descriptions.put(rows)
+        return removed
 
     def put_scanned_page(self, digest: bytes, page: int, read: ScannedPage) -> None:
         """Keep what OCR has read on a page (from 1) of a file with this hash."""
@@ -355,6 +366,7 @@ class Store:
         """Forget all documents of a file and why it could not be indexed; returns how many there were."""
         for table in ("failures", "corpora"):
             self._connection.execute(f"DELETE FROM {table} WHERE library = ? AND relative = ?", astuple(key))
+        self.descriptions.clear(key)
         documents = self._corpora.list_others(key, ())
         for document in documents:
             self._forget(document, generation)
@@ -372,8 +384,9 @@ class Store:
         self._precedents.documents_changed()
         self._connection.execute(
             """INSERT INTO documents (generation, library, relative, part, size, mtime_ns, hash, title,
-                   short_title, citations, keys, court, date, kind, jurisdiction, docket, sources, warnings)
-               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                   short_title, citations, keys, court, date, kind, jurisdiction, docket, sources, warnings,
+                   described)
+               VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
             (
                 generation,
                 *astuple(rows.file.key),
@@ -382,6 +395,7 @@ class Store:
                 rows.file.mtime_ns,
                 rows.hash,
                 *rows.document,
+                rows.described,
             ),
         )
         document = self._connection.last_insert_rowid()

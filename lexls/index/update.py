@@ -17,10 +17,11 @@ from pebble import ProcessExpired, ProcessPool
 from lexls.index.config import PrepareOptions
 from lexls.index.reconcile import Changes, FileKey, FileState, hash_file
 from lexls.index.records import FailedFile
-from lexls.index.rows import DocumentRows, FailedDocument, RecordState
+from lexls.index.rows import CatalogueRows, DocumentRows, FailedDocument, RecordState
 from lexls.index.scans import ScannedFile
 from lexls.index.store import Store
 from lexls.index.worker import lower_priority, prepare_files
+from lexls.library.catalogue_names import is_catalogue, may_be_catalogue
 from lexls.library.document import UnreadableFile
 from lexls.library.readers import CORPUS_SUFFIXES, find_corpus
 from lexls.library.readers.ocr import ScannedPage
@@ -48,7 +49,7 @@ _FAULTS: Mapping[type[BaseException], str] = {
 """What may befall a worker, and the reason that the file it reads is reported with."""
 
 Asked = FileState | RecordState
-Outcome = DocumentRows | FailedDocument
+Outcome = DocumentRows | CatalogueRows | FailedDocument
 Reading = concurrent.futures.Future[list[Outcome]]
 
 
@@ -114,6 +115,7 @@ class Updater:
                 self._store.touch_document(file)
             elif (old := self._find_content(file, elsewhere)) is not None:
                 self._store.move_document(old, file)
+                self._store.descriptions.changed = True  # others may describe it there
                 elsewhere.remove(old)
                 del gone[old]
                 tally.changed += 1
@@ -142,14 +144,20 @@ class Updater:
         corpora = {file.key: corpus for file in files if (corpus := self._find_corpus(file)) is not None}
         several = [file for file in files if file.key in corpora]
         single = [file for file in files if file.key not in corpora] if corpora else files
-        done = 0
-        for done, result in enumerate(self._prepared(single, stopped, paused), start=1):
-            self._write(result, result.file.key in known, tally)
-            on_document(done, len(files) - done)
-            if stopped():
-                break
-        if done < len(single):
-            return [*single[done:], *several]
+        # What describes others comes first, so that these need not be read twice.
+        catalogues = [file for file in single if may_be_catalogue(file.key.relative)]
+        others = [file for file in single if not may_be_catalogue(file.key.relative)]
+        before = 0
+        for group, behind in ((catalogues, [*others, *several]), (others, several)):
+            done = 0
+            for done, result in enumerate(self._prepared(group, stopped, paused), start=1):
+                self._write(result, result.file.key in known, tally)
+                on_document(before + done, len(files) - before - done)
+                if stopped():
+                    break
+            if done < len(group):
+                return [*group[done:], *behind]
+            before += done
         for place, file in enumerate(several):
             left = several[place:]
 
@@ -164,6 +172,8 @@ class Updater:
         """How to read a file that holds several documents, None for others."""
         try:
             if os.path.splitext(file.key.relative)[1].lower() not in CORPUS_SUFFIXES:
+                return None
+            if is_catalogue(str(file.path)):
                 return None
             return find_corpus(file.path, self._options.max_bytes, self._mappings.find(file.key.relative))
         except UnreadableFile:
@@ -222,6 +232,10 @@ class Updater:
 
     def _write(self, result: Outcome, was_known: bool, tally: Tally) -> None:
         file = result.file
+        if isinstance(result, CatalogueRows):
+            tally.removed += self._store.put_catalogue(result)
+            tally.failed += [FailedFile(file.path, problem) for problem in result.problems]
+            return
         if result.pictures and result.hash not in self._pictures:
             scan = ScannedFile(file, result.hash, result.pictures, was_known)
             if self._defer(scan):
@@ -238,7 +252,7 @@ class Updater:
             tally.removed += self._store.put_failure(file.key, size, file.mtime_ns, result.reason)
             tally.failed.append(FailedFile(file.path, result.reason))
 
-    def _write_meanwhile(self, result: Outcome) -> None:
+    def _write_meanwhile(self, result: DocumentRows | FailedDocument) -> None:
         """Until its pictures are read, a file is in the index with its text, if it has any; or as it was."""
         file = result.file
         if self._store.file_hash(file.key) is not None:
@@ -259,7 +273,7 @@ class Updater:
             return
         for file in files:
             if not _needs_process(file):
-                yield from prepare_files(self._options, [file], self._pictures)
+                yield from prepare_files(self._options, [file], self._pictures, self._describe([file]))
         yield from self._prepared_apart(filter(_needs_process, files), stopped)
 
     def _prepared_few_or_many(
@@ -286,8 +300,13 @@ class Updater:
         if self._pool is None:
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPool(max_workers=_WORKERS, context=spawn, initializer=lower_priority)
-        work = (self._options, batch, self._pictures)
+        work = (self._options, batch, self._pictures, self._describe(batch))
         return self._pool.schedule(prepare_files, args=work, timeout=SECONDS_A_FILE)
+
+    def _describe(self, batch: Sequence[Asked]) -> Mapping[FileKey, str]:
+        """What catalogues say of these files, of those of which they say anything."""
+        keys = (each.key for each in batch if isinstance(each, FileState))
+        return {key: said for key in keys if (said := self._store.descriptions.find(key))}
 
     def _outcomes(self, batch: Sequence[Asked], reading: Reading) -> list[Outcome]:
         try:

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from lexls.index.config import PrepareOptions
-from lexls.index.reconcile import FileState
-from lexls.index.rows import DocumentRows, FailedDocument, RecordState
+from lexls.index.reconcile import FileKey, FileState
+from lexls.index.rows import CatalogueRows, DocumentRows, FailedDocument, RecordState
 
 if TYPE_CHECKING:
     from lexls.index.prepare import Preparer
@@ -27,13 +27,15 @@ def prepare_files(
     options: PrepareOptions,
     files: Iterable[FileState | RecordState],
     pictures: Mapping[bytes, Mapping[int, ScannedPage]] = MappingProxyType({}),
-) -> list[DocumentRows | FailedDocument]:
+    described: Mapping[FileKey, str] = MappingProxyType({}),
+) -> list[DocumentRows | CatalogueRows | FailedDocument]:
     """The rows of each file or record; the preparer is made once a process.
 
-    ``pictures`` are what OCR has read of files, by the hash of their bytes.
+    ``pictures`` are what OCR has read of files, by the hash of their bytes; ``described`` is what catalogues
+    say of them.
     """
     preparer = _preparer(options)
-    return [preparer.prepare(file, pictures) for file in files]
+    return [preparer.prepare(file, pictures, described) for file in files]
 
 
 @lru_cache(maxsize=1)

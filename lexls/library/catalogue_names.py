@@ -28,6 +28,12 @@ def is_catalogue(path: str) -> bool:
     return any(os.path.isfile(base + each) for each in sorted(SUFFIXES))
 
 
+def may_be_catalogue(relative: str) -> bool:
+    """Whether a file of the library, by its path, may turn out to be a catalogue when it is read."""
+    suffix = os.path.splitext(relative)[1].lower()
+    return suffix in (".bib", *_SIDECAR_SUFFIXES) or os.path.basename(relative).lower() in _load_tables()
+
+
 def list_sidecars(path: str) -> Iterator[str]:
     """The sidecars that a file has."""
     if os.path.splitext(path)[1].lower() in SUFFIXES:

@@ -24,10 +24,12 @@ from lexls.citations.bibliography import (
     read_records,
 )
 from lexls.citations.jurisdiction import find_jurisdiction_by_name
+from lexls.library.catalogue_names import list_sidecars, list_targets, may_be_catalogue, merge
 from lexls.library.document import AuthorityKind, UnreadableFile
 from lexls.library.readers import SUFFIXES
 from lexls.library.readers.decoding import decode
 from lexls.library.readers.json_strings import read_json
+from lexls.library.readers.opening import MAX_BYTES, open_file, read_bytes
 from lexls.library.readers.record_layouts import find_kind
 from lexls.library.readers.tables import find_style, read_rows
 from lexls.text.dates import normalise_date
@@ -40,6 +42,7 @@ SIDECAR, TABLE, BIBLIOGRAPHY = range(3)
 """Ranks of catalogues, those first that know best: of one file, of a folder, of whatever somebody cites."""
 _NAMES = re.compile(r"[^a-z0-9]+")
 _PARTS = re.compile(r"\s*;\s*")
+_CSL = re.compile(rb'\s*(?:\[|\{\s*"items"\s*:\s*\[)\s*\{(?=[^{}]*"type"\s*:)')
 _KINDS = get_args(AuthorityKind)
 
 
@@ -61,14 +64,76 @@ class Description:
 
 
 @dataclass(frozen=True, slots=True)
-class Catalogue:
+class CatalogueContent:
     """What a catalogue says, and what of it cannot be read, with the line and the reason."""
 
     descriptions: Sequence[Description]
     problems: Sequence[str] = ()
 
 
-def read_catalogue(path: Path, relative: str, data: bytes, grammar: Grammar) -> Catalogue | None:
+class CatalogueReader:
+    """What catalogues say of single files, without an index: those beside a file, and those of the folders
+    above it in the library.
+    """
+
+    def __init__(self, folders: Sequence[Path], grammar: Grammar) -> None:
+        self._folders = folders
+        self._grammar = grammar
+        self._known: dict[tuple[Path, Path], tuple[Description, ...]] = {}
+
+    def describe(self, path: Path) -> dict[str, object]:
+        """All that is said of a file; what cannot be read says nothing."""
+        path = path.absolute()
+        root = next((each for each in self._folders if path.is_relative_to(each)), path.parent)
+        targets = frozenset(list_targets(path.relative_to(root).as_posix()))
+        found: list[tuple[int, int, Mapping[str, object]]] = []
+        for depth, catalogue in self._list_catalogues(path, root):
+            found += (
+                (each.rank, -depth, each.facts)
+                for each in self._read(catalogue, root)
+                if each.target in targets
+            )
+        return merge(facts for _, _, facts in sorted(found, key=lambda each: each[:2]))
+
+    def _list_catalogues(self, path: Path, root: Path) -> Iterator[tuple[int, Path]]:
+        for sidecar in list_sidecars(str(path)):
+            yield len(path.parts), Path(sidecar)
+        for folder in path.parents:
+            try:
+                entries = [each for each in folder.iterdir() if may_be_catalogue(each.name) and each != path]
+            except OSError:
+                entries = []
+            for each in sorted(entries):
+                if each.suffix.lower() in (".bib", ".csv") or _is_bibliography(each):
+                    yield len(folder.parts), each
+            if folder == root:
+                return
+
+    def _read(self, catalogue: Path, root: Path) -> tuple[Description, ...]:
+        known = self._known.get((catalogue, root))
+        if known is None:
+            try:
+                data, relative = read_bytes(catalogue, MAX_BYTES), catalogue.relative_to(root).as_posix()
+                found = read_catalogue(catalogue, relative, data, self._grammar)
+                known = tuple(found.descriptions) if found else ()
+            except UnreadableFile:
+                known = ()
+            self._known[catalogue, root] = known
+        return known
+
+
+def _is_bibliography(path: Path) -> bool:
+    """Whether a file begins as CSL JSON does."""
+    if path.suffix.lower() != ".json":
+        return False
+    try:
+        with open_file(path) as file:
+            return _CSL.match(file.read(4096)) is not None
+    except UnreadableFile:
+        return False
+
+
+def read_catalogue(path: Path, relative: str, data: bytes, grammar: Grammar) -> CatalogueContent | None:
     """What a catalogue says; ``relative`` is its path below the library folder. None if it is none.
 
     Raises ``UnreadableFile`` with the reason.
@@ -83,20 +148,22 @@ def read_catalogue(path: Path, relative: str, data: bytes, grammar: Grammar) -> 
         records, broken = read_bibtex_and_faults(text)
         described = list(_describe_records(records, path, folder, grammar))
         problems = [f"line {line}: not BibTeX" for line in broken if "file" in text]
-        return Catalogue(described, problems)
+        return CatalogueContent(described, problems)
     target = _find_described(path.name)
     values = _read_values(suffix, text)
     if suffix == ".json":
         records = list(read_records(values))
         if described := list(_describe_records(records, path, folder, grammar)):
-            return Catalogue(described)
+            return CatalogueContent(described)
         base = os.fspath(path)[: -len(suffix)]
         beside = [base] if Path(target).suffix != ".*" else [base + each for each in SUFFIXES - {".json"}]
         if not isinstance(values, Mapping) or not any(os.path.isfile(each) for each in beside):
             return None
     if not isinstance(values, Mapping):
         raise UnreadableFile("says nothing of the file beside it: not a table of names and values")
-    return Catalogue([Description(unicodedata.normalize("NFC", folder + target), _jsonable(values), SIDECAR)])
+    return CatalogueContent(
+        [Description(unicodedata.normalize("NFC", folder + target), _jsonable(values), SIDECAR)]
+    )
 
 
 def _find_described(name: str) -> str:
@@ -131,7 +198,7 @@ def _jsonable(values: Mapping[str, Any]) -> dict[str, object]:
     return found
 
 
-def _read_table(text: str, folder: str) -> Catalogue:
+def _read_table(text: str, folder: str) -> CatalogueContent:
     names = _load()["columns"]
     described: list[Description] = []
     problems: list[str] = []
@@ -154,14 +221,14 @@ def _read_table(text: str, folder: str) -> Catalogue:
         if not written:
             problems.append(f"line {row.line}: no file is named")
             continue
-        facts = {field: value for field, value in values.items() if value}
+        facts: dict[str, object] = {field: value for field, value in values.items() if value}
         problems += (f"line {row.line}: {reason}" for reason in _check(facts))
         described += (
             Description(target, facts, TABLE, row.line, written) for target in _place(folder, written)
         )
     if not known and not problems:
         problems.append("no rows below the first")
-    return Catalogue(described, problems)
+    return CatalogueContent(described, problems)
 
 
 def _check(facts: dict[str, object]) -> Iterator[str]:

@@ -102,3 +102,25 @@ def test_of_several_documents_in_a_file_each_has_a_line(lexls: Run, matter: Path
     assert broken == {"path": "cases.jsonl", "part": "line 2", "problem": "not valid JSON"}
     assert (second["part"], second["citations"]) == ("line 3", ["[2019] EWHC 7 (Ch)"])
     assert "cases.jsonl, line 3 (record)" in lexls("read", "cases.jsonl").out
+
+
+def test_what_other_files_say_of_one_is_surer_than_its_head(lexls: Run, matter: Path) -> None:
+    folder = matter / "library" / "copies"
+    folder.mkdir()
+    (folder / "judgment.txt").write_text(JUDGMENT, encoding="utf-8")
+    (folder / "notes.txt").write_text("12 and 13 fathoms, by the lead line.\n", encoding="utf-8")
+    (folder / "notes.toml").write_text('court = "Harbour Court"\n', encoding="utf-8")
+    (matter / "library" / "metadata.csv").write_text(
+        "file,title,date\ncopies/notes.txt,Re Soundings,2015\njudgment.txt,Plover v Avocet,\n",
+        encoding="utf-8",
+    )
+    (matter / "library" / "refs.bib").write_text(
+        "@case{x, title={Of Depths}, number={[2015] EWHC 1 (Ch)}, file={copies/notes.txt}}", encoding="utf-8"
+    )
+    found = lexls("read", "library/copies/notes.txt", "--json").json
+    assert (found["title"], found["court"], found["date"]) == ("Re Soundings", "Harbour Court", "2015")
+    assert (found["citations"], found["kind"]) == (["[2015] EWHC 1 (Ch)"], "case")
+    assert set(found["sources"].values()) == {"catalogue"}
+    found = lexls("read", "library/copies/judgment.txt", "--json").json
+    assert (found["title"], found["sources"]["title"]) == ("Plover v Avocet", "catalogue")
+    assert found["sources"]["date"] == "head"

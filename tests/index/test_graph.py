@@ -177,7 +177,7 @@ def test_an_older_index_gets_its_treatments_and_keeps_its_vectors(
     connection = store._connection
     for table in (
         "treatments", "precedent_vectors", "precedent_postings", "precedent_keys", "precedents",
-        "corpora", "record_places", "scanned_pages",
+        "corpora", "record_places", "scanned_pages", "catalogues", "descriptions",
     ):  # fmt: skip
         connection.execute(f"DROP TABLE {table}")
     connection.execute("ALTER TABLE passages DROP COLUMN role")

@@ -80,7 +80,11 @@ CORPUS_SUFFIXES = frozenset(suffix for suffix, format in _FORMATS.items() if for
 
 
 def read(
-    path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES, layout: RecordLayout | None = None
+    path: Path,
+    grammar: Grammar,
+    max_bytes: int = MAX_BYTES,
+    layout: RecordLayout | None = None,
+    described: Mapping[str, object] | None = None,
 ) -> SourceDocument:
     """Read ``path`` with the reader of its format, and find its structure and metadata; pictures by OCR.
 
@@ -89,11 +93,15 @@ def read(
     """
     from lexls.library.readers.ocr import read_pictures
 
-    return parse(path, read_bytes(path, max_bytes), grammar, read_pictures, layout)
+    return parse(path, read_bytes(path, max_bytes), grammar, read_pictures, layout, described)
 
 
 def read_each(
-    path: Path, grammar: Grammar, max_bytes: int = MAX_BYTES, layout: RecordLayout | None = None
+    path: Path,
+    grammar: Grammar,
+    max_bytes: int = MAX_BYTES,
+    layout: RecordLayout | None = None,
+    described: Mapping[str, object] | None = None,
 ) -> Iterator[tuple[str, SourceDocument | UnreadableFile]]:
     """The documents of a file: of most the one that ``read`` returns, named "", of a corpus one a record,
     with what names it or its place; in place of what cannot be read the reason. ``layout`` is the user's of
@@ -103,7 +111,7 @@ def read_each(
         corpus = find_corpus(path, max_bytes, layout)
         records = corpus.read() if corpus else ()
         if corpus is None:
-            yield "", read(path, grammar, max_bytes, layout)
+            yield "", read(path, grammar, max_bytes, layout, described)
         for record in records:
             try:
                 document = parse_record(record, grammar, layout)
@@ -132,18 +140,19 @@ def parse(
     grammar: Grammar,
     read_pictures: ReadPictures | None = None,
     layout: RecordLayout | None = None,
+    described: Mapping[str, object] | None = None,
 ) -> SourceDocument:
     """Read ``data``, the bytes of the file ``path``, with the reader of its format.
 
     Nothing is opened: whoever hashes the same bytes knows what was read. ``read_pictures`` reads pages that
-    have no text, ``layout`` is the user's of records. Raises ``UnreadableFile`` with the reason when they are
-    not in the format that the suffix names, or hold no text.
+    have no text, ``layout`` is the user's of records, ``described`` what other files say of it. Raises
+    ``UnreadableFile`` with the reason when they are not in the format that the suffix names, or hold no text.
     """
     format = find_format(path, data)
     module, function = _READERS[format]
     more = {"pdf": (read_pictures,), "json": (layout,), "table": (layout,)}.get(format, ())
     extract: Extract = getattr(import_module(f"lexls.library.readers.{module}"), function)(data, *more)
-    return _build(extract, path, grammar, format)
+    return _build(extract, path, grammar, format, described)
 
 
 def parse_record(
@@ -159,13 +168,19 @@ def parse_record(
     return _build(extract_record(record.data, record.line > 0, layout), Path(), grammar, "json")
 
 
-def _build(extract: Extract, path: Path, grammar: Grammar, format: str) -> SourceDocument:
+def _build(
+    extract: Extract,
+    path: Path,
+    grammar: Grammar,
+    format: str,
+    described: Mapping[str, object] | None = None,
+) -> SourceDocument:
     from lexls.library.metadata import read_metadata
     from lexls.library.structure import find_structure
 
     if not extract.pieces:
         raise UnreadableFile("no text in it")
-    found, sources = read_metadata(extract, path, grammar)
+    found, sources = read_metadata(extract, path, grammar, described)
     return SourceDocument(
         text=extract.text,
         metadata=found,

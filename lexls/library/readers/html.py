@@ -185,6 +185,7 @@ class _List:
 
 
 _MARKED_PAGE = re.compile(r"(\*{1,3})\D{0,10}(\d{1,6})")
+_LAST_DIGITS = re.compile(r"\d{1,4}$")
 _LONGEST_LINE = 1000
 _HEAD_LINES = 60
 """How many lines of a page may say facts of it."""
@@ -326,7 +327,8 @@ class _Builder:
             current = self.lists[-1]
             number = _integer(attributes.get("value", ""), current.next)
             current.next = number + current.step
-            self.mark_pending = write_count(number, current.type) + ". "
+            if not self.mark_pending.startswith("Note "):
+                self.mark_pending = write_count(number, current.type) + ". "
 
     def _follow_layout(self, name: str, attributes: Mapping[str, str]) -> bool:
         """Do what the layout says of an element; whether it is no text of the document."""
@@ -334,7 +336,9 @@ class _Builder:
         for action, rule in self.layout.list_actions(name, attributes):
             if action == "note":
                 self._end_piece()
-                self.mark_pending = f"Note {attributes['data-label']}: " if "data-label" in attributes else ""
+                counted = _LAST_DIGITS.search(attributes.get("id", ""))
+                number = attributes.get("data-label") or (counted[0] if counted else "")
+                self.mark_pending = f"Note {number}: " if number else ""
                 continue
             element = _OpenElement(action, rule, name, attributes)
             if rule is not None and (rule.of or name in _VOID):

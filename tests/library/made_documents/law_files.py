@@ -24,7 +24,7 @@ from made_documents.invented import (
     write_lines,
 )
 from made_documents.made_document import MadeDocument
-from made_documents.web_files import escape, fill, write_body
+from made_documents.web_files import escape, fill, put_notes_last, write_body, write_notes
 
 HEAD = 13
 """How many parts of the judgment are its head."""
@@ -173,15 +173,10 @@ def make_cap_page() -> tuple[str, list[str]]:
     """A case as a page of the Caselaw Access Project, and its lines; a page begins within a word."""
     parts = JUDGMENT[HEAD:]
     star = '<a id="p613" href="#p613" data-label="613" class="page-label">*613</a>'
-    body, notes = write_body(parts).replace("&#173;", star, 1), []
-    for number, part in enumerate((part for part in parts if part.note), start=1):
-        mark = f'<a class="footnotemark" href="#footnote_1_{number}">{number}</a>'
-        body = body.replace(NOTE, mark, 1)
-        notes.append(f'<aside data-label="{number}" class="footnote"><p>{escape(part.note)}</p></aside>')
-    lines = write_lines(parts)
-    below = [line for line in lines if line.startswith("Note ")]
-    kept = [line for line in lines if line not in below]
-    return fill("cap.html", body=body, notes="\n".join(notes)), [*_CAPTION, *kept, *below]
+    mark = '<a class="footnotemark" href="#footnote_1_{0}">{0}</a>'
+    note = '<aside data-label="{0}" class="footnote"><p>{1}</p></aside>'
+    body = write_notes(parts, mark, note).replace("&#173;", star, 1)
+    return fill("cap.html", body=body), [*_CAPTION, *put_notes_last(write_lines(parts))]
 
 
 def make_cap_json() -> str:

@@ -17,6 +17,7 @@ from made_documents.invented import (
     JUDGMENT_MARKS,
     LETTER,
     LETTER_TITLE,
+    NOTE,
     NUMBERS,
     SECTIONS,
     SOFT_HYPHEN,
@@ -83,6 +84,40 @@ def write_html(
         "<style>p { margin: 1em }</style></head>\n"
         f"<body>\n{write_body(parts, marks)}\n</body></html>\n"
     )
+
+
+NOTED = {
+    "word": (
+        '<a href="#_ftn{0}" name="_ftnref{0}"><span class="MsoFootnoteReference">[{0}]</span></a>',
+        '<div id="ftn{0}"><p><a href="#_ftnref{0}" name="_ftn{0}">[{0}]</a> {1}</p></div>',
+        "<div><hr>{}</div>",
+    ),
+    "pandoc": (
+        '<a href="#fn{0}" class="footnote-ref" id="fnref{0}" role="doc-noteref"><sup>{0}</sup></a>',
+        '<li id="fn{0}"><p>{1}<a href="#fnref{0}" class="footnote-back" role="doc-backlink">↩</a></p></li>',
+        '<section class="footnotes" role="doc-endnotes"><hr><ol>{}</ol></section>',
+    ),
+    "epub": (
+        '<a epub:type="noteref" href="#n{0}"><sup>{0}</sup></a>',
+        '<aside epub:type="footnote" id="n{0}"><p>{1}</p></aside>',
+        "{}",
+    ),
+}
+"""How programs write the marks of notes, the notes, and what stands around these."""
+
+
+def write_notes(parts: Parts, mark: str, note: str, around: str = "{}") -> str:
+    """The text with the marks of its notes, and these below it."""
+    body, notes = write_body(parts), []
+    for number, part in enumerate((part for part in parts if part.note), start=1):
+        body = body.replace(NOTE, mark.format(number), 1)
+        notes.append(note.format(number, escape(part.note)))
+    return body + around.format("\n".join(notes))
+
+
+def put_notes_last(lines: Sequence[str]) -> list[str]:
+    """The lines of a text whose notes stand at its end."""
+    return sorted(lines, key=lambda line: line.startswith("Note "))
 
 
 def write_lists(parts: Parts) -> str:
@@ -168,4 +203,8 @@ def list_documents() -> Iterator[MadeDocument]:
     yield MadeDocument("lists.html", "html", write_lists(STATUTE).encode, listed)
     for kind in ("quoted-printable", "base64"):
         yield MadeDocument(f"{kind}.mhtml", "mhtml", partial(make_mhtml, kind), lines, NUMBERS, TITLE)
+    noted = put_notes_last(write_lines(JUDGMENT))
+    for program, forms in NOTED.items():
+        source = f"<html><title>{TITLE}</title><body>{write_notes(JUDGMENT, *forms)}</body></html>"
+        yield MadeDocument(f"{program}-notes.html", "html", source.encode, noted, NUMBERS, TITLE)
     yield MadeDocument("book.epub", "epub", make_epub, [*statute, *lines], title="Weirs and Mills")

@@ -14,8 +14,8 @@ from lexls.index.records import Authority
 class FolderContents:
     """What lies directly in a folder of the library, each in alphabetical order.
 
-    ``folders`` are those below it, with how many authorities each holds; ``unread`` are files with the
-    reason why they are not read.
+    ``folders`` are those below it and files of several documents, with how many authorities each holds;
+    ``unread`` are files with the reason why they, or some of what they hold, are not read.
     """
 
     folders: tuple[tuple[Path, int], ...]
@@ -28,10 +28,11 @@ def list_folder(library: Library, folder: Path) -> FolderContents:
     folders: Counter[Path] = Counter()
     authorities: list[Authority] = []
     for authority in library.catalogue.all():
-        if authority.path.parent == folder:
+        path = authority.own_path
+        if path.parent == folder:
             authorities.append(authority)
-        elif folder in authority.path.parents:
-            folders[folder / authority.path.relative_to(folder).parts[0]] += 1
+        elif folder in path.parents:
+            folders[folder / path.relative_to(folder).parts[0]] += 1
     unread: list[tuple[Path, str]] = []
     for path, reason in _list_unread(library):
         if path.parent == folder:
@@ -40,7 +41,7 @@ def list_folder(library: Library, folder: Path) -> FolderContents:
             folders[folder / path.relative_to(folder).parts[0]] += 0
     return FolderContents(
         tuple(sorted(folders.items())),
-        tuple(sorted(authorities, key=lambda each: (each.title or each.relative).casefold())),
+        tuple(sorted(authorities, key=lambda each: each.name.casefold())),
         tuple(sorted(unread)),
     )
 

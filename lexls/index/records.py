@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -49,7 +48,7 @@ class Authority:
     @property
     def own_path(self) -> Path:
         """A path that no other document has: of one of several in a file it goes on with its part."""
-        return Path(f"{self.path}{os.sep}{self.part}") if self.part else self.path
+        return self.path / self.part.replace("/", "%2F") if self.part else self.path
 
     @property
     def citation(self) -> str:

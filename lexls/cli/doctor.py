@@ -15,6 +15,8 @@ from typing import Any
 from lexls import __version__
 from lexls.cli.context import Workspace, find_workspace, load_grammar
 from lexls.cli.output import FINDINGS, FINE, CommandFailed, emit, read_tables
+from lexls.library.document import NO_AUTHORITY
+from lexls.library.readers import SUFFIXES
 from lexls.settings.declaration import Settings
 from lexls.settings.load import find_user_settings, find_workspace_settings
 
@@ -203,7 +205,8 @@ def _lines(report: dict[str, Any]) -> Iterator[str]:
     for kind in library["unread"]:
         named = f": {', '.join(kind['paths'])}" if kind["paths"] else ""
         more = ", …" if 0 < len(kind["paths"]) < kind["count"] else ""
-        yield f"Not read    {kind['count']:,} {kind['suffix'] or 'without a suffix'}{named}{more}"
+        because = f" ({NO_AUTHORITY})" if kind["suffix"] in SUFFIXES else ""
+        yield f"Not read    {kind['count']:,} {kind['suffix'] or 'without a suffix'}{because}{named}{more}"
     for each in library["warnings"]:
         yield f"Note        {each['path']}: {each['reason']}"
     yield ""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lexls.index.library import Library
 from lexls.index.records import Authority
+from lexls.index.unread import tell_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,5 @@ def list_folder(library: Library, folder: Path) -> FolderContents:
 
 def _list_unread(library: Library) -> list[tuple[Path, str]]:
     failed = [(each.path, each.reason) for each in library.status.failed()]
-    others = [
-        (Path(path), "lexls has no reader for it") for kind in library.status.unread() for path in kind.paths
-    ]
-    return failed + others
+    kinds = library.status.unread()
+    return failed + [(Path(path), tell_reason(kind.suffix)) for kind in kinds for path in kind.paths]

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from lexls.index.kinds import COUNTED, find_suffix
 from lexls.index.reconcile import FileKey
 from lexls.index.records import UnreadKind
+from lexls.library.document import NO_AUTHORITY
+from lexls.library.readers import SUFFIXES
 
 MOST_NAMED = 5
 """So many files of a kind are named."""
@@ -29,6 +31,11 @@ def count_kinds(files: Iterable[FileKey]) -> list[UnreadKind]:
         )
         for suffix in sorted(kinds, key=rank)
     ]
+
+
+def tell_reason(suffix: str) -> str:
+    """Why files with the ``suffix`` are among those that nothing reads."""
+    return NO_AUTHORITY if suffix in SUFFIXES else "lexls has no reader for it"
 
 
 def describe_kinds(kinds: Sequence[UnreadKind]) -> str:

@@ -34,6 +34,7 @@ def test_a_folder_tells_what_was_read_and_what_was_not(start: Start, root: Path)
     (folder / "pell.txt").write_text(HEAD)
     (folder / "torn.pdf").write_bytes(b"%PDF-1.7\nno more")
     (folder / "letter.wpd").write_text("A letter.")
+    (folder / "numbers.json").write_text('{"a": 1}')
     client = start()
     opened(client, root)
     (top,) = told(client, "lexls.listLibrary")["folders"]
@@ -47,5 +48,6 @@ def test_a_folder_tells_what_was_read_and_what_was_not(start: Start, root: Path)
     assert "Read title" in pell["markdown"]
     assert [(each["name"], each["reason"]) for each in listed["unread"]] == [
         ("letter.wpd", "lexls has no reader for it"),
+        ("numbers.json", "no text of an authority in it"),
         ("torn.pdf", "damaged PDF (cut off before its end)"),
     ]

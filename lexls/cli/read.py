@@ -33,11 +33,12 @@ def run_read(options: argparse.Namespace) -> int:
     mappings = RecordMappings.load(json.dumps(settings.library_records))
     catalogues = CatalogueReader(settings.library_folders, grammar)
     max_bytes = settings.index_max_file_megabytes * 2**20
+    watermarks = str(settings.index_watermarks or "")
     code = FINE
     for path in options.files:
         layout = mappings.find_path(path, settings.library_folders)
         described = catalogues.describe(path)
-        for part, document in read_each(path, grammar, max_bytes, layout, described):
+        for part, document in read_each(path, grammar, max_bytes, layout, described, watermarks):
             named = {"path": str(path)} | ({"part": part} if part else {})
             if isinstance(document, UnreadableFile):
                 code = FAILURE

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from lexls import __version__
-from lexls.library.readers.ocr import is_available
+from lexls.library.readers.ocr import describe_reading
 from lexls.settings.declaration import Settings
 
 
@@ -19,8 +19,8 @@ class PrepareOptions:
 
     ``max_chars`` and ``overlap`` are the length and overlap of passages in code points, ``max_bytes`` the
     largest file that is read, ``forms`` the user's citation forms as a JSON array, ``jurisdiction`` the
-    workspace's, ``records`` the user's layouts of records as another. ``ocr`` says whether pages that are
-    pictures can be read.
+    workspace's, ``records`` the user's layouts of records as another. ``ocr`` says how pages that are
+    pictures are read ("": they cannot be), ``watermarks`` is the folder of samples of what to leave out.
     """
 
     max_chars: int = 1500
@@ -29,7 +29,8 @@ class PrepareOptions:
     jurisdiction: str = ""
     forms: str = "[]"
     records: str = "[]"
-    ocr: bool = False
+    ocr: str = ""
+    watermarks: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,8 @@ def make_indexer_config(
             jurisdiction=settings.jurisdiction,
             forms=json.dumps(list(settings.citations_forms)),
             records=json.dumps(list(settings.library_records)),
-            ocr=is_available(),
+            ocr=describe_reading(str(settings.index_watermarks or "")),
+            watermarks=str(settings.index_watermarks or ""),
         ),
         embedder=settings.embeddings_model,
     )

@@ -122,9 +122,9 @@ class Indexer:
         self._config = config
         self._watched = Watched(config.folders, (*config.excluded, str(config.index)))
         self._store = Store(config.index)
-        self._updater = Updater(self._store, config.options, self._defer)
+        self._updater = Updater(self._store, config.options, lambda scan: self._scans.add(scan))
         self._scans = ScanQueue(
-            self._store, config.options.max_bytes, lambda event: self._events.put(event), self._put_scan
+            self._store, config.options, lambda event: self._events.put(event), self._put_scan
         )
         self._scanned = Tally()
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
@@ -306,13 +306,6 @@ class Indexer:
         """Read by OCR what the last reconciliation found to be pictures; counted in its tally."""
         while not self._stopped and self._feed_scans():
             self._events.get()()
-
-    def _defer(self, scan: ScannedFile) -> bool:
-        can_read = self._config.options.ocr
-        if not can_read and not self._store.scanned_pages(scan.hash):
-            return False
-        self._scans.add(scan, read=can_read)
-        return True
 
     def _feed_scans(self) -> bool:
         busy = self._scans.feed()

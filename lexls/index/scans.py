@@ -12,6 +12,7 @@ from functools import partial
 
 from pebble import ProcessExpired, ProcessPool
 
+from lexls.index.config import PrepareOptions
 from lexls.index.reconcile import FileKey, FileState
 from lexls.index.store import Store
 from lexls.index.worker import lower_priority
@@ -47,15 +48,15 @@ class FileChanged(Exception):
     """A file is not what it was: who follows the disk hears of it."""
 
 
-def read_scanned_page(file: FileState, digest: bytes, page: int, max_bytes: int) -> ScannedPage:
+def read_scanned_page(scan: ScannedFile, page: int, options: PrepareOptions) -> ScannedPage:
     """Read a page (from 1) of a file by OCR, as worker processes do. Raises ``FileChanged``."""
     try:
-        data = read_bytes(file.path, max_bytes)
+        data = read_bytes(scan.file.path, options.max_bytes)
     except UnreadableFile:
         raise FileChanged from None
-    if hashlib.sha256(data).digest() != digest:
+    if hashlib.sha256(data).digest() != scan.hash:
         raise FileChanged
-    return read_picture(data, page)
+    return read_picture(data, page, options.watermarks)
 
 
 class ScanQueue:
@@ -69,12 +70,12 @@ class ScanQueue:
     def __init__(
         self,
         store: Store,
-        max_bytes: int,
+        options: PrepareOptions,
         deliver: Callable[[Event], None],
         finished: Callable[[ScannedFile, Mapping[int, ScannedPage]], None],
     ) -> None:
         self._store = store
-        self._max_bytes = max_bytes
+        self._options = options
         self._deliver = deliver
         self._finished = finished
         self._waiting: dict[FileKey, ScannedFile] = {}
@@ -86,14 +87,17 @@ class ScanQueue:
     def __bool__(self) -> bool:
         return bool(self._waiting)
 
-    def add(self, scan: ScannedFile, *, read: bool) -> None:
-        """Read the pages of a scan that were not read before; without ``read`` those are all there is."""
+    def add(self, scan: ScannedFile) -> bool:
+        """Read the pages of a scan that were not read before; whether there is anything to read or known."""
         self.drop(scan.file.key)
-        known = self._store.scanned_pages(scan.hash)
-        scan.left = [page for page in scan.pages if page not in known] if read else []
+        known = self._store.scanned_pages(scan.hash, self._options.ocr)
+        if not known and not self._options.ocr:
+            return False
+        scan.left = [page for page in scan.pages if page not in known] if self._options.ocr else []
         scan.open = len(scan.left)
         self.total += scan.open
         self._waiting[scan.file.key] = scan
+        return True
 
     def drop(self, key: FileKey) -> None:
         """Forget a file that has changed or gone."""
@@ -124,15 +128,14 @@ class ScanQueue:
             spawn = multiprocessing.get_context("spawn")
             self._pool = ProcessPool(max_workers=_WORKERS, context=spawn, initializer=lower_priority)
         self._in_flight += 1
-        reading = self._pool.schedule(
-            read_scanned_page, args=(scan.file, scan.hash, page, self._max_bytes), timeout=SECONDS_A_PAGE
-        )
+        work = (scan, page, self._options)
+        reading = self._pool.schedule(read_scanned_page, args=work, timeout=SECONDS_A_PAGE)
         reading.add_done_callback(lambda reading: self._deliver(partial(self._take, scan, page, reading)))
 
     def _take(self, scan: ScannedFile, page: int, reading: concurrent.futures.Future[ScannedPage]) -> None:
         self._in_flight -= 1
         try:
-            self._store.put_scanned_page(scan.hash, page, reading.result())
+            self._store.put_scanned_page(scan.hash, page, self._options.ocr, reading.result())
         except FileChanged:
             if self._waiting.get(scan.file.key) is scan:
                 self.drop(scan.file.key)
@@ -151,5 +154,5 @@ class ScanQueue:
 
     def _finish(self, scan: ScannedFile) -> None:
         del self._waiting[scan.file.key]
-        known = self._store.scanned_pages(scan.hash)
+        known = self._store.scanned_pages(scan.hash, self._options.ocr)
         self._finished(scan, {page: known[page] for page in scan.pages if page in known})

@@ -19,7 +19,7 @@ from lexls.index.records import IndexProgress
 from lexls.index.rows import CatalogueRows, DocumentRows, RecordPlace
 from lexls.index.schema import FORGET_FILES, migrate
 from lexls.index.vectors import VectorStore
-from lexls.library.readers.ocr import READING, ScannedPage
+from lexls.library.readers.ocr import ScannedPage
 
 KEPT_REMOVALS = 50_000
 """How many removals are remembered; a reader that is further behind loads everything anew."""
@@ -97,10 +97,10 @@ class Store:
         texts = {document: self._text(document) for document in {row[1] for row in rows}}
         return [(passage, texts[document][start:end]) for passage, document, start, end in rows]
 
-    def scanned_pages(self, digest: bytes) -> dict[int, ScannedPage]:
-        """What OCR has read of a file with this hash, by page (from 1)."""
-        sql = "SELECT page, content FROM scanned_pages WHERE hash = ? AND reading = ?"
-        rows = select(self._connection, sql, (digest, READING))
+    def scanned_pages(self, digest: bytes, reading: str) -> dict[int, ScannedPage]:
+        """What OCR has read of a file with this hash, by page (from 1); ``reading`` is how ("": any way)."""
+        sql = "SELECT page, content FROM scanned_pages WHERE hash = ? AND ? IN (reading, '')"
+        rows = select(self._connection, sql, (digest, reading))
         return {page: ScannedPage.unpack(content) for page, content in rows}
 
     def embedding_counts(self) -> tuple[int, int]:
@@ -196,12 +196,12 @@ class Store:
             self.descriptions.put(rows)
         return removed
 
-    def put_scanned_page(self, digest: bytes, page: int, read: ScannedPage) -> None:
+    def put_scanned_page(self, digest: bytes, page: int, reading: str, read: ScannedPage) -> None:
         """Keep what OCR has read on a page (from 1) of a file with this hash."""
         with self._connection:
             self._connection.execute(
                 "INSERT OR REPLACE INTO scanned_pages VALUES (?, ?, ?, ?)",
-                (digest, page, READING, read.pack()),
+                (digest, page, reading, read.pack()),
             )
 
     def forget_scanned_pages(self) -> None:

@@ -115,6 +115,7 @@ class Settings:
     library_records: tuple[Mapping[str, Any], ...] = declare("library.records")
     index_path: Path | None = declare("index.path")
     index_max_file_megabytes: int = declare("index.maxFileMegabytes")
+    index_watermarks: Path | None = declare("index.watermarks")
     passages_max_chars: int = declare("passages.maxChars")
     passages_overlap: int = declare("passages.overlap")
     embeddings_model: str = declare("embeddings.model")

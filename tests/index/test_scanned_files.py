@@ -28,7 +28,7 @@ def make_scan(*pages: str) -> bytes:
 
 @pytest.fixture
 def with_ocr(config: IndexerConfig) -> IndexerConfig:
-    return replace(config, options=replace(config.options, ocr=True))
+    return replace(config, options=replace(config.options, ocr="1"))
 
 
 def run(config: IndexerConfig, until: Callable[[IndexProgress], bool] = lambda progress: False) -> list[int]:
@@ -88,7 +88,7 @@ def test_no_page_is_read_twice(folder: Path, with_ocr: IndexerConfig, open_libra
     assert text == f"{FERRY} {PILOT} {LAMPS}"
     # Neither for another setting, nor for another name, nor where the extra is gone.
     os.rename(folder / "a.pdf", folder / "b.pdf")
-    for options in (replace(with_ocr.options, max_chars=900), replace(with_ocr.options, ocr=False)):
+    for options in (replace(with_ocr.options, max_chars=900), replace(with_ocr.options, ocr="")):
         assert run(replace(with_ocr, options=options)) in ([], [0])
         assert read_text(library, "b.pdf") == text
 

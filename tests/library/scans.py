@@ -23,7 +23,8 @@ class Scanner:
 
     ``skew`` is in degrees, ``noise`` the share of pixels that are salt or pepper, ``quality`` that of JPEG
     (0: without loss), ``turned`` how many quarters of a turn clockwise the page lies in the scanner.
-    ``watermark`` is written in light grey from corner to corner behind the text.
+    ``watermark`` is written in light grey from corner to corner behind the text. ``stamp`` is put on each
+    page as a picture of its own.
     """
 
     dpi: int = 300
@@ -32,6 +33,7 @@ class Scanner:
     quality: int = 0
     turned: int = 0
     watermark: str = ""
+    stamp: Image.Image | None = None
 
 
 CLEAN = Scanner()
@@ -48,6 +50,8 @@ def scan(pdf: bytes, scanner: Scanner = CLEAN) -> bytes:
         size = (picture.width * 72 / scanner.dpi, picture.height * 72 / scanner.dpi)
         made.add_page(format=size)
         made.image(_compress(picture, scanner.quality), 0, 0, *size)
+        if scanner.stamp is not None:
+            made.image(scanner.stamp, 200, 400, 200)
     return bytes(made.output())
 
 
@@ -67,6 +71,18 @@ def draw(page: pypdfium2.PdfPage, scanner: Scanner, random: np.random.Generator)
         grid[hit > 1 - scanner.noise / 2] = 255
         picture = Image.fromarray(grid)
     return picture.rotate(-90 * scanner.turned, expand=True) if scanner.turned else picture
+
+
+def draw_stamp(grey: int = 60) -> Image.Image:
+    """A round stamp with words in it."""
+    stamp = Image.new("L", (420, 420), 255)
+    pen = ImageDraw.Draw(stamp)
+    for inset, width in ((10, 8), (60, 4)):
+        pen.ellipse((inset, inset, 420 - inset, 420 - inset), outline=grey, width=width)
+    font = ImageFont.load_default(46)
+    for height, words in ((170, "COUNTY"), (230, "REGISTRY"), (290, "7 MAR")):
+        pen.text((210, height), words, grey, font, anchor="mm")
+    return stamp
 
 
 def _write_across(picture: Image.Image, scanner: Scanner) -> Image.Image:

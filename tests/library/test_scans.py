@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 from made_documents.invented import JUDGMENT as INVENTED
 from made_documents.invented import without_ligatures, write_lines
 from made_documents.typesetter import make_pdf
 from rapidfuzz.distance import Levenshtein
-from scans import CLEAN, Print, Scanner, join_files, print_pages, scan
+from scans import CLEAN, Print, Scanner, draw_stamp, join_files, print_pages, scan
 
 from lexls.library.document import SourceDocument, UnreadableFile
+from lexls.library.readers.ocr import describe_reading, read_picture
 
 Reader = Callable[[str, str | bytes], SourceDocument]
 
@@ -122,3 +124,20 @@ def test_notes_of_a_scan_follow_the_paragraph_that_refers_to_them(read_as: Reade
     printed, _ = make_pdf([part])
     document = read_as("notes.pdf", scan(printed, Scanner(200)))
     assert error_rate(document.text, " ".join(write_lines([part]))) <= 0.01
+
+
+def test_pictures_that_pages_repeat_are_left_out(read_as: Reader) -> None:
+    printed = join_files(*(print_pages([words]) for words in JUDGMENT[2:]))
+    stamped = Scanner(100, stamp=draw_stamp())
+    assert "REGISTRY" not in read_as("stamped.pdf", scan(printed, stamped)).text
+    assert "REGISTRY" in read_as("once.pdf", scan(print_pages(JUDGMENT[2:3]), stamped)).text
+
+
+def test_what_looks_like_a_sample_is_left_out(tmp_path: Path) -> None:
+    draw_stamp().save(tmp_path / "stamp.png")
+    (tmp_path / "broken.png").write_bytes(b"no picture")
+    stamp = draw_stamp().resize((300, 300)).rotate(12, expand=True, fillcolor=255)
+    page = scan(print_pages(JUDGMENT[2:3]), Scanner(150, stamp=stamp))
+    found = read_picture(page, 1, str(tmp_path))
+    assert error_rate(" ".join(box.text for box in found.boxes), JUDGMENT[2]) <= 0.02
+    assert describe_reading(str(tmp_path)) != describe_reading()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,15 +86,18 @@ def read(
     max_bytes: int = MAX_BYTES,
     layout: RecordLayout | None = None,
     described: Mapping[str, object] | None = None,
+    watermarks: str = "",
 ) -> SourceDocument:
-    """Read ``path`` with the reader of its format, and find its structure and metadata; pictures by OCR.
+    """Read ``path`` with the reader of its format, and find its structure and metadata; pictures by OCR,
+    without what looks like the samples in the folder ``watermarks``.
 
     Raises ``UnreadableFile`` with the reason when it is missing, no regular file, larger than
     ``max_bytes``, not readable by this user, empty, or not in the format that its suffix names.
     """
     from lexls.library.readers.ocr import read_pictures
 
-    return parse(path, read_bytes(path, max_bytes), grammar, read_pictures, layout, described)
+    read_pages = partial(read_pictures, watermarks=watermarks)
+    return parse(path, read_bytes(path, max_bytes), grammar, read_pages, layout, described)
 
 
 def read_each(
@@ -102,6 +106,7 @@ def read_each(
     max_bytes: int = MAX_BYTES,
     layout: RecordLayout | None = None,
     described: Mapping[str, object] | None = None,
+    watermarks: str = "",
 ) -> Iterator[tuple[str, SourceDocument | UnreadableFile]]:
     """The documents of a file: of most the one that ``read`` returns, named "", of a corpus one a record,
     with what names it or its place; in place of what cannot be read the reason. ``layout`` is the user's of
@@ -111,7 +116,7 @@ def read_each(
         corpus = find_corpus(path, max_bytes, layout)
         records = corpus.read() if corpus else ()
         if corpus is None:
-            yield "", read(path, grammar, max_bytes, layout, described)
+            yield "", read(path, grammar, max_bytes, layout, described, watermarks)
         for record in records:
             try:
                 document = parse_record(record, grammar, layout)

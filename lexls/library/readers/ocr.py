@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lexls.library.readers.pdf_page import Line
+from lexls.library.readers.picture_marks import describe_samples, hide_repeated_images, whiten_samples
 from lexls.library.readers.scanned_lines import ReadBox, order_lines
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class ScannedPage:
 ReadPictures = Callable[[bytes, Sequence[int]], Mapping[int, ScannedPage]]
 """Reads pages (from 1) of a PDF that are pictures; those that it cannot read are left out."""
 
-READING = "1"
+_READING = "1"
 """Changes when pages are read in another way, so that they must be read again."""
 _DPI = 300
 _LONGEST_SIDE = 4000
@@ -79,9 +80,14 @@ def is_available() -> bool:
     return importlib.util.find_spec("rapidocr") is not None
 
 
-def read_pictures(data: bytes, numbers: Sequence[int]) -> Mapping[int, ScannedPage]:
+def describe_reading(watermarks: str = "") -> str:
+    """How pictures are read here, "" if they cannot be; ``watermarks`` is a folder of samples."""
+    return "-".join(filter(None, (_READING, describe_samples(watermarks)))) if is_available() else ""
+
+
+def read_pictures(data: bytes, numbers: Sequence[int], watermarks: str = "") -> Mapping[int, ScannedPage]:
     """Read pages (from 1) of a PDF; none where the extra is not installed."""
-    return {number: read_picture(data, number) for number in numbers} if is_available() else {}
+    return {number: read_picture(data, number, watermarks) for number in numbers} if is_available() else {}
 
 
 def tell_why_unread(looked: bool) -> str:
@@ -91,17 +97,21 @@ def tell_why_unread(looked: bool) -> str:
     return ", and OCR found no words" if looked else " (scanned?)"
 
 
-def read_picture(data: bytes, number: int) -> ScannedPage:
-    """Read one page (from 1) of a PDF. The models are loaded once a process."""
+def read_picture(data: bytes, number: int, watermarks: str = "") -> ScannedPage:
+    """Read one page (from 1) of a PDF, without what looks like a sample in the folder ``watermarks``.
+
+    The models are loaded once a process.
+    """
     import pypdfium2
 
     with (
         contextlib.closing(pypdfium2.PdfDocument(data)) as document,
         contextlib.closing(document[number - 1]) as page,
     ):
+        hide_repeated_images(document, page, number - 1)
         scale = min(_DPI / 72, _LONGEST_SIDE / max(page.get_size()))
-        picture = _clean(page.render(scale=scale, grayscale=True).to_numpy())
-    return _read(picture, scale)
+        picture = page.render(scale=scale, grayscale=True).to_numpy()
+    return _read(_clean(whiten_samples(picture, watermarks)), scale)
 
 
 def _read(picture: Picture, scale: float) -> ScannedPage:

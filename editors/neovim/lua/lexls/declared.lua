@@ -15,6 +15,7 @@ return {
     { key = "library.exclude", type = "strings", default = {}, scope = "resource", help = "Files and folders of the library to leave out, as patterns of a .gitignore: \"drafts/\", \"**/old/**\"." },
     { key = "index.path", type = "path", default = "", scope = "machine", help = "The file that holds the index; empty keeps it in your user data folder, one for each library." },
     { key = "index.maxFileMegabytes", type = "integer", default = 50, scope = "resource", help = "Files larger than this are not indexed, and listed as failed. In a file of several documents it is the limit of each." },
+    { key = "index.watermarks", type = "path", default = "", scope = "resource", help = "A folder with pictures of stamps and watermarks (PNG, JPEG, TIFF). Where a scan shows one of them, it is left out before the page is read by OCR. Light watermarks, and pictures that most pages of a file repeat, need no sample." },
     { key = "passages.maxChars", type = "integer", default = 1500, scope = "resource", help = "The most characters a passage may have; longer paragraphs are cut at the ends of sentences." },
     { key = "passages.overlap", type = "integer", default = 0, scope = "resource", help = "How many characters two pieces of one long paragraph share." },
     { key = "embeddings.model", type = "string", default = "all-MiniLM-L6-v2", scope = "machine", help = "The model that gives passages their vectors: this one, a sentence-transformers model by name or folder, or empty to search by words alone." },

@@ -1,0 +1,157 @@
+"""Take watermarks out of scans: images that pages repeat, and what looks like the user's samples."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pypdfium2
+    from numpy.typing import NDArray
+
+    Picture = NDArray[np.uint8]
+    """A picture in shades of grey."""
+
+SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp"})
+_NEAR = 3
+"""How many pages before and behind a page are looked at for images that repeat."""
+_DEEPEST = 3
+
+
+def hide_repeated_images(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage, number: int) -> None:
+    """Leave out, when the page ``number`` (from 0) is drawn, images that stand on most pages around it."""
+    from pypdfium2 import raw
+
+    own = _list_images(page)
+    others = [
+        other
+        for other in range(max(0, number - _NEAR), min(len(document), number + _NEAR + 1))
+        if other != number
+    ]
+    if not own or len(others) < 2:
+        return
+    seen: Counter[bytes] = Counter()
+    for other in others:
+        # The page's images go with it: only what they are is kept.
+        near = document[other]
+        seen.update({key for key, _ in _list_images(near)})
+        near.close()
+    for key, image in own:
+        if seen[key] >= max(2, len(others) / 2):
+            raw.FPDFPageObj_SetIsActive(image.raw, False)
+
+
+def _list_images(page: pypdfium2.PdfPage) -> list[tuple[bytes, Any]]:
+    """The images of a page, each behind what tells it from others."""
+    from pypdfium2 import raw
+
+    images = page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=_DEEPEST)
+    return [(hashlib.sha256(bytes(image.get_data())).digest(), image) for image in images]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sample of a watermark: where it has ink, its ORB keypoints and their descriptors."""
+
+    ink: Picture
+    points: Any
+    descriptors: Any
+
+
+_SAMPLE_SIDE = 700
+_PAGE_SIDE = 1750
+_POINTS = 1500
+_POINTS_OF_PAGE = 20_000
+_DISTANCE = 48
+"""Bits of 256 in which the descriptors of two points may differ."""
+_FEWEST = 12
+_INK = 200
+_DARKER = 30
+
+
+def list_samples(folder: str) -> list[Path]:
+    """The pictures in a folder, "" for none."""
+    found = Path(folder).expanduser() if folder else None
+    if found is None or not found.is_dir():
+        return []
+    return sorted(each for each in found.iterdir() if each.suffix.lower() in SUFFIXES and each.is_file())
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b"?"  # no picture
+
+
+def describe_samples(folder: str) -> str:
+    """What changes with the samples in a folder, "" where there are none."""
+    samples = list_samples(folder)
+    digest = hashlib.sha256(b"".join(hashlib.sha256(_read(each)).digest() for each in samples))
+    return digest.hexdigest()[:12] if samples else ""
+
+
+@cache
+def load_samples(folder: str) -> Sequence[Sample]:
+    """The samples in a folder, once a process; what cannot be read or shows nothing is left out."""
+    import cv2
+    import numpy as np
+
+    loaded = []
+    for path in list_samples(folder):
+        picture = cv2.imdecode(np.frombuffer(_read(path), np.uint8), cv2.IMREAD_GRAYSCALE)
+        if picture is None:
+            continue
+        picture = _shrink(picture, _SAMPLE_SIDE)
+        points, descriptors = cv2.ORB.create(_POINTS).detectAndCompute(picture, None)
+        if descriptors is not None and len(points) >= _FEWEST:
+            loaded.append(Sample((picture < _INK).astype(np.uint8), points, descriptors))
+    return loaded
+
+
+def whiten_samples(picture: Picture, folder: str) -> Picture:
+    """A page without the ink of the samples in a folder, where they are found on it."""
+    samples = load_samples(folder) if folder else ()
+    if not samples:
+        return picture
+    import cv2
+    import numpy as np
+
+    small = _shrink(picture, _PAGE_SIDE)
+    scale = picture.shape[0] / small.shape[0]
+    points, descriptors = cv2.ORB.create(_POINTS_OF_PAGE).detectAndCompute(small, None)
+    if descriptors is None:
+        return picture
+    matcher = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True)
+    for sample in samples:
+        near = [each for each in matcher.match(sample.descriptors, descriptors) if each.distance < _DISTANCE]
+        if len(near) < _FEWEST:
+            continue
+        there = np.array([sample.points[each.queryIdx].pt for each in near], np.float32)
+        here = np.array([points[each.trainIdx].pt for each in near], np.float32) * scale
+        # Turned, moved and scaled: nothing else happens to a stamp.
+        move, agreeing = cv2.estimateAffinePartial2D(there, here, ransacReprojThreshold=4 * scale)
+        if move is None or int(agreeing.sum()) < _FEWEST:
+            continue
+        ink = cv2.warpAffine(sample.ink, move, picture.shape[::-1], flags=cv2.INTER_NEAREST)
+        # Text that is darker than the stamp stays.
+        usual = float(np.median(picture[ink > 0])) if ink.any() else 0.0
+        lighter = picture > usual - _DARKER
+        inked = cv2.dilate(ink, np.ones((7, 7), np.uint8)) > 0
+        picture = np.where(inked & lighter, np.uint8(255), picture)
+    return picture
+
+
+def _shrink(picture: Any, side: int) -> Any:
+    import cv2
+
+    scale = side / max(picture.shape)
+    if scale >= 1:
+        return picture
+    return cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)

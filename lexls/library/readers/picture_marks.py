@@ -56,7 +56,7 @@ def _list_images(page: pypdfium2.PdfPage) -> list[tuple[bytes, Any]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class WatermarkSample:
     """A sample of a watermark: where it has ink, its ORB keypoints and their descriptors."""
 
     ink: Picture
@@ -98,7 +98,7 @@ def describe_samples(folder: str) -> str:
 
 
 @cache
-def load_samples(folder: str) -> Sequence[Sample]:
+def load_samples(folder: str) -> Sequence[WatermarkSample]:
     """The samples in a folder, once a process; what cannot be read or shows nothing is left out."""
     import cv2
     import numpy as np
@@ -111,7 +111,7 @@ def load_samples(folder: str) -> Sequence[Sample]:
         picture = _shrink(picture, _SAMPLE_SIDE)
         points, descriptors = cv2.ORB.create(_POINTS).detectAndCompute(picture, None)
         if descriptors is not None and len(points) >= _FEWEST:
-            loaded.append(Sample((picture < _INK).astype(np.uint8), points, descriptors))
+            loaded.append(WatermarkSample((picture < _INK).astype(np.uint8), points, descriptors))
     return loaded
 
 

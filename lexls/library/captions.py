@@ -9,6 +9,7 @@ from typing import Literal
 
 from lexls.library.court_lines import looks_like_court
 from lexls.library.title_case import in_capitals, write_title_case
+from lexls.text.dates import is_date
 from lexls.text.lexicon import BETWEEN_PARTIES, COMPANY_FORMS
 from lexls.text.phrases import load_patterns
 
@@ -62,9 +63,15 @@ def read_caption(rows: Sequence[Row]) -> Caption | None:
     tokens: list[_Token] = []
     ends: list[int] = []
     for position, row in enumerate(rows, start=1):
-        for cell in row:
+        for column, cell in enumerate(row):
             parts = filter(str.strip, _PATTERNS["dashed_and"].split(cell))
             for token in itertools.chain.from_iterable(map(_tokens, parts)):
+                if column and token.kind == "other":
+                    continue  # what the next column says of the case stands beside a party, not below it
+                if token.text.startswith("AND ") and tokens and tokens[-1].kind == "role":
+                    tokens.append(_Token("and", "- and -"))
+                    ends.append(position)
+                    token = _Token(token.kind, token.text[4:])
                 if tokens and tokens[-1].kind == "number":
                     token = _Token(token.kind, f"{tokens.pop().text} {token.text}")
                     ends.pop()
@@ -192,10 +199,11 @@ def _named(text: str) -> Iterator[_Token]:
     elif (label := _PATTERNS["role_before"].match(text)) and label.end() < len(text) <= _LONGEST_NAME:
         yield _Token("name", text[label.end() :], labelled=True)
         yield _Token("role", label[0])
-    elif text[0] in "([" and _PATTERNS["described"].match(f" {text}"):
+    elif _PATTERNS["aside"].match(text) or (text[0] in "([" and _PATTERNS["described"].match(f" {text}")):
         return
     elif (
         len(text) > _LONGEST_NAME
+        or is_date(text)
         or _PATTERNS["other"].search(text)
         or _PATTERNS["for_party"].search(text)
         or _PATTERNS["learned"].search(text)

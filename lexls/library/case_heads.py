@@ -26,6 +26,7 @@ _LONGEST_LABEL = 40
 _WHOLE_DATE = 10
 _BARE = 2
 _SHORT_YEAR = re.compile(r"(\b\d{1,2}[/.]\d{1,2}[/.])(\d\d)(?![\d/.])")
+_FIGURES_ALONE = re.compile(r"\b((?:19|20)\d\d)([01]\d)([0-3]\d)\b")
 _YEAR_IN_WORDS = re.compile(
     rf"\btwo\s+thousand(?:\s+and)?((?:[\s-]+(?:{'|'.join(NUMBERS)}))+)\b", re.IGNORECASE
 )
@@ -236,8 +237,10 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
             found += _list_numbers(value[0])
             before = True
         elif (before or not found) and _PATTERNS["docket_alone"].match(cell):
-            found.append(cell)
+            found.append(cell.removeprefix("Case "))
             before = True
+        elif not found and (kind := _PATTERNS["docket_of_kind"].match(cell)):
+            found.append(kind[1])
         else:
             before = False
     return tuple(dict.fromkeys(found))
@@ -283,17 +286,22 @@ def _list_numbers(value: str) -> Iterator[str]:
 def read_decision_date(rows: Sequence[Row]) -> str:
     """The day of the decision; "" where the head has only other days, such as that of the hearing."""
     best: tuple[int, str] | None = None
+    last: tuple[int, str] | None = None
     above: Sequence[str] = ()
     for row in rows:
         labels: list[str] = []
         for column, cell in enumerate(row):
             label = above[column] if column < len(above) else ""
-            cell = _SHORT_YEAR.sub(r"\g<1>20\g<2>", cell) if _PATTERNS["dated"].match(cell) else cell
+            if _PATTERNS["dated"].match(cell):
+                cell = _FIGURES_ALONE.sub(r"\1-\2-\3", _SHORT_YEAR.sub(r"\g<1>20\g<2>", cell))
             cell = _YEAR_IN_WORDS.sub(_write_year, cell)
             found = find_dates(cell)
             labels.append("" if found else cell[:_LONGEST_LABEL])
-            if found and (dated := _rank_date(cell, found, label)) and (best is None or dated[0] < best[0]):
+            dated = _rank_date(cell, found, label) if found else None
+            # Of two days that follow each other without a label, the first is the hearing's.
+            if dated and (best is None or dated[0] < best[0] or (dated[0] == _BARE and best == last)):
                 best = dated
+            last = dated
         above = labels
     return best[1] if best else ""
 
@@ -333,6 +341,6 @@ def _rank_date(cell: str, found: list[tuple[int, int, str]], label: str) -> tupl
         if _PATTERNS["decided"].match(label):
             return (0, date)
         return None if _PATTERNS["heard"].search(label) else (_BARE, date)
-    if cell[start - 1] in "([" and end == len(cell) - 1:
+    if cell[start - 1] in "([" and (end == len(cell) - 1 or _PATTERNS["closed_date"].match(cell, end)):
         return (1, date)
     return None

@@ -103,20 +103,20 @@ def _goes_on(before: str, line: str) -> bool:
 
 def _join(lines: list[str]) -> str:
     """The lines as one name: "High Court of Justice, Family Division", "Upper Tribunal (Lands Chamber)"."""
-    kept = [line for line in lines if not _PATTERNS["umbrella"].match(line)] or lines
+    kept = [line for line in lines if not _PATTERNS["umbrella"].match(line)]
+    if not any(map(_PATTERNS["noun"].search, kept)):
+        kept = lines
     name = ""
     for line in kept:
         line = line.strip(" .,;")
         written = write_title_case(line) if sum(map(str.isupper, line)) > len(line) // 2 else line
+        joining = _PATTERNS["joining"].match(written)
         if not name:
             name = written
-        elif (
-            written[0] in "(["
-            or written.casefold().startswith(("for ", "of "))
-            or _PATTERNS["unfinished"].search(name)
-        ):
-            small = written.casefold().startswith(("for ", "of "))
-            name = f"{name} {written[0].lower() + written[1:] if small else written}"
+        elif joining:
+            name = f"{name} {joining[0].lower()}{written[joining.end() :]}"
+        elif written[0] in "([" or _PATTERNS["unfinished"].search(name):
+            name = f"{name} {written}"
         else:
             name = f"{name}, {written}"
     return name[4:] if name.casefold().startswith("the ") else name

@@ -112,11 +112,14 @@ def _find_citation_lines(lines: Sequence[str]) -> Iterator[tuple[str, bool]]:
 def _cut_rows(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[tuple[str, ...]]:
     """The rows of a judgment's head, up to its first numbered paragraph; of long paragraphs the first few."""
     total = long = 0
+    above = ""
     ruled = _has_line_numbers(text, pieces)
     for piece in pieces[:_MOST_ROWS]:
         raw = text[piece.start : min(piece.end, piece.start + _LONGEST_ROW)]
-        if _PATTERNS["numbered"].match(raw) or _PATTERNS["delivered"].match(raw):
+        numbered = _PATTERNS["numbered"].match(raw) and not _PATTERNS["parties_follow"].match(above)
+        if numbered or _PATTERNS["delivered"].match(raw):
             return
+        above = raw
         long += len(raw) == _LONGEST_ROW
         total += len(raw)
         if long > _MOST_LONG or total > 2 * _MOST_CHARACTERS:
@@ -125,6 +128,8 @@ def _cut_rows(text: str, pieces: Sequence[ExtractedPiece]) -> Iterator[tuple[str
             if ruled and (number := _PATTERNS["line_number"].match(line)):
                 line = line[number.end() :]
             cells = tuple(filter(None, map(read_heading, _PATTERNS["column"].split(line.strip()))))
+            if len(cells) == 2 and _PATTERNS["field"].match(cells[0]) and cells[1][-1] != ":":
+                cells = (" ".join(cells),)
             if len(cells) == 1:
                 yield from ((field,) for field in _PATTERNS["fields"].split(cells[0]))
             elif cells:

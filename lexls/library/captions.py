@@ -167,7 +167,7 @@ def _tokens(cell: str) -> Iterator[_Token]:
         cell = cell[between.end() :]
         if not cell:
             return
-    if _PATTERNS["versus"].match(cell):
+    if _PATTERNS["versus"].match(cell) or printed == "c.":
         yield _Token("versus", printed)
         return
     if _PATTERNS["and"].match(cell):

@@ -90,6 +90,11 @@ def is_no_name(title: str) -> bool:
     )
 
 
+def names_court_or_state(title: str) -> bool:
+    """Whether a line is what a court's paper begins with: the court's name or the state's."""
+    return looks_like_court(title) or _PATTERNS["state"].match(title) is not None
+
+
 def _letters(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())
 
@@ -188,7 +193,12 @@ def _find_end(rows: Sequence[Row], after: int) -> int:
     """Where the head ends: at the first heading of the reasons from ``after`` on."""
     for position in range(after, len(rows)):
         if len(rows[position]) == 1 and _PATTERNS["reasons"].match(rows[position][0]):
-            return position
+            # The day may stand below "Judgment".
+            below = ((row[0], find_dates(row[0])) for row in rows[position + 1 : position + 4])
+            if not any(
+                found and _rank_date(cell, found, "") == (_BARE, found[-1][2]) for cell, found in below
+            ):
+                return position
     return len(rows)
 
 
@@ -208,6 +218,8 @@ def read_case_name(line: str) -> str:
     label = _PATTERNS["label"].match(line)
     if label and not BETWEEN_PARTIES.search(label[0]):
         line = line[label.end() :]
+    if named := _PATTERNS["case_of"].match(line):
+        line = line[named.end() :]
     line = trim_name(line)
     return write_title_case(line) if in_capitals(line) else line
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,10 @@ from lexls.text.phrases import load_patterns, load_phrases
 
 _PATTERNS = load_patterns(__package__, "court_lines.toml")
 _SMALL = split_words(load_phrases(__package__, "court_lines.toml")["words"]["small"])
+_NAMED = tuple(
+    (re.compile(pattern, re.IGNORECASE), name)
+    for pattern, name in load_phrases(__package__, "court_lines.toml")["named"].items()
+)
 _LONGEST = 120
 _MOST_LINES = 6
 _OWN_WORDS = split_words("the of for in and at")
@@ -30,7 +35,9 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
     """The first court that a head names as its own, the lines that go on with it included."""
     below = False
     for position, row in enumerate(rows):
-        line = row[0]
+        line = _PATTERNS["composition"].sub("", row[0])
+        if called := next((name for pattern, name in _NAMED if pattern.match(line)), ""):
+            return CourtLines(called, sure=True, end=position + 1)
         if _PATTERNS["below"].match(line):
             below = True
             continue
@@ -40,7 +47,7 @@ def read_court(rows: Sequence[tuple[str, ...]]) -> CourtLines | None:
         name = line[before.end() :] if before else line
         if below and not opening:
             continue
-        if not looks_like_court(name):
+        if not looks_like_court(name) or _PATTERNS["unnamed"].match(name):
             continue
         lines = [name]
         end = position + 1

@@ -14,6 +14,7 @@ from lexls.library.case_heads import (
     is_case_title,
     is_no_name,
     is_reported_name,
+    names_court_or_state,
     read_case_name,
     read_closing_date,
     read_file_name,
@@ -105,7 +106,7 @@ def read_metadata(
 
 def _read_closing_date(extract: Extract, found: Metadata) -> str:
     """The day at a judgment's end, where it is of the year of its citation."""
-    last = extract.pieces[-_CLOSING_PIECES:]
+    last = extract.pieces[len(extract.pieces) // 2 :][-_CLOSING_PIECES:]
     date = read_closing_date([extract.text[piece.start : piece.end][:200] for piece in last], found.date)
     return date if date and settle(replace(found, date=date)).date else ""
 
@@ -165,7 +166,11 @@ def _without_citations(title: str, grammar: Grammar, jurisdiction: str) -> tuple
     if len(name) < 3:
         return title, []
     written = ((title[citation.core.start : citation.core.end], citation.jurisdiction) for citation in found)
-    return name, [(grammar.key_of(text), code) for text, code in written]
+    # A number of the court's own may look like another country's citation.
+    own = sorted(
+        ((grammar.key_of(text), code) for text, code in written), key=lambda each: not each[0].startswith("[")
+    )
+    return name, [each for each in own if each[1] == own[0][1]]
 
 
 def _declared(values: Mapping[str, object]) -> Metadata:
@@ -219,6 +224,7 @@ def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
     if found is not None:
         return found
     title = head.heading or weak_title or _first_line(head)
+    title = "" if names_court_or_state(title) else title
     if not title:
         return Metadata(title=name_of(stem))
     return Metadata(title=read_case_name(title) if is_case_title(title) else title)

@@ -32,6 +32,22 @@ _MONTH_FIRST = re.compile(
     rf"\b(?P<month>{MONTH})\b\.?\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s*,?\s+(?P<year>\d{{4}})\b",
     re.IGNORECASE,
 )
+_OTHER_MONTHS = {
+    month: number
+    for months in (
+        "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+        "januar februar märz april mai juni juli august september oktober november dezember",
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+        "januari februari maart april mei juni juli augustus september oktober november december",
+    )
+    for number, month in enumerate(months.split(), start=1)
+}
+"""The number of a month by its name in French, German, Spanish, Italian and Dutch."""
+_DAY_FIRST_ELSEWHERE = re.compile(
+    rf"\b(?P<day>\d{{1,2}})(?:er|\.|º)?\s+(?:de\s+)?(?P<month>{'|'.join(_OTHER_MONTHS)})\s+(?:de\s+)?(?P<year>\d{{4}})\b",
+    re.IGNORECASE,
+)
 _ISO = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{2})(?:-(?P<day>\d{2}))?\b")
 _FIGURES = re.compile(r"\b(?P<day>\d{1,2})[./](?P<month>\d{1,2})[./](?P<year>\d{4})\b")
 _MONTH_AND_YEAR = re.compile(rf"\b(?P<month>{MONTH})\b\.?,?\s+(?P<year>\d{{4}})\b", re.IGNORECASE)
@@ -54,6 +70,7 @@ _MENTIONED = (
 def find_dates(text: str) -> list[tuple[int, int, str]]:
     """The dates written in ``text``, in order: start and end in code points, and "2014-03-09" or "2014-03".
 
+    Months are named in English, or in another language where no date is in English.
     Figures alone ("09/03/2014") are read day first, unless only month first makes sense.
     """
     found: list[tuple[int, int, str]] = []
@@ -65,6 +82,8 @@ def find_dates(text: str) -> list[tuple[int, int, str]]:
                 continue
             if date := _iso(match):
                 found.append((match.start(), match.end(), date))
+    if not found:
+        found = [(match.start(), match.end(), _iso(match)) for match in _DAY_FIRST_ELSEWHERE.finditer(text)]
     return sorted(found)
 
 
@@ -76,14 +95,16 @@ def find_date(text: str) -> str:
 
 def is_date(text: str) -> bool:
     """Whether ``text`` is a date and nothing else."""
-    return any(end - start >= len(text.strip(" .,")) for start, end, _ in find_dates(text))
+    return any(end - start >= len(text.strip(" .,()*")) for start, end, _ in find_dates(text))
 
 
 def _iso(match: re.Match[str]) -> str:
     parts = match.groupdict()
     year = int(parts["year"])
     written = parts["month"].lower()
-    month = MONTH_NUMBERS.get(written) or (int(written) if written.isdigit() else 0)
+    month = (
+        MONTH_NUMBERS.get(written) or _OTHER_MONTHS.get(written) or (int(written) if written.isdigit() else 0)
+    )
     day = int(parts.get("day") or 0)
     if match.re is _FIGURES and month > 12 >= day:
         month, day = day, month

@@ -74,7 +74,7 @@ class SourceDocument:
     """A file as lexls reads it.
 
     ``text`` is the decoded file for ``.txt`` and ``.md`` (its line ends kept, a BOM removed) and the
-    extracted text for other formats. ``source_map`` is only for formats that an editor opens as text but
+    extracted text for other formats. ``source_map`` is only for files that an editor opens as text but
     whose source is not ``text`` (HTML): triples ``(text_start, source_start, length)`` of runs, in order,
     both in code points. ``page_starts`` holds the offset in ``text`` at which each page begins (page 1
     first; empty if there are no pages); ``page_numbers`` the printed numbers where they differ from 1, 2, ….

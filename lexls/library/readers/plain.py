@@ -10,6 +10,7 @@ from lexls.library.document import Extract
 from lexls.library.lines import split_pieces
 from lexls.library.pages import find_pages
 from lexls.library.readers.decoding import decode_stating
+from lexls.library.readers.text_pages import read_pages
 
 _OPENING = re.compile(r"---[ \t]*(?:\r\n|\n|\r)")
 _CLOSING = re.compile(r"(?:^|(?<=[\n\r]))(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
@@ -60,15 +61,19 @@ def _line_by_line(source: str) -> dict[str, object]:
 
 
 def extract(data: bytes, *, markdown: bool = False) -> Extract:
-    """Read plain text; YAML front matter is allowed."""
+    """Read plain text, with YAML front matter or not, and without the heads of printed pages."""
     text, stated = decode_stating(data)
     declared, body, warnings = read_front_matter(text)
     page_starts, page_numbers = find_pages(text, body)
+    source_map: tuple[tuple[int, int, int], ...] = ()
+    if not markdown and (unprinted := read_pages(text, body)) is not None:
+        text, page_starts, source_map = unprinted.text, unprinted.page_starts, unprinted.source_map
     return Extract(
         text=text,
         pieces=split_pieces(text, body, markdown=markdown),
         page_starts=page_starts,
         page_numbers=page_numbers,
+        source_map=source_map,
         declared=declared,
         declared_in="front matter",
         warnings=(*stated, *warnings),

@@ -39,7 +39,10 @@ def read_slip_opinion(head: Head, stem: str) -> Metadata | None:
     where it is a case's name and the text agrees with it.
     """
     opening = head.opening
-    if not _PATTERNS["slip"].search(opening if _PATTERNS["federal"].search(opening) else opening[:400]):
+    federal = _PATTERNS["federal"].search(opening) is not None
+    if not _PATTERNS["slip"].search(opening if federal else opening[:400]):
+        return None
+    if not federal and _PATTERNS["elsewhere"].search(opening):
         return None
     title = read_file_name(head, stem)
     if not title:

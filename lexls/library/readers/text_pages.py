@@ -46,7 +46,7 @@ _Line = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
+class _BodyAndNotes:
     body: Sequence[_Line]
     notes: Sequence[_Line]
 
@@ -65,7 +65,7 @@ def read_pages(source: str, start: int = 0) -> UnprintedText | None:
         return None
     pages = [_set_notes_apart(lines) for lines in kept]
     usual = median([len(line) for page in pages for _, line in page.body] or [0])
-    return _Writer(source, start, usual).write(pages)
+    return _PageJoiner(source, start, usual).write(pages)
 
 
 def _cut(source: str, start: int) -> list[list[_Line]]:
@@ -121,15 +121,15 @@ def _leave_out(lines: Sequence[_Line], heads: Counter[str]) -> list[_Line]:
     return list(lines[first:last])
 
 
-def _set_notes_apart(lines: Sequence[_Line]) -> _Page:
+def _set_notes_apart(lines: Sequence[_Line]) -> _BodyAndNotes:
     """A page's text, and its notes below a rule."""
     for place in range(len(lines) - 1, 0, -1):
         if _RULE.match(lines[place][1].strip()):
             rest = [each for each in lines[place + 1 :] if each[1]]
             if rest and _NOTE.match(rest[0][1].strip()):
-                return _Page(_trim(lines[:place]), rest)
+                return _BodyAndNotes(_trim(lines[:place]), rest)
             break
-    return _Page(_trim(lines), ())
+    return _BodyAndNotes(_trim(lines), ())
 
 
 def _trim(lines: Sequence[_Line]) -> Sequence[_Line]:
@@ -137,7 +137,7 @@ def _trim(lines: Sequence[_Line]) -> Sequence[_Line]:
     return lines[shown[0] : shown[-1] + 1] if shown else ()
 
 
-class _Writer:
+class _PageJoiner:
     """Writes pages one after the other, and remembers where in the source each line stands."""
 
     def __init__(self, source: str, start: int, usual: float) -> None:
@@ -146,7 +146,7 @@ class _Writer:
         self._length = start
         self._map: list[tuple[int, int, int]] = [(0, 0, start)] if start else []
 
-    def write(self, pages: Sequence[_Page]) -> UnprintedText:
+    def write(self, pages: Sequence[_BodyAndNotes]) -> UnprintedText:
         starts = []
         waiting: Sequence[_Line] = ()
         runs_on = False

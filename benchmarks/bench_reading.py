@@ -36,7 +36,7 @@ from measuring import load, table, write_results
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "library"))
 
-from made_documents import law_files, list_documents, office_files, plain_files, web_files  # noqa: E402
+from made_documents import law_files, list_documents, office_files, plain_files, web_files, word_files  # noqa: E402
 from made_documents.invented import JUDGMENT, repeat_units, without_ligatures, write_lines  # noqa: E402
 from made_documents.made_document import count_errors  # noqa: E402
 from made_documents.typesetter import make_pdf  # noqa: E402
@@ -207,7 +207,7 @@ def make_files(folder: Path) -> dict[str, list[Path]]:
         "judgment.html": web_files.write_html(parts).encode,
         "saved.html": web_files.write_saved_page(parts).encode,
         "judgment.akn": law_files.make_akn_judgment(parts).encode,
-        "judgment.docx": lambda: office_files.save(office_files.make_docx(parts)),
+        "judgment.docx": lambda: word_files.save(word_files.make_docx(parts)),
         "judgment.odt": lambda: office_files.make_odt(parts),
         "judgment.rtf": lambda: office_files.make_rtf(parts),
         "judgment.epub": lambda: web_files.make_epub(parts),

@@ -8,10 +8,11 @@ from functools import partial
 from made_documents.invented import JUDGMENT, LETTER, NUMBERS, TITLE, leave_notes_out, write_lines
 from made_documents.law_files import make_akn_act, make_cap_json
 from made_documents.made_document import MadeDocument
-from made_documents.office_files import make_docx, make_odt, make_rtf, save
+from made_documents.office_files import make_odt, make_rtf
 from made_documents.pdf_files import LOCKED
 from made_documents.typesetter import make_pdf
 from made_documents.web_files import make_epub, pack, write_html
+from made_documents.word_files import make_docx, save
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(64)

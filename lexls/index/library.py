@@ -400,7 +400,8 @@ def _to_source(source_map: Sequence[tuple[int, int, int]], offset: int) -> int:
 
 def write_copy(authority: Authority, text: str, views: Path) -> Path:
     """The read-only copy of an authority's extracted text in ``views``, written if it is not there yet."""
-    name = re.sub(r"[^\w.,()\[\]-]+", " ", authority.path.stem).strip()[:80]
+    called = authority.name if authority.part else authority.path.stem
+    name = re.sub(r"[^\w.,()\[\]-]+", " ", called).strip()[:80]
     path = views / f"{authority.id}" / f"{name}{authority.path.suffix}.txt"
     data = text.encode()
     if path.exists() and path.stat().st_size == len(data):

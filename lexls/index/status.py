@@ -20,6 +20,9 @@ from lexls.index.unread import count_kinds
 from lexls.library.catalogue_names import list_targets
 from lexls.library.document import NO_AUTHORITY
 
+NAMED_ROWS = 20
+"""So many rows of a table whose files are not there are named, the others counted."""
+
 
 class IndexStatus:
     """Reads what the indexer says of itself in the index file. Safe from any thread."""
@@ -104,6 +107,7 @@ class IndexStatus:
                WHERE written != '' GROUP BY 1, 2, 3, 4"""
         )
         names: dict[str, set[str]] = {}
+        missing: dict[tuple[str, str], list[str]] = {}
         for library, catalogue, line, written, targets in rows:
             if any(os.path.isfile(os.path.join(library, target)) for target in json.loads(targets)):
                 continue
@@ -112,7 +116,14 @@ class IndexStatus:
                 held = (relative for place, relative in self._rows(sql) if place == library)
                 names[library] = {target for relative in held for target in list_targets(relative)}
             if names[library].isdisjoint(json.loads(targets)):
-                yield library, catalogue, f'line {line}: there is no file "{written}"'
+                missing.setdefault((library, catalogue), []).append(
+                    f'line {line}: there is no file "{written}"'
+                )
+        for (library, catalogue), reasons in missing.items():
+            for reason in reasons[:NAMED_ROWS]:
+                yield library, catalogue, reason
+            if more := len(reasons[NAMED_ROWS:]):
+                yield library, catalogue, f"{more:,} more rows name files that are not there"
 
     def warnings(self) -> list[FailedFile]:
         """Indexed files with something odd about them, and what."""

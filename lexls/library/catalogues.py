@@ -157,7 +157,10 @@ def read_catalogue(path: Path, relative: str, data: bytes, grammar: Grammar) -> 
             return CatalogueContent(described)
         base = os.fspath(path)[: -len(suffix)]
         beside = [base] if Path(target).suffix != ".*" else [base + each for each in SUFFIXES - {".json"}]
-        if not isinstance(values, Mapping) or not any(os.path.isfile(each) for each in beside):
+        # JSON beside a file may be about anything.
+        if not isinstance(values, Mapping) or not {"title", "citation"} & set(values):
+            return None
+        if not any(os.path.isfile(each) for each in beside):
             return None
     if not isinstance(values, Mapping):
         raise UnreadableFile("says nothing of the file beside it: not a table of names and values")

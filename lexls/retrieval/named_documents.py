@@ -269,7 +269,7 @@ class NamedDocuments:
             return self._names
 
     def _terms_of(self, authority: Authority) -> frozenset[str]:
-        stem = authority.relative.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+        stem = authority.part or authority.relative.rsplit("/", 1)[-1].rsplit(".", 1)[0]
         name = _PATTERNS["camel"].sub(" ", stem)
         words = f"{authority.title} {authority.short_title} {stem} {name} {' '.join(authority.citations)}"
         return frozenset(self._tokenizer.tokenize(words))

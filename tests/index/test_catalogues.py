@@ -13,6 +13,7 @@ from small_law import judgment
 
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
+from lexls.index.status import NAMED_ROWS
 
 Open = Callable[[], Library]
 UNNAMED = "The lighter lay at the quay."
@@ -103,6 +104,10 @@ def test_rows_that_are_wrong_are_named(folder: Path, indexer: Indexer, open_libr
     ]
     assert {each.path.name for each in library.status.failed()} == {"metadata.csv"}
     assert facts(library)["a.txt"][0] == "Smew v Teal"
+    table = write(folder, "metadata.csv", "file,title\n" + "".join(f"{n}.pdf,A v B\n" for n in range(50)))
+    indexer.update_paths(frozenset({str(table)}))
+    reasons = [each.reason for each in library.status.failed()]
+    assert (len(reasons), reasons[-1]) == (NAMED_ROWS + 1, "30 more rows name files that are not there")
     table = write(folder, "metadata.csv", "name,date\nSmew v Teal,2015\n")
     indexer.update_paths(frozenset({str(table)}))
     assert [each.reason for each in library.status.failed()] == ['no column names the files: call it "file"']
@@ -149,10 +154,13 @@ def test_other_settings_beside_files_are_left_alone(
     write(folder, "lexls.toml", "jurisdiction = 'UK'\n")
     write(folder, "a.yaml", "title: [\n")
     write(folder, "b.txt", NOTES)
+    write(folder, "b.json", '{"date": "2015-03-02", "court": "Clay"}')
     write(folder, "refs.bib", "@book{x, title={Of Quays}}\n@case{broken, title = {\n")
     indexer.reconcile()
     library = open_library()
-    assert (library.status.failed(), library.status.unread()) == ([], [])
+    assert library.status.failed() == []
+    assert [(kind.suffix, kind.count) for kind in library.status.unread()] == [(".json", 1)]
+    assert facts(library) == {"b.txt": (UNNAMED, "", "", "")}
 
 
 BIB = r"""

@@ -265,6 +265,25 @@ def test_notes_and_units_in_any_number_are_read(read_as: Reader) -> None:
     assert "c" in read_as("x.xml", f"<ACT><ENACTING.TERMS>{units}</ENACTING.TERMS></ACT>").text
 
 
+def test_letters_of_any_alphabet_stand_where_they_are(read_as: Reader) -> None:
+    source = JUDGMENT.replace("Carrow &amp; Sons v Meridian", "Żak &amp; Öl “A > B” v ΩMEGA 𝔘")
+    source = source.replace("The facts", "Факты ÿ – &#8216;x&#8217; <Ωx y='é–'>𝔘 — §</Ωx>").replace(
+        "\n", "\r\n"
+    )
+    document = read_as("x.akn", source)
+    assert document.metadata.title == "Żak & Öl “A > B” v ΩMEGA 𝔘"
+    assert "Факты ÿ – ‘x’ 𝔘 — §" in document.text
+    for start, at, length in document.source_map:
+        written = source[at : at + length].replace("\r", " ")
+        assert document.text[start : start + length] == written or source[at] == "&"
+
+
+def test_entities_that_a_file_declares_for_letters_are_read(read_as: Reader) -> None:
+    declared = """<!DOCTYPE section [<!ENTITY dash "–"><!ENTITY four 'abcd'>]>"""
+    text = read_as("x.xml", declared + DISTRICT.replace("lamps", "lamps&dash;&four; –")).text
+    assert "lamps–abcd –" in text
+
+
 def test_nothing_outside_the_file_is_opened(read_as: Reader) -> None:
     source = '<!DOCTYPE section SYSTEM "file:///nowhere.dtd">'
     source += DISTRICT.replace("lamps", "lamps&nbsp;&amp; more&unknown;")

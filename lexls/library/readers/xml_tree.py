@@ -121,7 +121,7 @@ class _TreeBuilder:
         if self._words:
             self._flush()
         if self._foreign and _STAND_IN in tag + "".join(attributes.values()):
-            tag, attributes = self._read_tag()
+            tag, attributes = self._read_tag() or (tag, attributes)
         name = self._names.get(tag)
         if name is None:
             name = self._names[tag] = tag.rpartition(":")[2]
@@ -204,9 +204,10 @@ class _TreeBuilder:
             return at, self._entities.get(name, text)
         return at, self._source[at : at + len(text)] if self._foreign else text
 
-    def _read_tag(self) -> tuple[str, dict[str, str]]:
+    def _read_tag(self) -> tuple[str, dict[str, str]] | None:
         """The name and the attributes of the tag that opens here, as the source has them."""
         match = _TAG.match(self._source, self._parser.CurrentByteIndex)
-        assert match is not None
+        if match is None:
+            return None
         attributes = _ATTRIBUTE.findall(match["attributes"])
         return match["name"], {key: html.unescape(one or other) for key, one, other in attributes}

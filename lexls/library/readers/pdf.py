@@ -93,7 +93,7 @@ def _list_numbers(pages: Sequence[int]) -> str:
 
 
 _FEWEST_WORDS = 100
-_MOST_WORDS = 2000
+_MOST_WORDS = 600
 _GIBBERISH = 0.5
 """The part of a text layer's words that look like none from which on it is useless."""
 _LIKE_A_WORD = re.compile(
@@ -151,6 +151,8 @@ _FEWEST_MISREAD = 6
 
 def _mend_punctuation(pages: list[PrintedPage]) -> list[PrintedPage]:
     """The pages with dashes and quotation marks for the letters that a font has put in their places."""
+    if not any("ì" in line.text for page in pages for line in page.lines):
+        return pages
     found = Counter(
         match[0][-1] if match[0][0] != "ì" else "ì"
         for page in pages
@@ -165,4 +167,4 @@ def _mend_punctuation(pages: list[PrintedPage]) -> list[PrintedPage]:
 
 def _translate(line: Line) -> Line:
     text = line.text.translate(_MISREAD)
-    return replace(line, text=text, parts=tuple(_translate(part) for part in line.parts))
+    return line._replace(text=text, parts=tuple(_translate(part) for part in line.parts))

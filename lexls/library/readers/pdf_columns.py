@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from typing import NamedTuple
 
 from lexls.library.readers.pdf_margins import join_parts
 from lexls.library.readers.pdf_page import Line, PrintedPage
@@ -40,7 +41,7 @@ def order_pages(pages: Sequence[PrintedPage]) -> list[list[Stretch]]:
     orders: list[list[Stretch] | None] = []
     gutters: Counter[int] = Counter()
     for page in pages:
-        runs, gutter = _find_columns(_atoms(page.lines), ())
+        runs, gutter = _find_columns(_atoms(page.lines), ()) if _may_have_columns(page.lines) else (None, 0.0)
         orders.append(runs)
         if runs is not None:
             gutters[round(gutter / _SAME)] += 1
@@ -57,13 +58,23 @@ def order_pages(pages: Sequence[PrintedPage]) -> list[list[Stretch]]:
     ]
 
 
+def _may_have_columns(lines: Sequence[Line]) -> bool:
+    """Whether some lines begin far from the left edge."""
+    if any(line.parts for line in lines):
+        return True
+    if len(lines) < 2 * _FEWEST:
+        return False
+    left = min(line.left for line in lines)
+    inner = left + _NARROWEST * (max(line.right for line in lines) - left)
+    return sum(line.left > inner for line in lines) >= _FEWEST
+
+
 def _turned_lines(page: PrintedPage) -> list[Stretch]:
     turned = [line for line in page.lines if line.turned]
     return [Stretch(turned)] if turned else []
 
 
-@dataclass(frozen=True, slots=True)
-class _Atom:
+class _Atom(NamedTuple):
     """A line, or what stands of it on one side of a wide gap; ``whole`` is the line, ``at`` its place."""
 
     line: Line

@@ -101,7 +101,6 @@ def find_furniture(pages: Sequence[PrintedPage]) -> tuple[list[PrintedPage], tup
     kept: list[PrintedPage] = []
     romans: list[str] = []
     for position, page in enumerate(pages):
-        pitch = _pitch(page.lines)
         dropped: set[int] = set()
         romans.append("")
         for zone in edges[position]:
@@ -127,6 +126,7 @@ def find_furniture(pages: Sequence[PrintedPage]) -> tuple[list[PrintedPage], tup
                 ):
                     break
                 outer.append(line)
+            pitch = _pitch(page.lines) if outer else 0.0
             while outer and not _stands_apart(outer[-1], page.lines, outer, pitch):
                 outer.pop()
             dropped.update(id(line) for line in outer)
@@ -185,7 +185,7 @@ def _cut(line: Line) -> Line:
     match = _STAR.match(line.text)
     cut = match.end() if match else 0
     marks = tuple(replace(mark, start=mark.start - cut, end=mark.end - cut) for mark in line.marks)
-    return replace(line, text=line.text[cut:], marks=marks, parts=())
+    return line._replace(text=line.text[cut:], marks=marks, parts=())
 
 
 def _choose(

@@ -85,8 +85,7 @@ def join_parts(parts: Sequence[Line]) -> Line:
         marks += [replace(mark, start=mark.start + length, end=mark.end + length) for mark in part.marks]
         texts.append(part.text)
         length += len(part.text) + 1
-    return replace(
-        parts[0],
+    return parts[0]._replace(
         text=" ".join(texts),
         left=min(part.left for part in parts),
         right=max(part.right for part in parts),

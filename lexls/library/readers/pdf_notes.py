@@ -10,7 +10,7 @@ from itertools import pairwise
 from statistics import median
 
 from lexls.library.readers.pdf_columns import Stretch
-from lexls.library.readers.pdf_page import NOTE, Line
+from lexls.library.readers.pdf_page import NOTE, SMALL, Line
 
 
 @dataclass(slots=True)
@@ -37,7 +37,6 @@ class Notes:
 
 
 _RULE = re.compile(r"[-–—_*\s]{3,}$")
-_SMALL = 0.95
 _LARGEST = 1.06
 _RAISED = 0.85
 _GAP = 1.4
@@ -117,7 +116,7 @@ class _Separation:
             body = next(iter(marks.values())).height if marks else self._usual
             going_on = _find_continuation(lines[:start], before, body)
             if any(sign.isalpha() for line in lines[going_on:start] for sign in line.text):
-                before.lines += [(position, replace(line, marks=())) for line in lines[going_on:start]]
+                before.lines += [(position, line._replace(marks=())) for line in lines[going_on:start]]
                 self._open = False
                 end = going_on
         for line in lines[start:]:
@@ -143,7 +142,7 @@ class _Separation:
         self._last = note
         words = _GOES_ON.sub("", words)
         if note is not None and words:
-            note.lines.append((position, replace(line, text=words, marks=())))
+            note.lines.append((position, line._replace(text=words, marks=())))
 
     def _continued(self, line: Line, position: int) -> FootNote | None:
         """The note of the page before that a line says it goes on with."""
@@ -166,7 +165,7 @@ class _Separation:
         mark = marks[label]
         if mark is line or (mark.bottom < line.bottom and any(mark is each for each in lines)):
             return False
-        if line.height < _SMALL * mark.height or line.lead < _RAISED * line.height:
+        if line.height < SMALL * mark.height or line.lead < _RAISED * line.height:
             return True
         return at > 0 and _RULE.match(lines[at - 1].text) is not None
 
@@ -202,7 +201,7 @@ def _find_continuation(lines: Sequence[Line], before: FootNote, body: float) -> 
     if last.text[-1] in _ENDS:
         return len(lines)
     at = len(lines)
-    if last.height < _SMALL * body:
+    if last.height < SMALL * body:
         while at and abs(lines[at - 1].height - last.height) < 0.06 * last.height:
             at -= 1
         return at
@@ -222,4 +221,4 @@ def _keep_marks(line: Line, labels: set[str]) -> Line:
     if not line.marks:
         return line
     kept = tuple(mark for mark in line.marks if mark.label in labels)
-    return line if len(kept) == len(line.marks) else replace(line, marks=kept)
+    return line if len(kept) == len(line.marks) else line._replace(marks=kept)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from ctypes import byref, c_double, c_uint
-from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from statistics import median_high
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lexls.library.boxes import Box
 
@@ -30,8 +32,7 @@ class NoteMark:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of text and its box in points, from the page's lower left corner.
 
     ``height`` is that of the font box of its characters, ``lead`` that of its first one (a note begins with
@@ -67,16 +68,18 @@ def read_page(document: pypdfium2.PdfDocument, number: int) -> PrintedPage:
     """Read the page at ``number``, counted from 0. Raises ``PdfiumError`` if it is damaged."""
     page = document[number]
     with contextlib.closing(page), contextlib.closing(page.get_textpage()) as text_page:
-        width, height = page.get_size()
-        left, bottom, right, top = page.get_cropbox()
+        shown: Box = page.get_bbox()
         turns = page.get_rotation() // 90
+        width, height = shown[2] - shown[0], shown[3] - shown[1]
+        if turns % 2:
+            width, height = height, width
         place: Callable[[Box], Box] | None = None
-        if turns or left or bottom:
+        if turns or shown[0] or shown[1]:
             # How the page is turned and cut for showing it.
             def place(box: Box) -> Box:
-                return _place(box, (left, bottom, right, top), turns)
+                return _place(box, shown, turns)
 
-        return PrintedPage(width, height, _PageReader(text_page, place).read())
+        return PrintedPage(width, height, _PageReader(text_page, place, turns).read())
 
 
 def _place(box: Box, shown: Box, turns: int) -> Box:
@@ -87,8 +90,7 @@ def _place(box: Box, shown: Box, turns: int) -> Box:
     return left, bottom, right, top
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     """A line as it stands in the page's text: its characters begin at ``start`` there."""
 
     start: int
@@ -99,9 +101,10 @@ _WIDE = 0.9
 """A gap that is wider than this, in heights of a line, may be one between columns."""
 _GAP = 4.0
 _STEP = 3.0
+_LABEL = 4.0
 _SAMPLE = 8
 """How many lines of a page are looked at for gaps first."""
-_FEW_PIECES = 2.5
+_FEW_PIECES = 1.3
 """If the lines of a page are of fewer pieces than this on average, looking at all takes no time."""
 _NEAR = 0.9
 _NO_SPACE = 0.12
@@ -110,7 +113,11 @@ _FEWEST_NUMBERED = 5
 _WORD = re.compile(r"\S+")
 NOTE = re.compile(r"(\d{1,3}|[*†‡]{1,3})(?:[.)\]]?\s|(?=[A-Z“\"‘(\[]))")
 """How a note at a page's foot begins: what it is called by, and what parts that from its words."""
-_RAISED_LABEL = re.compile(r"\d{1,3}|[*†‡]{1,3}")
+_MARK = re.compile(r"(?<![\d$£€§*†‡#])(?:\d{1,3}|[*†‡]{1,3})(?![\d*†‡]|[.,]\d)")
+SMALL = 0.95
+"""Type that is lower than this, in heights of the text's, is that of notes."""
+_RAISED_LABEL = re.compile(r"(\d{1,3}|[*†‡]{1,3})")
+_LABEL_SIGNS = frozenset("0123456789*†‡")
 _MOST_LABELS = 40
 _SKEWED = 0.15
 _TALLER = 1.6
@@ -126,21 +133,23 @@ _SMALLER = 0.85
 
 
 class _PageReader:
-    def __init__(self, text_page: Any, place: Callable[[Box], Box] | None) -> None:
+    def __init__(self, text_page: Any, place: Callable[[Box], Box] | None, turns: int) -> None:
         from pypdfium2 import raw
 
         self._raw = raw
         self._handle = text_page.raw
         self._place = place
+        self._turns = turns
         self._text: str = text_page.get_text_range().replace("\u00a0", " ")
         # Where the layer holds what the text leaves out, the two count differently.
         self._same = raw.FPDFText_CountChars(self._handle) == len(self._text)
+        self._get_box = raw.FPDFText_GetLooseCharBox
         self._box = raw.FS_RECTF()
         self._box_ref = byref(self._box)
         self._edges = (c_double * 4)()
         self._edge_refs = [byref(c_double.from_buffer(self._edges, 8 * each)) for each in range(4)]
-        self._colour = [c_uint() for _ in range(4)]
-        self._colour_refs = [byref(each) for each in self._colour]
+        self._colour = (c_uint * 4)()
+        self._colour_refs = [byref(c_uint.from_buffer(self._colour, 4 * each)) for each in range(4)]
 
     def read(self) -> list[Line]:
         rows = self._rows()
@@ -156,8 +165,8 @@ class _PageReader:
         return offset if self._same else self._raw.FPDFText_GetCharIndexFromTextIndex(self._handle, offset)
 
     def _read_box(self, offset: int) -> Box | None:
-        index = self._index(offset)
-        if index < 0 or not self._raw.FPDFText_GetLooseCharBox(self._handle, index, self._box_ref):
+        index = offset if self._same else self._index(offset)
+        if index < 0 or not self._get_box(self._handle, index, self._box_ref):
             return None
         box = self._box
         found = (box.left, box.bottom, box.right, box.top)
@@ -223,27 +232,25 @@ class _PageReader:
         if (top - bottom > 2 * height or right - left < _SKEWED * height * len(words)) and len(words) > 2:
             angle = self._raw.FPDFText_GetCharAngle(self._handle, self._index(first))
             oblique = 0.05 < angle % (math.pi / 2) < math.pi / 2 - 0.05
-            turned = oblique or self._place is not None or 0.05 < angle < 2 * math.pi - 0.05
+            turned = oblique or round(angle * 2 / math.pi) % 4 not in (self._turns, -self._turns % 4)
         return Line(words, left, right, top, bottom, height, lead, (), (), turned, oblique)
 
     def _part_stamps(self, rows: list[_Row]) -> None:
         """Part what is drawn before or after all else from words that it touches and that look otherwise."""
         for position in {0, len(rows) - 1}:
             row = rows[position]
-            starts = [match.start() for match in _WORD.finditer(row.line.text)]
-            looks = [self._look(row.start + start) for start in (starts[0], starts[-1])]
+            text = row.line.text
+            looks = [self._look(row.start + start) for start in (0, text.rfind(" ") + 1)]
             if looks[0] == looks[1]:
                 continue
-            order = starts[1:] if position == 0 else starts[:0:-1]
-            cut = next(
-                (start for start in order if self._look(row.start + start) != looks[-1 if position else 0]),
-                0,
+            # At the page's end the stamp is what comes last, at its beginning what comes first.
+            starts = [match.start() for match in _WORD.finditer(text)]
+            alike = [self._look(row.start + start) == looks[1 if position else 0] for start in starts]
+            cut = starts[len(alike) - alike[::-1].index(False)] if position else starts[alike.index(False)]
+            before, behind = (
+                self._read_line(row.start, text[:cut].rstrip()),
+                self._read_line(row.start + cut, text[cut:]),
             )
-            if position:
-                cut = next((start for start in starts if start > cut), 0)
-            text = row.line.text
-            before = self._read_line(row.start, text[:cut].rstrip()) if cut else None
-            behind = self._read_line(row.start + cut, text[cut:])
             if before is not None and behind is not None:
                 rows[position : position + 1] = [_Row(row.start, before), _Row(row.start + cut, behind)]
 
@@ -261,12 +268,12 @@ class _PageReader:
             line = row.line
             outer = position < _OUTER or position >= len(rows) - _OUTER
             if (outer or line.turned or line.height > LARGE) and self._is_light(row.start):
-                rows[position] = replace(row, line=replace(line, light=True))
+                rows[position] = _Row(row.start, line._replace(light=True))
 
     def _is_light(self, offset: int) -> bool:
         if not self._raw.FPDFText_GetFillColor(self._handle, self._index(offset), *self._colour_refs):
             return False
-        red, green, blue, alpha = (each.value for each in self._colour)
+        red, green, blue, alpha = self._colour
         return alpha < _OPAQUE or 0.299 * red + 0.587 * green + 0.114 * blue > _LIGHT
 
     def _divide(self, rows: list[_Row]) -> None:
@@ -275,10 +282,11 @@ class _PageReader:
         Most pages have none: some lines tell. A gap counts where another is beside it on the page.
         """
         numbered = self._find_numbered(rows)
-        few = self._raw.FPDFText_CountRects(self._handle, 0, -1) < _FEW_PIECES * len(rows)
-        step = 1 if few else max(1, len(rows) // _SAMPLE)
-        sample = range(step // 2, len(rows), step)
-        found = {position: self._find_gaps(rows[position]) for position in sample}
+        pieces = self._raw.FPDFText_CountRects(self._handle, 0, -1)
+        if pieces <= len(rows) and not numbered:
+            return
+        step = 1 if pieces < _FEW_PIECES * len(rows) else max(1, len(rows) // _SAMPLE)
+        found = {at: self._find_gaps(rows[at]) for at in range(step // 2, len(rows), step)}
         if not numbered and not _align(found.values()):
             return
         gaps = [found[at] if at in found else self._find_gaps(row) for at, row in enumerate(rows)]
@@ -292,7 +300,7 @@ class _PageReader:
                     cuts.add(self._find_word(row, x))
             cuts.discard(0)
             if cuts and (parts := self._cut(row, sorted(cuts))):
-                rows[position] = _Row(row.start, replace(row.line, parts=parts))
+                rows[position] = _Row(row.start, row.line._replace(parts=parts))
 
     def _find_gaps(self, row: _Row) -> list[float]:
         """Where in a line words begin behind wide gaps, in points from the left."""
@@ -305,12 +313,15 @@ class _PageReader:
         place = self._place
         gaps: list[float] = []
         before = row.line.right
+        # What follows the number of a clause is no column; that of a line stands without a point.
+        word = row.line.text.partition(" ")[0]
+        narrow = 0.0 if word.isalnum() else row.line.left + _LABEL * row.line.height
         for number in range(count):
             raw.FPDFText_GetRect(handle, number, *self._edge_refs)
             left, top, right, bottom = self._edges
             if place is not None:
                 left, bottom, right, top = place((left, bottom, right, top))
-            if left - before > _GAP and left - before > _WIDE * row.line.height:
+            if left - before > _GAP and left - before > _WIDE * row.line.height and before > narrow:
                 gaps.append(left)
             before = right
         return gaps
@@ -363,32 +374,30 @@ class _PageReader:
 
     def _mark(self, rows: list[_Row]) -> None:
         """Find the raised numbers of the notes of the page in its lines."""
-        labels: set[str] = set()
-        for row in rows:
-            for line in row.line.parts or (row.line,):
-                if match := NOTE.match(line.text):
-                    labels.add(match[1])
-        if not labels or len(labels) > _MOST_LABELS:
+        labels = _list_labels([line for row in rows for line in row.line.parts or (row.line,)])
+        if not labels:
             return
-        either = "|".join(re.escape(label) for label in sorted(labels, key=len, reverse=True))
-        pattern = re.compile(rf"(?<![\d$£€§*†‡#])(?:{either})(?![\d*†‡]|[.,]\d)")
-        for position, row in enumerate(rows):
-            line = row.line
-            found = [match for match in pattern.finditer(line.text, 1) if self._is_raised(row, match.start())]
-            if not found:
+        starts = [row.start for row in rows]
+        marked: dict[int, list[NoteMark]] = {}
+        for match in _MARK.finditer(self._text):
+            if match[0] not in labels:
                 continue
-            marks = tuple(NoteMark(match.start(), match.end(), match[0]) for match in found)
+            position = bisect_right(starts, match.start()) - 1
+            row = rows[position]
+            at = match.start() - row.start
+            if 0 < at < len(row.line.text) and self._is_raised(row, at):
+                marked.setdefault(position, []).append(NoteMark(at, at + len(match[0]), match[0]))
+        for position, marks in marked.items():
+            row = rows[position]
             at, parts = 0, []
-            for part in line.parts:
-                start = line.text.index(part.text, at)
+            for part in row.line.parts:
+                start = row.line.text.index(part.text, at)
                 at = start + len(part.text)
-                own = tuple(
-                    NoteMark(mark.start - start, mark.end - start, mark.label)
-                    for mark in marks
-                    if start <= mark.start and mark.end <= at
+                own = (NoteMark(mark.start - start, mark.end - start, mark.label) for mark in marks)
+                parts.append(
+                    part._replace(marks=tuple(mark for mark in own if 0 <= mark.start < len(part.text)))
                 )
-                parts.append(replace(part, marks=own))
-            rows[position] = replace(row, line=replace(line, marks=marks, parts=tuple(parts)))
+            rows[position] = _Row(row.start, row.line._replace(marks=tuple(marks), parts=tuple(parts)))
 
     def _is_raised(self, row: _Row, offset: int) -> bool:
         line = row.line
@@ -410,6 +419,25 @@ class _PageReader:
         base = max(others, key=lambda other: other[3] - other[1], default=None)
         bottom, whole = (base[1], base[3] - base[1]) if base else (line.bottom, line.height)
         return height < _SMALLER * whole and box[1] > bottom + _RAISED * whole
+
+
+def _list_labels(lines: Sequence[Line]) -> set[str]:
+    """The numbers and signs, raised or in small type, with which lines begin as notes do."""
+    found = [
+        (line, match[1])
+        for line in lines
+        if line.text[0] in _LABEL_SIGNS
+        and (match := NOTE.match(line.text) or _RAISED_LABEL.fullmatch(line.text))
+    ]
+    if not found:
+        return set()
+    usual = median_high(line.height for line in lines)
+    small = (
+        label
+        for line, label in found
+        if line.lead < _SMALLER * line.height or line.height < SMALL * usual or not label.isdigit()
+    )
+    return set(itertools.islice(small, _MOST_LABELS))
 
 
 def _align(gaps: Iterable[Sequence[float]]) -> set[int]:
@@ -458,7 +486,7 @@ def _append(before: Line, line: Line) -> Line:
         own, further = before.parts or (before,), line.parts or (line,)
         parts = (
             *own[:-1],
-            _append(replace(own[-1], parts=()), replace(further[0], parts=())),
+            _append(own[-1]._replace(parts=()), further[0]._replace(parts=())),
             *further[1:],
         )
     return Line(
@@ -477,6 +505,6 @@ def _append(before: Line, line: Line) -> Line:
 
 def measure_steps(lines: Sequence[Line]) -> Iterator[float]:
     """The distances, in points, between the lines of a page that follow each other."""
-    for above, below in pairwise(lines):
+    for above, below in itertools.pairwise(lines):
         if 0 < (step := above.bottom - below.bottom) < 5 * below.height:
             yield step

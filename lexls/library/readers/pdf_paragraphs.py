@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from statistics import median
+from typing import NamedTuple
 
 from lexls.library.boxes import LineBoxes
 from lexls.library.document import ExtractedPiece
@@ -77,8 +79,7 @@ def join(pages: Sequence[Sequence[Stretch]], notes: Notes) -> Joined:
     return _Joiner(pages, notes).join(pages)
 
 
-@dataclass(frozen=True, slots=True)
-class _LineInPlace:
+class _LineInPlace(NamedTuple):
     """A line with the edges of its column, and what is known of the distances between lines around it.
 
     ``step`` is how far below the line before it stands, ``next_step`` how far above the following one, 0
@@ -97,8 +98,7 @@ class _Joiner:
     def __init__(self, pages: Sequence[Sequence[Stretch]], notes: Notes) -> None:
         lines = [line for runs in pages for run in runs for line in run.lines]
         self._layout = _measure(pages, lines)
-        noted = (line for note in notes.list_all() for _, line in note.lines)
-        self._words = _list_words(itertools.chain(lines, noted))
+        self._lines = lines
         self._notes = notes
         self._waiting: list[FootNote] = []
         self._noted: set[int] = set()
@@ -134,6 +134,13 @@ class _Joiner:
         done.page_starts = [min(start, self._length) for start in done.page_starts]
         done.text = "".join(self._parts)
         return done
+
+    @cached_property
+    def _words(self) -> set[str]:
+        """The words that the document writes undivided, hyphenated ones whole."""
+        noted = (line for note in self._notes.list_all() for _, line in note.lines)
+        texts = (line.text for line in itertools.chain(self._lines, noted))
+        return set(_WORD.findall("\n".join(texts).lower()))
 
     def _place(self, run: Stretch) -> Iterator[_LineInPlace]:
         if not run.lines:
@@ -195,7 +202,7 @@ class _Joiner:
         """
         text = self._read_text(line, position)
         if self._length != self._open:
-            glued = _glue(self._parts, text, self._words)
+            glued = self._glue(text)
             self._length += glued
             if not glued and self._parts[-1][-1:] not in ("-", "‐", "–", "—"):
                 self._add(" ")
@@ -209,7 +216,7 @@ class _Joiner:
         """The words of a line with the marks of its notes, which are then to follow."""
         text = line.text
         if not line.marks:
-            return _mended(text, self._words)
+            return self._mend(text)
         parts = []
         at = 0
         for mark in line.marks:
@@ -221,12 +228,47 @@ class _Joiner:
             at = mark.end
             if text[at : at + 1].isalnum():
                 parts.append(" ")
-        return _mended("".join((*parts, text[at:])), self._words)
+        return self._mend("".join((*parts, text[at:])))
+
+    def _mend(self, text: str) -> str:
+        """A line's text with the words whole that a hyphen divides; one at its end stays."""
+        if DIVIDED not in text and "\u00ad" not in text:
+            return text
+        return _DIVIDED_WORD.sub(lambda match: self._join_halves(match[1], match[2]), text)
+
+    def _join_halves(self, first: str, second: str) -> str:
+        """A divided word: without its hyphen, unless the document writes it so or it is a double name."""
+        whole, hyphenated = first + second, f"{first}-{second}"
+        if not first or not second:
+            return hyphenated
+        if whole.lower() in self._words:
+            return whole
+        named = second[0].isupper() and first[-1].islower()
+        return hyphenated if named or hyphenated.lower() in self._words else whole
+
+    def _glue(self, text: str) -> int:
+        """Mend a word divided by a plain hyphen at the end of the line before; how much the text grew.
+
+        The growth may be negative (a hyphen taken away), so that a mended line never needs a space.
+        """
+        last = self._parts[-1]
+        if last[-1:] not in ("-", "‐"):
+            return 0
+        match = _HYPHEN_AT_END.search(last, max(0, len(last) - _LONGEST_WORD))
+        following = _LOWER_START.match(text)
+        if match is None or following is None or not following[0][0].islower():
+            return 0
+        if self._join_halves(match[1], following[0]) == match[1] + following[0]:
+            self._parts[-1] = last[:-1]
+            return -1
+        return 0
 
     def _are_apart(self, before: _LineInPlace, placed: _LineInPlace) -> bool:
         """Whether a paragraph ends between two lines that follow each other."""
         above, line = before.line, placed.line
         last = _read_last_sign(above)
+        if last == DIVIDED:
+            return False
         ended = last in _TERMINAL
         left, right = before.edges
         short = above.right - left < _SHORT * (right - left)
@@ -340,41 +382,6 @@ def _read_last_sign(line: Line) -> str:
             break
         end = len(line.text[: mark.start].rstrip())
     return line.text[end - 1] if end else ""
-
-
-def _list_words(lines: Iterable[Line]) -> set[str]:
-    """The words that the document writes undivided, hyphenated ones whole."""
-    return set(_WORD.findall("\n".join(line.text for line in lines).lower()))
-
-
-def _mended(text: str, words: set[str]) -> str:
-    if DIVIDED not in text and "\u00ad" not in text:
-        return text
-    return _DIVIDED_WORD.sub(lambda match: _whole(match[1], match[2], words), text)
-
-
-def _whole(first: str, second: str, words: set[str]) -> str:
-    """A divided word: without the hyphen, unless the document writes it with one or it is a double name."""
-    joined, hyphenated = (first + second).lower(), f"{first}-{second}".lower()
-    double = joined not in words and (hyphenated in words or (second[:1].isupper() and first[-1:].islower()))
-    return f"{first}-{second}" if double or not first or not second else first + second
-
-
-def _glue(parts: list[str], text: str, words: set[str]) -> int:
-    """Mend a word divided by a plain hyphen at the end of the line before; how much the text grew, 0 if none.
-
-    The growth may be negative (a hyphen taken away), so that a mended line never needs a space.
-    """
-    if parts[-1][-1:] not in ("-", "‐"):
-        return 0
-    match = _HYPHEN_AT_END.search(parts[-1], max(0, len(parts[-1]) - _LONGEST_WORD))
-    following = _LOWER_START.match(text)
-    if match is None or following is None or not following[0][0].islower():
-        return 0
-    if _whole(match[1], following[0], words) == match[1] + following[0]:
-        parts[-1] = parts[-1][:-1]
-        return -1
-    return 0
 
 
 def _heading(height: float, layout: _Layout, length: int) -> int:

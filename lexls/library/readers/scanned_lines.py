@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
@@ -123,7 +123,7 @@ def _mark(line: Line, labels: Collection[str], usual: float) -> Line:
         return line
     found = [(match, match[0].translate(_RAISED)) for match in _MARK.finditer(line.text)]
     marks = tuple(NoteMark(match.start(), match.end(), label) for match, label in found if label in labels)
-    return replace(line, marks=marks) if marks else line
+    return line._replace(marks=marks) if marks else line
 
 
 def _join(boxes: Sequence[ReadBox], middle: float, height: float) -> Line:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from made_documents.invented import JUDGMENT as INVENTED
-from made_documents.invented import without_ligatures, write_lines
-from made_documents.typesetter import make_pdf
+from made_documents.invented import leave_notes_out, without_ligatures, write_lines
+from made_documents.typesetter import Design, make_pdf
 from rapidfuzz.distance import Levenshtein
 from scans import CLEAN, Print, Scanner, draw_stamp, join_files, print_pages, scan
 
@@ -54,10 +54,10 @@ def test_a_clean_scan_is_read_as_what_was_printed(read_as: Reader) -> None:
     ("scanner", "most"),
     [
         pytest.param(Scanner(150, skew=2.5, quality=50), 0.01, id="skewed"),
-        pytest.param(Scanner(200, noise=0.02), 0.02, id="noise"),
-        pytest.param(Scanner(200, watermark="CERTIFIED COPY"), 0.005, id="watermark"),
-        pytest.param(Scanner(150, turned=1), 0.01, id="on its side"),
-        pytest.param(Scanner(150, turned=2), 0.01, id="upside down"),
+        pytest.param(Scanner(200, noise=0.02), 0.02, id="noise", marks=pytest.mark.slow),
+        pytest.param(Scanner(200, watermark="CERTIFIED COPY"), 0.005, id="watermark", marks=pytest.mark.slow),
+        pytest.param(Scanner(150, turned=1), 0.01, id="on its side", marks=pytest.mark.slow),
+        pytest.param(Scanner(150, turned=2), 0.01, id="upside down", marks=pytest.mark.slow),
     ],
 )
 def test_poor_scans_are_read(scanner: Scanner, most: float, read_as: Reader) -> None:
@@ -141,3 +141,10 @@ def test_what_looks_like_a_sample_is_left_out(tmp_path: Path) -> None:
     found = read_picture(page, 1, str(tmp_path))
     assert error_rate(" ".join(box.text for box in found.boxes), JUDGMENT[2]) <= 0.02
     assert describe_reading(str(tmp_path)) != describe_reading()
+
+
+def test_numbers_of_lines_are_left_out(read_as: Reader) -> None:
+    parts = leave_notes_out(without_ligatures(INVENTED))[:20]
+    printed, _ = make_pdf(parts, design=Design(leading=24, line_numbers=True))
+    document = read_as("pleading.pdf", scan(printed, Scanner(150)))
+    assert error_rate(document.text, " ".join(write_lines(parts))) <= 0.005

@@ -56,7 +56,8 @@ def order_lines(boxes: Sequence[ReadBox]) -> list[Line]:
         height = usual.find_height(row, height)
         middle = median(box.middle for box in row for _ in box.text)
         lines.append([_join(run, middle, height) for run in _divide(row, usual.height)])
-    small = [line[0].text for line in lines if line[0].height < usual.height]
+    _set_numbers_apart(lines)
+    small = [line[0].text for line in lines if line[0].lead < usual.height]
     labels = {match[1] for text in small if (match := NOTE.match(text))}
     return [join_parts([_mark(part, labels, usual.height) for part in line]) for line in lines]
 
@@ -112,9 +113,37 @@ def _divide(row: Sequence[ReadBox], height: float) -> list[list[ReadBox]]:
     return runs
 
 
+_FEWEST_NUMBERED = 8
+_ALIGNED = 5.0
+_NUMBER = re.compile(r"(\d{1,3})\s+(?=\S)")
+
+
+def _set_numbers_apart(lines: list[list[Line]]) -> None:
+    """Divide lines whose number in the margin was read with their words, where most others stand alone."""
+    alone = [line[0] for line in lines if len(line) > 1 and line[0].text.isdigit()]
+    if len(alone) < _FEWEST_NUMBERED:
+        return
+    left = median(number.left for number in alone)
+    last = 0
+    for line in lines:
+        first = line[0]
+        match = _NUMBER.match(f"{first.text} .")
+        if match is None or abs(first.left - left) > _ALIGNED:
+            continue
+        if match[1] != first.text and int(match[1]) == last + 1:
+            edge = first.left + (first.right - first.left) * match.end() / len(first.text)
+            number = replace(first, text=match[1], right=edge)
+            line[:1] = [number, replace(first, text=first.text[match.end() :], left=edge)]
+        last = int(match[1])
+
+
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _LABEL = r"(?:\d{1,3}|[⁰¹²³⁴-⁹]{1,3}|[*†‡])"
 _MARK = re.compile(rf"(?<=[^\W\d_]){_LABEL}(?=[\s,.;:)]|$)|(?<=[.,;:!?”\"’')\]]){_LABEL}(?=\s|$)")
+_BEGINS_NOTE = re.compile(r"[⁰¹²³⁴-⁹]{1,3}|\d{1,2}(?=[A-Z][a-z])")
+"""A raised number at the start of a line, as OCR writes it."""
+_LEAD = 0.6
+"""Its height, in heights of the line."""
 
 
 def _mark(line: Line, labels: Collection[str], usual: float) -> Line:
@@ -129,6 +158,7 @@ def _mark(line: Line, labels: Collection[str], usual: float) -> Line:
 def _join(boxes: Sequence[ReadBox], middle: float, height: float) -> Line:
     top = middle + height / 2
     text = " ".join(box.text for box in boxes)
-    if text[0] in "⁰¹²³⁴⁵⁶⁷⁸⁹":
-        text = text[:3].translate(_RAISED) + text[3:]
-    return Line(text, boxes[0].left, max(box.right for box in boxes), top, top - height, height, height)
+    lead = _LEAD * height if (begins := _BEGINS_NOTE.match(text)) else height
+    if begins:
+        text = begins[0].translate(_RAISED) + text[begins.end() :]
+    return Line(text, boxes[0].left, max(box.right for box in boxes), top, top - height, height, lead)

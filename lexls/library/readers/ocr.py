@@ -6,9 +6,11 @@ import contextlib
 import importlib.util
 import json
 import math
+import os
 import unicodedata
 import zlib
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass
 from functools import cache
 from pathlib import Path
@@ -59,6 +61,7 @@ ReadPictures = Callable[[bytes, Sequence[int]], Mapping[int, ScannedPage]]
 _READING = "1"
 """Changes when pages are read in another way, so that they must be read again."""
 _DPI = 300
+_MOST_AT_ONCE = 8
 _LONGEST_SIDE = 4000
 """Pixels; a poster is drawn smaller."""
 _PARAMETERS: Mapping[str, Any] = {
@@ -86,8 +89,19 @@ def describe_reading(watermarks: str = "") -> str:
 
 
 def read_pictures(data: bytes, numbers: Sequence[int], watermarks: str = "") -> Mapping[int, ScannedPage]:
-    """Read pages (from 1) of a PDF; none where the extra is not installed."""
-    return {number: read_picture(data, number, watermarks) for number in numbers} if is_available() else {}
+    """Read pages (from 1) of a PDF, some at once; none where the extra is not installed."""
+    if not numbers or not is_available():
+        return {}
+    _load_engine()
+    with ThreadPoolExecutor(min(len(numbers), os.cpu_count() or 1, _MOST_AT_ONCE)) as threads:
+        reading = {}
+        for number in numbers:
+            # PDFium draws one page at a time; those that wait to be read take memory.
+            picture, scale = _draw(data, number, watermarks)
+            reading[number] = threads.submit(_read, picture, scale)
+            if len(reading) > _MOST_AT_ONCE:
+                reading[list(reading)[-_MOST_AT_ONCE - 1]].result()
+        return {number: read.result() for number, read in reading.items()}
 
 
 def tell_why_unread(looked: bool) -> str:
@@ -102,6 +116,11 @@ def read_picture(data: bytes, number: int, watermarks: str = "") -> ScannedPage:
 
     The models are loaded once a process.
     """
+    return _read(*_draw(data, number, watermarks))
+
+
+def _draw(data: bytes, number: int, watermarks: str) -> tuple[Picture, float]:
+    """The picture of a page, cleaned, and its pixels a point."""
     import pypdfium2
 
     with (
@@ -111,7 +130,7 @@ def read_picture(data: bytes, number: int, watermarks: str = "") -> ScannedPage:
         hide_repeated_images(document, page, number - 1)
         scale = min(_DPI / 72, _LONGEST_SIDE / max(page.get_size()))
         picture = page.render(scale=scale, grayscale=True).to_numpy()
-    return _read(_clean(whiten_samples(picture, watermarks)), scale)
+    return _clean(whiten_samples(picture, watermarks)), scale
 
 
 def _read(picture: Picture, scale: float) -> ScannedPage:

@@ -132,8 +132,8 @@ def _set_numbers_apart(lines: list[list[Line]]) -> None:
             continue
         if match[1] != first.text and int(match[1]) == last + 1:
             edge = first.left + (first.right - first.left) * match.end() / len(first.text)
-            number = replace(first, text=match[1], right=edge)
-            line[:1] = [number, replace(first, text=first.text[match.end() :], left=edge)]
+            number = first._replace(text=match[1], right=edge)
+            line[:1] = [number, first._replace(text=first.text[match.end() :], left=edge)]
         last = int(match[1])
 
 

@@ -171,7 +171,7 @@ def _propose(
 ) -> CompletionItem:
     """An authority, or the place of it with ``label``, as the proposal at ``place`` of the list."""
     written = _write(snapshot, authority, context, style, label or "n")
-    title = authority.title or authority.citation or authority.name
+    title = authority.name
     said_already = context.kind == "section" and authority.citation == authority.title
     return CompletionItem(
         label=f"{title}, {write_pinpoint(find_pinpoint_kind(authority), label, authority.jurisdiction)}"
@@ -343,7 +343,7 @@ def _write(
     """The citation in the draft's form; only what is not there yet."""
     draft, at = snapshot.draft, context.replace.start
     if context.of_act:
-        written = Rendered(draft.format.escape(authority.title), None)
+        written = Rendered(draft.format.escape(authority.name), None)
     else:
         kind = find_pinpoint_kind(authority) if pinpoint.isdigit() else choose_pinpoint(authority)
         named = context.kind != "citation" or not _named_before(authority, context.before)

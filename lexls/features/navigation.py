@@ -288,7 +288,7 @@ def _item(library: Library, number: int, said: str = "") -> GraphItem | None:
     authority, location = library.catalogue.get(number), library.locate(number, 0, 0)
     if authority is None or location is None:
         return None
-    citation = authority.citation if authority.citation != authority.title else ""
+    citation = authority.citation if authority.citation != authority.name else ""
     worst = library.graph.find_worst_treatment(number)
     return GraphItem(
         number,

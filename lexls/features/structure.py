@@ -136,7 +136,7 @@ def _find_sections_named(snapshot: Snapshot, query: str, token: CancelToken) -> 
         authority = names.authorities[number]
         if authority.kind == "case":
             continue
-        title = authority.title
+        title = authority.name
         for block in snapshot.library.contents.outline(authority.id):
             if block.kind in ("section", "paragraph") and block.label == label:
                 found.append(AuthoritySymbol(f"{title}, {label}", title, authority, block.start, block.end))

@@ -70,7 +70,7 @@ def write_title(authority: Authority) -> str:
     known = (authority.court, "; ".join(authority.docket), date_authority(authority))
     if any(known):
         lines.append(" · ".join(as_markdown(part) for part in known if part))
-    others = [citation for citation in authority.citations if citation != authority.title]
+    others = [citation for citation in authority.citations if citation != authority.name]
     if others:
         lines.append("; ".join(as_markdown(citation) for citation in others))
     return "\\\n".join(lines)

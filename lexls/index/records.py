@@ -42,8 +42,10 @@ class Authority:
 
     @property
     def name(self) -> str:
-        """Its title, else its file, with its part where the file holds several documents."""
-        return self.title or (f"{self.relative}, {self.part}" if self.part else self.relative)
+        """Its title, else its citation, else its file, with its part where that holds several documents."""
+        return (
+            self.title or self.citation or (f"{self.relative}, {self.part}" if self.part else self.relative)
+        )
 
     @property
     def own_path(self) -> Path:

@@ -210,8 +210,7 @@ _CLOSING_PIECES = 12
 def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
     """What the head says; without a known form, only a title.
 
-    The title then is a declared heading, else ``weak_title``, else a short first line, else the file's
-    ``stem``.
+    The title then is a declared heading, else ``weak_title``, else a short first line.
     """
     found = (
         read_slip_opinion(head, stem)
@@ -225,9 +224,7 @@ def read_head(head: Head, stem: str, weak_title: str) -> Metadata:
         return found
     title = head.heading or weak_title or _first_line(head)
     title = "" if names_court_or_state(title) else title
-    if not title:
-        return Metadata(title=name_of(stem))
-    return Metadata(title=read_case_name(title) if is_case_title(title) else title)
+    return Metadata(title=read_case_name(title) if title and is_case_title(title) else title)
 
 
 def name_of(stem: str) -> str:

@@ -111,9 +111,8 @@ def _title(snapshot: Snapshot, option: SupportOption) -> str:
     from lexls.features.cited_for import count_in_words
 
     authority = option.hit.authority
-    name = " ".join(each for each in (authority.title, authority.citation) if each)
-    if authority.citation and authority.citation in authority.title:
-        name = authority.title
+    cited = authority.citation
+    name = authority.name if cited in authority.name else f"{authority.name} {cited}"
     place = f" {option.place}" if option.place else ""
     quote = option.quote
     if len(quote) > LONGEST_QUOTE:

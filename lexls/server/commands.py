@@ -66,7 +66,7 @@ def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:
         listed["authorities"] += [
             {
                 "uri": to_uri(each.path),
-                "title": each.title or each.citation or each.name,
+                "title": each.name,
                 "citation": each.citation,
                 "kind": each.kind,
                 "markdown": "\n\n".join(filter(None, (write_title(each), tell_sources(each)))),
@@ -94,7 +94,7 @@ def as_hit(asked: DocumentRequest, option: SupportOption) -> dict[str, Any]:
     return {
         "rank": option.hit.rank,
         "authority": authority.id,
-        "title": authority.title,
+        "title": authority.name,
         "citation": authority.citation,
         "court": authority.court,
         "date": authority.date,
@@ -123,7 +123,7 @@ def _cited_for(asked: DocumentRequest, option: SupportOption) -> dict[str, Any] 
         return None
     named = [
         {
-            "title": citing.title,
+            "title": citing.name,
             "proposition": each.proposition,
             "target": asked.location(library.locate(each.citing, each.start, each.end)),
         }

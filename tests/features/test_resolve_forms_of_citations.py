@@ -9,6 +9,7 @@ import pytest
 from lexls.citations.grammar import Grammar
 from lexls.features.draft_parser import DraftParser
 from lexls.features.resolve import resolve
+from lexls.features.wording import write_title
 from lexls.index.library import Library
 from lexls.index.session import open_library
 from lexls.settings.declaration import Settings
@@ -30,6 +31,7 @@ INSTRUMENTS = {
     "RSC 1985, c A-1": ("Access to Grain Act", "statute", "CA"),
     "2021 SCC 99": ("Orme v Luff", "case", "CA"),
     "[2021] JMSC Civ 99": ("Orme v Tarn", "case", ""),
+    "[2023] UKFTT 9 (TC)": ("", "case", "UK"),
 }
 
 
@@ -103,3 +105,14 @@ def test_a_form_leads_to_its_authority(library: Library, jurisdiction: str, writ
         if (authority := library.catalogue.get(number)) is not None
     ]
     assert found[:1] == [title]
+
+
+def test_a_case_without_parties_goes_by_its_citation(library: Library) -> None:
+    draft = DraftParser(Grammar.load(), "UK").parse(
+        "file:///d.md", "See [2023] UKFTT 9 (TC).", FORMATS["markdown"]
+    )
+    (number,) = resolve(library, draft, draft.citations[0]).authorities
+    authority = library.catalogue.get(number)
+    assert authority is not None
+    assert (authority.title, authority.name) == ("", "[2023] UKFTT 9 (TC)")
+    assert write_title(authority) == "**[2023] UKFTT 9 (TC)**"

@@ -161,11 +161,6 @@ def is_quoted(draft: Draft, offset: int) -> bool:
     return before.count("“") > before.count("”") or before.count('"') % 2 == 1
 
 
-def name_authority(authority: Authority) -> str:
-    """The authority's title, what it is cited as if it has none."""
-    return authority.title or authority.citation or authority.name
-
-
 def find_beginning(snapshot: Snapshot, authority: Authority) -> tuple[Related, ...]:
     """Opens an authority at its first line; nothing if its text is gone."""
     text = snapshot.library.contents.text(authority.id)
@@ -173,7 +168,7 @@ def find_beginning(snapshot: Snapshot, authority: Authority) -> tuple[Related, .
     if not first:
         return ()
     start = text.index(first)
-    words = name_authority(authority)
+    words = authority.name
     if authority.citation and authority.citation not in words:
         words = f"{words} {authority.citation}"
     return (Related(words, Span(start, start + len(first)), authority.id),)

@@ -17,7 +17,6 @@ from lexls.features.checks.check import (
     Problem,
     as_cited,
     find_beginning,
-    name_authority,
 )
 from lexls.index.records import Authority
 from lexls.settings.diagnostics import DiagnosticRule
@@ -121,7 +120,7 @@ def _problem(excerpt: Excerpt, citation: Citation, found: Citation, authority: A
     snapshot = excerpt.snapshot
     span = _name_span(snapshot.draft.masked, citation)
     name = " ".join(citation.name.split())
-    message = f"{as_cited(snapshot, found)} is {name_authority(authority)}, not {name}"
+    message = f"{as_cited(snapshot, found)} is {authority.name}, not {name}"
     fixes: tuple[Fix, ...] = ()
     if span is not None:
         written = match_versus(authority.title, name)
@@ -175,7 +174,7 @@ def _parallels_problem(
 ) -> Problem:
     snapshot = excerpt.snapshot
     cited, parallel = as_cited(snapshot, wrong), as_cited(snapshot, right)
-    message = f"{cited} is {name_authority(authority)}; {parallel} is another case, {name_authority(other)}"
+    message = f"{cited} is {authority.name}; {parallel} is another case, {other.name}"
     related = (*find_beginning(snapshot, authority), *find_beginning(snapshot, other))
     return Problem(wrong.core, PARALLEL_MISMATCH.code, message, authority.id, related)
 

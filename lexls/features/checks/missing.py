@@ -20,7 +20,6 @@ from lexls.features.checks.check import (
     Problem,
     as_cited,
     as_named,
-    name_authority,
 )
 from lexls.features.snapshot import Snapshot
 from lexls.features.wording import tell_codified
@@ -132,7 +131,7 @@ def offer(excerpt: Excerpt, citation: Citation) -> Offer:
 
 def _question(near: Sequence[NearMiss]) -> str:
     if near and near[0].slip == "name":
-        return f"; it has {name_authority(near[0].authority)} as {near[0].citation}"
+        return f"; it has {near[0].authority.name} as {near[0].citation}"
     words = [each.citation for each in near if each.named and each.slip != "name"]
     if not words:
         return ""
@@ -144,7 +143,7 @@ def _fix(snapshot: Snapshot, citation: Citation, near: NearMiss, alone: bool) ->
     written = _in_manner_of(as_cited(snapshot, citation), near.citation)
     title = f"Change to {written}"
     if not near.named or near.slip == "name":
-        title = f"{title} ({name_authority(near.authority)})"
+        title = f"{title} ({near.authority.name})"
     edit = Edit(citation.core, snapshot.draft.format.escape(written))
     return Fix(title, (edit,), preferred=alone and near.named and near.slip == "number")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,9 @@ from scans import Scanner, join_files, print_pages, scan
 from lexls.index.config import IndexerConfig
 from lexls.index.indexer import Indexer
 from lexls.index.library import Library
+from lexls.index.process import start_indexer
 from lexls.index.records import IndexProgress
+from lexls.index.status import IndexStatus
 
 OpenLibrary = Callable[[], Library]
 
@@ -124,3 +127,37 @@ def test_a_scan_that_goes_or_changes_is_let_go(
     assert [each.relative for each in library.catalogue.all()] == ["changed.pdf"]
     assert read_text(library, "changed.pdf") == PILOT
     assert library.status.failed() == []
+
+
+@pytest.mark.slow
+def test_an_indexer_that_is_killed_goes_on_where_it_was(
+    folder: Path, with_ocr: IndexerConfig, open_library: OpenLibrary
+) -> None:
+    (folder / "a.pdf").write_bytes(make_scan(FERRY, PILOT, LAMPS, "The tide had turned before dawn."))
+    first = start_indexer(with_ocr)
+    status = wait_for(with_ocr, lambda progress: progress.phase == "ocr" and progress.done > 0)
+    first.kill()
+    first.wait()
+    assert status.progress().total == 4
+    (folder / "b.txt").write_text("Words of a file that is saved meanwhile.")
+    second = start_indexer(with_ocr)
+    try:
+        wait_for(with_ocr, lambda progress: progress.phase == "ocr" and progress.total < 4)
+        library = open_library()
+        assert [each.relative for each in library.catalogue.all()] == ["b.txt"]
+        wait_for(with_ocr, lambda progress: progress.phase == "idle")
+        assert read_text(library, "a.pdf").endswith("The tide had turned before dawn.")
+        assert library.complete
+    finally:
+        assert second.stdin is not None
+        second.stdin.close()
+        second.wait(timeout=20)
+
+
+def wait_for(config: IndexerConfig, reached: Callable[[IndexProgress], bool]) -> IndexStatus:
+    status = IndexStatus(config.index)
+    until = time.monotonic() + 240
+    while not (status.exists() and reached(status.progress())):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    return status

@@ -83,8 +83,10 @@ def find_corpus(path: Path, max_bytes: int, layout: RecordLayout | None = None) 
         return None
     corpus = Corpus(path, found, max_bytes, layout)
     first = list(islice(corpus.read(), _LOOKED_AT))
+    if len(first) < 2:
+        return None
     values = [value for record in first if isinstance(value := _decode_object(record), Mapping)]
-    if len(first) < 2 or not any((layout or find_layout(value)).find_text(value) for value in values):
+    if not any((layout or find_layout(value)).find_text(value) for value in values):
         return None
     return replace(corpus, missing=tuple(layout.find_missing(values))) if layout else corpus
 

@@ -238,13 +238,18 @@ def _edges(lines: Sequence[Line]) -> tuple[float, float]:
 def _column_lines(atoms: Sequence[_Atom]) -> list[Line]:
     """The lines of a column from the top down; what stands on the height of another line joins it."""
     lines: list[list[Line]] = []
-    for atom in sorted(atoms, key=lambda atom: -(atom.line.top + atom.line.bottom)):
-        line = atom.line
-        if lines and (line.top + line.bottom) / 2 > lines[-1][0].bottom + 0.25 * lines[-1][0].height:
-            lines[-1].append(line)
+    for whole in sorted(_whole_lines(atoms), key=lambda line: -line.bottom):
+        before = lines[-1][0] if lines else None
+        if before is not None and _share_height(before, whole):
+            lines[-1].append(whole)
         else:
-            lines.append([line])
-    return [join_parts(sorted(row, key=lambda line: line.left)) for row in lines]
+            lines.append([whole])
+    return [row[0] if len(row) == 1 else join_parts(sorted(row, key=lambda line: line.left)) for row in lines]
+
+
+def _share_height(line: Line, other: Line) -> bool:
+    shared = min(line.top, other.top) - max(line.bottom, other.bottom)
+    return shared > 0.5 * min(line.top - line.bottom, other.top - other.bottom)
 
 
 def _whole_lines(atoms: Sequence[_Atom]) -> list[Line]:

@@ -279,15 +279,17 @@ class _PageReader:
     def _divide(self, rows: list[_Row]) -> None:
         """Give the lines in which there are wide gaps their parts.
 
-        Most pages have none: some lines tell. A gap counts where another is beside it on the page.
+        Most pages have none: some lines tell. Where words stand one by one, a gap counts if others end beside
+        it: justified lines have some, too.
         """
         numbered = self._find_numbered(rows)
         pieces = self._raw.FPDFText_CountRects(self._handle, 0, -1)
         if pieces <= len(rows) and not numbered:
             return
-        step = 1 if pieces < _FEW_PIECES * len(rows) else max(1, len(rows) // _SAMPLE)
+        single = pieces >= _FEW_PIECES * len(rows)
+        step = max(1, len(rows) // _SAMPLE) if single else 1
         found = {at: self._find_gaps(rows[at]) for at in range(step // 2, len(rows), step)}
-        if not numbered and not _align(found.values()):
+        if not numbered and not (_align(found.values()) if single else any(found.values())):
             return
         gaps = [found[at] if at in found else self._find_gaps(row) for at, row in enumerate(rows)]
         aligned = _align(gaps)
@@ -296,7 +298,7 @@ class _PageReader:
             if position in numbered and (match := _NUMBERED.match(row.line.text)):
                 cuts.add(match.end())
             for x in xs:
-                if round(x / _STEP) in aligned:
+                if not single or round(x / _STEP) in aligned:
                     cuts.add(self._find_word(row, x))
             cuts.discard(0)
             if cuts and (parts := self._cut(row, sorted(cuts))):

@@ -282,13 +282,13 @@ class _Joiner:
             sign = line.text[0]
             return short or not (sign == "§" or (sign.isdigit() and not ended))
         lower = line.text[0].islower()
-        if not lower and ((short and placed.step <= 0) or _is_row(above, right - left)):
+        half = above.right - left < _HALF * (right - left)
+        if not lower and _is_row(above, right - left):
             return True
         if above.text.isupper() != line.text.isupper() and len(line.text) > 3:
             return True
         if short and above.left > left + _INDENT and abs(above.left - line.left) > _CENTRED:
             return True
-        half = above.right - left < _HALF * (right - left)
         if (indent > _INDENT or half) and last != "," and not lower:
             # What would have had room on the line above begins something new.
             return _fits(line, right - above.right) or self._is_gap(before, placed)
@@ -309,7 +309,9 @@ class _Joiner:
         around = [near for near in (before.step, placed.next_step) if near > 0.5 * height]
         if any(step > self._layout.gap * near for near in around):
             return True
-        return step > self._layout.gap * self._layout.pitch and round(step) not in placed.pitches
+        # Larger type stands further apart.
+        pitch = self._layout.pitch * max(1.0, height / self._layout.height)
+        return step > self._layout.gap * pitch and round(step) not in placed.pitches
 
 
 def _measure(pages: Sequence[Sequence[Stretch]], lines: Sequence[Line]) -> _Layout:

@@ -110,7 +110,7 @@ def _parties(caption: str) -> str:
         # Another case stands in the lines below.
         sides[-1] = sides[-1].strip().partition("\n")[0]
     for side in (" ".join(side.split()) for side in sides):
-        first, *others = (part.strip() for part in re.sub(r"\bET (?:AL|UX)\.?", "", side).split(","))
+        first, *others = (part.strip() for part in re.sub(r"\bET (?:AL|UX|VIR)\b\.?", "", side).split(","))
         name = ", ".join([first, *itertools.takewhile(_PATTERNS["company"].match, others)])
         short.append(write_title_case(name.strip(" _*")))
     return " v. ".join(filter(None, short))
@@ -234,7 +234,7 @@ def read_docket(rows: Sequence[Row]) -> tuple[str, ...]:
     for cell in itertools.chain.from_iterable(rows):
         if _PATTERNS["below"].match(cell):
             break
-        numbered = _PATTERNS["of_year"].match(cell) if goes_on or not found else None
+        numbered = _PATTERNS["of_year"].match(cell.lstrip(" .")) if goes_on or not found else None
         if numbered:
             found.append(numbered[0].rpartition(":")[2].strip(" ,"))
             yearly = True
@@ -291,7 +291,7 @@ def read_closing_date(lines: Sequence[str], after: str) -> str:
 
 def _list_numbers(value: str) -> Iterator[str]:
     for each in re.split(r"\s+(?:&|and)\s+|[,;]\s*", value):
-        number = re.sub(r"(?<=-)\s+(?=\d)", "", each.strip(" .,:&"))
+        number = re.sub(r"(?<=-)\s+(?=\d)", "", each.strip(" .,:&").replace("–", "-"))
         if number.count("(") != number.count(")"):
             number = number.rpartition("(")[0] or number.strip("()")
         if any(map(str.isdecimal, number)):

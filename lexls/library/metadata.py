@@ -235,7 +235,7 @@ def name_of(stem: str) -> str:
 def _first_line(head: Head) -> str:
     """The first line if it can be a title: short, and neither a sentence nor an item of a list."""
     line = head.lines[0] if head.lines else ""
-    if not line or len(line) > _LONGEST_TITLE or not line[0].isalpha():
+    if not line or len(line) > _LONGEST_TITLE or not line[0].isalpha() or line[0].islower():
         return ""
     if line[-1] in ".;:," and len(line.split()) > 6:
         return ""

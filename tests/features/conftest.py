@@ -220,6 +220,18 @@ def read(grammar: Grammar, library: Library, names: NameIndexes) -> Read:
 
 REPORTED = {
     **AUTHORITIES,
+    "mills.md": """\
+---
+title: Mills Act 1988 (Grain) Order 1989
+citation: SI 1989/77
+kind: regulation
+jurisdiction: UK
+---
+
+1. Every mill keeps a book of its grain.
+
+2. The book lies open at noon.
+""",
     "dunmore.md": """\
 ---
 title: Stark v Dunmore

@@ -17,6 +17,17 @@ did you mean [2014] ASC 12?
     assert fixed == "Compare *Carrow v Luff* [2014] ASC 12 at [3]."
 
 
+def test_an_act_in_the_title_of_an_order_is_not_cited_itself(check_draft) -> None:
+    check_draft("The Mills Act 1988 (Grain) Order 1989, SI 1989/77, art 1, applies.", jurisdiction="UK")
+    check_draft(
+        """\
+The Mills Act 1988 applies, and SI 1989/77, art 1, too.
+    ^^^^^^^^^^^^^^ not-in-library
+""",
+        jurisdiction="UK",
+    )
+
+
 @pytest.mark.parametrize(
     ("wrong", "meant"),
     [

@@ -21,6 +21,7 @@ INSTRUMENTS = {
     "410 U. S. 113": ("Tarn v. Pell", "case", "US"),
     "2009 c. 24": ("Carriers Act 2009", "statute", "UK"),
     "SI 2006/3313": ("Carriage of Grain Regulations 2006", "regulation", "UK"),
+    "SI 2019/7": ("The Mills Act 1988 (Grain) (Wales) Order 2019", "regulation", "UK"),
     "Public Law 117–328": ("Grain Act, 2023", "statute", "US"),
     "D.C. Law 20-155": ("Grain Omnibus Act of 2014", "statute", "US"),
     "H. R. 1234": ("A bill to carry grain", "statute", "US"),

@@ -170,6 +170,8 @@ def test_only_the_day_of_the_decision_is_the_date(head: str, date: str) -> None:
          ("CIVIL APPEAL NO. 8 OF 2012", "CIVIL APPEAL NO. 9 OF 2012")),
         (f"CRIMINAL APPELLATE JURISDICTION: Criminal.Appeal. No . 9/ 1980 (Arising out of {'SLP ' * 60})",
          ("Criminal.Appeal. No . 9/ 1980",)),
+        (". C.A. No. 61 of 1963", ("C.A. No. 61 of 1963",)),
+        ("Nos. 11–391 and 11–394", ("11-391", "11-394")),
         ("Tel No: 020 7404 1400", ()),
         ("ON APPEAL FROM THE COUNTY COURT\nCase No: F02YM752", ()),
     ],

@@ -359,3 +359,7 @@ def test_a_number_of_the_court_is_no_citation_of_another_country(read_as: Reader
     found = read_as("1.txt", f"{line}\n\nRepublic of Kenya\n\nIn the Court of Appeal at Mombasa\n\n{BODY}\n")
     assert (found.metadata.title, found.metadata.citation) == ("Tarn v Pell & another", "[2022] KECA 123")
     assert (found.metadata.jurisdiction, found.metadata.date) == ("", "2022-03-04")
+
+
+def test_a_first_line_in_small_letters_is_no_title(read_as: Reader) -> None:
+    assert read_as("Tarn.txt", f"for depth, see overleaf.\n\n{BODY}\n").metadata.title == "Tarn"

@@ -82,6 +82,8 @@ def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             continue
         if citation.kind == "contract":  # an exhibit: the record's, not the law's
             continue
+        if _begins_held_title(excerpt, citation):
+            continue
         if citation.group:
             if citation.group in reported:
                 continue
@@ -98,6 +100,25 @@ def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
         yield Problem(span, NOT_IN_LIBRARY.code, message, found.authority, fixes=found.fixes)
 
 
+def _begins_held_title(excerpt: Excerpt, citation: Citation) -> bool:
+    """Whether an Act is named in the title of an instrument that is cited here and held.
+
+    "Grain Act 1998 (Commencement) Order 1999, SI 1999/3" cites the Order alone.
+    """
+    if citation.kind == "case":
+        return False
+    written = excerpt.snapshot.draft.masked[citation.core.start : citation.core.start + _LONGEST_TITLE]
+    written = " ".join(written.split())
+    for resolution in excerpt.cited:
+        for number in resolution.authorities[:1]:
+            authority = excerpt.library.catalogue.get(number)
+            _, named, rest = (authority.title if authority else "").partition(citation.key)
+            if named and rest.strip() and written.startswith(f"{named}{rest}"):
+                return True
+    return False
+
+
+_LONGEST_TITLE = 400
 _NUMBER = re.compile(r"\d+")
 
 

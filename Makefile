@@ -40,11 +40,12 @@ docs: $(VENV)/.dev ## write what is generated from the declarations
 	$(BIN)/python -m lexls.features.checks
 	$(BIN)/python -m lexls.settings.generate
 
-bench: $(VENV)/.dev ## measure start-up, BM25, citations, and indexing and serving DATA's libraries (an hour)
+bench: $(VENV)/.dev ## measure start-up, BM25, citations, reading, and indexing and serving DATA's libraries (an hour)
 	$(BIN)/lexls models get
 	$(BIN)/python benchmarks/bench_startup.py
 	$(BIN)/python benchmarks/bench_bm25.py
 	$(BIN)/python benchmarks/bench_citations.py
+	$(BIN)/python benchmarks/bench_reading.py
 	@test ! -d "$(DATA)/us-cases" || $(BIN)/python benchmarks/bench_resolution.py --data "$(DATA)" --write
 	@mkdir -p .cache/bench
 	@for each in in-cases:IN us-cases:US; do \

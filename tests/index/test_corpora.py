@@ -61,6 +61,7 @@ def find(library: Library, citation: str) -> Any:
         ("cases.jsonl", as_lines),
         ("cases.json", lambda *records: json.dumps(records, indent=2)),
         ("cases.json", lambda *records: json.dumps(records)),
+        ("page.json", lambda *records: json.dumps({"count": 3, "next": None, "results": records}, indent=1)),
         ("cases.csv", as_table),
     ],
 )
@@ -142,10 +143,10 @@ def test_broken_records_are_named_and_the_others_read(
     folder: Path, indexer: Indexer, open_library: Open
 ) -> None:
     path = folder / "cases.jsonl"
-    path.write_text(as_lines(case(1), "{broken", case(2), '{"id": 7, "note": "no text"}', "[1, 2]", case(3)))
+    path.write_text(as_lines("{broken", case(1), case(2), '{"id": 7, "note": "no text"}', "[1, 2]", case(3)))
     tally = indexer.reconcile()
     assert tally.added == 3
-    reasons = ["line 2: not valid JSON", "2 records: no text of an authority in it"]
+    reasons = ["line 1: not valid JSON", "2 records: no text of an authority in it"]
     assert [each.reason for each in tally.failed] == reasons
     library = open_library()
     assert [(each.path.name, each.reason) for each in library.status.failed()] == [
@@ -158,6 +159,15 @@ def test_broken_records_are_named_and_the_others_read(
     path.write_text(as_lines(case(1), case(2)))
     assert indexer.reconcile().failed == []
     assert library.status.failed() == []
+
+
+def test_one_object_over_several_lines_is_one_document(
+    folder: Path, indexer: Indexer, open_library: Open
+) -> None:
+    for name in ("a.jsonl", "b.json"):
+        (folder / name).write_text(json.dumps(case(1), indent=1))
+    assert indexer.reconcile().added == 2
+    assert list(parts(open_library())) == [""]
 
 
 def test_a_file_becomes_one_document_and_several_again(

@@ -22,9 +22,17 @@ _CHUNK = 1 << 20
 _LOOKED_AT = 20
 """A file is a corpus if one of its first records has the text of an authority."""
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+("?)|[{}\[\]]', re.DOTALL)
-_IN_ARRAY = 2
 _INDENT = 4096
 """So far before an object its line begins, where it begins one."""
+_WRAPPED = re.compile(
+    rb'\{\s*(?:"(?:count|next|previous|total|page|pages|per_page|limit|offset|status)"\s*:\s*'
+    rb'(?:null|true|false|[-\d.]+|"[^"\\]*")\s*,\s*){0,12}'
+    rb'"(?:results|items|cases|documents|judgments|judgements|records|data)"\s*:\s*\[\s*\{'
+)
+"""How an answer of a publisher's service begins: a list of records, with at most how many there are before
+it.
+"""
+Form = Literal["lines", "array", "wrapped", "table"]
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -58,7 +66,7 @@ class Corpus:
     """
 
     path: Path
-    form: Literal["lines", "array", "table"]
+    form: Form
     max_bytes: int
     layout: RecordLayout | None = None
     missing: tuple[str, ...] = ()
@@ -83,7 +91,7 @@ def find_corpus(path: Path, max_bytes: int, layout: RecordLayout | None = None) 
         return None
     corpus = Corpus(path, found, max_bytes, layout)
     first = list(islice(corpus.read(), _LOOKED_AT))
-    if len(first) < 2:
+    if len(first) < (1 if found == "wrapped" else 2):
         return None
     values = [value for record in first if isinstance(value := _decode_object(record), Mapping)]
     if not any((layout or find_layout(value)).find_text(value) for value in values):
@@ -91,14 +99,15 @@ def find_corpus(path: Path, max_bytes: int, layout: RecordLayout | None = None) 
     return replace(corpus, missing=tuple(layout.find_missing(values))) if layout else corpus
 
 
-def _find_form(path: Path, head: bytes) -> Literal["lines", "array", "table"] | None:
+def _find_form(path: Path, head: bytes) -> Form | None:
     if head.startswith(b"["):
         return "array"
-    if head.startswith(b"{"):
-        # An object that is written over several lines is one document.
-        line, _, rest = head.partition(b"\n")
-        return "lines" if not rest.strip() or line.rstrip().endswith(b"}") else None
-    if path.suffix.lower() in (".jsonl", ".ndjson"):
+    if _WRAPPED.match(head):
+        return "wrapped"
+    line, _, rest = head.partition(b"\n")
+    # An object that is written over several lines is one document.
+    whole = line.rstrip().endswith(b"}") or not rest.strip()
+    if path.suffix.lower() in (".jsonl", ".ndjson") or (head.startswith(b"{") and whole):
         return "lines"
     return "table" if path.suffix.lower() == ".csv" else None
 
@@ -132,8 +141,8 @@ def _cut_lines(stream: IO[bytes], max_bytes: int) -> Iterator[CorpusRecord]:
             yield CorpusRecord(f"line {number}", line.rstrip(b"\r\n"), start, number)
 
 
-def _cut_array(stream: IO[bytes], max_bytes: int) -> Iterator[CorpusRecord]:
-    """The objects of a JSON array."""
+def _cut_array(stream: IO[bytes], max_bytes: int, inside: int = 2) -> Iterator[CorpusRecord]:
+    """The objects of the first JSON array; ``inside`` is how deep they lie, from 1."""
     buffer = b""
     base = at = depth = number = counted = 0  # counted: up to where line feeds are
     line, start = 1, -1
@@ -159,12 +168,12 @@ def _cut_array(stream: IO[bytes], max_bytes: int) -> Iterator[CorpusRecord]:
         sign = token[0]
         if sign in b"{[":
             depth += 1
-            if sign == b"{" and depth == _IN_ARRAY and start < 0:
+            if sign == b"{" and depth == inside and start < 0:
                 number += 1
                 start, large = token.start(), False
         elif sign in b"}]":
             depth -= 1
-            if depth == _IN_ARRAY - 1 and start >= 0:
+            if depth == inside - 1 and start >= 0:
                 if large or at - start > max_bytes:
                     yield CorpusRecord(f"item {number}", b"", problem=_too_large(max_bytes))
                 else:
@@ -176,7 +185,7 @@ def _cut_array(stream: IO[bytes], max_bytes: int) -> Iterator[CorpusRecord]:
                     else:
                         yield CorpusRecord(f"item {number}", buffer[begin:at], base + begin, line)
                 start, large = -1, False
-            if depth <= 0:
+            if depth <= inside - 2:
                 return
 
 
@@ -204,5 +213,6 @@ def _decode(line: bytes) -> str:
 _CUTTERS: Mapping[str, Callable[[IO[bytes], int], Iterator[CorpusRecord]]] = {
     "lines": _cut_lines,
     "array": _cut_array,
+    "wrapped": partial(_cut_array, inside=3),
     "table": _cut_table,
 }

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from lexls import __version__
-from lexls.library.readers.ocr import describe_reading
+from lexls.library.readers.ocr_extra import describe_reading
 from lexls.settings.declaration import Settings
 
 

@@ -14,7 +14,8 @@ from rapidfuzz.distance import Levenshtein
 from scans import CLEAN, Print, Scanner, draw_stamp, join_files, print_pages, scan
 
 from lexls.library.document import SourceDocument, UnreadableFile
-from lexls.library.readers.ocr import describe_reading, read_picture
+from lexls.library.readers.ocr import read_picture
+from lexls.library.readers.ocr_extra import describe_reading
 
 Reader = Callable[[str, str | bytes], SourceDocument]
 

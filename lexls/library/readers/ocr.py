@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import json
 import math
 import os
@@ -16,8 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lexls.library.readers.ocr_extra import is_available
 from lexls.library.readers.pdf_page import Line
-from lexls.library.readers.picture_marks import describe_samples, hide_repeated_images, whiten_samples
+from lexls.library.readers.picture_marks import hide_repeated_images, whiten_samples
 from lexls.library.readers.scanned_lines import ReadBox, order_lines
 
 if TYPE_CHECKING:
@@ -58,8 +58,6 @@ class ScannedPage:
 ReadPictures = Callable[[bytes, Sequence[int]], Mapping[int, ScannedPage]]
 """Reads pages (from 1) of a PDF that are pictures; those that it cannot read are left out."""
 
-_READING = "1"
-"""Changes when pages are read in another way, so that they must be read again."""
 _DPI = 300
 _MOST_AT_ONCE = 8
 _LONGEST_SIDE = 4000
@@ -76,16 +74,6 @@ _PARAMETERS: Mapping[str, Any] = {
     # Pages are read beside each other: threads would take turns.
     "EngineConfig.onnxruntime.intra_op_num_threads": 1,
 }
-
-
-def is_available() -> bool:
-    """Whether pictures can be read here. Nothing is imported to know it."""
-    return importlib.util.find_spec("rapidocr") is not None
-
-
-def describe_reading(watermarks: str = "") -> str:
-    """How pictures are read here, "" if they cannot be; ``watermarks`` is a folder of samples."""
-    return "-".join(filter(None, (_READING, describe_samples(watermarks)))) if is_available() else ""
 
 
 def read_pictures(data: bytes, numbers: Sequence[int], watermarks: str = "") -> Mapping[int, ScannedPage]:

@@ -36,11 +36,14 @@ class ReadBox:
         return (self.top + self.bottom) / 2
 
 
+_MARGIN = 0.12
+"""How much wider than its words a box is on either side, in heights of a line."""
 _GAP = 0.7
 """The least width of a gap that divides a line, in heights of a line."""
 _LARGER = 1.3
 _NARROW = 0.88
 """Boxes are higher or lower by the letters in them: a line is small if its letters are narrow."""
+_AS_HIGH = 1.1
 _LONG = 25
 """Characters from which on a line's width tells that of its letters."""
 
@@ -82,7 +85,7 @@ class _Usual:
         longest = max(row, key=lambda box: len(box.text))
         if longest.height > _LARGER * self.height:
             return longest.height
-        if longest.height > self.height:
+        if longest.height > _AS_HIGH * self.height:
             return self.height
         if len(longest.text) < _LONG:
             return before if before < self.height else self.height
@@ -161,4 +164,5 @@ def _join(boxes: Sequence[ReadBox], middle: float, height: float) -> Line:
     lead = _LEAD * height if (begins := _BEGINS_NOTE.match(text)) else height
     if begins:
         text = begins[0].translate(_RAISED) + text[begins.end() :]
-    return Line(text, boxes[0].left, max(box.right for box in boxes), top, top - height, height, lead)
+    left, right = boxes[0].left + _MARGIN * height, max(box.right for box in boxes) - _MARGIN * height
+    return Line(text, left, right, top, top - height, height, lead)

@@ -26,6 +26,8 @@ _LETTERS = re.compile(r"[^\W\d_]{3}")
 _YEAR = re.compile(r"[\[(]\d{4}[\])]")
 _YEAR = re.compile(r"[\[(]\d{4}[\])]")
 _LONGEST = 110
+_NOTE_MARK = re.compile(r" ?\[note [\d*†‡]{1,6}\]")
+"""How readers write the mark of a note."""
 _EMPHASIS = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
 _MARKUP_EDGE = "#*_ \t"
 
@@ -85,7 +87,9 @@ def read_title(text: str, piece: ExtractedPiece) -> str:
 
 
 def read_heading(line: str) -> str:
-    """A heading's words, without Markdown's signs and with white space made single."""
+    """A heading's words, without Markdown's signs and marks of notes and with white space made single."""
+    if "[note " in line:
+        line = _NOTE_MARK.sub("", line)
     return " ".join(_EMPHASIS.sub("", line).strip(_MARKUP_EDGE).split())
 
 

@@ -12,7 +12,7 @@ from fpdf.enums import PageLabelStyle
 from sheets import WORDS, Sheet, words
 
 from lexls.library.boxes import find_boxes
-from lexls.library.document import Extract
+from lexls.library.document import Extract, SourceDocument
 from lexls.library.readers.pdf import extract
 
 
@@ -266,6 +266,24 @@ def test_a_note_that_goes_on_at_the_next_foot_is_one() -> None:
         "The goods were not [note 8].",
         "Note 8: Orr thinks otherwise.",
     ]
+
+
+def test_a_note_to_the_caption_is_no_part_of_the_title(
+    read_as: Callable[[str, bytes], SourceDocument],
+) -> None:
+    sheet = Sheet()
+    sheet.page()
+    sheet.text(200, 80, "SUPREME COURT OF ALDMOOR")
+    x = sheet.text(200, 110, "CARROW SHIPPING LTD,")
+    x = sheet.text(x, 106, "1", 7)
+    sheet.text(x + 3, 110, "Appellant v.")
+    sheet.text(200, 124, "MERIDIAN GRAIN TRADERS LTD, Respondent")
+    sheet.paragraph(72, 160, words(100))
+    sheet.text(72, 697, "1", 6)
+    sheet.text(76, 700, "Two appeals are heard together here.", 8.5)
+    document = read_as("a.pdf", bytes(sheet.pdf.output()))
+    assert document.metadata.title.replace("v.", "v") == "Carrow Shipping Ltd v Meridian Grain Traders Ltd"
+    assert "[note 1]" in document.text
 
 
 def test_numbers_in_the_text_are_no_marks() -> None:

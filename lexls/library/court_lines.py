@@ -116,6 +116,8 @@ def _join(lines: list[str]) -> str:
     name = ""
     for line in kept:
         line = line.strip(" .,;")
+        if line.count("(") > line.count(")"):
+            line = line.replace("(", "", 1) if line[0] == "(" else f"{line})"
         written = write_title_case(line) if sum(map(str.isupper, line)) > len(line) // 2 else line
         joining = _PATTERNS["joining"].match(written)
         if not name:

@@ -100,6 +100,12 @@ def test_a_matter_names_a_case_without_parties(head: str, matter: str) -> None:
          "United States Court of Appeals for the First Circuit"),
         ("UNITED STATES COURT OF APPEALS\nFOR THE\nSECOND CIRCUIT",
          "United States Court of Appeals for the Second Circuit"),
+        ("(Supreme Court, Appellate Division, Second Department.\nIn re TARN et al.\nFebruary 28, 1913.)",
+         "Supreme Court, Appellate Division, Second Department"),
+        ("In The\nCourt of Appeals\nFor The\nFirst District of Texas",
+         "Court of Appeals for the First District of Texas"),
+        ("The European Court of Human Rights (Fourth Section), sitting as a Chamber composed of:",
+         "European Court of Human Rights (Fourth Section)"),
     ],
 )  # fmt: skip
 def test_a_court_is_read_with_its_division(head: str, court: str) -> None:

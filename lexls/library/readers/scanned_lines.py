@@ -43,7 +43,7 @@ _GAP = 0.7
 _LARGER = 1.3
 _NARROW = 0.88
 """Boxes are higher or lower by the letters in them: a line is small if its letters are narrow."""
-_AS_HIGH = 1.1
+_AS_HIGH = 1.25
 _LONG = 25
 """Characters from which on a line's width tells that of its letters."""
 

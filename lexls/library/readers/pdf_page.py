@@ -102,7 +102,7 @@ _WIDE = 0.9
 _GAP = 4.0
 _STEP = 3.0
 _LABEL = 4.0
-_SAMPLE = 8
+_SAMPLE = 6
 """How many lines of a page are looked at for gaps first."""
 _FEW_PIECES = 1.3
 """If the lines of a page are of fewer pieces than this on average, looking at all takes no time."""
@@ -224,10 +224,13 @@ class _PageReader:
         begin, end = self._read_box(first), self._read_box(first + len(words) - 1)
         if begin is None or end is None:
             return None
-        left, right = min(begin[0], end[0]), max(begin[2], end[2])
-        bottom, top = min(begin[1], end[1]), max(begin[3], end[3])
-        lead = begin[3] - begin[1]
-        height = max(lead, end[3] - end[1])
+        left, bottom, right, top = begin
+        lead = top - bottom
+        height = end[3] - end[1] if end[3] - end[1] > lead else lead
+        left = end[0] if end[0] < left else left
+        bottom = end[1] if end[1] < bottom else bottom
+        right = end[2] if end[2] > right else right
+        top = end[3] if end[3] > top else top
         turned = oblique = False
         if (top - bottom > 2 * height or right - left < _SKEWED * height * len(words)) and len(words) > 2:
             angle = self._raw.FPDFText_GetCharAngle(self._handle, self._index(first))

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from statistics import median
+from itertools import islice
 
 _FEWEST_PAGES = 3
 _EDGE = 5
-"""Lines at the top of a page among which its heads are; of feet there are two."""
+"""Lines at the top of a page among which its heads are; feet are among the last two."""
+_FEET = 2
 _LONGEST_HEAD = 100
 _LONGEST_UNDER_HEAD = 60
 _PAGE_NUMBER = re.compile(
     r"\W{0,3}(?:page\s+)?(?:\d{1,4}|[ivxl]{1,6})(?:\s+of\s+\d{1,4})?\W{0,3}$", re.IGNORECASE
 )
 _DIGITS = re.compile(r"\d+")
-_RULE = re.compile(r"[—–_―‐-]{4,}$")
+_RULE = re.compile(r"^[ \t]*[—–_―‐-]{4,}[ \t]*\r?$", re.MULTILINE)
 _NOTE = re.compile(r"(?:\d{1,3}|[*†‡]{1,3})(?=\D)")
 _ENDED = tuple('.?!:;”"’)]')
 _SHORT = 0.8
@@ -41,63 +42,78 @@ class UnprintedText:
     source_map: tuple[tuple[int, int, int], ...]
 
 
-_Line = tuple[int, str]
-"""Where a line begins in the source, and the line without white space at its end."""
-
-
 @dataclass(frozen=True, slots=True)
-class _BodyAndNotes:
-    body: Sequence[_Line]
-    notes: Sequence[_Line]
+class _PageText:
+    """Where a page's text stands in the source, and the lines of its notes."""
+
+    start: int
+    end: int
+    notes: Sequence[tuple[int, int]]
 
 
 def read_pages(source: str, start: int = 0) -> UnprintedText | None:
     """The text of ``source[start:]``; None where its pages repeat nothing, and it may stay as it is."""
     if source.count("\f", start) < _FEWEST_PAGES - 1:
         return None
-    printed = _cut(source, start)
-    if source[start:].rstrip().count("\f") + 1 < len(printed):
-        printed.pop()
-    heads = Counter(key for lines in printed for key in {_key(line) for line in _list_edges(lines)})
-    kept = [_leave_out(lines, heads) for lines in printed]
-    headed = sum(_count(after) < _count(before) for before, after in zip(printed, kept, strict=True))
+    printed = list(_cut(source, start))
+    heads = Counter(key for page in printed for key in _list_edges(source, *page))
+    kept = [_leave_out(source, *page, heads) for page in printed]
+    headed = sum(after != before for before, after in zip(printed, kept, strict=True))
     if headed < _FEWEST_PAGES or headed * 2 < len(printed):
         return None
-    pages = [_set_notes_apart(lines) for lines in kept]
-    usual = median([len(line) for page in pages for _, line in page.body] or [0])
-    return _PageJoiner(source, start, usual).write(pages)
+    return _PageJoiner(source, start).write([_set_notes_apart(source, *page) for page in kept])
 
 
-def _cut(source: str, start: int) -> list[list[_Line]]:
-    """The lines of each page, blank ones too."""
-    pages = []
-    for page in source[start:].split("\f"):
-        lines = []
-        at = start
-        for line in page.splitlines(keepends=True):
-            lines.append((at, line.rstrip()))
-            at += len(line)
-        pages.append(lines)
-        start += len(page) + 1
-    return pages
+def _cut(source: str, start: int) -> Iterator[tuple[int, int]]:
+    """Where the lines of each page begin and end, blank ones at either end left out."""
+    length = len(source.rstrip())
+    while start < length:
+        end = source.find("\f", start)
+        end = len(source) if end < 0 else end
+        yield _trim(source, start, end)
+        start = end + 1
 
 
-def _count(lines: Sequence[_Line]) -> int:
-    return sum(1 for _, line in lines if line)
+def _trim(source: str, start: int, end: int) -> tuple[int, int]:
+    first = next(_list_lines(source, start, end), (end, end))
+    last = next(_list_lines_up(source, first[0], end), first)
+    return first[0], last[1]
 
 
-def _list_edges(lines: Sequence[_Line]) -> list[str]:
-    shown = [line.strip() for _, line in lines if line]
-    return [*shown[:_EDGE], *shown[_EDGE:][-2:]]
+def _list_lines(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Where the lines that are not blank begin and end."""
+    while start < end:
+        stop = source.find("\n", start, end)
+        stop = end if stop < 0 else stop
+        if not source[start:stop].isspace() and stop > start:
+            yield start, stop
+        start = stop + 1
+
+
+def _list_lines_up(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The same from the last to the first."""
+    while end > start:
+        begin = max(start, source.rfind("\n", start, end) + 1)
+        if not source[begin:end].isspace() and end > begin:
+            yield begin, end
+        end = begin - 1
+
+
+def _list_edges(source: str, start: int, end: int) -> set[str]:
+    edges = (
+        *islice(_list_lines(source, start, end), _EDGE),
+        *islice(_list_lines_up(source, start, end), _FEET),
+    )
+    return {_key(source[begin:stop]) for begin, stop in edges}
 
 
 def _key(line: str) -> str:
     return _DIGITS.sub("#", " ".join(line.casefold().split()))
 
 
-def _leave_out(lines: Sequence[_Line], heads: Counter[str]) -> list[_Line]:
-    """A page's lines without its number, the lines that other pages have there too, and what stands right
-    below these and apart from the text.
+def _leave_out(source: str, start: int, end: int, heads: Counter[str]) -> tuple[int, int]:
+    """A page without its number, the lines that other pages have there too, and what stands right below these
+    and apart from the text.
     """
 
     def repeats(line: str) -> bool:
@@ -106,63 +122,62 @@ def _leave_out(lines: Sequence[_Line], heads: Counter[str]) -> list[_Line]:
         letters = sum(map(str.isalpha, line))
         return letters > 3 and len(line) <= _LONGEST_HEAD and heads[_key(line)] >= _FEWEST_PAGES
 
-    first, seen = 0, 0
-    for place, (_, line) in enumerate(lines):
-        shown = line.strip()
-        if not shown:
-            continue
-        under = place and first == place and seen and not (place + 1 < len(lines) and lines[place + 1][1])
-        if seen == _EDGE or not (repeats(shown) or (under and len(shown) <= _LONGEST_UNDER_HEAD)):
+    first, last, seen = start, end, 0
+    for begin, stop in _list_lines(source, start, end):
+        line = source[begin:stop].strip()
+        following = source[stop + 1 : stop + 1 + _LONGEST_HEAD].partition("\n")[0]
+        under = seen and begin == first and not following.strip() and len(line) <= _LONGEST_UNDER_HEAD
+        if seen == _EDGE or not (repeats(line) or under):
             break
-        first, seen = place + 1, seen + (not _PAGE_NUMBER.match(shown))
-    last = len(lines)
-    while last > first and (not lines[last - 1][1] or repeats(lines[last - 1][1].strip())):
-        last -= 1
-    return list(lines[first:last])
+        first, seen = stop + 1, seen + (not _PAGE_NUMBER.match(line))
+    for begin, stop in _list_lines_up(source, min(first, end), end):
+        if not repeats(source[begin:stop].strip()):
+            break
+        last = begin
+    return _trim(source, first, last) if (first, last) != (start, end) else (start, end)
 
 
-def _set_notes_apart(lines: Sequence[_Line]) -> _BodyAndNotes:
+def _set_notes_apart(source: str, start: int, end: int) -> _PageText:
     """A page's text, and its notes below a rule."""
-    for place in range(len(lines) - 1, 0, -1):
-        if _RULE.match(lines[place][1].strip()):
-            rest = [each for each in lines[place + 1 :] if each[1]]
-            if rest and _NOTE.match(rest[0][1].strip()):
-                return _BodyAndNotes(_trim(lines[:place]), rest)
-            break
-    return _BodyAndNotes(_trim(lines), ())
-
-
-def _trim(lines: Sequence[_Line]) -> Sequence[_Line]:
-    shown = [place for place, (_, line) in enumerate(lines) if line]
-    return lines[shown[0] : shown[-1] + 1] if shown else ()
+    for rule in reversed(list(_RULE.finditer(source, start, end))):
+        notes = list(_list_lines(source, rule.end(), end))
+        if notes and _NOTE.match(source[notes[0][0] : notes[0][1]].strip()):
+            return _PageText(*_trim(source, start, rule.start()), notes)
+        break
+    return _PageText(start, end, ())
 
 
 class _PageJoiner:
-    """Writes pages one after the other, and remembers where in the source each line stands."""
+    """Writes pages one after the other, and remembers where in the source their pieces stand."""
 
-    def __init__(self, source: str, start: int, usual: float) -> None:
-        self._usual = usual
+    def __init__(self, source: str, start: int) -> None:
+        self._source = source
         self._parts: list[str] = [source[:start]]
         self._length = start
         self._map: list[tuple[int, int, int]] = [(0, 0, start)] if start else []
+        self._usual = 0.0
 
-    def write(self, pages: Sequence[_BodyAndNotes]) -> UnprintedText:
+    def write(self, pages: Sequence[_PageText]) -> UnprintedText:
+        source = self._source
+        lines = sum(source.count("\n", page.start, page.end) + 1 for page in pages)
+        self._usual = sum(page.end - page.start for page in pages) / lines
         starts = []
-        waiting: Sequence[_Line] = ()
+        waiting: Sequence[tuple[int, int]] = ()
         runs_on = False
         for page in pages:
             if self._length and self._parts[-1] != "\n\n":
-                self._add("\n" if runs_on and page.body else "\n\n")
+                self._add("\n" if runs_on else "\n\n")
             starts.append(self._length)
-            for place, line in enumerate(page.body):
-                self._add_line(line)
-                last = place + 1 == len(page.body)
-                if waiting and (last or self._ends_paragraph(line[1], page.body[place + 1][1])):
-                    self._add_notes(waiting)
-                    waiting = ()
-                elif not last:
-                    self._add("\n")
-            runs_on = bool(page.body) and not self._ends_paragraph(page.body[-1][1], "")
+            start = page.start
+            if waiting and start < page.end:
+                start = self._find_end(page)
+                self._add_run(page.start, start)
+                self._add_notes(waiting)
+                waiting = ()
+            start += len(source[start : page.end]) - len(source[start : page.end].lstrip("\r\n"))
+            self._add_run(start, page.end)
+            # A page without text changes nothing.
+            runs_on = not source.endswith(_ENDED, 0, page.end) if page.start < page.end else runs_on
             if page.notes and runs_on:
                 waiting = [*waiting, *page.notes]
             elif page.notes:
@@ -171,29 +186,34 @@ class _PageJoiner:
             self._add_notes(waiting)
         return UnprintedText("".join(self._parts), tuple(starts), tuple(self._map))
 
-    def _ends_paragraph(self, line: str, following: str) -> bool:
-        line = line.rstrip()
-        return not line or (line.endswith(_ENDED) and (len(line) < _SHORT * self._usual or not following))
+    def _find_end(self, page: _PageText) -> int:
+        """Where the paragraph ends that a page begins in the middle of."""
+        source = self._source
+        for begin, stop in _list_lines(source, page.start, page.end):
+            line = source[begin:stop].rstrip()
+            following = source[stop + 1 : stop + 1 + _LONGEST_HEAD].partition("\n")[0]
+            if line.endswith(_ENDED) and (len(line) < _SHORT * self._usual or not following.strip()):
+                return stop
+        return page.end
 
-    def _add_notes(self, notes: Sequence[_Line]) -> None:
+    def _add_notes(self, notes: Sequence[tuple[int, int]]) -> None:
         self._add("\n\n")
         last = ""
-        for place, (at, line) in enumerate(notes):
-            mark = _NOTE.match(line.strip())
+        for place, (begin, stop) in enumerate(notes):
+            mark = _NOTE.match(self._source[begin:stop].strip())
             # A line may begin with a number that is no note's.
             begins = mark is not None and (not mark[0].isdigit() or last in ("", str(int(mark[0]) - 1)))
             if place:
                 self._add("\n\n" if begins else "\n")
             if begins and mark is not None:
                 last = mark[0]
-            self._add_line((at, line))
+            self._add_run(begin, stop)
         self._add("\n\n")
 
-    def _add_line(self, line: _Line) -> None:
-        at, text = line
-        if text:
-            self._map.append((self._length, at, len(text)))
-            self._add(text)
+    def _add_run(self, start: int, end: int) -> None:
+        if start < end:
+            self._map.append((self._length, start, end - start))
+            self._add(self._source[start:end])
 
     def _add(self, text: str) -> None:
         self._parts.append(text)

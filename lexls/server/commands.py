@@ -69,7 +69,7 @@ def _list_library(ls: LexlsServer, folder: Path | None) -> dict[str, Any]:
                 "title": each.name,
                 "citation": each.citation,
                 "kind": each.kind,
-                "markdown": "\n\n".join(filter(None, (write_title(each), tell_sources(each)))),
+                "about": "\n\n".join(filter(None, (write_title(each), tell_sources(each)))),
             }
             for each in found.authorities
         ]

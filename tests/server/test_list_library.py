@@ -45,7 +45,7 @@ def test_a_folder_tells_what_was_read_and_what_was_not(start: Start, root: Path)
     listed = told(client, "lexls.listLibrary", folder=str(folder))
     (pell,) = listed["authorities"]
     assert (pell["title"], pell["citation"], pell["kind"]) == ("Pell v Stark", "[2009] UKSC 31", "case")
-    assert "Read title" in pell["markdown"]
+    assert "Read title" in pell["about"]
     assert [(each["name"], each["reason"]) for each in listed["unread"]] == [
         ("letter.wpd", "lexls has no reader for it"),
         ("numbers.json", "no text of an authority in it"),

@@ -53,11 +53,11 @@ export class LibraryTree implements vscode.TreeDataProvider<Node>, vscode.Dispos
         return item;
       }
       case "authority": {
-        const { uri, title, citation, kind, markdown } = node.authority;
+        const { uri, title, citation, kind, about } = node.authority;
         const item = new vscode.TreeItem(title);
         item.iconPath = new vscode.ThemeIcon(ICONS[kind] ?? "file");
         item.description = citation === title ? "" : citation;
-        item.tooltip = new vscode.MarkdownString(markdown);
+        item.tooltip = new vscode.MarkdownString(about);
         item.command = { title: "Open", command: "vscode.open", arguments: [vscode.Uri.parse(uri)] };
         return item;
       }

@@ -107,13 +107,13 @@ export interface Commands {
 export interface LibraryListing {
   /** `count` is how many authorities a folder holds. */
   readonly folders: readonly { readonly path: string; readonly name: string; readonly count: number }[];
-  /** `markdown` tells what was read of an authority, and where. */
+  /** `about` tells in Markdown what was read of an authority, and where. */
   readonly authorities: readonly {
     readonly uri: string;
     readonly title: string;
     readonly citation: string;
     readonly kind: string;
-    readonly markdown: string;
+    readonly about: string;
   }[];
   readonly unread: readonly { readonly path: string; readonly name: string; readonly reason: string }[];
 }

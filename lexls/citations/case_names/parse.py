@@ -322,7 +322,7 @@ def _first_party(window: str, end: int) -> int | None:
         return ordinal.start()
     number = _PATTERNS["number_first"].search(window, max(0, begin - 16), begin)
     if number is not None:
-        return number.start("number" if number["number"] else "plain")
+        return number.start("number" if number["number"] else "alone")
     motion = _PATTERNS["own_motion"].search(window, max(0, begin - 40), end)
     return motion.start() if motion is not None else begin
 

@@ -77,7 +77,7 @@ const tests = {
     const cases = (await list(folder.path)).folders.find(each => each.name === inner);
     const { authorities } = await list(cases.path);
     assert.equal(authorities.length, cases.count);
-    includes(authorities.find(each => each.title === sample.library.shows).markdown, sample.library.known);
+    includes(authorities.find(each => each.title === sample.library.shows).about, sample.library.known);
   },
   async "a LaTeX draft is read too"() {
     const document = await open(sample.latex.draft);

@@ -278,7 +278,7 @@ others : (1992) 1 SCC 434 1991 Indlaw SC 438 on live links. Id. Thus the widow m
 13. If § 506(d) is hard, the war on June 10,1890 was over. The parties agreed. The peace ended the Avar. The war
 was long, and the trustee lost. A bird of prey was on the moor. A baker could copy and distribute a loaf in crusty
 form. Sellers thought of distributing films in crusty form as well, and songs in crusty form, too.
-The tru stee of the moor wept.
+The tru stee of the moor wept. A wherry that is moored [note 3] by one rope is not moored at all.
 """
 
 
@@ -300,6 +300,7 @@ The tru stee of the moor wept.
         ("The peace ended the Avar.", "lawful"),
         ("The par\u00ad lies agreed. The peace ended", "spelling"),
         ("The par\u00ad ties agreed. The peace ended", "lawful"),
+        ("A wherry that is moored by one rope is not moored at all.", "lawful"),
         ("could [use flour to] copy and distribute ... loaf[s] in crusty form", "lawful"),
     ],
 )

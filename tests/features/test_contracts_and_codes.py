@@ -81,3 +81,15 @@ A bargain is kept, 12 F.3d 34 (9th Cir. 1993), under the Federal Arbitration Act
 """,
         jurisdiction="US",
     )
+
+
+def test_an_act_is_held_by_the_number_behind_its_name(check_draft) -> None:
+    check_draft(
+        """\
+A bargain is kept. Quayside Bargains Act of 2012, 9 U.S.C. § 2.
+
+No other is. Quayside Bargains Act of 2012.
+             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ not-in-library
+""",
+        jurisdiction="US",
+    )

@@ -82,7 +82,7 @@ def check_held(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
             continue
         if citation.kind == "contract":  # an exhibit: the record's, not the law's
             continue
-        if _begins_held_title(excerpt, citation):
+        if _begins_held_title(excerpt, citation) or _is_held_by_number(excerpt, citation):
             continue
         if citation.group:
             if citation.group in reported:
@@ -115,6 +115,20 @@ def _begins_held_title(excerpt: Excerpt, citation: Citation) -> bool:
             _, named, rest = (authority.title if authority else "").partition(citation.key)
             if named and rest.strip() and written.startswith(f"{named}{rest}"):
                 return True
+    return False
+
+
+def _is_held_by_number(excerpt: Excerpt, citation: Citation) -> bool:
+    """Whether an Act's name stands before its number, by which the library has it: "… Act, Pub. L. …"."""
+    if citation.kind != "statute":
+        return False
+    end = citation.span.end
+    for resolution in excerpt.cited:
+        behind = resolution.citation
+        if behind.kind == "statute" and excerpt.snapshot.draft.masked[end : behind.span.start] == ", ":
+            if resolution.authorities:
+                return True
+            end = behind.span.end
     return False
 
 

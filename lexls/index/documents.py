@@ -44,6 +44,12 @@ class Content:
     source_map: tuple[tuple[int, int, int], ...]
     scanned: Mapping[int, float]
 
+    def count_empty_pages(self) -> int:
+        """How many pages have no text: pictures that nobody has read, or nothing at all."""
+        starts = self.page_starts[: count_own_pages(self.page_starts, self.page_numbers)]
+        ends = (*starts[1:], len(self.text))
+        return sum(not self.text[start:end].strip() for start, end in zip(starts, ends, strict=False))
+
     def page_at(self, offset: int) -> int:
         """The page that ``offset`` lies on, as ``find_printed_page`` has it; 0 if there are no pages."""
         return find_printed_page(self.page_numbers, self._position_at(offset))

@@ -16,6 +16,12 @@ from lexls.features.checks.misquoted import (
     QUOTATION_SPELLING,
     QUOTATION_WORDING,
 )
+from lexls.features.draft_parser import DraftParser
+from lexls.features.snapshot import Snapshot
+from lexls.index.session import open_library
+from lexls.retrieval.search import Searcher
+from lexls.settings.declaration import Settings
+from lexls.text.formats import FORMATS
 
 CODES = {
     rule.code
@@ -298,3 +304,17 @@ def test_words_in_brackets_are_those_of_the_case_before_them(check) -> None:
         " " * 66 + "^^^^^^",
         "misquotation | “moment” — the judgment says “time” ([2014] ASC 12 at [4])",
     )
+
+
+def test_pages_without_text_are_counted_where_a_passage_is_missed(tmp_path, grammar, token) -> None:  # type: ignore[no-untyped-def]
+    folder = tmp_path / "library"
+    folder.mkdir()
+    head = "Pell v Stark\n\n[2009] ACA 31\n\n14 May 2009\n\n"
+    (folder / "pell.txt").write_text(f"{head}[1] The grain was dry.\n\f\n\f[2] The mill was not.\n")
+    settings = Settings(jurisdiction="Aldmoor", embeddings_model="")
+    library, _ = open_library([folder], tmp_path / "i.sqlite3", settings, lexical_only=True)
+    source = 'He held that "no miller may refuse to grind what his own tenants have brought to him": Pell v Stark [2009] ACA 31.'
+    draft = DraftParser(grammar, "Aldmoor").parse("file:///draft", source, FORMATS["markdown"])
+    (found,) = run(Snapshot(draft, library, Searcher(library, grammar=grammar), settings), token)
+    assert found.message.endswith("copy of [2009] ACA 31, 1 of whose 3 pages have no text")
+    library.close()

@@ -106,9 +106,12 @@ def _name_text(authority: Authority) -> str:
     return _NOUNS.get(authority.kind, "the authority")
 
 
-def report_absence(quotation: Quotation, authority: Authority) -> Problem:
-    """The passage is not in the authority at all."""
+def report_absence(snapshot: Snapshot, quotation: Quotation, authority: Authority) -> Problem:
+    """The passage is not in the authority at all; pages without text, which may hold it, are counted."""
     message = f"this passage is not in your library’s copy of {name_cited(authority)}"
+    content = snapshot.library.contents.get(authority.id)
+    if content is not None and (empty := content.count_empty_pages()):
+        message += f", {empty} of whose {len(content.page_starts)} pages have no text"
     return Problem(quotation.inner, MISQUOTATION.code, message, authority.id)
 
 

@@ -175,7 +175,7 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
             and best.resolution.citation.form not in ("id", "supra")
             and not _some_of_it(snapshot, quotation, best.authority)
         ):
-            yield report_absence(quotation, best.authority)
+            yield report_absence(snapshot, quotation, best.authority)
         return
     if not attributed.strong and comparison.share < _WEAK_SHARE:
         return

@@ -11,7 +11,7 @@ from lexls.features.checks.pinpoints import has_pages_cited
 from lexls.features.cited_for import find_proposition
 from lexls.features.fitting import find_best_sentence
 from lexls.features.quotations import Quotation, find_quotations
-from lexls.features.resolve import Resolution, find_authority, find_places
+from lexls.features.resolve import Resolution, find_authority
 from lexls.features.snapshot import Snapshot
 from lexls.grounding.relevance import find_terms
 from lexls.index.records import Authority, PassageRecord
@@ -42,7 +42,8 @@ def find_by_words(snapshot: Snapshot, resolution: Resolution, token: CancelToken
     """The passage that a citing sentence rests on, where a case's copy does not mark its page or paragraph:
     where the sentence's quotation stands, else what is nearest to it in words.
 
-    None if the copy marks them, or no passage is near enough to say so.
+    It is for pinpoints at which ``find_places`` finds nothing. None if the copy marks such places, or if no
+    passage is near enough to say so.
     """
     citation, authority = resolution.citation, find_authority(snapshot.library, resolution)
     if authority is None or authority.kind != "case" or citation.pinpoint is None:
@@ -50,8 +51,6 @@ def find_by_words(snapshot: Snapshot, resolution: Resolution, token: CancelToken
     kind = citation.pinpoint.kind
     labels = snapshot.library.contents.list_labels(authority.id, kind) if kind != "note" else ()
     if labels and not (kind == "page" and not has_pages_cited(snapshot, citation, labels)):
-        return None
-    if find_places(snapshot.library, resolution):
         return None
     token.raise_if_cancelled()
     span = _find_quotation(snapshot, citation, authority) or _find_sentence(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,18 +29,26 @@ def list_folder(library: Library, folder: Path) -> FolderContents:
     """What lies directly in ``folder`` (absolute); of files of a kind without reader, the first few."""
     folders: Counter[Path] = Counter()
     authorities: list[Authority] = []
-    for authority in library.catalogue.all():
-        path = authority.own_path
-        if path.parent == folder:
-            authorities.append(authority)
-        elif folder in path.parents:
-            folders[folder / path.relative_to(folder).parts[0]] += 1
     unread: list[tuple[Path, str]] = []
+    base = os.path.join(folder, "")
+
+    def find_folder(path: Path) -> Path | None:
+        """The folder right below that holds a path, or the path itself if it lies here."""
+        name, _, _ = str(path).removeprefix(base).partition(os.sep)
+        return folder / name if str(path).startswith(base) else None
+
+    for authority in library.catalogue.all():
+        place = find_folder(authority.own_path)
+        if place == authority.own_path:
+            authorities.append(authority)
+        elif place is not None:
+            folders[place] += 1
     for path, reason in _list_unread(library):
-        if path.parent == folder:
+        place = find_folder(path)
+        if place == path:
             unread.append((path, reason))
-        elif folder in path.parents:
-            folders[folder / path.relative_to(folder).parts[0]] += 0
+        elif place is not None:
+            folders[place] += 0
     return FolderContents(
         tuple(sorted(folders.items())),
         tuple(sorted(authorities, key=lambda each: each.name.casefold())),

@@ -74,9 +74,10 @@ class SourceDocument:
     """A file as lexls reads it.
 
     ``text`` is the decoded file for ``.txt`` and ``.md`` (its line ends kept, a BOM removed) and the
-    extracted text for other formats. ``source_map`` is only for files that an editor opens as text but
-    whose source is not ``text`` (HTML): triples ``(text_start, source_start, length)`` of runs, in order,
-    both in code points. ``page_starts`` holds the offset in ``text`` at which each page begins (page 1
+    extracted text for other formats, and for text that keeps printed pages. ``source_map`` is only for files
+    that an editor opens as text but whose source is not ``text`` (HTML): triples
+    ``(text_start, source_start, length)`` of runs, in the order of the text, both in code points.
+    ``page_starts`` holds the offset in ``text`` at which each page begins (page 1
     first; empty if there are no pages); ``page_numbers`` the printed numbers where they differ from 1, 2, ….
     ``sources`` says for each field of ``metadata`` that is not empty where it was taken from, ``format`` what
     the file was read as. ``scanned`` has the pages (by position, from 1) whose words were read in a picture

@@ -16,6 +16,7 @@ from lexls.library.sequences import Numbered, find_rising
 Pages = tuple[tuple[int, ...], tuple[str, ...]]
 """Where pages begin, in code points of a text, and their printed numbers where they differ from 1, 2, …."""
 
+_DIGITS = re.compile(r"\d+")
 _FORM_FEED = re.compile(r"\f")
 # From the end of the line before on: ``re`` skips to it, where it tries ``^`` everywhere.
 _MARKER = re.compile(
@@ -26,6 +27,11 @@ _MARKER = re.compile(
 _STAR = re.compile(r"(?<![\w*,])\[?\*{1,2}(\d{1,4})\]?(?=[\s“\"(A-Za-z])(?!\*)")
 _FOOT = 400
 _CITED_STAR = re.compile(r"\b(?:at|and|to)\s*$|,\s*$")
+
+
+def make_head_key(line: str) -> str:
+    """A line as pages repeat it above or below their text: without its case, its spaces and its numbers."""
+    return _DIGITS.sub("#", " ".join(line.casefold().split()))
 
 
 def find_pages(text: str, start: int = 0) -> Pages:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from statistics import median_high
 
+from lexls.library.pages import make_head_key
 from lexls.library.readers.pdf_margins import join_parts
 from lexls.library.readers.pdf_page import LARGE, Line, PrintedPage, measure_steps
 
@@ -23,7 +24,6 @@ _SHARE = 0.25
 _AGREEING = 0.5
 _APART = 1.1
 _LONGEST_HEAD = 100
-_DIGITS = re.compile(r"\d+")
 _NUMBER_FIRST = re.compile(r"(?:page|p\.)?\s{0,3}[-–—|]?\s{0,3}(\d{1,5})(?=\s|$)", re.IGNORECASE)
 _NUMBER_LAST = re.compile(r"(?<![\d.,:/-])(\d{1,5})\s{0,3}[-–—|\])]?$")
 _OF_TOTAL = re.compile(r"(?:page|p\.)?\s{0,3}(\d{1,5})\s{0,3}(?:of|/)\s{0,3}\d{1,5}$", re.IGNORECASE)
@@ -253,7 +253,7 @@ def _stands_apart(line: Line, lines: Sequence[Line], outer: Sequence[Line], pitc
 
 
 def _key(line: Line) -> str:
-    return _DIGITS.sub("#", " ".join(line.text.casefold().split()))
+    return make_head_key(line.text)
 
 
 def _is_head(text: str) -> bool:

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from lexls.library.pages import make_head_key
+
 _FEWEST_PAGES = 3
 _EDGE = 5
 """Lines at the top of a page among which its heads are; feet are among the last two."""
@@ -21,7 +23,6 @@ _LONGEST_UNDER_HEAD = 60
 _PAGE_NUMBER = re.compile(
     r"\W{0,3}(?:page\s+)?(?:\d{1,4}|[ivxl]{1,6})(?:\s+of\s+\d{1,4})?\W{0,3}$", re.IGNORECASE
 )
-_DIGITS = re.compile(r"\d+")
 _RULE = re.compile(r"^[ \t]*[—–_―‐-]{4,}[ \t]*\r?$", re.MULTILINE)
 _NOTE = re.compile(r"(?:\d{1,3}|[*†‡]{1,3})(?=\D)")
 _ENDED = tuple('.?!:;”"’)]')
@@ -104,11 +105,7 @@ def _list_edges(source: str, start: int, end: int) -> set[str]:
         *islice(_list_lines(source, start, end), _EDGE),
         *islice(_list_lines_up(source, start, end), _FEET),
     )
-    return {_key(source[begin:stop]) for begin, stop in edges}
-
-
-def _key(line: str) -> str:
-    return _DIGITS.sub("#", " ".join(line.casefold().split()))
+    return {make_head_key(source[begin:stop]) for begin, stop in edges}
 
 
 def _leave_out(source: str, start: int, end: int, heads: Counter[str]) -> tuple[int, int]:
@@ -120,7 +117,7 @@ def _leave_out(source: str, start: int, end: int, heads: Counter[str]) -> tuple[
         if _PAGE_NUMBER.match(line):
             return True
         letters = sum(map(str.isalpha, line))
-        return letters > 3 and len(line) <= _LONGEST_HEAD and heads[_key(line)] >= _FEWEST_PAGES
+        return letters > 3 and len(line) <= _LONGEST_HEAD and heads[make_head_key(line)] >= _FEWEST_PAGES
 
     first, last, seen = start, end, 0
     for begin, stop in _list_lines(source, start, end):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from pebble import ProcessExpired, ProcessPool
+from pebble import ProcessPool
 
 from lexls.index.config import PrepareOptions
 from lexls.index.reconcile import FileKey, FileState
@@ -140,12 +140,7 @@ class ScanQueue:
             if self._waiting.get(scan.file.key) is scan:
                 self.drop(scan.file.key)
             return
-        except (
-            concurrent.futures.CancelledError,
-            concurrent.futures.TimeoutError,
-            ProcessExpired,
-            Exception,
-        ):
+        except Exception:
             # A page on which a reader fails is left out; the others are read.
             pass
         if self._waiting.get(scan.file.key) is scan:

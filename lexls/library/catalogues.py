@@ -80,6 +80,7 @@ class CatalogueReader:
         self._folders = folders
         self._grammar = grammar
         self._known: dict[tuple[Path, Path], tuple[Description, ...]] = {}
+        self._listed: dict[Path, tuple[Path, ...]] = {}
 
     def describe(self, path: Path) -> dict[str, object]:
         """All that is said of a file; what cannot be read says nothing."""
@@ -99,13 +100,9 @@ class CatalogueReader:
         for sidecar in list_sidecars(str(path)):
             yield len(path.parts), Path(sidecar)
         for folder in path.parents:
-            try:
-                entries = [each for each in folder.iterdir() if may_be_catalogue(each.name) and each != path]
-            except OSError:
-                entries = []
-            for each in sorted(entries):
-                if each.suffix.lower() in (".bib", ".csv") or _is_bibliography(each):
-                    yield len(folder.parts), each
+            if folder not in self._listed:
+                self._listed[folder] = _list_folder_catalogues(folder)
+            yield from ((len(folder.parts), each) for each in self._listed[folder] if each != path)
             if folder == root:
                 return
 
@@ -120,6 +117,17 @@ class CatalogueReader:
                 known = ()
             self._known[catalogue, root] = known
         return known
+
+
+def _list_folder_catalogues(folder: Path) -> tuple[Path, ...]:
+    """The files of a folder that may describe others of it and below it."""
+    try:
+        entries = sorted(each for each in folder.iterdir() if may_be_catalogue(each.name))
+    except OSError:
+        return ()
+    return tuple(
+        each for each in entries if each.suffix.lower() in (".bib", ".csv") or _is_bibliography(each)
+    )
 
 
 def _is_bibliography(path: Path) -> bool:

@@ -1,0 +1,78 @@
+"""Whether the library's text of an authority bears out the sentence that cites it."""
+
+from __future__ import annotations
+
+import pytest
+
+from lexls.features.resolve import resolve
+from lexls.features.support import Support, find_cited_words, judge_support
+
+CARROW = "*Carrow v Luff* [2014] ASC 12"
+PELL = "*Pell v Stark* [2009] ACA 31"
+
+
+@pytest.fixture
+def judge(read, token):
+    def judge(draft: str) -> Support:
+        snapshot = read(draft).snapshot
+        citation = snapshot.draft.citations[-1]
+        return judge_support(snapshot, resolve(snapshot.library, snapshot.draft, citation), token)
+
+    return judge
+
+
+@pytest.mark.parametrize(
+    ("draft", "verdict"),
+    [
+        (
+            f"A carrier who leaves the agreed route without necessity answers for every loss: {CARROW}.",
+            "supported",
+        ),
+        (
+            f"Necessity of a departure from the route is not judged with hindsight: {CARROW} at [4].",
+            "supported",
+        ),
+        (f"The owner of a lighthouse may charge foreign vessels double dues: {CARROW}.", "not-found"),
+        (f"{CARROW}.", "not-judged"),
+        (f"A carrier who leaves the route answers for every loss. But see {CARROW}.", "not-judged"),
+    ],
+)
+def test_a_sentence_is_held_against_what_it_cites(judge, draft: str, verdict: str) -> None:
+    assert judge(draft).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        f"A carrier who leaves the agreed route without necessity does not answer for loss: {CARROW}.",
+        f"A warehouse keeper need not guard against damp and vermin: {PELL}.",
+    ],
+)
+def test_what_is_turned_is_not_supported(judge, draft: str) -> None:
+    assert judge(draft).verdict in ("weakly", "contradicted")
+
+
+@pytest.mark.parametrize(
+    ("draft", "words"),
+    [
+        (
+            f"A carrier answers for every loss, {CARROW}, and a keeper must guard against vermin, {PELL}.",
+            "and a keeper must guard against vermin",
+        ),
+        (
+            f"Wool is perishable. {CARROW}; {PELL} (holding that a keeper must guard against damp).",
+            "a keeper must guard against damp",
+        ),
+        (
+            f"A keeper must guard against damp and vermin. {CARROW}; {PELL}.",
+            "A keeper must guard against damp and vermin.",
+        ),
+        (
+            f"In {PELL}, the court held that a keeper must guard against damp.",
+            "In, the court held that a keeper must guard against damp.",
+        ),
+    ],
+)
+def test_each_citation_has_its_own_part(read, draft: str, words: str) -> None:
+    snapshot = read(draft).snapshot
+    assert find_cited_words(snapshot, snapshot.draft.citations[-1]) == words

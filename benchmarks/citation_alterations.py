@@ -1,0 +1,553 @@
+"""Changes that make one correct citation or quotation of a draft wrong, one place at a time."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from quotation_edits import MODALS, modal_swapped, negation_dropped, number_changed, reordered
+from sentence_edits import foreign_word, negation_added, word_added
+
+from lexls.citations.model import Citation
+from lexls.features.draft import Draft
+from lexls.features.resolve import Resolution
+from lexls.index.library import Library
+from lexls.index.records import Authority
+from lexls.text.spans import Span
+
+_NUMBER = re.compile(r"\d+(?![\da-z])")
+_BRACKETED = re.compile(r"\(([^()]{4,60})\)")
+_VERSUS = re.compile(r"\s+(?:v|vs|V)\.?\s+")
+_SURNAMES = (
+    "Ashgrove", "Bellwether", "Castlemaine", "Dunmorrow", "Ellerby", "Fenwright", "Garnock", "Halversham",
+    "Inverlay", "Jessamy", "Kettlestone", "Larkbourne", "Merridew", "Northolme", "Oakhanger", "Penhallow",
+)  # fmt: skip
+_COURTS = (
+    "1st Cir.", "2d Cir.", "3d Cir.", "4th Cir.", "5th Cir.", "6th Cir.", "7th Cir.", "8th Cir.", "9th Cir.",
+    "10th Cir.", "11th Cir.",
+)  # fmt: skip
+_DISTRICTS = (
+    "S.D.N.Y.",
+    "N.D. Cal.",
+    "D. Mass.",
+    "E.D. Pa.",
+    "N.D. Ill.",
+    "S.D. Tex.",
+    "D. Colo.",
+    "M.D. Fla.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """Words of a draft that stand verbatim in an authority that the paragraph cites."""
+
+    span: Span
+    resolution: Resolution
+    authority: Authority
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A draft with all that it cites, before anything is altered.
+
+    ``others`` are authorities of the library that another citation may name, ``words`` words of other texts.
+    """
+
+    draft: Draft
+    library: Library
+    cited: Sequence[Resolution]
+    quoted: Sequence[Quoted]
+    others: Sequence[Authority]
+    words: Sequence[str]
+
+    @property
+    def source(self) -> str:
+        return self.draft.source
+
+    def full(self, *, named: bool = False) -> Iterator[tuple[Citation, Authority]]:
+        """The full citations of cases that are found by their own citation, with what they name."""
+        for each in self.cited:
+            citation = each.citation
+            if citation.kind != "case" or citation.form != "full" or each.by != "citation":
+                continue
+            authority = self.library.catalogue.get(each.authorities[0])
+            if authority is not None and (not named or name_span(self.draft, citation) is not None):
+                yield citation, authority
+
+
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """``text`` in place of ``span`` of a draft's source; ``around`` is where it must be noticed."""
+
+    span: Span
+    text: str
+    around: Span
+
+
+Alteration = Callable[[Base, random.Random], Altered | None]
+
+
+def name_span(draft: Draft, citation: Citation) -> Span | None:
+    """Where a citation's name stands."""
+    if not citation.name:
+        return None
+    pattern = r"\s+".join(map(re.escape, citation.name.split()))
+    found = re.compile(pattern).search(draft.source, citation.span.start, citation.span.end)
+    return Span(*found.span()) if found else None
+
+
+def _choose(chance: random.Random, made: Iterator[Altered]) -> Altered | None:
+    found = list(made)
+    return chance.choice(found) if found else None
+
+
+def _reach(base: Base, citation: Citation) -> Span:
+    mention = base.draft.mention_of(citation)
+    behind = base.source.find("\n", mention.end)
+    tail = _BRACKETED.match(base.source, mention.end + 1)
+    end = tail.end() if tail else mention.end
+    return Span(mention.start, min(end, behind if behind >= 0 else end))
+
+
+# -- names ---------------------------------------------------------------------------------------------------
+
+
+def name_of_another(base: Base, chance: random.Random) -> Altered | None:
+    def made() -> Iterator[Altered]:
+        for citation, authority in base.full(named=True):
+            span = name_span(base.draft, citation)
+            other = _another(base, chance, authority)
+            if span is not None and other is not None:
+                yield Altered(span, other.title, _reach(base, citation))
+
+    return _choose(chance, made())
+
+
+def _another(base: Base, chance: random.Random, authority: Authority) -> Authority | None:
+    for _ in range(20):
+        other = chance.choice(base.others)
+        if other.id != authority.id and _VERSUS.search(other.title) and len(other.title) < 90:
+            return other
+    return None
+
+
+def party_changed(base: Base, chance: random.Random) -> Altered | None:
+    """One of the parties is somebody else."""
+
+    def made() -> Iterator[Altered]:
+        for citation, authority in base.full(named=True):
+            span = name_span(base.draft, citation)
+            other = _another(base, chance, authority)
+            if span is None or other is None:
+                continue
+            parties = _VERSUS.split(span.of(base.source))
+            if len(parties) != 2:
+                continue
+            strange = chance.choice(_VERSUS.split(other.title)[:2])
+            side = chance.randrange(2)
+            if strange.split()[0] in parties[side] or not strange[0].isupper():
+                continue
+            kept = span.of(base.source)
+            place = kept.find(parties[side]) if side == 0 else kept.rfind(parties[side])
+            yield Altered(
+                span, kept[:place] + strange + kept[place + len(parties[side]) :], _reach(base, citation)
+            )
+
+    return _choose(chance, made())
+
+
+def name_word_changed(base: Base, chance: random.Random) -> Altered | None:
+    """The telling word of one party is another one."""
+
+    def made() -> Iterator[Altered]:
+        for citation, authority in base.full(named=True):
+            span = name_span(base.draft, citation)
+            if span is None:
+                continue
+            known = {word.casefold() for word in re.findall(r"\w+", authority.title)}
+            parties = _VERSUS.split(span.of(base.source))
+            for party in parties if len(parties) == 2 else ():
+                said = re.match(r"[A-Z][a-z]{3,}\b(?!\s+(?:States|of)\b)", party)
+                if (
+                    said
+                    and said[0].casefold() in known
+                    and said[0] not in ("State", "People", "Commonwealth")
+                ):
+                    place = base.source.index(party, span.start)
+                    strange = chance.choice(_SURNAMES)
+                    yield Altered(Span(place, place + len(said[0])), strange, _reach(base, citation))
+
+    return _choose(chance, made())
+
+
+# -- numbers -------------------------------------------------------------------------------------------------
+
+
+def _numbers(base: Base, citation: Citation) -> tuple[list[Span], list[Span]]:
+    """The numbers of a citation's core that are no year, and those that are."""
+    found = [Span(*each.span()) for each in _NUMBER.finditer(base.source, *_ends(citation.core))]
+    years = [
+        each for each in found if citation.year is not None and each.of(base.source) == str(citation.year)
+    ]
+    return [each for each in found if each not in years], years
+
+
+def _ends(span: Span) -> tuple[int, int]:
+    return span.start, span.end
+
+
+def _numbered(
+    base: Base, chance: random.Random, change: Callable[[str], str | None], which: Sequence[int]
+) -> Altered | None:
+    def made() -> Iterator[Altered]:
+        for citation, _ in base.full():
+            numbers, _years = _numbers(base, citation)
+            for place in which:
+                if len(numbers) > (1 if place == 0 else 0):
+                    text = change(numbers[place].of(base.source))
+                    if text is not None:
+                        yield Altered(numbers[place], text, _reach(base, citation))
+
+    return _choose(chance, made())
+
+
+def volume_changed(base: Base, chance: random.Random) -> Altered | None:
+    return _numbered(base, chance, lambda said: _other_number(said, chance), (0,))
+
+
+def page_changed(base: Base, chance: random.Random) -> Altered | None:
+    return _numbered(base, chance, lambda said: _other_number(said, chance), (-1,))
+
+
+def _other_number(said: str, chance: random.Random) -> str:
+    low = max(1, 10 ** (len(said) - 1))
+    return next(
+        str(each) for each in iter(lambda: chance.randrange(low, 10 * low), None) if str(each) != said
+    )
+
+
+def digits_swapped(base: Base, chance: random.Random) -> Altered | None:
+    def swap(said: str) -> str | None:
+        places = [place for place in range(len(said) - 1) if said[place] != said[place + 1]]
+        places = [place for place in places if place or said[1] != "0"]
+        if not places:
+            return None
+        place = chance.choice(places)
+        return said[:place] + said[place + 1] + said[place] + said[place + 2 :]
+
+    return _numbered(base, chance, swap, (0, -1))
+
+
+def page_near(base: Base, chance: random.Random) -> Altered | None:
+    return _numbered(
+        base, chance, lambda said: str(max(1, int(said) + chance.choice((-3, -2, -1, 1, 2, 3)))), (-1,)
+    )
+
+
+def year_changed(base: Base, chance: random.Random) -> Altered | None:
+    return _year(base, chance, lambda year: year + chance.choice((-11, -7, -5, -4, -3, 3, 4, 6, 9)))
+
+
+def year_swapped(base: Base, chance: random.Random) -> Altered | None:
+    def swap(year: int) -> int:
+        said = str(year)
+        return int(said[:2] + said[3] + said[2])
+
+    return _year(base, chance, swap)
+
+
+def _year(base: Base, chance: random.Random, change: Callable[[int], int]) -> Altered | None:
+    def made() -> Iterator[Altered]:
+        for citation, authority in base.full():
+            if citation.year is None or authority.year is None or abs(citation.year - authority.year) > 1:
+                continue
+            other = change(citation.year)
+            if abs(other - authority.year) <= 2 or other > 2025:
+                continue
+            reach = _reach(base, citation)
+            place = base.source.rfind(str(citation.year), reach.start, reach.end)
+            if place >= 0:
+                yield Altered(Span(place, place + 4), str(other), reach)
+
+    return _choose(chance, made())
+
+
+def court_changed(base: Base, chance: random.Random) -> Altered | None:
+    def made() -> Iterator[Altered]:
+        for citation, _ in base.full():
+            reach = _reach(base, citation)
+            for found in _BRACKETED.finditer(base.source, citation.core.end, reach.end):
+                said = re.match(r"(.*\b(?:Cir|[A-Z]\.?\s?D\.|D)\.?.*?)\s*(?=(?:1[89]|20)\d\d$)", found[1])
+                if said is None or "App" in said[1]:
+                    continue
+                courts = _COURTS if "Cir" in said[1] else _DISTRICTS
+                others = [each for each in courts if each.replace(" ", "") != said[1].replace(" ", "")]
+                span = Span(found.start(1), found.start(1) + said.end(1))
+                yield Altered(span, chance.choice(others), reach)
+
+    return _choose(chance, made())
+
+
+def docket_changed(base: Base, chance: random.Random) -> Altered | None:
+    """Another docket number beside the citation; where the draft gives none, a wrong one is written there."""
+
+    def made() -> Iterator[Altered]:
+        for citation, authority in base.full(named=True):
+            numbers = [each for each in authority.docket if re.search(r"\d{2,}", each)]
+            span = name_span(base.draft, citation)
+            if not numbers or span is None or citation.core.start < span.end:
+                continue
+            said = numbers[0] if numbers[0][:1].isalpha() else f"No. {numbers[0]}"
+            wrong = re.sub(r"\d{2,}", lambda match: str(int(match[0]) + 3), said, count=1)
+            yield Altered(Span(span.end, span.end), f", {wrong}", _reach(base, citation))
+
+    return _choose(chance, made())
+
+
+# -- another case --------------------------------------------------------------------------------------------
+
+
+def fabricated(base: Base, chance: random.Random) -> Altered | None:
+    def made() -> Iterator[Altered]:
+        for citation, _ in base.full(named=True):
+            span = name_span(base.draft, citation)
+            numbers, _years = _numbers(base, citation)
+            if span is None or len(numbers) < 1 or base.draft.group_of(citation) != [citation]:
+                continue
+            one, other = chance.sample(_SURNAMES, 2)
+            text = base.source[span.start : citation.core.end]
+            for number in reversed(numbers):
+                low, high = number.start - span.start, number.end - span.start
+                text = text[:low] + _other_number(number.of(base.source), chance) + text[high:]
+            yield Altered(
+                Span(span.start, citation.core.end),
+                f"{one} v. {other}{text[len(span) :]}",
+                _reach(base, citation),
+            )
+
+    return _choose(chance, made())
+
+
+def number_of_another(base: Base, chance: random.Random) -> Altered | None:
+    """The citation of another case of the library beside the name of this one."""
+
+    def made() -> Iterator[Altered]:
+        for citation, authority in base.full(named=True):
+            other = _another(base, chance, authority)
+            if other is not None and other.citation and not _shares_party(other, authority):
+                yield Altered(citation.core, other.citation, _reach(base, citation))
+
+    return _choose(chance, made())
+
+
+def _shares_party(one: Authority, other: Authority) -> bool:
+    return bool(
+        {*one.title.casefold().split()} & {*other.title.casefold().split()} - {"v.", "v", "of", "the"}
+    )
+
+
+def authority_of_another_topic(base: Base, chance: random.Random) -> Altered | None:
+    """Another authority of the library, correctly cited, beside the proposition."""
+
+    def made() -> Iterator[Altered]:
+        for citation, authority in base.full(named=True):
+            span = name_span(base.draft, citation)
+            other = _another(base, chance, authority)
+            if span is None or other is None or not other.citation or citation.core.start < span.end:
+                continue
+            end = _reach(base, citation).end
+            year = f" ({other.year})" if other.year else ""
+            yield Altered(
+                Span(span.start, end), f"{other.title}, {other.citation}{year}", _reach(base, citation)
+            )
+
+    return _choose(chance, made())
+
+
+def parallel_of_another(base: Base, chance: random.Random) -> Altered | None:
+    """Beside the citation, as its parallel one, that of another case."""
+
+    def made() -> Iterator[Altered]:
+        for citation, authority in base.full():
+            other = _another(base, chance, authority)
+            if other is None or not other.citation or citation.jurisdiction not in ("US", "IN", ""):
+                continue
+            own, strange = _letters(authority.citation), _letters(other.citation)
+            if own == strange or citation.pinpoint is not None:
+                continue
+            at = citation.core.end
+            yield Altered(Span(at, at), f", {other.citation}", _reach(base, citation))
+
+    return _choose(chance, made())
+
+
+def _letters(citation: str) -> str:
+    return re.sub(r"[\W\d]", "", citation)
+
+
+# -- places --------------------------------------------------------------------------------------------------
+
+
+def pinpoint_beyond(base: Base, chance: random.Random) -> Altered | None:
+    return _pinpoint(base, chance, ("full", "short", "supra"))
+
+
+def id_beyond(base: Base, chance: random.Random) -> Altered | None:
+    return _pinpoint(base, chance, ("id",))
+
+
+def _pinpoint(base: Base, chance: random.Random, forms: Sequence[str]) -> Altered | None:
+    def made() -> Iterator[Altered]:
+        for each in base.cited:
+            citation = each.citation
+            pinpoint = citation.pinpoint
+            if (
+                citation.kind != "case"
+                or citation.form not in forms
+                or not each.authorities
+                or pinpoint is None
+            ):
+                continue
+            found = _NUMBER.search(base.source, *_ends(pinpoint.span))
+            if found is None or pinpoint.kind not in ("page", "paragraph"):
+                continue
+            if pinpoint.kind == "page":
+                off = chance.choice((-1, 1)) * chance.randint(300, 700)
+                value = int(found[0]) + off if int(found[0]) + off > 0 else int(found[0]) + abs(off)
+            else:
+                value = int(found[0]) + chance.randint(300, 700)
+            span = Span(found.start(), pinpoint.span.end)
+            closing = re.search(r"\W*$", span.of(base.source))
+            tail = closing[0] if closing else ""
+            yield Altered(span, f"{value}{tail}", _reach(base, citation))
+
+    return _choose(chance, made())
+
+
+def section_beyond(base: Base, chance: random.Random) -> Altered | None:
+    """A section that the Act has not."""
+
+    def made() -> Iterator[Altered]:
+        for each in base.cited:
+            citation = each.citation
+            pinpoint = citation.pinpoint
+            if citation.kind != "statute" or not each.authorities or pinpoint is None:
+                continue
+            found = _NUMBER.search(base.source, *_ends(pinpoint.span))
+            if found is not None:
+                span = Span(*found.span())
+                yield Altered(span, str(int(found[0]) + chance.randint(4000, 8000)), citation.span)
+
+    return _choose(chance, made())
+
+
+# -- quotations ----------------------------------------------------------------------------------------------
+
+
+def _quotation(change: Callable[[str, random.Random, Sequence[str]], str | None]) -> Alteration:
+    def alter(base: Base, chance: random.Random) -> Altered | None:
+        for each in chance.sample(list(base.quoted), len(base.quoted)):
+            said = each.span.of(base.source)
+            text = change(said, chance, base.words)
+            if text is not None and text != said:
+                return Altered(each.span, text, each.span)
+        return None
+
+    return alter
+
+
+def word_changed(quotation: str, chance: random.Random, others: Sequence[str]) -> str | None:
+    return foreign_word(quotation, chance, others)
+
+
+def words_left_out(quotation: str, chance: random.Random, others: Sequence[str]) -> str | None:
+    """One to three words less, and nothing that says so."""
+    words = quotation.split(" ")
+    length = chance.randint(1, 3)
+    if len(words) < length + 6:
+        return None
+    place = chance.randrange(2, len(words) - length - 2)
+    if not any(word.isalpha() and len(word) > 4 for word in words[place : place + length]):
+        return None
+    return " ".join(words[:place] + words[place + length :])
+
+
+def may_for_shall(quotation: str, chance: random.Random, others: Sequence[str]) -> str | None:
+    return modal_swapped(quotation, chance, others) if set(quotation.split()) & set(MODALS) else None
+
+
+def quotation_moved(base: Base, chance: random.Random) -> Altered | None:
+    """Words of another authority stand where this one's stood."""
+    pairs = [
+        (one, other)
+        for one in base.quoted
+        for other in base.quoted
+        if one.authority.id != other.authority.id and one.span != other.span
+    ]
+    if not pairs:
+        return None
+    one, other = chance.choice(pairs)
+    return Altered(one.span, other.span.of(base.source), one.span)
+
+
+def quotation_pinpoint(base: Base, chance: random.Random) -> Altered | None:
+    """Another place of the same authority, which it has, beside a quotation."""
+
+    def made() -> Iterator[Altered]:
+        for each in base.quoted:
+            citation = each.resolution.citation
+            pinpoint = citation.pinpoint
+            if pinpoint is None or pinpoint.kind not in ("page", "paragraph"):
+                continue
+            labels = base.library.contents.list_labels(each.authority.id, pinpoint.kind)
+            found = _NUMBER.search(base.source, *_ends(pinpoint.span))
+            if found is None or found[0] not in labels:
+                continue
+            far = [one for one in labels if one.isdigit() and abs(int(one) - int(found[0])) > 2]
+            if far:
+                span = Span(*found.span())
+                around = Span(
+                    min(each.span.start, citation.span.start), max(each.span.end, citation.span.end)
+                )
+                yield Altered(span, chance.choice(far), around)
+
+    return _choose(chance, made())
+
+
+CITATIONS: Mapping[str, Alteration] = {
+    "name of another case": name_of_another,
+    "one party another": party_changed,
+    "one word of a name": name_word_changed,
+    "volume": volume_changed,
+    "page": page_changed,
+    "year": year_changed,
+    "court": court_changed,
+    "docket": docket_changed,
+    "pinpoint beyond the end": pinpoint_beyond,
+    "digits swapped": digits_swapped,
+    "digits of the year swapped": year_swapped,
+    "page off by a few": page_near,
+    "fabricated": fabricated,
+    "number of another case": number_of_another,
+    "parallel of another case": parallel_of_another,
+    "Id. beyond the end": id_beyond,
+    "section that is not there": section_beyond,
+}
+QUOTATIONS: Mapping[str, Alteration] = {
+    "quotation: word changed": _quotation(word_changed),
+    "quotation: negation dropped": _quotation(negation_dropped),
+    "quotation: negation added": _quotation(negation_added),
+    "quotation: word inserted": _quotation(word_added),
+    "quotation: words left out": _quotation(words_left_out),
+    "quotation: two words swapped": _quotation(reordered),
+    "quotation: number changed": _quotation(number_changed),
+    "quotation: modality changed": _quotation(may_for_shall),
+    "quotation: of another authority": quotation_moved,
+    "quotation: wrong pinpoint": quotation_pinpoint,
+}
+PROPOSITIONS: Mapping[str, Alteration] = {
+    "authority of another topic": authority_of_another_topic,
+}

@@ -23,7 +23,7 @@ _AROUND = split_words("""
     name-without-versus needs-name title long-title makers case-word
 """)
 _YEARS = re.compile(r"(\d{4})-(\d{4})?")
-_ANCHOR = re.compile(r"(\d{1,4}) (\d{4})")
+_ANCHOR = re.compile(r"(\d{1,4}) (\d{4})(?:-(\d{4}))?")
 
 
 class FormError(ValueError):
@@ -52,8 +52,8 @@ class Form:
     around the citation besides names and pinpoints; the README of the forms describes each word of it.
 
     What a report or court cannot have is known by its canonical name: ``years`` are its first and last year
-    (None if it goes on), ``volumes`` some of its running volumes with their years, both rising, and ``most``
-    the largest number (of volumes or judgments) that a year can have.
+    (None if it goes on), ``volumes`` some of its running volumes with their first and last years, and
+    ``most`` the largest number (of volumes or judgments) that a year can have.
     """
 
     id: str
@@ -69,7 +69,7 @@ class Form:
     padded: bool = False
     around: frozenset[str] = frozenset()
     years: Mapping[str, tuple[int, int | None]] = field(default_factory=dict, repr=False)
-    volumes: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict, repr=False)
+    volumes: Mapping[str, tuple[tuple[int, int, int], ...]] = field(default_factory=dict, repr=False)
     most: Mapping[str, int] = field(default_factory=dict, repr=False)
     examples: tuple[Example, ...] = field(default=(), repr=False)
 
@@ -221,14 +221,14 @@ def _span_of_years(text: str, where: str) -> tuple[int, int | None]:
     return int(match[1]), int(match[2]) if match[2] else None
 
 
-def _anchors(text: str, where: str) -> tuple[tuple[int, int], ...]:
+def _anchors(text: str, where: str) -> tuple[tuple[int, int, int], ...]:
     anchors = []
     for pair in text.split(","):
         match = _ANCHOR.fullmatch(pair.strip())
         if match is None:
             raise FormError(f"{where}: `volumes`: {pair.strip()!r} is no volume and year")
-        anchors.append((int(match[1]), int(match[2])))
-    if any(a[0] >= b[0] or a[1] > b[1] for a, b in pairwise(anchors)):
+        anchors.append((int(match[1]), int(match[2]), int(match[3] or match[2])))
+    if any(a[0] >= b[0] or a[2] > b[2] for a, b in pairwise(anchors)):
         raise FormError(f"{where}: `volumes` must rise: {text}")
     return tuple(anchors)
 

@@ -187,10 +187,16 @@ def _reason(match: CoreMatch, form: Form, name: str, year: int | None) -> str:
     return ""
 
 
-def _of_volume(volume: int, year: int, name: str, anchors: tuple[tuple[int, int], ...]) -> str:
-    """Whether a running volume can report a case of a year, by the volumes whose years are known."""
-    earliest = max((known for number, known in anchors if number <= volume), default=None)
-    latest = min((known for number, known in anchors if number >= volume), default=None)
+def _of_volume(volume: int, year: int, name: str, anchors: tuple[tuple[int, int, int], ...]) -> str:
+    """Whether a running volume can report a case of a year, by the volumes whose years are known.
+
+    A volume that gathers the cases of many years tells nothing of those around it.
+    """
+    own = [(first, last) for number, first, last in anchors if number == volume]
+    earliest = max((first for number, first, _ in anchors if number <= volume), default=None)
+    latest = min((last for number, _, last in anchors if number >= volume), default=None)
+    if own:
+        earliest, latest = own[0]
     if (earliest is None or earliest - _LATE <= year) and (latest is None or year <= latest + _SLACK):
         return ""
     if earliest is None:

@@ -13,6 +13,7 @@ from lexls.citations.keys import join_spaces
 from lexls.citations.model import Mention, Pinpoint
 from lexls.citations.scan import Scan
 from lexls.citations.tables import load_patterns
+from lexls.text.dates import FULL_MONTH
 from lexls.text.spans import Span
 
 _PATTERNS = load_patterns("shorts.toml")
@@ -23,7 +24,10 @@ _SUPRAS = (
 )
 # What can only begin a pinpoint; a short name may stand before it.
 _PLACES = (
-    re.compile(r"at\s{1,9}(?=\[\s?\d|para|¶|pp?\.?\s?\d|page|\*?\d)"),
+    re.compile(
+        r"at\s{1,9}(?=\[\s?\d|para|¶|pp?\.?\s?\d|page|\*?\d)"
+        r"(?!\d{1,2}(?:[:.]\d\d)?\s?(?:(?:[ap]\.?\s?m|noon|midnight|hours|hrs|GMT|BST)\b|[oO][’']))"
+    ),
     re.compile(r"\[(?=\s?\d{1,4}\s?[\]–-])"),
     re.compile(r"para(?=(?:graph)?s?\b\.?\s?\[?\d)"),
     re.compile(r"¶(?=¶?\s?\d)"),
@@ -32,6 +36,7 @@ _CASE_WORDS = tuple(
     re.compile(rf"{word}\b(?!\s{{1,40}}(?:law|no\b))(?<=\s{word})")
     for word in ("case", "decision", "principle")
 )
+_MONTH = re.compile(FULL_MONTH, re.IGNORECASE)
 _CITS = tuple(re.compile(rf"{cit}\b\.?(?<!\w{cit})(?<!\w{cit}\.)") for cit in ("cit", "Cit"))  # "op. cit."
 
 
@@ -162,7 +167,7 @@ def find_by_report(scan: Scan, taken: Callable[[int, int], bool]) -> Iterator[Me
             continue
         cited = _PATTERNS["report"].search(text, max(0, match.start() - 50), match.start())
         after = pinpoints.find_after_case(text, cited.end("report"), "page") if cited is not None else None
-        if cited is None or after is None:
+        if cited is None or after is None or _MONTH.search(cited["report"]):
             continue
         core = Span(cited.start(), cited.end("report"))
         name = find_name_before(text, core.start) or find_words_before(text, core.start)

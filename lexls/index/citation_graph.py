@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 
 KEPT_HOLDINGS = 4096
 """Of how many documents the words quoted most stay in memory."""
+
+_SEVERAL = 2
+"""Documents that must cite a volume before it counts as one that there is."""
+_NUMBER = re.compile(r"\d+")
 
 Neighbours = Mapping[int, frozenset[int]]
 
@@ -72,6 +77,28 @@ class CitationGraph:
         sql = f"SELECT count(DISTINCT document) FROM edges WHERE key IN ({marks}) AND document != ?"
         with self._connect(None) as connection:
             return next(int(count) for (count,) in select(connection, sql, (*keys, document)))
+
+    def attests(self, key: str, year: int) -> bool:
+        """Whether the library shows that there is such a citation: it holds an authority of the same volume
+        and year, or several of its documents cite one. Without a volume the citation itself must be there.
+        """
+        numbers = _NUMBER.findall(key)
+        dated = str(year) in numbers
+        begun = fold(key).removesuffix(numbers[-1]) if len(numbers) > 1 + dated else ""
+        with self._lock:
+            held = {
+                document
+                for each in self._catalogue.all_keys()
+                if begun and each.startswith(begun) and each[len(begun) :].isdigit()
+                for document in self._catalogue.find_folded(each)
+            }
+            authorities = [self._catalogue.get(document) for document in held]
+        if any(each is not None and each.year == year for each in authorities):
+            return True
+        sql = "SELECT count(DISTINCT document) FROM edges WHERE key GLOB ? AND (? OR year = ?)"
+        bindings = (f"{begun}[0-9]*" if begun else fold(key), dated, year)
+        with self._connect(None) as connection:
+            return next(int(count) >= _SEVERAL for (count,) in select(connection, sql, bindings))
 
     def find_treatments(self, document: int) -> list[TreatedIn]:
         """How other documents treat an authority, beyond citing it: worst first, each sentence once."""

@@ -341,6 +341,19 @@ jurisdiction: US
 
 [1] Moss is not evidence.
 """
+REPORTED["wreck.md"] = """\
+---
+title: Wreck Act 1931
+citation: Wreck Act 1931
+kind: statute
+date: 1931
+jurisdiction: Aldmoor
+---
+
+### 6 Finders
+
+A finder must tell the receiver of wreck.
+"""
 _UNDERLINE = re.compile(r"^(?P<indent> *)(?P<mark>\^+) (?P<code>[a-z-]+)(?:: (?P<message>.*))?$")
 
 CheckDraft = Callable[..., list[Finding]]

@@ -174,6 +174,14 @@ Roe v Doe [2001] UKSC 7 is cited in Roe v Doe [2011] UKSC 7.
 """)
 
 
+def test_a_copy_of_some_sections_lacks_none(check_draft) -> None:
+    check_draft("The Wreck Act 1931, s 93, and the Wreck Act 1931, s 6, apply.")
+
+
+def test_a_time_of_day_is_no_page(check_draft) -> None:
+    check_draft("The hearing is on MONDAY, 1 DECEMBER 2020 at 2 O’clock, not on 10 June 2009 at 9:30 am.")
+
+
 def test_an_act_is_missed_once_in_a_draft(check_draft) -> None:
     check_draft("""\
 The Lighthouses Act 1951 is old. A keeper is bound by the Lighthouses Act 1951, s 3.

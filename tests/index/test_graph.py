@@ -234,3 +234,24 @@ def test_two_judgments_of_one_name_get_no_citation_by_it(
     (folder / "b.md").write_text(judgment(2, "See Ostler v Harbour Board (No 7) [2015] 2 WLR 30."))
     indexer.reconcile()
     assert open_library().catalogue.find_key("[2015] 2 WLR 30") == ()
+
+
+def test_a_volume_that_several_judgments_cite_is_one_that_there_is(
+    folder: Path, indexer: Indexer, open_library: Open
+) -> None:
+    (folder / "a.md").write_text(judgment(1, "See Merle v Dask (1931) 180 CLR 266."))
+    (folder / "b.md").write_text(judgment(2, "See Merle v Dask [1931] UKSC 4."))
+    indexer.reconcile()
+    library = open_library()
+    library.refresh()
+    assert not library.graph.attests("(1931) 180 CLR 7", 1931)
+
+    (folder / "c.md").write_text(
+        judgment(3, "See Orme v Roe (1931) 180 CLR 300; Merle v Dask [1931] UKSC 4.")
+    )
+    indexer.reconcile()
+    library.refresh()
+    assert library.graph.attests("(1931) 180 CLR 7", 1931)
+    assert not library.graph.attests("(1932) 180 CLR 7", 1932)
+    assert library.graph.attests("[1931] UKSC 4", 1931)
+    assert not library.graph.attests("[1931] UKSC 5", 1931)

@@ -59,7 +59,8 @@ IMPOSSIBLE_CITATION = DiagnosticRule(
     documentation="""\
 The court gave no neutral citations in that year, the report had not begun or had ended, the volume
 belongs to other years, or the year is still to come. It is reported only where the report's own years are
-known, and never of a citation that the library holds. Where the library has an authority a slip away, it is
+known, and never of a citation that the library holds, or of a volume and year that several of its documents
+cite. Where the library has an authority a slip away, it is
 offered as for a citation that is not in the library.""",
 )
 
@@ -209,9 +210,15 @@ def check_possible(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
 
 
 def explain_impossible(snapshot: Snapshot, citation: Citation) -> str:
-    """Why the report or court cannot have such a citation, "" if nothing certain speaks against it."""
+    """Why the report or court cannot have such a citation, "" if nothing certain speaks against it.
+
+    What is known of the years of volumes gives way to what the library shows.
+    """
     grammar = snapshot.searcher.grammar
-    return find_impossibility(citation, grammar) if grammar is not None else ""
+    reason = find_impossibility(citation, grammar) if grammar is not None else ""
+    if reason and citation.year is not None and snapshot.library.graph.attests(citation.key, citation.year):
+        return ""
+    return reason
 
 
 # -- authorities a slip of the pen away ----------------------------------------------------------------------

@@ -30,7 +30,8 @@ carries the number that the citation points at: a judgment that ends at paragrap
 say, or a section that was never enacted is relied on.
 
 Nothing is reported where the library's copy has no numbering of that kind, since then nobody can tell: a
-page of a report series is not checked against a text that keeps no pages.""",
+page of a report series is not checked against a text that keeps no pages, nor a section against a copy that
+has only some sections of its Act.""",
 )
 
 
@@ -41,6 +42,7 @@ _NUMBER = re.compile(r"\d+")
 _RANGE = re.compile(r"\s*[-–—]\s*")
 CHECKED_KINDS = frozenset(("paragraph", "page", "section", "article", "regulation", "rule", "clause"))
 """The kinds of pinpoints that are looked up."""
+_ENACTED = frozenset(("section", "article", "regulation", "rule"))
 
 
 def check_pinpoints(excerpt: Excerpt, token: CancelToken) -> Iterator[Problem]:
@@ -150,9 +152,18 @@ def _missing(
             lacking = above
         top = [each for each in labels if not any(True for _ in list_enclosing(each))] or list(labels)
         top = [each for each in top if is_schedule(each) == is_schedule(lacking)] or top
+        if pinpoint.kind in _ENACTED and _is_excerpt(top):
+            return None
         noun = pinpoint.kind + ("" if len(top) == 1 else "s")
         return f"{noun} {_extent(top)}", write(lacking), end
     return None
+
+
+def _is_excerpt(labels: Sequence[str]) -> bool:
+    """Whether the copy of an Act has but some of its sections: one, or most without the one behind them."""
+    numbers = {int(each[0]) for each in map(_NUMBER.match, labels) if each}
+    following = sum(number + 1 in numbers for number in numbers)
+    return bool(numbers) and 2 * following < len(numbers)
 
 
 def _inside(label: str, labels: Sequence[str]) -> bool:

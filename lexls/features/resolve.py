@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Literal
 
 from lexls.citations.case_names.compare import is_other_name
+from lexls.citations.jurisdiction import find_court_of_citation
 from lexls.citations.keys import fold, make_section_key
 from lexls.citations.model import Citation, Pinpoint
 from lexls.features.snapshot import Draft, Snapshot
@@ -33,6 +34,11 @@ class Resolution:
     def authority(self) -> int | None:
         """The authority's id; the first if the library holds it more than once."""
         return self.authorities[0] if self.authorities else None
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the authority is the one cited, and not another decision between the same parties."""
+        return bool(self.authorities) and not (self.by == "name" and self.citation.kind == "case")
 
 
 def resolve(library: Library, draft: Draft, citation: Citation) -> Resolution:
@@ -128,7 +134,8 @@ def _abroad(one: str, other: str) -> bool:
 def _by_name(library: Library, citation: Citation, mention: list[Citation]) -> tuple[int, ...]:
     if not citation.name or not citation.key:
         return ()
-    series = {_series(each.key) for each in (citation, *mention) if each.key}
+    keys = [each.key for each in (citation, *mention) if each.key]
+    series, courts = set(map(_series, keys)), _courts(keys, citation.jurisdiction)
     found = []
     for number in library.catalogue.find_name(citation.name) or ():
         authority = library.catalogue.get(number)
@@ -136,8 +143,16 @@ def _by_name(library: Library, citation: Citation, mention: list[Citation]) -> t
             continue
         if citation.kind == "case" and any(_series(each) in series for each in authority.citations):
             continue
+        decided = _courts(authority.citations, authority.jurisdiction)
+        if courts and decided and courts.isdisjoint(decided):
+            continue  # an appeal, or the decision appealed
         found.append(number)
     return tuple(found)
+
+
+def _courts(keys: Iterable[str], jurisdiction: str) -> set[str]:
+    """The courts that neutral citations among ``keys`` name."""
+    return {find_court_of_citation(each, jurisdiction) for each in keys} - {""}
 
 
 def _years_agree(citation: Citation, authority: Authority) -> bool:

@@ -341,6 +341,19 @@ jurisdiction: US
 
 [1] Moss is not evidence.
 """
+REPORTED["ferrier.md"] = """\
+---
+title: Ferrier v Dock Co
+citation: "[2009] NSWCA 77"
+date: 2009-03-09
+kind: case
+jurisdiction: AU
+---
+
+[1] The appeal fails.
+
+[2] The dock was open.
+"""
 REPORTED["wreck.md"] = """\
 ---
 title: Wreck Act 1931

@@ -174,6 +174,18 @@ Roe v Doe [2001] UKSC 7 is cited in Roe v Doe [2011] UKSC 7.
 """)
 
 
+def test_an_appeal_is_not_the_decision_appealed(check_draft) -> None:
+    check_draft(
+        """\
+Ferrier v Dock Co [2008] NSWSC 410 at [25] was not followed.
+                  ^^^^^^^^^^^^^^^^ not-in-library
+In Ferrier v Dock Co [2009] NSWCA 77 at [25] it was.
+                                         ^^ pinpoint-not-found
+""",
+        jurisdiction="AU",
+    )
+
+
 def test_a_copy_of_some_sections_lacks_none(check_draft) -> None:
     check_draft("The Wreck Act 1931, s 93, and the Wreck Act 1931, s 6, apply.")
 

@@ -62,7 +62,7 @@ def describe_missing_place(snapshot: Snapshot, resolution: Resolution, authority
 def _lacking(snapshot: Snapshot, resolution: Resolution, authority: Authority) -> Iterator[Problem]:
     citation = resolution.citation
     pinpoint = citation.pinpoint
-    if pinpoint is None or pinpoint.kind not in CHECKED_KINDS:
+    if pinpoint is None or pinpoint.kind not in CHECKED_KINDS or not resolution.is_sure:
         return
     labels = snapshot.library.contents.list_labels(authority.id, pinpoint.kind)
     if not labels or (pinpoint.kind == "page" and not has_pages_cited(snapshot, citation, labels)):

@@ -150,7 +150,7 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
     best = _best(compared)
     if best is None:
         return
-    unknown = any(not _sure(each) for each in attributed.cited)
+    unknown = any(not each.is_sure for each in attributed.cited)
     if best.comparison.verdict in ("verbatim", "lawful"):
         if not unknown and not attributed.elsewhere:
             yield from report_elsewhere(
@@ -187,7 +187,7 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
 def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resolution]) -> Iterator[Compared]:
     seen: set[int] = set()
     for resolution in cited:
-        for document in resolution.authorities if _sure(resolution) else ():
+        for document in resolution.authorities if resolution.is_sure else ():
             authority = snapshot.library.catalogue.get(document)
             if authority is None or document in seen:
                 continue
@@ -217,13 +217,6 @@ def _some_of_it(snapshot: Snapshot, quotation: Quotation, authority: Authority) 
     pieces = [each.group() for each in _PIECE.finditer(quotation.text)]
     long = [each for each in pieces if len(each.split()) >= _FEWEST_ABSENT]
     return any(find_places(text, each) for each in long[:_MOST_PIECES])
-
-
-def _sure(resolution: Resolution) -> bool:
-    """Whether the authority is the one cited, and not another decision between the same parties."""
-    return bool(resolution.authorities) and not (
-        resolution.by == "name" and resolution.citation.kind == "case"
-    )
 
 
 def _best(compared: Sequence[Compared]) -> Compared | None:

@@ -341,6 +341,31 @@ jurisdiction: US
 
 [1] Moss is not evidence.
 """
+REPORTED["sorrel.md"] = """\
+---
+title: Sorrel v Dock Co
+citation: "[2011] NSWCA 15"
+date: 2011-03-09
+kind: case
+jurisdiction: AU
+---
+
+## MARLOWE JA
+
+[1] The appeal fails. In the court below it was said of the tide, at some length and with reason, that:
+
+52. The tide turned before the gate was shut, and nobody can say which of the two came first.
+
+53. The gate was shut before the tide turned, and nobody can say which of the two came last.
+
+54. Neither the gate nor the tide was seen by anybody at all, which is what the case is about.
+
+55. What nobody saw, nobody can prove, and what nobody can prove is not for this court to find.
+
+[2] I agree with that, and with what was said of costs.
+
+[3] Costs follow the event.
+"""
 REPORTED["ferrier.md"] = """\
 ---
 title: Ferrier v Dock Co

@@ -186,6 +186,21 @@ In Ferrier v Dock Co [2009] NSWCA 77 at [25] it was.
     )
 
 
+@pytest.mark.parametrize("paragraph", ["2", "3", "52", "55"])
+def test_numbers_of_another_series_are_not_missed(check_draft, paragraph: str) -> None:
+    check_draft(f"Sorrel v Dock Co [2011] NSWCA 15 at [{paragraph}] was followed.", jurisdiction="AU")
+
+
+def test_a_number_of_no_series_is_missed(check_draft) -> None:
+    check_draft(
+        """\
+Sorrel v Dock Co [2011] NSWCA 15 at [77] was followed.
+                                     ^^ pinpoint-not-found
+""",
+        jurisdiction="AU",
+    )
+
+
 def test_a_copy_of_some_sections_lacks_none(check_draft) -> None:
     check_draft("The Wreck Act 1931, s 93, and the Wreck Act 1931, s 6, apply.")
 

@@ -38,6 +38,8 @@ has only some sections of its Act.""",
 _MARKED = re.compile(r"(?:\[|¶|¶¶|\bpara(?:graph)?s?\b\.?|\bpp?ara\.?)\s*$", re.IGNORECASE)
 _MANY_TIMES = 4
 """From which multiple of the last paragraph on a bare number is that of a page."""
+_TAIL = 4000
+"""Code points behind a judgment's last number; if a third of it too, it goes on without numbers."""
 _NUMBER = re.compile(r"\d+")
 _RANGE = re.compile(r"\s*[-–—]\s*")
 CHECKED_KINDS = frozenset(("paragraph", "page", "section", "article", "regulation", "rule", "clause"))
@@ -137,7 +139,7 @@ def _missing(
             continue
         if pinpoint.kind == "page" and not _NUMBER.fullmatch(end):
             continue
-        if pinpoint.kind == "paragraph" and _inside(end, labels):
+        if pinpoint.kind == "paragraph" and _is_uncertain(library, authority, end, labels):
             continue
         whole = _full_range_end(label, end)
         if whole != end and has(whole):
@@ -166,10 +168,25 @@ def _is_excerpt(labels: Sequence[str]) -> bool:
     return bool(numbers) and 2 * following < len(numbers)
 
 
-def _inside(label: str, labels: Sequence[str]) -> bool:
-    """Whether a number lies between those that the copy has: then the copy lost it, not the authority."""
+def _is_uncertain(library: Library, authority: int, label: str, labels: Sequence[str]) -> bool:
+    """Whether the authority may have a paragraph that the copy does not number.
+
+    It lies between those that the copy numbers; or something begins with the number, in a series that was
+    taken for a quotation's, an order's or another judge's; or the copy's numbers end long before its text.
+    """
     numbers = [int(each) for each in labels if each.isdigit()]
-    return label.isdigit() and bool(numbers) and min(numbers) < int(label) < max(numbers)
+    if not label.isdigit() or not numbers:
+        return False
+    if min(numbers) < int(label) < max(numbers):
+        return True
+    text = library.contents.text(authority)
+    if re.search(rf"^\W{{0,6}}{label}(?:\W|$)", text, re.MULTILINE) is not None:
+        return True
+    last = next(
+        (each for each in library.contents.outline(authority) if each.label == str(max(numbers))), None
+    )
+    tail = len(text) - last.start if last is not None and int(label) > max(numbers) else 0
+    return tail > max(_TAIL, len(text) / 3)
 
 
 def _full_range_end(label: str, end: str) -> str:

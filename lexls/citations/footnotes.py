@@ -16,8 +16,8 @@ class Footnotes:
     """Where the footnotes of a text are, and what each was found to cite.
 
     Footnotes are counted as they stand in the text. ``cited`` has for each the places of the authorities that
-    its citations stand for, -1 for unknown ones, as far as the text has been read. ``asked`` are the names
-    that were looked for.
+    its citations stand for, -1 for unknown ones, as far as the text has been read, ``strings`` those of them
+    that *id.* behind them can stand for. ``asked`` are the names that were looked for.
     """
 
     def __init__(
@@ -30,6 +30,7 @@ class Footnotes:
         self._begins = [span.start for span in self._spans]
         self._numbers = {name: number for number, (name, _) in enumerate(ordered)}
         self.cited: list[list[int]] = [[] for _ in ordered]
+        self.strings: list[list[int]] = [[] for _ in ordered]
         self.asked: set[str] = set()
         self._first_seen: dict[str, int] = {}
         self._not_before: dict[str, int] = {}  # names that no paragraph before one has

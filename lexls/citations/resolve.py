@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -12,8 +13,8 @@ from lexls.citations.model import CitationForm, CitationKind
 from lexls.citations.steps import FoundMentions, Resolved, ResolverStep, Source, Tail
 from lexls.text.spans import Span
 
-# What is cited by pages.
-_PAGED = frozenset({"case", "journal", "book", "other"})
+# Pages that a report of a case may have behind its first; more only where nothing else speaks.
+_PAGES = 300
 _NEAR_ACTS = 60
 _FAR_ACTS = 200
 _NEAR_CASES = 8
@@ -49,6 +50,10 @@ class Resolver:
         # What was cited last: the place it stands for (-1: nothing) and its kind.
         self._last = -1
         self._last_kind: CitationKind | None = None
+        self._named_act = -1  # the Act that was only named since
+        self._firsts: dict[int, int] = {}  # places of cases: what *id.* behind them stands for
+        self._pages: dict[int, list[int]] = {}  # by the same places: first pages in all its reports
+        self._by_paragraph: set[int] = set()  # places of cases with numbered paragraphs
         self._string: list[int] = []  # the places that the last string of citations stands for
         self._unread = False
         # Of the paragraph being read: places of its mentions, kinds and targets of its citations, readings.
@@ -87,6 +92,7 @@ class Resolver:
                     self._terms[step.term] = place if target < 0 else target
             elif kind == "unread":
                 self._unread = True
+                self._here.clear()
             else:
                 self._short(step, number)
                 if places[step.place] < 0:
@@ -105,7 +111,13 @@ class Resolver:
         places = self._places
         place = len(self.antecedents)
         first = places[step.head] if step.head != step.place else place
-        self._emit(step, step.plain, -1, "case", place if step.first == step.place else places[step.first])
+        target = place if step.first == step.place else places[step.first]
+        self._firsts[place] = target
+        if step.mention.style == "page":
+            self._pages.setdefault(target, []).append(step.page)
+        elif step.mention.style == "paragraph":
+            self._by_paragraph.add(target)
+        self._emit(step, step.plain, -1, "case", target)
         self._reports.setdefault(step.report, []).append((step.page, place))
         self._names.update(dict.fromkeys(step.names, first))
         for opening in step.openings:
@@ -175,7 +187,8 @@ class Resolver:
         kind = step.mention.kind
         if source is not None and (step.mention.form != "section" or kind == "statute"):
             kind = source.kind
-        self._emit(step, step.reading(source, form, tail, ambiguous, unread), place, kind, place)
+        target = self._firsts.get(place, place)
+        self._emit(step, step.reading(source, form, tail, ambiguous, unread), place, kind, target)
         if place >= 0 and self._source(place).kind != "case":
             self._cite_act(place)
 
@@ -185,22 +198,59 @@ class Resolver:
         The first in a footnote is what the footnote before it cites, if that cites anything.
         """
         place, cited = self._last, self._string
+        if step.beside is not None:
+            place = self._by_report(step.beside)
+            place = self._firsts.get(place, place)
+            self._stand(step, place, "id", unread=place < 0)
+            return
         if self._note >= 0 and not self._notes.cited[self._note]:
-            before = self._notes.cited[self._note - 1] if self._note else []
+            before = self._notes.strings[self._note - 1] if self._note else []
             if before and before[-1] >= 0 and not self._unread:
                 self._stand(step, before[-1], "id", ambiguous=self._several(before, step))
                 return
-        if self._last_kind is None:
-            self._stand(step, -1, "id", unread=self._unread)
-        elif step.paged and self._last_kind not in _PAGED:
+        page = _page_of(step)
+        if step.of_record:
+            place = -1
+        elif self._last_kind is None or self._is_of_named_act(step):
+            place = self._named_act
+        elif self._unread or place < 0:
+            place = self._by_page(step, page)
+        elif step.signed and place in self._pages and place not in self._by_paragraph:
+            place = -1
+        elif step.paged and not self._source(place).paged:
             # A page of what has none: the case in whose citation the Act stood, if that is near.
             near = reversed(self._here[-_NEAR_CASES:])
             place = next((target for kind, target in near if kind == "case" and target >= 0), -1)
-            self._stand(step, place, "id", unread=place < 0)
-        elif self._unread or place < 0:
-            self._stand(step, -1, "id", unread=True)
-        else:
-            self._stand(step, place, "id", ambiguous=self._several(cited, step))
+            place = place if self._can_have(place, page) else self._by_page(step, page)
+        elif not self._can_have(place, page):
+            named = self._by_page(step, page)
+            place = named if named >= 0 else place
+        unread = place < 0 and (self._last_kind is not None or self._unread)
+        ambiguous = place >= 0 and place == self._last and not step.joined and self._several(cited, step)
+        self._stand(step, place, "id", ambiguous=ambiguous, unread=unread)
+
+    def _is_of_named_act(self, step: ResolverStep) -> bool:
+        """Whether *id.* has a place in an Act, where what was cited last has pages and an Act was named."""
+        pinpoint = step.mention.pinpoint
+        if self._named_act < 0 or pinpoint is None or pinpoint.kind in ("page", "paragraph", "note"):
+            return False
+        return self._last < 0 or self._source(self._last).paged
+
+    def _can_have(self, place: int, page: int) -> bool:
+        """Whether a page can be one of the case at ``place``; any may, where its pages are not known."""
+        firsts = self._pages.get(place)
+        return firsts is None or page < 0 or any(first <= page <= first + _PAGES for first in firsts)
+
+    def _by_page(self, step: ResolverStep, page: int) -> int:
+        """The case that the text names since the last citation, if the page of *id.* can be one of it."""
+        for term, key in step.said_names if page >= 0 else ():
+            place = self._terms.get(term, -1)
+            for known in (self._names, self._openings):
+                place = place if place >= 0 else known.get(key, -1)
+            place = self._firsts.get(place, place)
+            if place in self._pages and self._can_have(place, page):
+                return place
+        return -1
 
     def _several(self, cited: Sequence[int], step: ResolverStep) -> bool:
         """Whether *id.* with its pinpoint can be more than one of the authorities cited before it."""
@@ -211,7 +261,7 @@ class Resolver:
         keys = {
             source.key
             for source in sources
-            if pinpoint is None or (source.kind in _PAGED) == (pinpoint.kind in ("page", "paragraph"))
+            if pinpoint is None or source.paged == (pinpoint.kind in ("page", "paragraph"))
         }
         return len(keys) > 1
 
@@ -358,12 +408,25 @@ class Resolver:
         self._resolved[step.place] = resolved
         self.antecedents.append(antecedent)
         self._sources.append(resolved.source)
-        self._here.append((kind, target))
-        self._string = [*self._string, target] if step.joined else [target]
         if self._note >= 0:
             self._notes.cited[self._note].append(target)
-        self._last, self._last_kind = target, kind
+        if step.passed:
+            if not step.inner:
+                self._named_act = target
+            return
+        if self._note >= 0:
+            self._notes.strings[self._note].append(target)
+        self._here.append((kind, target))
+        self._string = [*self._string, target] if step.joined else [target]
+        self._last, self._last_kind, self._named_act = target, kind, -1
         self._unread = False
+
+
+def _page_of(step: ResolverStep) -> int:
+    """The first page of a short form's pinpoint, -1 if it has none."""
+    pinpoint = step.mention.pinpoint
+    page = re.match(r"\d+", pinpoint.labels[0]) if pinpoint is not None and step.paged else None
+    return int(page[0]) if page is not None else -1
 
 
 def _has_rules(act: Source, label: str) -> bool:

@@ -99,7 +99,8 @@ class Scan:
             for match in pattern.finditer(text):
                 start = match.start() - 1
                 before = text[max(0, start - 6) : start].rstrip()[-1:]
-                found.append((Span(start, match.end()), before.isdigit()))
+                volume = before.isdigit() and text[match.end() : match.end() + 3].strip()[:1].isdigit()
+                found.append((Span(start, match.end()), volume))
         return sorted(found)
 
     @cached_property

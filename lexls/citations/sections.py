@@ -60,7 +60,9 @@ def find_sections(scan: Scan) -> list[SectionList]:
         else:
             labels, position = continue_list(text, match.end(), label, kind)
         span = Span(begin, position)
-        found.append(SectionList(span, Pinpoint(kind, labels, span)))
+        # "(R. 14)" is the record's, "Fed. R. Civ. P." apart.
+        dependent = kind == "rule" and order is None and text[begin : begin + 2] in ("R.", "R ")
+        found.append(SectionList(span, Pinpoint(kind, labels, span), dependent))
     places = [*_bare_numbers(scan), *_other_places(text)]
     # "Entry 54 … of the Seventh Schedule" holds no list; a list holds what looks like bare numbers.
     kept = [place for place in places if not any(place.span.overlaps(other.span) for other in found)]

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from lexls.citations.asides import (
+    end_parentheticals,
+    find_records,
+    is_cited_by,
+    is_of_record,
+    is_only_named,
+    list_names_said,
+)
 from lexls.citations.case_names.compare import list_name_words
 from lexls.citations.case_names.shorten import list_openings, list_short_names
 from lexls.citations.definitions import Definition, Term
@@ -44,6 +53,8 @@ _STRING = re.compile(
 )
 _BEHIND_CITATION = frozenset(';, \n\t\r\xa0.)](”"’&')
 _LONGEST_GAP = 500
+_PAGED = frozenset({"case", "journal", "book", "other"})
+_LONGEST_SAID = 800
 _SHORT = 2_000  # code points within which offsets decide nothing
 _KEPT_PIECES = 4
 
@@ -52,7 +63,8 @@ _KEPT_PIECES = 4
 class Source:
     """An authority as a full citation names it: what the short forms for it take over.
 
-    ``keys`` are those of all parallel citations of the mention; ``style`` is what a bare number counts.
+    ``keys`` are those of all parallel citations of the mention; ``style`` is what a bare number counts;
+    ``paged`` says whether it is cited by pages.
     """
 
     key: str
@@ -62,6 +74,7 @@ class Source:
     year: int | None
     style: PinpointKind
     keys: tuple[str, ...]
+    paged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +115,12 @@ class ResolverStep:
     head: the place of the first of the parallel citations that the mention is one of.
     first: the place of the first citation of the case's history, which *id.* stands for.
     joined: whether the mention stands in one string of citations with the mention before it.
-    unread: whether the words of the mention name a case, which is not read if the mention comes to nothing.
+    passed: whether *id.* behind it passes over it: it is cited by another in brackets, or an Act only named.
+    inner: whether it is cited by another in brackets.
+    beside: the short form by a report that stands right behind *id.* ("Id., 531 U.S. at 104"), if one does.
+    of_record: whether the place behind *id.* is none that an authority has.
+    signed: whether the place behind *id.* counts paragraphs by their sign.
+    unread: whether its words cite something, which is not read if the mention comes to nothing.
     said: whether an Act's noun stands with "said", which points at the Act named last.
     page: the first page of a case's report, or that of a short form by its report; -1 if there is none.
     """
@@ -116,6 +134,11 @@ class ResolverStep:
     head: int = field(init=False)
     first: int = field(init=False)
     joined: bool = False
+    passed: bool = False
+    inner: bool = False
+    beside: ResolverStep | None = None
+    of_record: bool = False
+    signed: bool = False
     names: tuple[str, ...] = ()
     openings: tuple[str, ...] = ()
     report: tuple[str, str] = ("", "")
@@ -128,6 +151,8 @@ class ResolverStep:
     page: int = -1
     _last: Resolved | None = None
     _tails: tuple[Tail, ...] | None = None
+    _since: int = 0
+    _said: tuple[tuple[str, str], ...] | None = None
 
     def __post_init__(self) -> None:
         self.head = self.first = self.place
@@ -144,6 +169,14 @@ class ResolverStep:
         if self._tails is None:
             self._tails = _tails(self._text, self.mention)
         return self._tails
+
+    @property
+    def said_names(self) -> tuple[tuple[str, str], ...]:
+        """What may name cases between *id.* and the citation before it, as terms and names are compared."""
+        if self._said is None:
+            names = list_names_said(self._text, self._since, self.mention.start)
+            self._said = tuple((fold(name), make_name_key(name)) for name in names)
+        return self._said
 
     def reading(
         self,
@@ -176,8 +209,11 @@ class ResolverStep:
                 *(mention.loose, mention.open_end, pinpoint and (pinpoint.kind, pinpoint.labels)),
             )
         names = tuple((tail.term, tail.key) for tail in self.tails) if self.kind == "named" else ()
+        if self.kind == "id":
+            names = self.said_names
         return (
             *(self.kind, self.place, self.head, self.first, self.joined, self.unread, self.said, self.paged),
+            *(self.passed, self.inner, self.beside is not None, self.of_record, self.signed),
             *(self.source, self.names, self.openings, self.report, self.title, self.term, self.noun),
             *(said, names),
         )
@@ -296,42 +332,68 @@ def _steps(
     scan: Scan, mentions: Sequence[Mention], defined: Sequence[Definition], jurisdiction: str
 ) -> tuple[ResolverStep, ...]:
     """The steps in the order of their places in the text."""
-    if not mentions:
-        return ()
     text = scan.text
     steps: list[ResolverStep] = []
     places = {id(mention): place for place, mention in enumerate(mentions)}
     waiting = [entry for entry in defined if id(entry.mention) in places]
-    unread = list(scan.unread)
+    unread = deque(sorted([*scan.unread, *find_records(scan)]))
     keys: dict[int, list[str]] = {}
     for mention in mentions:
         if mention.group:
             keys.setdefault(mention.group, []).append(mention.key)
     heads: dict[int, int] = {}
+    asides_end = since = 0
     for place, mention in enumerate(mentions):
         while waiting and waiting[0].span.start <= mention.start:
             steps.append(_definition(waiting.pop(0), places, text))
-        before = len(unread)
+        before = False
         while unread and unread[0] < mention.start:
-            unread.pop(0)
-        if len(unread) < before:
+            at = unread.popleft()
+            # "18 U.S.C. § 5032 ¶ 5": the end of a pinpoint.
+            before |= at >= asides_end and not (place and text[mentions[place - 1].end : at].isspace())
+        if before:
             steps.append(ResolverStep("unread", place, None, text))
         step = _step(text, mention, place, jurisdiction, keys)
         if mention.group:
             step.head = step.first = heads.setdefault(mention.group, place)
             step.first = heads.get(mention.chain, step.head)
-        if place:
-            end = mentions[place - 1].end
-            near = mention.start - end < _LONGEST_GAP and text[end] in _BEHIND_CITATION
-            step.joined = near and _STRING.fullmatch(text, end, mention.start) is not None
+        last = mentions[place - 1] if place else None
+        previous = next((each for each in reversed(steps) if each.place == place - 1 and each._mention), None)
+        if last is not None and previous is not None:
+            near = mention.start - last.end < _LONGEST_GAP and text[last.end] in _BEHIND_CITATION
+            step.joined = near and _STRING.fullmatch(text, last.end, mention.start) is not None
+            step.inner = mention.start < asides_end or _is_inner(text, previous, mention)
+            if (
+                step.kind == "report"
+                and previous.kind == "id"
+                and text[last.end : mention.start].strip(" ,\n") == ""
+            ):
+                previous.beside = step
+        step.passed = step.inner or is_only_named(text, mention)
+        if not step.passed and step.kind != "named":
+            asides_end = max(asides_end, end_parentheticals(text, mention.end))
+        if step.kind == "id":
+            step._since = max(since, mention.start - _LONGEST_SAID)
+            step.of_record = is_of_record(text, mention)
+            step.signed = "¶" in text[mention.core.end : mention.end]
+        if step.kind in ("case", "id", "report") or step.paged:
+            since = mention.end
         while unread and unread[0] < mention.end:
-            unread.pop(0)
             step.unread = True
+            unread.popleft()
         steps.append(step)
-    if unread:
+    if any(at >= asides_end for at in unread):
         steps.append(ResolverStep("unread", len(mentions), None, text))
     steps.extend(_definition(entry, places, text) for entry in waiting)
     return tuple(steps)
+
+
+def _is_inner(text: str, last: ResolverStep, mention: Mention) -> bool:
+    """Whether a citation is cited by the one before it without brackets, or is a parallel of such a one."""
+    end = last.mention.end
+    if last.inner:
+        return not text[end : mention.start].strip(" ,\n")
+    return not last.passed and is_cited_by(text, end, mention.start)
 
 
 def _definition(entry: Definition, places: Mapping[int, int], text: str) -> ResolverStep:
@@ -377,7 +439,8 @@ def _kind(mention: Mention) -> StepKind:
 
 def _of_full(step: ResolverStep, mention: Mention, jurisdiction: str, keys: tuple[str, ...]) -> None:
     place, name = mention.jurisdiction or jurisdiction, mention.name
-    step.source = Source(mention.key, place, mention.kind, name, mention.year, mention.style, keys)
+    paged = mention.kind in _PAGED or (mention.style == "page" and bool(mention.volume))
+    step.source = Source(mention.key, place, mention.kind, name, mention.year, mention.style, keys, paged)
     step.plain = Resolved(step.source, "full")
     if step.kind == "case":
         step.report = (mention.volume, fold(mention.report))

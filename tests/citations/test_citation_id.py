@@ -1,0 +1,150 @@
+"""What *id.* stands for, and where it stands for nothing that was read."""
+
+from __future__ import annotations
+
+import pytest
+
+from lexls.citations.grammar import Grammar
+from lexls.citations.model import Citation
+
+CARROW = "Carrow v. Dunne, 819 F.3d 880, 888 (6th Cir. 2016)"
+PELL = "Pell v. Ryle, 307 F.3d 105, 109 (2d Cir. 2002)"
+CODE = "42 U.S.C. § 1983"
+CARROW_KEY, PELL_KEY = "819 F.3d 880", "307 F.3d 105"
+
+
+def read_id(grammar: Grammar, text: str) -> Citation:
+    """The last *id.* of an American text; in it a cursor ``|`` stands before it."""
+    place = text.index("|")
+    found = grammar.find(text.replace("|", ""), "US")
+    (citation,) = [each for each in found if each.span.start == place]
+    assert citation.form == "id"
+    return citation
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        f"(quoting {PELL})",
+        f"(citing Merrow v. Poole, 12 F.3d 3 (1st Cir. 1993); {PELL})",
+        f"(holding, under {CODE} and {PELL}, that goods are kept (or sold))",
+        f"(emphasis added) (quoting {PELL})",
+        f"(quoting {PELL}) (Tr. 45)",
+        f", quoting {PELL}",
+        ", citing Pell v. Ryle, 307 F.3d 105, 109, 210 S. Ct. 4",
+    ],
+)
+def test_an_authority_in_a_parenthetical_is_passed_over(grammar: Grammar, between: str) -> None:
+    citation = read_id(grammar, f"{CARROW} {between}. The goods were kept. |Id. at 889.".replace(" ,", ","))
+    assert (citation.key, citation.ambiguous) == (CARROW_KEY, False)
+
+
+def test_the_parenthetical_of_id_is_passed_over(grammar: Grammar) -> None:
+    citation = read_id(grammar, f"{CARROW}. So it was. Id. (quoting {PELL}). And so again. |Id. at 890.")
+    assert citation.key == CARROW_KEY
+
+
+@pytest.mark.parametrize("cited", [f"The rule is old (see {CARROW}).", f"(In {CARROW}, it was so.)"])
+def test_a_citation_in_brackets_of_its_own_is_none(grammar: Grammar, cited: str) -> None:
+    assert read_id(grammar, f"{PELL}. {cited} |Id. at 889.").key == CARROW_KEY
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        "(Tr. 45.)",
+        "(Tr. at 45-46.)",
+        "App. 12.",
+        "App. to Pet. for Cert. 47a.",
+        "(Doc. 33 at 4.)",
+        "[Dkt. 37.]",
+        "ECF No. 14.",
+        "(R. 14.)",
+        "J.A. 5.",
+        "N.T., 8/13/09, 102.",
+        "Brief for Respondent 18.",
+        "Reply Br. at 7.",
+        "Dunne Decl. ¶ 12.",
+        "Dunne’s Mem. at 7-8.",
+        "Compl. ¶¶ 3, 4.",
+        "Ex. B.  Compl. at 5.",
+        "Ante, at 10.",
+        "See Poole, 600 U. S., at ___ (slip op., at 12).",
+    ],
+)
+def test_behind_the_record_it_stands_for_nothing_that_was_read(grammar: Grammar, record: str) -> None:
+    citation = read_id(grammar, f"{CARROW}. The goods were kept. {record} They were not sold. |Id.")
+    assert (citation.key, citation.unread) == ("", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        (f"{CARROW}. The goods were sold at 5 percent. |Id.", CARROW_KEY),
+        (f"{CARROW}. The ship came in at 9:30 and left at 11. |Id.", CARROW_KEY),
+        (f"{CODE}(a) ¶ 6. So it is. |Id.", "42 U.S.C."),
+    ],
+)
+def test_what_only_looks_like_the_record(grammar: Grammar, text: str, key: str) -> None:
+    assert read_id(grammar, text).key == key
+
+
+@pytest.mark.parametrize("place", [", at 47a", ", at A-1437", " ¶ 14"])
+def test_a_place_that_no_authority_has(grammar: Grammar, place: str) -> None:
+    citation = read_id(grammar, f"{CARROW}. The goods were kept. |Id.{place}.")
+    assert (citation.key, citation.unread) == ("", True)
+
+
+@pytest.mark.parametrize(
+    "named", ["the Wharf Act of 1931 forbids it", "§ 1983 forbids it", "§ 12 of the Wharf Act lets it be"]
+)
+def test_an_act_only_named_is_passed_over(grammar: Grammar, named: str) -> None:
+    citation = read_id(grammar, f"By {CODE} it is so. {CARROW}. In the court's words {named}. |Id. at 889.")
+    assert citation.key == CARROW_KEY
+
+
+def test_a_section_is_of_the_act_that_was_named(grammar: Grammar) -> None:
+    citation = read_id(grammar, f"{CARROW}. The Wharf Act of 1931 is older. |Id. § 4.")
+    assert citation.key == "Wharf Act 1931"
+
+
+def test_an_act_that_is_cited_alone_is_not_passed_over(grammar: Grammar) -> None:
+    assert read_id(grammar, f"{CARROW}. But see Wharf Act of 1931. |Id.").key == CARROW_KEY
+    assert read_id(grammar, f"{CARROW}. See Wharf Act of 1931. |Id.").key == "Wharf Act 1931"
+
+
+def test_pages_of_the_federal_register(grammar: Grammar) -> None:
+    assert (
+        read_id(grammar, f"{CARROW}. 43 Fed. Reg. 37672 (1978). |Id. at 37674.").key == "43 Fed. Reg. 37672"
+    )
+    assert read_id(grammar, f"{CARROW}. 102 Stat. 4113. |Id., at 4114.").key == "102 Stat. 4113"
+
+
+def test_parallel_short_forms_are_one_authority(grammar: Grammar) -> None:
+    first = "Carrow v. Dunne, 531 U.S. 98, 121 S. Ct. 525 (2000)"
+    citation = read_id(grammar, f"{first}. {PELL}. Carrow, 531 U.S. at 104, 121 S. Ct. at 529. |Id.")
+    assert (citation.key, citation.ambiguous) == ("531 U.S. 98", False)
+
+
+def test_a_report_right_behind_it_says_what_it_is(grammar: Grammar) -> None:
+    first = "Carrow v. Dunne, 531 U.S. 98, 121 S. Ct. 525 (2000)"
+    citation = read_id(grammar, f"{first}. Under {CODE} goods are kept. |Id., 531 U.S. at 104.")
+    assert citation.key == "531 U.S. 98"
+    assert read_id(grammar, f"{first}. It is so. |Id., 12 Wall. at 104.").unread
+
+
+def test_within_a_string_it_is_the_last(grammar: Grammar) -> None:
+    citation = read_id(grammar, f"{CARROW}; {PELL}; |id. at 110.")
+    assert (citation.key, citation.ambiguous) == (PELL_KEY, False)
+    assert read_id(grammar, f"{CARROW}; {PELL}. |Id.").ambiguous
+
+
+@pytest.mark.parametrize("said", ["In Carrow, the court", "The Carrow court also"])
+def test_a_page_that_only_the_case_named_since_can_have(grammar: Grammar, said: str) -> None:
+    assert read_id(grammar, f"{CARROW}. {PELL}. {said} said no. |Id. at 891.").key == CARROW_KEY
+    assert read_id(grammar, f"{CARROW}. {PELL}. {said} said no. |Id. at 110.").key == PELL_KEY
+    assert read_id(grammar, f"{CARROW}. (Tr. 45.) {said} said no. |Id. at 891.").key == CARROW_KEY
+
+
+def test_the_number_of_a_note_before_it_is_no_volume(grammar: Grammar) -> None:
+    assert read_id(grammar, f"{CARROW}. 10 |Id. at 889.").key == CARROW_KEY

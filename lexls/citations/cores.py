@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lexls.citations import behind, pinpoints, templates
 from lexls.citations.behind import find_page
@@ -275,6 +275,24 @@ def _mention(text: str, match: CoreMatch, limit: int) -> Mention:
 
 def _within(stop: int, end: int, limit: int) -> int:
     return stop if stop <= limit else end
+
+
+@dataclass(frozen=True, slots=True)
+class CourtAndYear:
+    """What stands in brackets behind a citation: its court as written (empty if none), its year."""
+
+    court: Span
+    year: Span
+
+
+def find_court_and_year(text: str, start: int, end: int) -> CourtAndYear | None:
+    """The first brackets in a part of ``text`` that hold a year, and a court before it or not."""
+    match = _PATTERNS["court_year"].search(text, start, end)
+    if match is None:
+        return None
+    written = _PATTERNS["day_of_year"].sub("", match["court"]).rstrip(" ,")
+    begin = match.start("court")
+    return CourtAndYear(Span(begin, begin + len(written)), Span(*match.span("year")))
 
 
 def take_titles(text: str, cited: list[Mention], acts: list[Mention]) -> list[Mention]:

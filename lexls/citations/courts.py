@@ -56,6 +56,11 @@ def _compile_courts(written: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"\s{{1,3}}\((?P<court>{'|'.join(filter(None, written))})\)")
 
 
+def is_supreme(court: str) -> bool:
+    """Whether a court by its full name is the Supreme Court of the United States."""
+    return _SUPREME.search(court) is not None
+
+
 def write_court_and_year(citation: str, court: str, date: str) -> str:
     """What follows an American ``citation`` and its pinpoint, with a space before it; "" if nothing does.
 
@@ -66,7 +71,7 @@ def write_court_and_year(citation: str, court: str, date: str) -> str:
     year = date[:4]
     if not year.isdigit() or _YEAR.search(citation):
         return ""
-    short = abbreviate(court) if not _SUPREME.search(court) else "" if citation else "U.S."
+    short = abbreviate(court) if not is_supreme(court) else "" if citation else "U.S."
     if not short or _names_court(citation, short):
         return f" ({year})"
     return f" ({short} {year})"
@@ -75,7 +80,7 @@ def write_court_and_year(citation: str, court: str, date: str) -> str:
 @lru_cache(maxsize=1024)
 def abbreviate(court: str) -> str:
     """An American court by its full name as the Bluebook abbreviates it; "" if it is not surely known."""
-    overlay = _overlay()
+    overlay = load_abbreviations()
     name = _plain(court)
     circuit = _CIRCUIT.search(court)
     district = _DISTRICT.search(court)
@@ -90,7 +95,7 @@ def abbreviate(court: str) -> str:
 
 
 def _district(court: str, part: str, state: str) -> str:
-    states = _overlay()["states"]
+    states = load_abbreviations()["states"]
     short = states.get(state) or states.get(f"District of {state}")
     if short is None:
         return ""
@@ -121,9 +126,9 @@ def _known(court: str) -> str:
 def _by_rank(court: str) -> str:
     """The abbreviation of the one state that a court's name holds, and of the court's rank."""
     places = _states_in(court)
-    for pattern, rank in _overlay()["ranks"].items():
+    for pattern, rank in load_abbreviations()["ranks"].items():
         if len(places) == 1 and "County" not in court and re.search(pattern, court, re.IGNORECASE):
-            return f"{_overlay()['states'][places.pop()]} {rank}".strip()
+            return f"{load_abbreviations()['states'][places.pop()]} {rank}".strip()
     return ""
 
 
@@ -134,14 +139,14 @@ def find_american_jurisdiction(court: str) -> str:
 
 def _states_in(court: str) -> set[str]:
     """The states whose names stand in a court's, not as part of a longer one's ("West Virginia")."""
-    named = {state for state in _overlay()["states"] if state in court}
+    named = {state for state in load_abbreviations()["states"] if state in court}
     return {each for each in named if not any(each != other and each in other for other in named)}
 
 
 def _cited(court: str) -> str:
     """How a court of courts-db is cited: as the court that it is a branch of, if that has a citation."""
     courts, _ = _courts()
-    overlay = _overlay()
+    overlay = load_abbreviations()
     federal = courts[court]["system"] == "federal"
     state = "" if federal else overlay["states"].get(courts[court]["location"], "")
     short = ""
@@ -171,7 +176,8 @@ def _place() -> Jurisdiction:
 
 
 @cache
-def _overlay() -> dict[str, Any]:
+def load_abbreviations() -> dict[str, Any]:
+    """The parsed ``courts.toml``."""
     return _place().read("courts.toml")
 
 
@@ -184,7 +190,7 @@ def _plain(name: str) -> str:
 def _names_court(citation: str, short: str) -> bool:
     """Whether a reporter is that of one court or one state ("Mich. App.", "T.C.", "N.Y.2d")."""
     reporter = fold("".join(char for char in citation if not char.isdigit()))
-    states = sorted(_overlay()["states"].values(), key=len, reverse=True)
+    states = sorted(load_abbreviations()["states"].values(), key=len, reverse=True)
     name = fold(next((state for state in states if short.startswith(state)), short))
     regional = (fold(series) for series in _place().needs_court)
     if short.endswith(" Cir.") or any(

@@ -78,6 +78,7 @@ return {
     { key = "codeLens.enabled", type = "boolean", default = false, scope = "resource", help = "Whether each paragraph shows above it how many authorities support it." },
     { key = "diagnostics.notInLibrary", type = "choice", default = "information", scope = "resource", help = "How to report: a citation of an authority that your library does not hold.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.nameMismatch", type = "choice", default = "warning", scope = "resource", help = "How to report: a case name that is not that of the case with this citation.", choices = { "error", "warning", "information", "hint", "off" } },
+    { key = "diagnostics.decisionMismatch", type = "choice", default = "warning", scope = "resource", help = "How to report: a year, court or docket number that is not that of the case with this citation.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.impossibleCitation", type = "choice", default = "warning", scope = "resource", help = "How to report: a year, volume or court that the report or neutral citation cannot have.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.parallelMismatch", type = "choice", default = "warning", scope = "resource", help = "How to report: parallel citations of one case that belong to different cases.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.pinpointNotFound", type = "choice", default = "warning", scope = "resource", help = "How to report: a pinpoint to a paragraph, page or section that the authority does not have.", choices = { "error", "warning", "information", "hint", "off" } },
@@ -129,6 +130,7 @@ return {
   diagnostics = {
     { code = "not-in-library", severity = "information", help = "A citation of an authority that your library does not hold." },
     { code = "name-mismatch", severity = "warning", help = "A case name that is not that of the case with this citation." },
+    { code = "decision-mismatch", severity = "warning", help = "A year, court or docket number that is not that of the case with this citation." },
     { code = "impossible-citation", severity = "warning", help = "A year, volume or court that the report or neutral citation cannot have." },
     { code = "parallel-mismatch", severity = "warning", help = "Parallel citations of one case that belong to different cases." },
     { code = "pinpoint-not-found", severity = "warning", help = "A pinpoint to a paragraph, page or section that the authority does not have." },

@@ -1,0 +1,131 @@
+"""Tell whether a court that a citation names is the one that decided, as far as abbreviations tell it.
+
+Americans write a court in many ways ("5th Cir.", "C.A.5", "CA5"): how each is taken apart is data in
+``courts.toml``. Elsewhere the abbreviations of the jurisdiction are compared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Literal
+
+from lexls.citations.courts import abbreviate, abbreviate_court, is_supreme, load_abbreviations
+from lexls.citations.jurisdiction import find_jurisdiction
+from lexls.citations.keys import fold
+
+_ORDINAL = re.compile(r"(\d)(?:nd|rd)")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedCourt:
+    """A court by what tells it from others; ``rank`` is None where a name leaves it open.
+
+    ``system`` is that of circuits, of districts, of states, or of courts that stand for themselves.
+    """
+
+    system: Literal["circuit", "panel", "district", "state", "other"]
+    place: str
+    rank: str | None
+
+
+def compare_courts(jurisdiction: str, written: str, court: str) -> Literal["same", "other", "open"]:
+    """Whether ``written``, as a citation abbreviates it, is the court of the full name ``court``."""
+    place = find_jurisdiction(jurisdiction)
+    if not place.customs.court_and_year:
+        known = place.courts.abbreviations
+        held = known.get(" ".join(court.split()).casefold(), "")
+        if not held or fold(written) not in {fold(each) for each in known.values()}:
+            return "open"
+        return "same" if fold(written) == fold(held) else "other"
+    named = identify_court(written)
+    if named is None:
+        return "open"
+    held = "U.S." if is_supreme(court) else abbreviate(court)
+    if held and _fold(held) == _fold(written):
+        return "same"
+    other = identify_court(held) if held else None
+    if other is None:
+        return "open"
+    if (named.system, named.place) != (other.system, other.place):
+        return "other"
+    if named.rank is None or other.rank is None:
+        return "open"
+    return "same" if named.rank == other.rank else "other"
+
+
+def write_court(jurisdiction: str, court: str) -> str:
+    """How citations of a jurisdiction name a court behind a report; "" if that is not known."""
+    return "U.S." if is_supreme(court) else abbreviate_court(jurisdiction, "", court, "2000")
+
+
+@lru_cache(maxsize=1024)
+def identify_court(written: str) -> NamedCourt | None:
+    """The American court that an abbreviation names; None if it is none that is known."""
+    folded = _fold(written)
+    patterns = _patterns()
+    if (name := _others().get(folded)) is not None:
+        return NamedCourt("other", name, "")
+    if patterns["supreme"].fullmatch(folded):
+        return NamedCourt("other", "us", "")
+    if panel := patterns["panel"].fullmatch(folded):
+        return NamedCourt("panel", panel["circuit"], "")
+    if (found := patterns["circuit"].fullmatch(folded)) and folded not in _states():
+        return NamedCourt("circuit", found["circuit"], "")
+    if (found := patterns["district"].fullmatch(folded)) and found["state"] in _states():
+        kind = found["kind"] or ""
+        place = f"{found['part']}d {_states()[found['state']]}"
+        return NamedCourt("district", place, "bankr" if kind[:1] == "b" else kind)
+    return _of_state(folded)
+
+
+def _of_state(folded: str) -> NamedCourt | None:
+    named = max((state for state in _states() if folded.startswith(state)), key=len, default="")
+    if not named:
+        return None
+    state, rest = _states()[named], folded[len(named) :]
+    patterns = _patterns()
+    rank: str | None = None
+    if state not in _of_appeals():
+        if not rest:
+            rank = "supreme"
+        elif patterns["criminal"].fullmatch(rest):
+            rank = "criminal"
+        elif patterns["appeal"].fullmatch(rest):
+            rank = "appeal"
+    return NamedCourt("state", state, rank)
+
+
+def _fold(written: str) -> str:
+    return _ORDINAL.sub(r"\1d", fold(written))
+
+
+@cache
+def _patterns() -> Mapping[str, re.Pattern[str]]:
+    written = load_abbreviations()["written"]
+    return {name: re.compile(pattern) for name, pattern in written.items() if isinstance(pattern, str)}
+
+
+@cache
+def _states() -> Mapping[str, str]:
+    """The states by each way to write them, folded."""
+    data = load_abbreviations()
+    names = {
+        **{name: name for name in data["states"].values()},
+        **data["states"],
+        **data["written"]["states"],
+    }
+    return {fold(written): state for written, state in names.items()}
+
+
+@cache
+def _of_appeals() -> frozenset[str]:
+    return frozenset(load_abbreviations()["written"]["of_appeals"]["names"])
+
+
+@cache
+def _others() -> Mapping[str, str]:
+    others = load_abbreviations()["written"]["others"]
+    return {fold(way): fold(name) for name, ways in others.items() for way in (name, *ways)}

@@ -1,0 +1,235 @@
+"""Compare what a citation says, element by element, with the authority of the library that it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from lexls.citations.cores import find_court_and_year
+from lexls.citations.jurisdiction import find_jurisdiction
+from lexls.citations.keys import fold, join_spaces
+from lexls.citations.same_court import compare_courts, write_court
+from lexls.features.checks.check import Excerpt, Problem, as_cited
+from lexls.features.checks.misnamed import check_names, check_parallels
+from lexls.features.checks.pinpoints import check_pinpoints
+from lexls.features.resolve import Resolution, find_places
+from lexls.features.snapshot import Snapshot
+from lexls.grounding.place_words import write_pinpoint
+from lexls.index.records import Authority
+from lexls.library.document import CONFIDENCE
+from lexls.text.cancel import CancelToken
+from lexls.text.spans import Span
+
+Element = Literal["name", "citation", "year", "court", "docket", "pinpoint"]
+"""``citation`` is what identifies the authority: report and page, a neutral citation, a title."""
+Status = Literal["agrees", "differs", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """One element of a citation beside the authority's own.
+
+    ``said`` is what the draft says at ``span`` of its source, ``held`` what the authority says ("" if that
+    is not known). ``reason`` says what differs, or why it cannot be told.
+    """
+
+    element: Element
+    status: Status
+    said: str
+    held: str
+    span: Span
+    reason: str = ""
+
+
+def compare_mention(
+    snapshot: Snapshot, mention: Sequence[Resolution], token: CancelToken
+) -> tuple[Agreement, ...]:
+    """The elements that a mention states, each compared with the authority that its citations name.
+
+    ``mention`` are parallel citations, or one citation. Empty if the library holds no such authority.
+    """
+    authority = find_held(snapshot, mention)
+    if authority is None:
+        return ()
+    span = Span(mention[0].citation.span.start, mention[-1].citation.span.end)
+    excerpt = Excerpt(snapshot, span, tuple(mention))
+    return tuple(
+        each
+        for found in (
+            _compare_name(excerpt, authority, token),
+            _compare_citations(excerpt, authority, token),
+            compare_facts(snapshot, mention, authority),
+            _compare_pinpoints(excerpt, authority, token),
+        )
+        for each in found
+    )
+
+
+def find_held(snapshot: Snapshot, mention: Sequence[Resolution]) -> Authority | None:
+    """The authority that a mention names, by a citation rather than by name; None if none is held."""
+    found = sorted((each for each in mention if each.authorities), key=lambda each: each.by == "name")
+    return snapshot.library.catalogue.get(found[0].authorities[0]) if found else None
+
+
+def _first(found: Iterator[Problem]) -> Problem | None:
+    return next(found, None)
+
+
+def _compare_name(excerpt: Excerpt, authority: Authority, token: CancelToken) -> Iterator[Agreement]:
+    first = excerpt.cited[0].citation
+    name = join_spaces(next((each.citation.name for each in excerpt.cited if each.citation.name), ""))
+    if not name or first.form != "full" or excerpt.snapshot.draft.key_of(first) is not None:
+        return
+    problem = _first(check_names(excerpt, token)) if first.kind == "case" else None
+    if problem is not None:
+        yield Agreement("name", "differs", name, authority.name, problem.span, problem.message)
+    elif authority.title:
+        yield Agreement("name", "agrees", name, authority.title, first.span)
+    else:
+        yield Agreement("name", "unknown", name, "", first.span, "the file has no title")
+
+
+def _compare_citations(excerpt: Excerpt, authority: Authority, token: CancelToken) -> Iterator[Agreement]:
+    snapshot = excerpt.snapshot
+    own = snapshot.library.catalogue.keys_of(authority.id)
+    problem = _first(check_parallels(excerpt, token))
+    for each in excerpt.cited:
+        citation = each.citation
+        if _DOCKET.match(citation.core.of(snapshot.draft.masked)):
+            continue
+        said = as_cited(snapshot, citation) if citation.form == "full" else citation.key
+        if problem is not None and problem.span == citation.core:
+            yield Agreement("citation", "differs", said, authority.citation, citation.core, problem.message)
+        elif each.by == "citation" or fold(citation.key) in own:
+            yield Agreement("citation", "agrees", said, citation.key, citation.core)
+        else:
+            reason = f"the library has {authority.name} without it"
+            yield Agreement("citation", "unknown", said, authority.citation, citation.core, reason)
+
+
+def _compare_pinpoints(excerpt: Excerpt, authority: Authority, token: CancelToken) -> Iterator[Agreement]:
+    snapshot = excerpt.snapshot
+    for each in excerpt.cited:
+        pinpoint = each.citation.pinpoint
+        if pinpoint is None:
+            continue
+        said = join_spaces(pinpoint.span.of(snapshot.draft.masked))
+        problem = _first(check_pinpoints(Excerpt(snapshot, excerpt.paragraph, (each,)), token))
+        if problem is not None:
+            yield Agreement("pinpoint", "differs", said, "", pinpoint.span, problem.message)
+        elif places := [
+            place for place in find_places(snapshot.library, each) if place.document == authority.id
+        ]:
+            held = write_pinpoint(pinpoint.kind, places[0].label, authority.jurisdiction)
+            yield Agreement("pinpoint", "agrees", said, held, pinpoint.span)
+        else:
+            reason = f"the file does not number its {pinpoint.kind}s so"
+            yield Agreement("pinpoint", "unknown", said, "", pinpoint.span, reason)
+
+
+# -- year, court and docket ----------------------------------------------------------------------------------
+
+_YEAR_BEFORE = re.compile(r"\((?P<year>(?:1[6-9]|20)\d\d)\)\s{0,3}$")
+_YEAR = re.compile(r"(?<!\d)(?:1[6-9]|20)\d\d(?!\d)")
+_DOCKET = re.compile(r"\bNos?\.?\s{1,3}(?P<docket>(?=[\w:.–-]*(?:\d[-:–]|\d{5}))\d[\w:.–-]*\d)")
+_SERIAL = re.compile(r"(?P<year>\d\d)[-–](?:[A-Za-z]{1,5}[-–])?0*(?P<number>\d+)(?!\d)")
+_UNSURE: dict[Element, str] = {
+    "year": "the file does not say for certain when it was decided",
+    "court": "the file does not say for certain who decided it",
+    "docket": "the file does not say for certain what its docket is",
+}
+_FACTS: dict[Element, str] = {"year": "date", "court": "court", "docket": "docket"}
+_TERM_UNTIL = 1900
+"""Until when the Supreme Court's decisions are cited by the year of a term, which ends in the next."""
+
+
+def compare_facts(
+    snapshot: Snapshot, mention: Sequence[Resolution], authority: Authority
+) -> Iterator[Agreement]:
+    """The year, the court and the docket that a mention of a case states, beside those of the authority.
+
+    Only what the draft says in so many words: a citation whose numbers hold its year has none besides.
+    """
+    first = mention[0].citation
+    if first.kind != "case" or first.form != "full" or authority.kind != "case":
+        return
+    if snapshot.draft.key_of(first) is not None or not any(each.by == "citation" for each in mention):
+        return
+    masked = snapshot.draft.masked
+    yield from _compare_docket(masked, mention, authority)
+    if not find_jurisdiction(authority.jurisdiction).customs.court_and_year:
+        return
+    for each in mention:
+        core, end = each.citation.core, each.citation.span.end
+        behind = find_court_and_year(masked, core.end, end)
+        if behind is not None:
+            yield from _compare_year(masked, behind.year, authority)
+            if len(behind.court):
+                yield from _compare_court(masked, behind.court, authority)
+            return
+    before = _YEAR_BEFORE.search(masked, first.span.start, first.core.start)
+    if before is not None:
+        yield from _compare_year(masked, Span(*before.span("year")), authority)
+
+
+def _compare_year(masked: str, span: Span, authority: Authority) -> Iterator[Agreement]:
+    said = span.of(masked)
+    if authority.year is None:
+        yield Agreement("year", "unknown", said, "", span, "the file has no date")
+        return
+    held = str(authority.year)
+    years = {held, *(year for each in authority.citations for year in _YEAR.findall(each))}
+    term = authority.year <= _TERM_UNTIL and abs(int(said) - authority.year) == 1
+    if said in years or term:
+        yield Agreement("year", "agrees", said, held, span)
+    else:
+        yield _differ("year", said, held, span, authority)
+
+
+def _compare_court(masked: str, span: Span, authority: Authority) -> Iterator[Agreement]:
+    said = join_spaces(span.of(masked))
+    if not authority.court:
+        yield Agreement("court", "unknown", said, "", span, "the file names no court")
+        return
+    compared = compare_courts(authority.jurisdiction, said, authority.court)
+    held = write_court(authority.jurisdiction, authority.court) or authority.court
+    if compared == "same":
+        yield Agreement("court", "agrees", said, held, span)
+    elif compared == "other":
+        yield _differ("court", said, held, span, authority)
+    else:
+        yield Agreement("court", "unknown", said, held, span, f"the file names the {authority.court}")
+
+
+def _compare_docket(masked: str, mention: Sequence[Resolution], authority: Authority) -> Iterator[Agreement]:
+    found = _DOCKET.search(masked, mention[0].citation.span.start, mention[-1].citation.span.end)
+    if found is None:
+        return
+    said, span = found["docket"], Span(*found.span("docket"))
+    if not authority.docket:
+        yield Agreement("docket", "unknown", said, "", span, "the file names no docket")
+        return
+    held = "; ".join(authority.docket)
+    serials = {_serial(each) for each in authority.docket} - {None}
+    if fold(said) in {fold(each) for each in authority.docket} or _serial(said) in serials:
+        yield Agreement("docket", "agrees", said, held, span)
+    elif _serial(said) is not None and len(serials) == len(authority.docket):
+        yield _differ("docket", said, held, span, authority)
+    else:
+        yield Agreement("docket", "unknown", said, held, span, f"the file has {held}")
+
+
+def _serial(docket: str) -> tuple[str, str] | None:
+    """The year and the number of a docket: of "2:11-cv-00445-ABC" 11 and 445."""
+    found = _SERIAL.search(docket)
+    return (found["year"], found["number"]) if found is not None else None
+
+
+def _differ(element: Element, said: str, held: str, span: Span, authority: Authority) -> Agreement:
+    """What differs, where the file is sure of it."""
+    source = dict(authority.sources).get(_FACTS[element])
+    if source is None or CONFIDENCE[source] != "certain":
+        return Agreement(element, "unknown", said, held, span, _UNSURE[element])
+    return Agreement(element, "differs", said, held, span, f"the library has {held}, not {said}")

@@ -1,0 +1,178 @@
+"""The year, the court and the docket of a citation beside those of the case that the library holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from lexls.citations.grammar import Grammar
+from lexls.citations.same_court import compare_courts
+from lexls.features.checks.check import Finding
+from lexls.features.checks.decisions import DECISION_MISMATCH
+from lexls.features.checks.engine import check
+from lexls.features.draft_parser import DraftParser
+from lexls.features.snapshot import Snapshot
+from lexls.index.library import Library
+from lexls.index.session import open_library
+from lexls.retrieval.search import Searcher
+from lexls.settings.declaration import Settings
+from lexls.text.cancel import CancelToken
+from lexls.text.formats import FORMATS
+
+CASES = {
+    "tarn.md": """\
+---
+title: Tarn v. Sedge Mills, Inc.
+citation: "921 F.3d 114"
+court: United States Court of Appeals for the Sixth Circuit
+date: 2016-05-02
+docket: "15-3411"
+kind: case
+jurisdiction: US
+---
+
+The mill stood on the river.
+""",
+    "orchard.md": """\
+---
+title: Orchard v. Teal
+citation: "588 U.S. 98"
+court: Supreme Court of the United States
+date: 2000-12-12
+kind: case
+jurisdiction: US
+---
+
+The orchard was walled.
+""",
+    "weir.md": """\
+---
+title: Weir v. Marsh
+citation: "12 Wall. 40"
+court: Supreme Court of the United States
+date: 1871-01-30
+kind: case
+jurisdiction: US
+---
+
+The weir was let.
+""",
+    "heath.txt": """\
+Heath v. Furze
+
+United States Court of Appeals for the Third Circuit
+
+921 F.3d 700
+
+May 2, 2016
+
+Heath sued Furze for a fence.
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def cases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("cases")
+    for name, text in CASES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    index: Path = tmp_path_factory.mktemp("index") / "index.sqlite"
+    library, report = open_library([folder], index, Settings(embeddings_model=""), lexical_only=True)
+    assert not report.failed
+    yield library
+    library.close()
+
+
+Mismatches = Callable[[str], list[Finding]]
+
+
+@pytest.fixture
+def mismatches(cases: Library) -> Mismatches:
+    """The mismatches found in an American draft."""
+    grammar = Grammar.load()
+
+    def find(source: str) -> list[Finding]:
+        draft = DraftParser(grammar, "US").parse("file:///draft", source, FORMATS["markdown"])
+        snapshot = Snapshot(draft, cases, Searcher(cases, grammar=grammar), Settings(jurisdiction="US"))
+        return [each for each in check(snapshot, CancelToken()) if each.code == DECISION_MISMATCH.code]
+
+    return find
+
+
+@pytest.mark.parametrize(
+    ("wrong", "marked", "right"),
+    [
+        ("921 F.3d 114 (5th Cir. 2016)", "5th Cir.", "921 F.3d 114 (6th Cir. 2016)"),
+        ("921 F.3d 114 (6th Cir. 2017)", "2017", "921 F.3d 114 (6th Cir. 2016)"),
+        ("921 F.3d 114, 116 (C.A.6 2061)", "2061", "921 F.3d 114, 116 (C.A.6 2016)"),
+        ("921 F.3d 114 (S.D. Ohio 2016)", "S.D. Ohio", "921 F.3d 114 (6th Cir. 2016)"),
+        ("588 U.S. 98 (2003)", "2003", "588 U.S. 98 (2000)"),
+        ("588 U.S. 98 (2d Cir. 2000)", "2d Cir.", "588 U.S. 98 (2000)"),
+        ("12 Wall. 40 (1877)", "1877", "12 Wall. 40 (1871)"),
+    ],
+)
+def test_a_wrong_year_or_court_is_told_and_mended(
+    mismatches: Mismatches, apply_fix: Callable[[str, Finding], str], wrong: str, marked: str, right: str
+) -> None:
+    source = f"So it is. {wrong}. Nobody doubts it."
+    (finding,) = mismatches(source)
+    assert finding.severity == "warning"
+    assert finding.span.of(source) == marked
+    assert apply_fix(source, finding) == f"So it is. {right}. Nobody doubts it."
+
+
+def test_a_wrong_docket_is_told(mismatches: Mismatches) -> None:
+    source = "See *Tarn v. Sedge Mills, Inc.*, No. 15-3141, 921 F.3d 114 (6th Cir. 2016)."
+    (finding,) = mismatches(source)
+    assert finding.message == "921 F.3d 114, Tarn v. Sedge Mills, Inc., is No. 15-3411, not 15-3141"
+    assert not mismatches(source.replace("15-3141", "15-03411"))
+
+
+@pytest.mark.parametrize(
+    "right",
+    [
+        "*Tarn v. Sedge Mills, Inc.*, 921 F.3d 114, 117 (6th Cir. 2016) (en banc).",
+        "921 F.3d 114 (CA6 2016), cert. denied, 590 U.S. 12 (2017).",
+        "921 F.3d 114 (6th Cir.2016).",
+        "921 F.3d 114 (6th Cir. May 2, 2016).",
+        "921 F.3d 114 (per curiam).",
+        "588 U.S. 98, 121 S. Ct. 525 (2000).",
+        "12 Wall. 40 (1870).",
+        # Where the year was read in the text of a file, it may be another date.
+        "921 F.3d 700 (3d Cir. 2015).",
+        # Of another case the name is told, and no more.
+        "*Alder v. Rush*, 921 F.3d 114 (5th Cir. 2013).",
+    ],
+)
+def test_what_is_right_or_not_sure_is_not_told(mismatches: Mismatches, right: str) -> None:
+    assert not mismatches(f"So it is. {right}")
+
+
+@pytest.mark.parametrize(
+    ("written", "court", "compared"),
+    [
+        ("2nd Cir.", "United States Court of Appeals for the Second Circuit", "same"),
+        ("CA DC", "United States Court of Appeals for the District of Columbia Circuit", "same"),
+        ("D.D.C.", "United States Court of Appeals for the District of Columbia Circuit", "other"),
+        ("Bankr. S.D.N.Y.", "United States District Court for the Southern District of New York", "other"),
+        ("S. D. N. Y.", "United States District Court for the Southern District of New York", "same"),
+        ("E.D.N.Y.", "United States District Court for the Southern District of New York", "other"),
+        ("9th Cir. BAP", "United States Court of Appeals for the Ninth Circuit", "other"),
+        ("Mich. App.", "Michigan Court of Appeals", "same"),
+        ("Mich.", "Michigan Court of Appeals", "other"),
+        ("Ohio", "Michigan Court of Appeals", "other"),
+        ("Md. App.", "Court of Appeals of Maryland", "open"),
+        ("Ct. App.", "Michigan Court of Appeals", "open"),
+        ("per curiam", "Michigan Court of Appeals", "open"),
+    ],
+)
+def test_courts_are_told_apart_however_they_are_written(written: str, court: str, compared: str) -> None:
+    assert compare_courts("US", written, court) == compared
+
+
+def test_a_court_in_brackets_is_compared_elsewhere_too() -> None:
+    assert compare_courts("UK", "HL", "House of Lords") == "same"
+    assert compare_courts("UK", "HL", "Court of Appeal") == "other"
+    assert compare_courts("UK", "QB", "High Court of Justice") == "open"

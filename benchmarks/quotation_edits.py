@@ -114,6 +114,14 @@ LOOKALIKES = {
     "l": "i",
     "a": "o",
 }
+OTHER_WORDS = (
+    "reasonable", "ordinary", "purpose", "contract", "evidence", "general", "certain", "public", "common",
+    "written", "harbour", "payment", "notice", "damage", "later", "private", "final", "measure", "weight",
+    "receive", "consider", "require", "produce", "declare", "maintain", "protect",
+)  # fmt: skip
+"""Words that take the place of others, none a form of another."""
+INSERTED = ("clearly", "and", "often", "always", "material", "also", "generally", "the", "mere", "usually")
+AUXILIARIES = {*MODALS, "is", "are", "was", "were", "be", "does", "did"}
 ELLIPSES = (" … ", " . . . ", " ... ", " [...] ", " [. . .] ", " * * * ", " … ")
 _WORD = re.compile(r"[A-Za-z]+")
 
@@ -344,6 +352,77 @@ def bracket_misused(quotation: str, chance: random.Random, names: Sequence[str])
     return " ".join(words)
 
 
+def _plain_places(words: Sequence[str]) -> list[int]:
+    """The words of substance inside a quotation, without marks at them."""
+    return [
+        place
+        for place in range(1, len(words) - 1)
+        if re.fullmatch("[a-z]{4,}", words[place])
+        and words[place] not in SMALL | LIMITS
+        and words[place] not in MODALS
+    ]
+
+
+def word_changed(quotation: str, chance: random.Random, names: Sequence[str]) -> str | None:
+    words = quotation.split(" ")
+    places = _plain_places(words)
+    if not places:
+        return None
+    place = chance.choice(places)
+    words[place] = chance.choice([each for each in OTHER_WORDS if each[:3] != words[place][:3]])
+    return " ".join(words)
+
+
+def word_inserted(quotation: str, chance: random.Random, names: Sequence[str]) -> str | None:
+    words = quotation.split(" ")
+    places = [at for at in range(1, len(words)) if words[at].isalpha() and words[at - 1].isalpha()]
+    if not places:
+        return None
+    words.insert(chance.choice(places), chance.choice(INSERTED))
+    return " ".join(words)
+
+
+def word_omitted(quotation: str, chance: random.Random, names: Sequence[str]) -> str | None:
+    words = quotation.split(" ")
+    places = _plain_places(words)
+    if not places:
+        return None
+    del words[chance.choice(places)]
+    return " ".join(words)
+
+
+def negation_added(quotation: str, chance: random.Random, names: Sequence[str]) -> str | None:
+    words = quotation.split(" ")
+    places = [
+        place
+        for place in range(len(words) - 1)
+        if words[place] in AUXILIARIES and words[place + 1].isalpha() and words[place + 1] not in LIMITS
+    ]
+    if not places:
+        return None
+    words.insert(chance.choice(places) + 1, chance.choice(("not", "not", "never")))
+    return " ".join(words)
+
+
+def exception_swallowed(quotation: str, chance: random.Random, names: Sequence[str]) -> str | None:
+    """An ellipsis in the place of "unless …" up to the end of that clause."""
+    words = quotation.split(" ")
+    places = [
+        place
+        for place in range(3, len(words) - 4)
+        if words[place] in ("unless", "except") and words[place - 1][-1:] != "."
+    ]
+    if not places:
+        return None
+    start = chance.choice(places)
+    end = next(
+        (at + 1 for at in range(start, len(words)) if words[at][-1:] in ",;"), min(start + 8, len(words))
+    )
+    if end > len(words) - 3 or any(word[-1:] in ".?!" for word in words[start:end]):
+        return None
+    return " ".join(words[:start]) + chance.choice(ELLIPSES) + " ".join(words[end:])
+
+
 LAWFUL: dict[str, Change] = {
     "verbatim": verbatim,
     "typographic": typographic,
@@ -352,6 +431,11 @@ LAWFUL: dict[str, Change] = {
     "scanner's noise": scanned,
 }
 HARMFUL: dict[str, Change] = {
+    "word changed": word_changed,
+    "word inserted": word_inserted,
+    "word omitted": word_omitted,
+    "negation added": negation_added,
+    "ellipsis drops an exception": exception_swallowed,
     "negation dropped": negation_dropped,
     "modal swapped": modal_swapped,
     "number changed": number_changed,

@@ -25,7 +25,7 @@ _SPEAKS = compile_pattern(_PHRASES["speaks"], _PARTS)
 _PARTY = compile_pattern(_PHRASES["party"], _PARTS)
 _SENTENCE_END = re.compile(r"[.?!]['\"”’)\]]{0,3}\s+['\"“‘(\[]{0,3}[A-Z_]")
 _ABBREVIATED = re.compile(rf"(?:\b(?:{STOPPED}|Arts|Hon|Rev|Stat|Const|[A-Z])|\b[A-Za-z]\.[A-Za-z])\.$")
-_CITATION_SENTENCE = re.compile(rf"[\s(\[“]*(?:{_PARTS['signals']})?[\s(\[]*$", re.IGNORECASE)
+_CITATION_SENTENCE = re.compile(rf"[\s”’\"'(\[“]*(?:{_PARTS['signals']})?[\s(\[]*$", re.IGNORECASE)
 _RECORD = re.compile(
     r"[\s,.;(]{0,4}[^.;”“]{0,60}(?:\bat|\bp\.|\bpp\.|¶|§|\bTr\.|\bEx\.|\bDkt\.?|\bDoc\.|\bNo\.)\s?\d"
 )
@@ -33,13 +33,17 @@ _RECORD = re.compile(
 _REFERENCE = re.compile(r"[\s.,;:!?…”’\"']{0,6}[(\[][^()]{0,80}\d")
 """A reference in brackets behind a quotation, of whatever it may be."""
 _QUOTED_THERE = re.compile(r"\b(?:quoting|citing|quoted in)\s[^();]{0,80}$")
-_CLOSED = re.compile(r"[\s.,;:!?…”’\"']{0,8}(?:\([^()]{0,80}\)[\s.,;]{0,3}){0,2}\)")
-_GOES_ON = re.compile(
-    r"[\s,]*(?:\([^()]{1,40}\))?[\s,]*(?!(?:and|see|at|cf|per|with|citing|quoting|affd)\b)[a-z]{2,}"
-)
+_GOES_ON = compile_pattern(_PHRASES["goes_on"], _PARTS, re.NOFLAG)
+_BRACKET = re.compile(r"[()]")
+_OWNED = re.compile(r"[^();]{0,40}(?:\([^()]{0,60}\)[\s,.]{0,3}){0,3}")
+"""What may stand between a citation and the bracket that tells what it says: pages, "(per curiam)"."""
 _MOST_CHAINED = 6
+_MOST_SENTENCES = 3
+"""Sentences from a citation on in which a quotation may still be of the authority cited."""
 _NEAR = 40
-"""Code points between a citation and the bracket behind it that belong to the citation."""
+"""Code points between a quotation and a citation behind its sentence, of which the citation may be."""
+_LONGEST_BRACKET = 3000
+"""Code points; what is open for longer was never closed."""
 _FAR = 160
 """Code points between a quotation and a citation, beyond which only a sentence ties them."""
 
@@ -95,6 +99,7 @@ class Paragraph:
             span = resolution.citation.span
             text[span.start - self._start : span.end - self._start] = "_" * len(span)
         self._ends = _sentence_ends("".join(text), self._start)
+        self._brackets = _find_brackets("".join(text), self._start)
 
     def attribute(self, quotation: Quotation) -> Attribution | None:
         """What one of the quotations belongs to; None if the draft does not say."""
@@ -102,6 +107,9 @@ class Paragraph:
         next_place = bisect_left(self._cited_at, outer.end)
         behind = self._cited[next_place : next_place + 2 * _MOST_CHAINED]
         before = self._cited[max(0, next_place - _MOST_CHAINED) : next_place]
+        held = self._find_holder(outer, before)
+        if held is not None:
+            return self._found_in_brackets(quotation, held, behind)
         gap = self._between(outer.end, behind[0].citation.span.start) if behind else ""
         if behind and len(gap) < _FAR and not self._quotes_between(outer.end, behind[0].citation.core.start):
             match = _BEHIND.fullmatch(gap) or _NAME_BEHIND.fullmatch(gap)
@@ -117,12 +125,6 @@ class Paragraph:
         mark = self._mark_behind(quotation)
         if mark is not None and self._noted[mark]:
             return self._found(self._noted[mark], True)
-        if before and self._within_brackets(outer):
-            last = before[-1].citation
-            gap = self._between(last.span.end, outer.start)
-            if len(gap) < _NEAR and ";" not in gap:
-                same = [each for each in before if last.group and each.citation.group == last.group]
-                return self._found(same or before[-1:], False)
         if before:
             near = before[-1].citation.span.end
             if not self._sentences_between(near, outer.start):
@@ -143,16 +145,15 @@ class Paragraph:
         ]
         if noted:
             return self._found(noted[:_MOST_CHAINED], False)
-        if behind:
+        if behind and not self._is_closed_off(outer, behind[0].citation.span.start):
             ends = self._sentences_between(outer.end - 2, behind[0].citation.span.start)
             if not ends:
                 return self._found(self._chain(behind), False)
-            head = self._between(ends[-1], behind[0].citation.span.start)
-            if len(ends) == 1 and _CITATION_SENTENCE.fullmatch(head[:_FAR]) and len(head) < _FAR:
+            head = self._between(ends[0], behind[0].citation.span.start)
+            if len(head) < _FAR and (_CITATION_SENTENCE.fullmatch(head) or _NAME_BEHIND.fullmatch(head)):
                 return self._found(self._chain(behind), False)
-        if before and self._goes_on_from(before[-1].citation.span, outer):
-            return replace(self._found(before[-1:], False), elsewhere=True)
-        return None
+        earlier = self._find_earlier(before, outer)
+        return replace(self._found(earlier, False), elsewhere=True) if earlier else None
 
     def _found(self, chosen: Sequence[Resolution], strong: bool) -> Attribution:
         chosen_ids = {id(each) for each in chosen}
@@ -178,32 +179,92 @@ class Paragraph:
         behind = self._between(citation.end, citation.end + 40)
         return _GOES_ON.match(behind) is not None
 
-    def _goes_on_from(self, cited: Span, outer: Span) -> bool:
-        """Whether a quotation may be of the authority that the sentence before cites.
+    def _find_earlier(self, before: Sequence[Resolution], outer: Span) -> Sequence[Resolution]:
+        """What a quotation may go on from: the authority cited last, a few sentences before.
 
-        Not if that citation is only what another authority quotes, nor if a reference that was not read, or
-        the citation of the next quotation, stands behind the words.
+        If that is only what another authority quotes, both. None if a reference that was not read, or the
+        citation of the next quotation, stands behind the words.
         """
-        if len(self._sentences_between(cited.end, outer.start)) != 1:
-            return False
-        if _QUOTED_THERE.search(self._between(cited.start - _FAR, cited.start)):
-            return False
+        if not before:
+            return ()
+        if not 0 < len(self._sentences_between(before[-1].citation.span.end, outer.start)) <= _MOST_SENTENCES:
+            return ()
         behind = self._between(outer.end, outer.end + _FAR)
         ends = self._sentences_between(outer.end, outer.end + _FAR)
         last = ends[0] if ends else outer.end + _FAR
         if any(outer.end <= each.citation.core.start < last + _NEAR for each in self._cited):
-            return False
-        return _REFERENCE.match(behind) is None and _RECORD.match(behind) is None
+            return ()
+        if _REFERENCE.match(behind) is not None or _RECORD.match(behind) is not None:
+            return ()
+        first = len(before) - 1
+        start = before[first].citation.span.start
+        while _QUOTED_THERE.search(self._between(start - _FAR, start)):
+            if not first or self._sentences_between(before[first - 1].citation.span.end, start):
+                return ()
+            first -= 1
+            start = before[first].citation.span.start
+        return before[first:]
 
     def _within_brackets(self, outer: Span) -> bool:
-        """Whether a quotation stands in brackets that a citation before it opened and that close behind it.
+        """Whether a quotation is all that stands in its brackets: what follows them is of something else."""
+        return any(
+            bracket.start < outer.start
+            and outer.end <= bracket.end
+            and not self._between(bracket.start + 1, outer.start).strip()
+            for bracket in self._brackets
+        )
 
-        "*Carrow* at [4] (“…”); *Thornby* at 213": the words are Carrow's.
+    def _is_closed_off(self, outer: Span, cited: int) -> bool:
+        """Whether brackets around a quotation, or its item of a string, end before ``cited``."""
+        if any(each.start < outer.start and outer.end <= each.end <= cited for each in self._brackets):
+            return True
+        return ";" in self._between(outer.end, cited) and not self._quotes_between(outer.end, cited)
+
+    def _find_holder(
+        self, outer: Span, before: Sequence[Resolution]
+    ) -> tuple[Sequence[Resolution], Span] | None:
+        """The parallel citations that a bracket around a quotation belongs to, and the bracket.
+
+        "*Carrow* at [4] (holding that “…”); *Thornby* at 213": the words are Carrow's.
         """
-        before = self._between(outer.start - _FAR, outer.start)
-        opened = before.rstrip(" \t\n").endswith("(")
-        behind = self._between(outer.end, outer.end + _FAR)
-        return opened and _CLOSED.match(behind) is not None
+        around = [each for each in self._brackets if each.start < outer.start and outer.end <= each.end]
+        for bracket in reversed(around):
+            last = next((each for each in reversed(before) if each.citation.span.end <= bracket.start), None)
+            if last is None:
+                return None
+            cited = last.citation
+            gap = self._between(cited.span.end, bracket.start)
+            if _OWNED.fullmatch(gap) and not self._sentences_between(cited.span.end, bracket.start):
+                return self._find_parallels(before, last), bracket
+        return None
+
+    def _find_parallels(self, before: Sequence[Resolution], last: Resolution) -> Sequence[Resolution]:
+        """A citation and those right before it that have its name, if it has none itself."""
+        first = place = before.index(last)
+        while first and (
+            (last.citation.group and before[first - 1].citation.group == last.citation.group)
+            or not (
+                before[first].citation.name
+                or self._between(
+                    before[first - 1].citation.span.end, before[first].citation.span.start
+                ).strip(" ,;\n")
+            )
+        ):
+            first -= 1
+        return before[first : place + 1]
+
+    def _found_in_brackets(
+        self,
+        quotation: Quotation,
+        held: tuple[Sequence[Resolution], Span],
+        behind: Sequence[Resolution],
+    ) -> Attribution:
+        """What a quotation in brackets belongs to: the citation before them, and what it quotes there."""
+        holder, bracket = held
+        inside = [each for each in behind if each.citation.span.start < bracket.end]
+        gap = self._between(quotation.outer.end, inside[0].citation.span.start) if inside else ""
+        quoted = self._chain(inside) if inside and _QUOTING.search(gap) and len(gap) < _FAR else []
+        return self._found([*holder, *quoted], False)
 
     def _is_quoted(self, offset: int) -> bool:
         place = bisect_right(self._quoted_at, offset) - 1
@@ -240,6 +301,20 @@ class Paragraph:
             if quotation.inner.start < mark.start and mark.end >= quotation.inner.end - 2:
                 return place
         return None
+
+
+def _find_brackets(text: str, start: int) -> list[Span]:
+    """The round brackets of ``text``, which begins at ``start``, the outer first, with their signs."""
+    found: list[Span] = []
+    opened: list[int] = []
+    for match in _BRACKET.finditer(text):
+        if match.group() == "(":
+            opened.append(match.start())
+        elif opened:
+            at = opened.pop()
+            if match.start() - at <= _LONGEST_BRACKET:
+                found.append(Span(start + at, start + match.end()))
+    return sorted(found)
 
 
 def _sentence_ends(text: str, start: int) -> list[int]:

@@ -318,3 +318,36 @@ def test_pages_without_text_are_counted_where_a_passage_is_missed(tmp_path, gram
     (found,) = run(Snapshot(draft, library, Searcher(library, grammar=grammar), settings), token)
     assert found.message.endswith("copy of [2009] ACA 31, 1 of whose 3 pages have no text")
     library.close()
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        # Brackets tell whose words they are, whatever else they say, and what follows them is of something else.
+        "*Carrow v Luff* [2014] ASC 12 at [4] (holding that “necessity is judged at the moment of the departure”); *Pell v Stark* [2009] ACA 31.",
+        "*Carrow v Luff* [2014] ASC 12 at [4] (per curiam) (the court added, obiter, that “necessity is judged at the moment of the departure”); *Pell v Stark* [2009] ACA 31.",
+        # What was done to a case on appeal makes it no subject of another sentence.
+        "“Necessity is judged at the moment of the departure.” *Carrow v Luff* [2014] ASC 12, aff’d, [2015] ASC 3.",
+        # One citation behind a sentence with several quotations; a sentence or two between the citation and the words.
+        "It held “as it must” that “necessity is judged at the moment of the departure.” *Carrow v Luff* [2014] ASC 12 at [4].",
+        "It was so in *Carrow v Luff* [2014] ASC 12 at [4]. The master had no time to ask. The court said that “necessity is judged at the moment of the departure”.",
+    ],
+)
+def test_whose_words_they_are(found: Found, draft: str) -> None:
+    assert [each.span.of(draft) for each in found(draft)] == ["moment"]
+
+
+def test_the_next_case_is_never_tried(found: Found) -> None:
+    words = "necessity is judged at the moment of the departure from the route"
+    assert (
+        found(
+            f"Nobody v Someone [2013] ACA 77 (the court holding that “{words}”); *Carrow v Luff* [2014] ASC 12."
+        )
+        == []
+    )
+    assert (
+        found(
+            f"Nobody v Someone [2013] ACA 77 (“{words}”) *Carrow v Luff* [2014] ASC 12 is to the same effect."
+        )
+        == []
+    )

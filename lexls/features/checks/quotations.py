@@ -163,7 +163,7 @@ def judge(snapshot: Snapshot, quotation: Quotation, attributed: Attribution) -> 
             return
         if other.comparison.verdict != "absent" and best.comparison.verdict == "absent":
             return
-    if _only_quoted(snapshot, quotation, attributed, best):
+    if _only_quoted(snapshot, attributed, best):
         return
     comparison = best.comparison
     if comparison.verdict == "absent":
@@ -196,7 +196,7 @@ def _compared(snapshot: Snapshot, quotation: Quotation, cited: Sequence[Resoluti
             yield Compared(resolution, authority, comparison)
 
 
-def _only_quoted(snapshot: Snapshot, quotation: Quotation, attributed: Attribution, best: Compared) -> bool:
+def _only_quoted(snapshot: Snapshot, attributed: Attribution, best: Compared) -> bool:
     """Whether the words are those of an authority the library lacks, which quotes the one compared.
 
     "“…” *Nobody v Someone* [2013] ACA 77, quoting *Carrow*": Nobody's words need not be Carrow's.
@@ -205,7 +205,6 @@ def _only_quoted(snapshot: Snapshot, quotation: Quotation, attributed: Attributi
     between = snapshot.draft.masked[first.citation.core.end : best.resolution.citation.core.start]
     return (
         _QUOTING.search(between) is not None
-        and first.citation.core.start >= quotation.outer.end
         and not first.authorities
         and best.resolution.citation.group != (first.citation.group or -1)
     )

@@ -161,7 +161,7 @@ def _act(text: str, start_of_noun: int, word: str, names: ActNames) -> Mention |
     if start is None:
         low = max(0, start_of_noun - 48)
         reference = _PATTERNS["reference"].search(text[low:start_of_noun])
-        if reference is None or delegated or word == "Bill":
+        if reference is None or delegated or word == "Bill" or _PATTERNS["longer"].match(text, end_of_noun):
             return None
         begin = low + reference.start()
         by_year = int(reference["year"]) if reference["year"] else _year(text, end_of_noun, names.state)[1]

@@ -233,6 +233,10 @@ def test_what_a_bare_section_or_act_belongs_to(check: Check, marked: str, key: s
     assert last(check, marked, "US").key == key
 
 
+def test_what_is_called_by_an_act_is_no_act(check: Check) -> None:
+    check("⟦Pilotage Act 1988⟧ (“the 1988 Act”). The 1988 Act Arrangements and the 1988 Act Scheme are old.")
+
+
 def test_the_act_is_left_alone_where_two_were_cited(check: Check) -> None:
     check("⟦Pilotage Act 1988⟧ and ⟦Carriage of Goods Act 1994⟧. The Act is clear.")
 

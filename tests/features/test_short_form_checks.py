@@ -86,3 +86,10 @@ and not used
 )
 def test_what_is_used_or_no_term_is_left_alone(check_draft, draft: str) -> None:
     check_draft(draft)
+
+
+def test_an_ibid_behind_a_printed_page_goes_back_before_its_notes(check_draft) -> None:
+    notes = "2 See Carrow v Luff [2014] ASC 12; Pell v Stark [2009] ACA 31."
+    ends = ("\n\n5\n\nOpinion\n\nship. Ibid.\n", "\fship. Ibid.\n")
+    for end in ends:
+        check_draft(f"The pilot answers, Carrow v Luff [2014] ASC 12, for the\n——————\n{notes}{end}", "plain")

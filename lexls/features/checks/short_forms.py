@@ -69,6 +69,7 @@ _LONGEST_BETWEEN = 200
 _SENTENCE_END = re.compile(r"[.?!][”\"’)\]]*\s+[A-Z](?!\.)")
 _VOLUME = re.compile(r"\d{1,4}\s+[A-Za-z][\w.' ]{0,24}?(?=,?\s+(?:at\b|\d))")
 _UNREAD = compile_pattern(_PHRASES["unread"], {}, re.NOFLAG)
+_PAGE_END = compile_pattern(_PHRASES["page_end"], {}, re.NOFLAG)
 _RECORD = compile_pattern(_PHRASES["record"], {}, re.NOFLAG)
 _NO_NAMES = split_words(_PHRASES["no_names"])
 _PARTS = compile_pattern(_PHRASES["parts_of_drafts"], {})
@@ -118,6 +119,7 @@ def _string_before(draft: Draft, place: int) -> list[Citation]:
         or len(_SENTENCE_END.findall(since)) > 1
         or since.count(")") > since.count("(")  # "(citing …; …)": the authority outside is meant
         or _UNREAD.search(since)
+        or _PAGE_END.search(since)
         or (";" in since and not _SENTENCE_END.search(since))
     ):
         return []

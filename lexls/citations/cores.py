@@ -7,7 +7,12 @@ from dataclasses import dataclass, replace
 
 from lexls.citations import behind, pinpoints, templates
 from lexls.citations.behind import find_page
-from lexls.citations.case_names.parse import find_name_before, find_title_before, find_words_before
+from lexls.citations.case_names.parse import (
+    find_name_alone,
+    find_name_before,
+    find_title_before,
+    find_words_before,
+)
 from lexls.citations.keys import join_spaces
 from lexls.citations.model import Mention, Pinpoint
 from lexls.citations.registry import CoreMatch, Registry
@@ -149,13 +154,25 @@ def _take_name(text: str, mention: Mention, floor: int, names: Sequence[str]) ->
         page = mention.pinpoint is None or mention.pinpoint.kind == "page"
         if paragraphs is not None and page and start > floor:
             mention.pinpoint = paragraphs
+    paged = dated = None
+    before = text[max(floor, start - 2) : start].rstrip()[-1:]
+    if before == ",":
+        paged = _PATTERNS["page_before_report"].search(text, max(floor, start - 70), start)
+        start = paged.start() + 1 if paged is not None else start
+    elif before == ")" and mention.year is None:
+        dated = _PATTERNS["year_before"].search(text, max(floor, start - 60), start)
+        start = dated.start() if dated is not None else start
     name = find_name_before(text, start, floor)
     if name is None and "name-without-versus" in mention.around:
         name = find_title_before(text, start, floor)
-    name = name or _short_name(text, start, floor, names)
+    name = name or _short_name(text, start, floor, names) or find_name_alone(text, start, floor)
+    if dated is not None:
+        mention.year = int(dated["year"])
     if name is None and mention.pinpoint is not None and mention.pinpoint.span.end <= mention.start:
         mention.pinpoint = None
-    if name is not None:
+    if name is not None and paged is not None:
+        mention.name = join_spaces(name.of(text))
+    elif name is not None:
         # "Carrow v Dean (HCMP 2345/2014, 5 June 2015)": the bracket behind the name closes the mention.
         opened = text[name.end : mention.start]
         if "(" in opened and ")" not in opened and text.startswith(")", mention.end):

@@ -25,7 +25,7 @@ _NUMERALS = re.compile(
 _NUMBERED = re.compile(r"no(?<!\w..)s?\b\.?(?=\s{0,3}\d{1,5}/\d\d)")
 _CLOSED = re.compile(r"\d{4}(?:[-–/]\d{1,4})?\s{0,3}[\])]")
 # In capitals only between names in capitals ("BUSH V. GORE"): else it is an initial ("V. Raju").
-_SMALL_VERSUS = r"v(?<=[\s).,].)(?:s|ersus)?(?:[.,](?=\s|[A-Z])|(?=\s))"
+_SMALL_VERSUS = r"v(?<=[\s).,].)(?:s|ersus)?(?:(?:\.{1,2}|,)(?=\s|[A-Z])|(?=\s))"
 _LARGE_VERSUS = r"V(?:(?<=[\s).,].)[Ss]\.?(?=\s)|(?<=[A-Z.,)]\s.)\.?(?=\s{1,9}[A-Z][A-Z'’-]{2}))"
 VERSUS = re.compile(f"{_SMALL_VERSUS}|{_LARGE_VERSUS}")
 _VERSUS = (re.compile(_SMALL_VERSUS), re.compile(_LARGE_VERSUS))

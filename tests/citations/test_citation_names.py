@@ -141,3 +141,50 @@ def test_the_words_of_a_name_leave_out_what_tells_nothing() -> None:
 )
 def test_a_name_may_begin_with_a_number(text: str, name: str) -> None:
     assert [each.name for each in Grammar.load().find(text, "US")] == [name]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (
+            "See San Marlo Agri. Water Users Ass'n v. KNXT-TV, 531 U.S. 98.",
+            "San Marlo Agri. Water Users Ass'n v. KNXT-TV",
+        ),
+        ("In re Redev. Auth. of Stannick, 531 U.S. 98.", "In re Redev. Auth. of Stannick"),
+        ("In Ardmoor Condo. Ass'n V. Dunne, 531 U.S. 98.", "Ardmoor Condo. Ass'n V. Dunne"),
+        ("See Carrow v. Stann. Rys. Co., 531 U.S. 98.", "Carrow v. Stann. Rys. Co."),
+        ("Citizens for a Better Harbour v. Dunne, 531 U.S. 98.", "Citizens for a Better Harbour v. Dunne"),
+        ("See First Nat'l Bank of Stannick v. Dunne, 531 U.S. 98.", "First Nat'l Bank of Stannick v. Dunne"),
+        (
+            "See Pell & Ryle, Publishers, Inc. v. Dunne, 531 U.S. 98.",
+            "Pell & Ryle, Publishers, Inc. v. Dunne",
+        ),
+        ("See Carrow, U.S.A. Inc. v. Dunne, 531 U.S. 98.", "Carrow, U.S.A. Inc. v. Dunne"),
+        ("See Carrow, Executrix v. Dunne, 531 U.S. 98.", "Carrow, Executrix v. Dunne"),
+        ("See Carrow et al. v. Dunne, 531 U.S. 98.", "Carrow et al. v. Dunne"),
+        ("of the “Commonwealth.” Carrow v. Dunne, 531 U.S. 98.", "Carrow v. Dunne"),
+        ("such a finding.—Carrow v. Dunne, 531 U.S. 98.", "Carrow v. Dunne"),
+        ("Carrow v. Dunne, 6 Cir., 125 F.2d 995, 997.", "Carrow v. Dunne"),
+        ("Carrow v. Dunne, supra, 33 Cal.4th 943.", "Carrow v. Dunne"),
+        ("Carrow v. Dunne Corp. (“Dunne”), 531 U.S. 98.", "Carrow v. Dunne Corp."),
+        ("Carrow v. Dunne, 590 U.S. ___, 141 S. Ct. 1937 (2021).", "Carrow v. Dunne"),
+        ("Carrow v. Dunne, No. 3:10-CV-12-TJC, 2011 WL 123456.", "Carrow v. Dunne"),
+        ("Carrow v. Dunne (2d Cir. 2007) 475 F.3d 83.", "Carrow v. Dunne"),
+        ("Carrow v. Dunne, 524 U.S. at 749, 118 S. Ct. 2257.", "Carrow v. Dunne"),
+        ("See Interest of H.G., 2001 ND 142.", "Interest of H.G."),
+        ("Complaint of Carrow Shipping Co., 531 F. Supp. 98.", "Complaint of Carrow Shipping Co."),
+        ("see also Carrow, Inc., 457 F. Supp. 2d 957.", "Carrow, Inc."),
+        ("Cf. Carrow Flavor Co., 4 T. C. 1215.", "Carrow Flavor Co."),
+        ("the Second Circuit, 273 F.3d 429.", ""),
+        ("In Roe v. Wade. The Court in Carrow, 531 U.S. 98.", "Carrow"),
+        ("under Rule 1921 and Carrow v. Dunne, 531 U.S. 98.", "Carrow v. Dunne"),
+    ],
+)
+def test_an_american_name_is_read_to_its_beginning_and_end(text: str, name: str) -> None:
+    full = [citation for citation in Grammar.load().find(text, "US") if citation.form == "full"]
+    assert full[-1].name == name
+
+
+def test_the_year_before_a_report_in_the_californian_style() -> None:
+    (found,) = Grammar.load().find("Carrow v. Dunne (1987) 43 Cal.3d 1379, 1386.", "US")
+    assert (found.year, found.text) == (1987, "Carrow v. Dunne (1987) 43 Cal.3d 1379, 1386")

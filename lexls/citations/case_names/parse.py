@@ -20,10 +20,17 @@ _CONNECTORS = _WORDS["connectors"]
 _IN_FRENCH = _WORDS["in_french"]
 _IN_TITLES = _WORDS["in_titles"]
 _PRONOUNS = _WORDS["pronouns"]
+_ORDINALS = _WORDS["ordinals"]
 _PLACES = _WORDS["places"]
 _SUFFIXES = _WORDS["suffixes"]
 _INTRODUCING = _WORDS["introducing"]
-_ABBREVIATIONS = _WORDS["abbreviations"]
+_SHORTENED = load_words(__package__, "abbreviations.toml")
+_NO_BEGINNINGS = _SHORTENED["never"] | _SHORTENED["beginnings"]
+_BEGINNINGS = (
+    frozenset(word[:size] for word in _SHORTENED["beginnings"] for size in range(3, len(word)))
+    - _NO_BEGINNINGS
+)
+_ABBREVIATIONS = _SHORTENED["written"] | _BEGINNINGS
 IN_MATTER = _PATTERNS["in_matter"]
 
 
@@ -126,6 +133,23 @@ def find_title_before(text: str, start: int, floor: int) -> Span | None:
     return Span(low + begin, low + len(window)) if parties or bracketed else None
 
 
+def find_name_alone(text: str, start: int, floor: int) -> Span | None:
+    """The name without "v" that a citation in American style gives its case: "See Divineo, Inc., 457 F. …".
+
+    It stands between a signal or the citation before and a comma, and has a word that only names have.
+    """
+    name = find_words_before(text, start)
+    if name is None or name.start < floor or _PATTERNS["comma"].fullmatch(text, name.end, start) is None:
+        return None
+    if _PATTERNS["cited"].search(text, max(floor, name.start - 12), name.start) is None:
+        return None
+    words = {word.strip(".,'’").casefold() for word in name.of(text).split()}
+    telling = words - _WORDS["generic"] - _INTRODUCING - _CONNECTORS - _SUFFIXES
+    if not telling or words & _WORDS["no_parties"] or _PATTERNS["no_name"].search(text, name.start, name.end):
+        return None
+    return Span(name.start, name.end + text.startswith(".", name.end))
+
+
 def find_words_before(text: str, end: int, inner: frozenset[str] = frozenset()) -> Span | None:
     """The capitalised words that end right before ``end``, signals and sentence starts left out.
 
@@ -150,7 +174,8 @@ def find_words_before(text: str, end: int, inner: frozenset[str] = frozenset()) 
         ending = token.rstrip("\"'”’)]")
         if begin < len(window) and ending.endswith((".", "?", "!", ",")):
             quoted = ending != token and not ending.endswith(",")
-            if quoted or not is_abbreviated(ending):
+            behind = window[position + len(token) :].split(maxsplit=1)[0].strip(".,").casefold()
+            if quoted or not (is_abbreviated(ending) or (ending.endswith(",") and behind in _SUFFIXES)):
                 break
         if bare in inner and not upper and begin < len(window):
             continue
@@ -179,6 +204,8 @@ def _end_of_name(window: str) -> int | None:
         gap = _rstrip(window, reported.start(), ",:([")
     if not gap:
         return None
+    while (tail := _PATTERNS["behind_name"].search(window, max(0, gap - 70), gap)) is not None:
+        gap = _rstrip(window, tail.start(), ",:(")
     # A full stop ends a name only in an abbreviation.
     if window[gap - 1] in "\"'”’":
         gap -= 1
@@ -203,10 +230,10 @@ def _last_versus(window: str, end: int) -> re.Match[str] | None:
     return None
 
 
-def _is_party(piece: str, french: bool = False) -> bool:
+def _is_party(piece: str, french: bool = False, matter: bool = False) -> bool:
     """Whether a piece of text between "v" and a citation can be a party's name.
 
-    A French one may have any words in lower case ("Conseil québécois sur le tabac").
+    A French one may have any words in lower case ("Conseil québécois sur le tabac"), a ``matter`` some more.
     """
     tokens = piece.split()
     if not tokens or len(tokens) > 24:
@@ -228,25 +255,41 @@ def _is_party(piece: str, french: bool = False) -> bool:
             and bare not in _SUFFIXES
             and depth <= 0
             and not token.endswith(")")
+            and not (matter and bare in _WORDS["in_matters"])
             and not (french and _PATTERNS["french"].fullmatch(bare))
         ):
             return False
         last = position + 1 == len(tokens)
         if token.endswith((";", ":", "?", "!")) and not last and depth <= 0:
             return False
-        if token.endswith(".") and not last and not is_abbreviated(token):
+        if token.endswith(".") and not (last or is_abbreviated(token) or _is_shortened(tokens, position)):
             return False
     return capital
+
+
+def _is_shortened(tokens: Sequence[str], position: int) -> bool:
+    """Whether a word with a point that no list has is in a company's name: "Pitts. Rys. Co."."""
+    behind = [token.strip("(),.").casefold() for token in tokens[position + 1 :]]
+    return (
+        _upper(tokens[position])
+        and len(tokens[position]) < 11
+        and (_upper(tokens[position + 1]) or behind[0] in ("&", "and", "of"))
+        and behind[0] not in _INTRODUCING - {"of", "and"}
+        and any(
+            word in _SUFFIXES or word in _ABBREVIATIONS or word in _SHORTENED["beginnings"] for word in behind
+        )
+    )
 
 
 def is_abbreviated(token: str) -> bool:
     """Whether a word's point can be that of an abbreviation or initial."""
     bare = token.strip("()[],\"'“”‘’")
-    stem = bare.rstrip(".").casefold()
+    stem = bare.rstrip(".").casefold().replace("’", "'")
     return (
         len(stem) <= 2
         or "." in stem
         or stem in _ABBREVIATIONS
+        or stem.removesuffix("s") in _ABBREVIATIONS
         or (len(stem) <= 5 and not re.search("[aeiouy]{1}", stem[1:]))
     )
 
@@ -263,7 +306,13 @@ def _first_party(window: str, end: int) -> int | None:
         stop = start + len(token)
         depth += token.count(")") - token.count("(")
         bare = token.strip("()[],.;:\"'“”‘’*").casefold()
-        if begin is not None and token.endswith((";", ":", "?", "!", "—", "–")):
+        if begin is not None and token.endswith((";", ":", "?", "!", "—", "–", ".”", '."', ".’")):
+            break
+        if begin is not None and bare == "and" and index and tokens[index - 1].strip(".,").isdigit():
+            break  # "under Rule 1921 and Carrow v"
+        dash = token.rfind("—") + 1
+        if dash and token[dash:][:1].isupper():  # "the finding.—United States v"
+            begin = start + dash
             break
         if (
             begin is not None
@@ -274,7 +323,7 @@ def _first_party(window: str, end: int) -> int | None:
             break
         if begin is not None and token.endswith((",", "),")) and depth <= 0:
             rest = window[stop:end].strip().split(",")[0].split()
-            following = rest[0].strip("().,;").casefold() if rest else ""
+            following = rest[0].strip("().,;").casefold().replace(".", "") if rest else ""
             if (
                 following not in _SUFFIXES
                 and not window[stop:end].rstrip().endswith("Branch")
@@ -301,6 +350,9 @@ def _first_party(window: str, end: int) -> int | None:
             if depth <= 0 and bare in _INTRODUCING and begin is not None and starts_upper:
                 if bare in _PRONOUNS and index and _upper(tokens[index - 1]):
                     continue  # "Make It 16 Inc"
+                if bare in _ORDINALS and token[-1] != ",":
+                    begin = start + len(token) - len(token.lstrip("\"'“‘[("))
+                    continue  # "First Nat'l Bank"
                 if bare == "the" or (
                     bare == "in" and window[stop:begin].strip() == "" and IN_MATTER.match(window, start)
                 ):
@@ -313,16 +365,14 @@ def _first_party(window: str, end: int) -> int | None:
             continue
         # "Mouvement laïque québécois": a French name may go on in lower case.
         french = bare in _IN_FRENCH or (bare.isalpha() and not bare.isascii())
+        french = french or (bare == "et" and window[stop:].lstrip().startswith(("al", "ux", "vir")))
         if not french and (bare in _PLACES or not (bare in _CONNECTORS or bare in _SUFFIXES)):
             break
     if begin is None:
         return None
-    ordinal = _PATTERNS["first_nation"].search(window, max(0, begin - 12), end)
-    if ordinal is not None and ordinal.end() == begin:
-        return ordinal.start()
     number = _PATTERNS["number_first"].search(window, max(0, begin - 16), begin)
     if number is not None:
-        return number.start("number" if number["number"] else "alone")
+        return number.start(number.lastgroup or 0)
     motion = _PATTERNS["own_motion"].search(window, max(0, begin - 40), end)
     return motion.start() if motion is not None else begin
 
@@ -330,6 +380,8 @@ def _first_party(window: str, end: int) -> int | None:
 def _listed(tokens: Sequence[str], index: int, behind: str) -> bool:
     """Whether a word with a comma is in a list in a party's name: "Mining, Forestry and Energy Union"."""
     token = tokens[index]
+    if index and tokens[index - 1].casefold() in _WORDS["numbered"]:
+        return True  # "Fire Fighters Union, Local 838, IAFF"
     if (
         not _upper(token)
         or token.strip("(),").casefold() in _INTRODUCING
@@ -372,4 +424,4 @@ def _other_name(window: str, end: int) -> int | None:
         if named is not None:
             return named.start()
     found = _PATTERNS["prefix"].finditer(window, 0, end)
-    return next((match.start() for match in found if _is_party(window[match.end() : end])), None)
+    return next((match.start() for match in found if _is_party(window[match.end() : end], matter=True)), None)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from lexls.citations.keys import fold
 from lexls.index.records import Authority
+
+_NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ class Catalogue:
         self._aliases_of: Mapping[int, tuple[str, ...]] = {}
         self._all: tuple[Authority, ...] | None = None
         self._jurisdictions: Mapping[str, int] | None = None
+        self._but_for_a_number: Mapping[str, Sequence[tuple[str, int]]] | None = None
 
     def put(self, entry: CatalogueEntry) -> None:
         """Add an authority, or replace the one with its id."""
@@ -52,7 +56,7 @@ class Catalogue:
             self._unreported[authority.id] = authority
         for name in _names(authority):
             self._names[name].append(authority.id)
-        self._all = self._jurisdictions = None
+        self._forget()
 
     def remove(self, documents: Iterable[int]) -> None:
         """Forget authorities; unknown ids are passed over."""
@@ -68,7 +72,11 @@ class Catalogue:
                     index[key].remove(document)
                     if not index[key]:
                         del index[key]
-            self._all = self._jurisdictions = None
+            self._forget()
+
+    def _forget(self) -> None:
+        """Forget what is learnt of all authorities at once."""
+        self._all = self._jurisdictions = self._but_for_a_number = None
 
     def all(self) -> Sequence[Authority]:
         """Every authority, in the order of ids."""
@@ -97,6 +105,7 @@ class Catalogue:
         for key, document in aliases.items():
             of[document].append(key)
         self._aliases = aliases
+        self._forget()
         self._aliases_of = {document: tuple(keys) for document, keys in of.items()}
 
     def jurisdictions(self) -> Mapping[str, int]:
@@ -137,11 +146,32 @@ class Catalogue:
         alias = self._aliases.get(key)
         return (alias,) if alias is not None and alias in self._entries else ()
 
+    def find_but_for_a_number(self, key: str) -> list[tuple[str, int]]:
+        """The folded keys, each with its authority, that differ from this one in one of its numbers alone."""
+        key = fold(key)
+        with self._lock:
+            if self._but_for_a_number is None:
+                found: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
+                for document in self._entries:
+                    for each in self.keys_of(document):
+                        for blank in _blank_numbers(each):
+                            found[blank].append((each, document))
+                self._but_for_a_number = found
+            known = self._but_for_a_number
+            near = (pair for blank in _blank_numbers(key) for pair in known.get(blank, ()))
+            return [(other, document) for other, document in near if other != key]
+
     def find_name(self, name: str, year: int | None = None) -> tuple[int, ...]:
         """The authorities with exactly this title or short title, of ``year`` if one is given."""
         with self._lock:
             found = self._names.get(fold(name), ())
             return tuple(d for d in found if year is None or self._entries[d].authority.year == year)
+
+
+def _blank_numbers(key: str) -> Iterator[str]:
+    """A folded key without each of its numbers; the digits of neighbours ("(2003) 4") are one."""
+    for match in _NUMBER.finditer(key):
+        yield f"{key[: match.start()]}#{key[match.end() :]}"
 
 
 def _names(authority: Authority) -> set[str]:

@@ -100,6 +100,12 @@ class CitationGraph:
         with self._connect(None) as connection:
             return next(int(count) >= _SEVERAL for (count,) in select(connection, sql, bindings))
 
+    def count_citing_key(self, key: str) -> int:
+        """How many documents of the library cite by a key, whether it holds what that names or not."""
+        with self._connect(None) as connection:
+            sql = "SELECT count(DISTINCT document) FROM edges WHERE key = ?"
+            return next(int(count) for (count,) in select(connection, sql, (fold(key),)))
+
     def find_treatments(self, document: int) -> list[TreatedIn]:
         """How other documents treat an authority, beyond citing it: worst first, each sentence once."""
         with self._lock:

@@ -8,8 +8,7 @@ import pytest
 def test_a_digit_wrong_is_offered_right(check_draft, apply_fix) -> None:
     draft = """\
 Compare *Carrow v Luff* [2014] ASC 21 at [3].
-                        ^^^^^^^^^^^^^ not-in-library: Carrow v Luff [2014] ASC 21 is not in your library; \
-did you mean [2014] ASC 12?
+                        ^^^^^^^^^^^^^ citation-number: Carrow v Luff is [2014] ASC 12, not [2014] ASC 21
 """
     (finding,) = check_draft(draft)
     assert finding.fixes[0].preferred
@@ -32,7 +31,6 @@ The Mills Act 1988 applies, and SI 1989/77, art 1, too.
     ("wrong", "meant"),
     [
         ("[2004] ASC 12", "[2014] ASC 12"),
-        ("[2014] ASC 13", "[2014] ASC 12"),
         ("[2014] ASC 2", "[2014] ASC 12"),
         ("(2014) 13 AldLR 5", "(2014) 31 AldLR 5"),
         ("(2014) 5 AldLR 31", "(2014) 31 AldLR 5"),
@@ -40,17 +38,31 @@ The Mills Act 1988 applies, and SI 1989/77, art 1, too.
     ],
 )
 def test_every_slip_of_the_pen_is_seen(check_draft, wrong: str, meant: str) -> None:
-    found = check_draft(f"Carrow v Luff {wrong}.\n{' ' * 14}{'^' * len(wrong)} not-in-library")
-    assert f"did you mean {meant}?" in found[0].message
+    found = check_draft(f"Carrow v Luff {wrong}.\n{' ' * 14}{'^' * len(wrong)} citation-number")
+    assert f"Carrow v Luff is {meant}, not {wrong}" in found[0].message
+
+
+def test_the_next_judgment_of_a_court_may_be_another_one_between_the_parties(check_draft) -> None:
+    (finding,) = check_draft("""\
+Carrow v Luff [2014] ASC 13.
+              ^^^^^^^^^^^^^ not-in-library: Carrow v Luff [2014] ASC 13 is not in your library; did you mean \
+[2014] ASC 12?
+""")
+    assert finding.fixes[0].preferred
+
+
+def test_a_volume_or_page_that_is_another_altogether_is_seen_where_both_parties_are_named(check_draft) -> None:
+    for wrong in ("(2014) 31 AldLR 409", "(2014) 77 AldLR 5"):
+        check_draft(f"Carrow v Luff {wrong}.\n{' ' * 14}{'^' * len(wrong)} citation-number")
+        check_draft(f"Luff {wrong}.\n{' ' * 5}{'^' * len(wrong)} not-in-library")
 
 
 def test_another_court_of_the_same_series_is_seen(check_draft) -> None:
     (finding,) = check_draft("""\
 Carrow & Ors v Luff [2014] ACA 12.
-                    ^^^^^^^^^^^^^ not-in-library: Carrow & Ors v Luff [2014] ACA 12 is not in your \
-library; did you mean [2014] ASC 12?
+                    ^^^^^^^^^^^^^ citation-number: Carrow v Luff is [2014] ASC 12, not [2014] ACA 12
 """)
-    assert not finding.fixes[0].preferred
+    assert finding.fixes[0].preferred
 
 
 def test_a_case_of_other_years_is_not_meant(check_draft) -> None:

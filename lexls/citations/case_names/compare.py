@@ -53,6 +53,32 @@ def names_both_parties(name: str) -> bool:
     )
 
 
+def is_plainly_same_name(first: str, second: str) -> bool:
+    """Whether two ways of writing a name mean the same case by whole words of all their parties.
+
+    Initials alone tell nothing here, one party alone is not enough of two, and "State of A" is not "State of
+    B". A party that is no office must be among them.
+    """
+    return any(
+        len(one) == len(other)
+        and any(party and not _public(party) for party in one)
+        and any(all(starmap(_plainly_one, zip(one, turned, strict=True))) for turned in {other, other[::-1]})
+        for one, other in product(_readings(first), _readings(second))
+    )
+
+
+def _plainly_one(one: Party, other: Party) -> bool:
+    if _public(one) or _public(other):
+        left, right = (
+            tuple(word for word in party if word not in _WORDS["offices"]) for party in (one, other)
+        )
+        return _public(one) and _public(other) and (not (left and right) or same_party(left, right))
+    return one == other or (
+        same_party(one, other)
+        and any(len(a) > 2 and len(b) > 2 and _same_word(a, b) for a, b in product(one, other))
+    )
+
+
 def is_other_name(name: str, title: str) -> bool:
     """Whether a draft's ``name`` is certainly not that of the case called ``title``.
 

@@ -77,6 +77,7 @@ return {
     { key = "semanticTokens.enabled", type = "boolean", default = true, scope = "resource", help = "Whether case names, citations, pinpoints and short forms are coloured." },
     { key = "codeLens.enabled", type = "boolean", default = false, scope = "resource", help = "Whether each paragraph shows above it how many authorities support it." },
     { key = "diagnostics.notInLibrary", type = "choice", default = "information", scope = "resource", help = "How to report: a citation of an authority that your library does not hold.", choices = { "error", "warning", "information", "hint", "off" } },
+    { key = "diagnostics.citationNumber", type = "choice", default = "warning", scope = "resource", help = "How to report: a case that the library holds, cited with a number that is not its own.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.nameMismatch", type = "choice", default = "warning", scope = "resource", help = "How to report: a case name that is not that of the case with this citation.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.decisionMismatch", type = "choice", default = "warning", scope = "resource", help = "How to report: a year, court or docket number that is not that of the case with this citation.", choices = { "error", "warning", "information", "hint", "off" } },
     { key = "diagnostics.impossibleCitation", type = "choice", default = "warning", scope = "resource", help = "How to report: a year, volume or court that the report or neutral citation cannot have.", choices = { "error", "warning", "information", "hint", "off" } },
@@ -129,6 +130,7 @@ return {
   },
   diagnostics = {
     { code = "not-in-library", severity = "information", help = "A citation of an authority that your library does not hold." },
+    { code = "citation-number", severity = "warning", help = "A case that the library holds, cited with a number that is not its own." },
     { code = "name-mismatch", severity = "warning", help = "A case name that is not that of the case with this citation." },
     { code = "decision-mismatch", severity = "warning", help = "A year, court or docket number that is not that of the case with this citation." },
     { code = "impossible-citation", severity = "warning", help = "A year, volume or court that the report or neutral citation cannot have." },

@@ -1,0 +1,337 @@
+"""Find the authorities of the library that a citation may have meant: a slip of the pen away, or so named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from lexls.citations.case_names.compare import (
+    are_close,
+    is_plainly_same_name,
+    list_name_words,
+    names_both_parties,
+    same_name,
+)
+from lexls.citations.case_names.shorten import list_short_names
+from lexls.citations.grammar import find_impossibility
+from lexls.citations.keys import fold
+from lexls.citations.model import Citation
+from lexls.features.resolve import Resolution
+from lexls.features.snapshot import Snapshot
+from lexls.index.records import Authority
+
+Slip = Literal["number", "order", "report", "other", "name"]
+"""What differs: a digit of one number, the order of the numbers, the report or court, one number altogether;
+"name": all but the name."""
+_ORDER: tuple[Slip, ...] = ("number", "order", "report", "other", "name")
+_NUMBER = re.compile(r"\d+")
+# Not the number of a report's series ("F.2d").
+_OWN_NUMBER = re.compile(r"\d+(?!\d*[a-z])")
+_MOST = 3
+_MOST_NAMES = 120
+"""Names of a form's reports or courts that are all tried in place of the one cited."""
+_FAR = 3
+"""Pages by which a citation may be off."""
+_BEFORE = 80
+"""Code points before a citation in which its name is looked for where none was read."""
+_NO_NAME = re.compile(r"^\W*\w+|\b(?:See|Cf|In|And|But|Compare|Also|Accord|E\.g|The|Court|As|At)\b")
+_LONG = 80
+"""Pages that most decisions do not exceed."""
+_YEAR = 4
+"""Digits of a year."""
+_CITED = 2
+"""How many of the library's documents must cite a number for it to be that of a decision not held."""
+_LONGEST = 80
+"""Code points of the longest key that is varied."""
+_NEUTRAL = re.compile(r"\[?\d{4}\]?\s+[A-Z][A-Za-z ]*\d+$")
+"""A court's own number of a judgment: "[2014] UKSC 12", "2014 ONCA 12"."""
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """An authority that a citation may have meant, under the citation that is near.
+
+    ``named`` says that the authority has the name that the draft gives, ``certain`` that it can hardly be
+    another decision between the same parties.
+    """
+
+    authority: Authority
+    citation: str
+    slip: Slip
+    named: bool
+    certain: bool = False
+
+
+def find_near_misses(snapshot: Snapshot, citation: Citation) -> list[NearMiss]:
+    """At most three authorities that a full citation without authority may have meant, the likeliest first.
+
+    One of another name than the draft gives is none. Where no name was read, the words before the citation
+    must speak of it; where these name nothing at all, only a slip in the numbers is likely enough, and if
+    more than one is a slip away nobody knows.
+    """
+    if not citation.key or len(citation.key) > _LONGEST:
+        return []
+    if citation.kind == "statute" and citation.key[0].isdigit() and citation.name:
+        return []  # a code by its name: no number of it can be wrong
+    found: dict[int, NearMiss] = {}
+    before = "" if citation.name else _words_before(snapshot, citation)
+    bare = not citation.name and not any(map(str.isupper, before))
+    for written, document, slip in _near_keys(snapshot, citation):
+        if bare and slip != "number":
+            continue
+        authority = snapshot.library.catalogue.get(document)
+        if authority is None or document in found or authority.kind != _kind(citation, authority):
+            continue
+        if not _years_agree(citation, authority, written):
+            continue
+        named = _named(citation, authority) or (not citation.name and _speak_of(before, authority))
+        certain = named and _is_certain(snapshot, citation, authority, written, slip)
+        if certain or (slip != "other" and (named or bare)):
+            found[document] = NearMiss(authority, _as_given(authority, written), slip, named, certain)
+    if not found:
+        for each in _of_the_name(snapshot, citation):
+            found.setdefault(each.authority.id, each)
+    ranked = sorted(found.values(), key=lambda each: (not each.named, _ORDER.index(each.slip)))
+    for sure in (
+        [each for each in ranked if each.certain],
+        [each for each in ranked if each.named and each.slip == "number"],
+    ):
+        if len(sure) == 1:
+            return sure
+    return ranked[:_MOST] if not bare or len(ranked) == 1 else []
+
+
+def find_misnumbered(snapshot: Snapshot, resolution: Resolution) -> NearMiss | None:
+    """The authority of a citation that is found by another one beside it, if this one has a wrong number.
+
+    It has the authority's citation in that report but for one number. None if it has not.
+    """
+    citation = resolution.citation
+    if citation.kind != "case" or citation.form != "full" or resolution.by != "parallel":
+        return None
+    for place, one, other, document in _differing(snapshot, citation):
+        authority = snapshot.library.catalogue.get(document)
+        if authority is None or document not in resolution.authorities:
+            continue
+        if _is_series(fold(citation.key), place):
+            continue
+        written = _respell(citation.key, place, one, other)
+        if not _is_known(snapshot, citation, authority, written):
+            slip: Slip = "number" if is_slip(one, other) else "other"
+            return NearMiss(authority, _as_given(authority, written), slip, True, True)
+    return None
+
+
+def _kind(citation: Citation, authority: Authority) -> str:
+    """The kind that an authority must have: that of the citation, where the two name kinds alike."""
+    return citation.kind if citation.kind in ("case", "statute") else authority.kind
+
+
+def _years_agree(citation: Citation, authority: Authority, key: str) -> bool:
+    """Whether the years may be of one authority; a key that holds its year is as good as its numbers."""
+    if citation.kind != "case":
+        return True
+    if citation.year is None or authority.year is None:
+        # Hundreds of cases are called "R v Smith".
+        return not citation.name or is_plainly_same_name(citation.name, authority.title)
+    return abs(citation.year - authority.year) <= 1 or any(str(authority.year + by) in key for by in (0, 1))
+
+
+def _named(citation: Citation, authority: Authority) -> bool:
+    if citation.kind == "case":
+        return bool(citation.name) and any(
+            same_name(citation.name, title) for title in (authority.title, authority.short_title) if title
+        )
+    return _letters(citation.key) in {_letters(each) for each in (authority.title, *authority.citations)}
+
+
+def _words_before(snapshot: Snapshot, citation: Citation) -> str:
+    """What stands before a citation and may name it, the first word of its paragraph and signals left out."""
+    draft = snapshot.draft
+    paragraph = draft.paragraph_at(citation.core.start)
+    start = max(paragraph.start if paragraph is not None else 0, citation.core.start - _BEFORE)
+    return _NO_NAME.sub("", draft.masked[start : citation.core.start])
+
+
+def _speak_of(words: str, authority: Authority) -> bool:
+    """Whether words hold one of those that tell an authority's name."""
+    telling = {
+        word for name in list_short_names(authority.title) for word in list_name_words(name) if len(word) > 3
+    }
+    return not telling.isdisjoint(list_name_words(words))
+
+
+def _letters(text: str) -> str:
+    return _NUMBER.sub("", fold(text))
+
+
+def _as_given(authority: Authority, key: str) -> str:
+    """The citation of an authority that has this key."""
+    wanted = fold(key)
+    return next((each for each in authority.citations if fold(each) == wanted), key)
+
+
+def _near_keys(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, int, Slip]]:
+    """The citations that are one slip away, or that differ in one number, with their authorities."""
+    key = citation.key
+    catalogue = snapshot.library.catalogue
+    for place, one, other, document in _differing(snapshot, citation):
+        slip: Slip = (
+            "report" if _is_series(fold(key), place) else "number" if is_slip(one, other) else "other"
+        )
+        yield _respell(key, place, one, other), document, slip
+    if citation.kind != "case":
+        return
+    for written, slip in _variants(snapshot, citation):
+        for document in catalogue.find_key(written):
+            yield written, document, slip
+
+
+def _differing(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[int, str, str, int]]:
+    """Where the folded key differs from others in one number, how it is in each, and the others' authorities.
+
+    A year before the volume that is left out elsewhere ("(1992) 415 Pa. Super. 263") is no difference.
+    """
+    key = fold(citation.key)
+    for folded, document in snapshot.library.catalogue.find_but_for_a_number(key):
+        place, one, other = _find_difference(key, folded)
+        if not (one.endswith(other) or other.endswith(one)) or abs(len(one) - len(other)) != _YEAR:
+            yield place, one, other, document
+
+
+def _find_difference(one: str, other: str) -> tuple[int, str, str]:
+    """Which of the runs of digits of two folded keys differs, and how it is in each."""
+    runs = zip(_NUMBER.finditer(one), _NUMBER.findall(other), strict=True)
+    return next((found.start(), found[0], run) for found, run in runs if found[0] != run)
+
+
+def _is_series(key: str, place: int) -> bool:
+    """Whether the digits there count the series of a report ("373f3d197")."""
+    found = _NUMBER.match(key, place)
+    end = found.end() if found is not None else place
+    return place > 0 and end - place < 3 and key[place - 1].isalpha() and key[end : end + 1].isalpha()
+
+
+def _respell(key: str, place: int, one: str, other: str) -> str:
+    """A key with the digits that its folded form has at ``place`` changed to others."""
+    positions = [at for at, character in enumerate(key) if character.isalnum()]
+    if len(positions) != len(fold(key)):
+        return key
+    own = positions[place : place + len(one)]
+    if len(one) == len(other):
+        written = list(key)
+        for at, digit in zip(own, other, strict=True):
+            written[at] = digit
+        return "".join(written)
+    # Of two numbers side by side ("(2003) 4") the later one changes its length.
+    first = next((at for at in range(len(own) - 1, 0, -1) if own[at] != own[at - 1] + 1), 0)
+    if one[:first] != other[:first]:
+        return key
+    return key[: own[first]] + other[first:] + key[own[-1] + 1 :]
+
+
+def is_slip(one: str, other: str) -> bool:
+    """Whether a number is another with a digit wrong, missing, doubled or swapped, or is a few pages off."""
+    if are_close(one, other):
+        return True
+    is_year = len(one) == 4 and int(one) <= 2100
+    return not is_year and abs(int(one) - int(other)) <= _FAR
+
+
+def _is_certain(
+    snapshot: Snapshot, citation: Citation, authority: Authority, written: str, slip: Slip
+) -> bool:
+    """Whether a case of the name that the draft gives can hardly be another than the near one.
+
+    Courts decide again between the same parties: soon, and in the same report. Their judgments of a year
+    bear numbers that follow one another, so that these are as like as two decisions are. What the library's
+    own documents cite by that number is another decision.
+    """
+    if citation.kind != "case" or not is_plainly_same_name(citation.name, authority.title):
+        return False
+    known = citation.year is not None and authority.year is not None
+    agreeing = known and abs((citation.year or 0) - (authority.year or 0)) <= 1
+    parties = names_both_parties(citation.name)
+    if slip in ("order", "report"):
+        certain = agreeing or (parties and not known)
+    else:
+        place, one, other = _find_difference(fold(citation.key), fold(written))
+        last = place + len(one) == len(fold(citation.key))
+        if _NEUTRAL.match(citation.key) and last:
+            certain = slip == "number" and parties and abs(int(one) - int(other)) > _FAR
+        elif last and _points_into(citation, int(one)) and not _points_into(citation, int(other)):
+            return False  # the pinpoint is one of the page in the draft
+        else:
+            certain = agreeing or parties or (slip == "number" and not known)
+    return certain and not _is_known(snapshot, citation, authority, written)
+
+
+def _points_into(citation: Citation, page: int) -> bool:
+    """Whether the pinpoint is a page that a decision may have that begins at ``page``."""
+    pinpoint = citation.pinpoint
+    found = _NUMBER.match(pinpoint.labels[0]) if pinpoint is not None and pinpoint.kind == "page" else None
+    return found is not None and page <= int(found[0]) <= page + _LONG
+
+
+def _is_known(snapshot: Snapshot, citation: Citation, authority: Authority, written: str) -> bool:
+    """Whether the number in the draft may be right: others cite it, or the library's is impossible."""
+    grammar = snapshot.searcher.grammar
+    held = replace(citation, key=written, year=authority.year)
+    if grammar is not None and find_impossibility(held, grammar):
+        return True
+    return snapshot.library.graph.count_citing_key(citation.key) >= _CITED
+
+
+def _variants(snapshot: Snapshot, citation: Citation) -> Iterator[tuple[str, Slip]]:
+    """The keys with numbers in another order, or of another court or report."""
+    key = citation.key
+    numbers = list(_OWN_NUMBER.finditer(key))
+    for place, match in enumerate(numbers):
+        for later in numbers[place + 1 :]:
+            if match.group() != later.group():
+                between = key[match.end() : later.start()]
+                swapped = later.group() + between + match.group()
+                yield key[: match.start()] + swapped + key[later.end() :], "order"
+    yield from ((each, "report") for each in _other_reports(snapshot, citation))
+
+
+def _other_reports(snapshot: Snapshot, citation: Citation) -> Iterator[str]:
+    """The same numbers in the other courts or reports of the form; of many, those spelt alike."""
+    grammar = snapshot.searcher.grammar
+    match = grammar.core_of(citation.key, citation.jurisdiction) if grammar is not None else None
+    if match is None:
+        return
+    for token, names in match.form.names.items():
+        span = match.value_spans.get(token)
+        if span is None or token not in ("court", "report"):
+            continue
+        written = fold(span.of(citation.key))
+        for other in names:
+            if fold(other) != written and (len(names) <= _MOST_NAMES or _are_alike(written, fold(other))):
+                yield citation.key[: span.start] + other + citation.key[span.end :]
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Whether one of two abbreviations has a letter more, another one, or its letters in another order."""
+    return are_close(one, other) or (len(one) == len(other) and sorted(one) == sorted(other))
+
+
+def _of_the_name(snapshot: Snapshot, citation: Citation) -> Iterator[NearMiss]:
+    """Cases of the same years whose both parties are those of the draft's name, under whatever citation."""
+    if citation.kind != "case" or not names_both_parties(citation.name):
+        return
+    for document in snapshot.names.of(snapshot.library).by_name(f"{citation.name} ", 8):
+        authority = snapshot.library.catalogue.get(document)
+        if (
+            authority is not None
+            and authority.kind == "case"
+            and authority.citation
+            and citation.year is not None
+            and authority.year is not None
+            and abs(citation.year - authority.year) <= 1
+            and names_both_parties(authority.title)
+            and same_name(citation.name, authority.title)
+        ):
+            yield NearMiss(authority, authority.citation, "name", True)

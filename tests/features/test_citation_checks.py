@@ -51,7 +51,9 @@ Carrow v Luff [2014] ASC 13.
     assert finding.fixes[0].preferred
 
 
-def test_a_volume_or_page_that_is_another_altogether_is_seen_where_both_parties_are_named(check_draft) -> None:
+def test_a_volume_or_page_that_is_another_altogether_is_seen_where_both_parties_are_named(
+    check_draft,
+) -> None:
     for wrong in ("(2014) 31 AldLR 409", "(2014) 77 AldLR 5"):
         check_draft(f"Carrow v Luff {wrong}.\n{' ' * 14}{'^' * len(wrong)} citation-number")
         check_draft(f"Luff {wrong}.\n{' ' * 5}{'^' * len(wrong)} not-in-library")
@@ -63,6 +65,21 @@ Carrow & Ors v Luff [2014] ACA 12.
                     ^^^^^^^^^^^^^ citation-number: Carrow v Luff is [2014] ASC 12, not [2014] ACA 12
 """)
     assert finding.fixes[0].preferred
+
+
+def test_the_report_beside_a_right_citation_is_seen_to_be_wrong(check_draft) -> None:
+    check_draft("""\
+Carrow v Luff [2014] ASC 12, (2014) 31 AldLR 6.
+                             ^^^^^^^^^^^^^^^^^ citation-number: Carrow v Luff is (2014) 31 AldLR 5, not \
+(2014) 31 AldLR 6
+""")
+
+
+def test_a_pinpoint_that_fits_the_number_in_the_draft_speaks_for_it(check_draft) -> None:
+    check_draft("""\
+Carrow v Luff (2014) 31 AldLR 409, 411.
+              ^^^^^^^^^^^^^^^^^^^ not-in-library
+""")
 
 
 def test_a_case_of_other_years_is_not_meant(check_draft) -> None:

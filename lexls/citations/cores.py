@@ -13,6 +13,7 @@ from lexls.citations.case_names.parse import (
     find_title_before,
     find_words_before,
 )
+from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import join_spaces
 from lexls.citations.model import Mention, Pinpoint
 from lexls.citations.registry import CoreMatch, Registry
@@ -113,11 +114,13 @@ def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, m
         return False
     if last.year and mention.year and abs(last.year - mention.year) > 3:
         return False
-    # A semicolon mostly parts two cases; of one case both citations give the same year.
+    # A semicolon mostly parts two cases; of one case both citations give the same year, or only the last.
     if ";" in text[last.end : mention.start] and (
         last.pinpoint is not None or last.year != mention.year or not last.year
     ):
-        return False
+        apart = last.year is not None or last.jurisdiction != mention.jurisdiction
+        if apart or not find_jurisdiction(mention.jurisdiction).customs.court_and_year:
+            return False
     return _are_parted_by("parallel_gap", text, last, mention)
 
 

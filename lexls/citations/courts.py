@@ -132,6 +132,20 @@ def _by_rank(court: str) -> str:
     return ""
 
 
+def add_stops(court: str) -> str:
+    """An American court that is abbreviated without full stops ("Tex App") with those of the Bluebook."""
+    if "." in court:
+        return court
+    return " ".join(f"{word}." if f"{word}." in _stopped_words() else word for word in court.split())
+
+
+@cache
+def _stopped_words() -> frozenset[str]:
+    overlay = load_abbreviations()
+    words = [each for table in ("states", "circuits", "ranks") for each in overlay[table].values()]
+    return frozenset(word for each in words for word in str(each).split() if word.endswith("."))
+
+
 def find_american_jurisdiction(court: str) -> str:
     """The code of the United States if a court's name holds that of one of their states; else ""."""
     return _place().code if _states_in(court) else ""

@@ -29,6 +29,11 @@ def read_group(match: re.Match[str], group: str, kind: PinpointKind = "page") ->
     return Pinpoint(kind, read_labels(match[group]), Span(*match.span(group)))
 
 
+def find_end(text: str, pinpoint: Pinpoint) -> int:
+    """Where a pinpoint ends with the footnotes and "et seq." behind its places."""
+    return _noted(text, pinpoint, pinpoint.span.end)[1]
+
+
 def find_after_case(
     text: str, end: int, style: PinpointKind, signs: bool = False
 ) -> tuple[Pinpoint, int] | None:

@@ -27,6 +27,7 @@ _POINT = r"(?:\.(?=[)\],;]))?"
 _PART = re.compile(
     r"\{(?P<name>[a-z]+)(?P<optional>\?)?\}|(?P<group>[<>])|(?P<space>\s+)|(?P<word>[A-Za-z]+)|(?P<sign>.)"
 )
+_ORDINAL = re.compile(r"\d{1,2}(?:d|th|st|nd|rd)")
 _ATOM = re.compile(r"[A-Z][a-zß-ÿ]+|[A-ZÀ-Þ]|[a-zß-ÿ]+|\d+[a-z]*|[^\w\s]|\s+")
 # The same without points and spaces, which are free.
 _RUN = re.compile(r"[A-Z][a-z]+|[A-Z]|[a-z]+|[^\s.]")
@@ -87,6 +88,8 @@ def make_flexible(name: str) -> str:
             pieces.append("['’]?")
         elif atom == "&":
             pieces.append("(?:&|and)")
+        elif _ORDINAL.fullmatch(atom):
+            pieces.append(rf"(?:{atom}|\({atom}\))")  # Canada writes "F (3d)"
         else:
             pieces.append(re.escape(atom))
         if position + 1 < len(atoms):

@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from lexls.citations.courts import abbreviate_court, make_court_pattern
-from lexls.citations.keys import fold
+from lexls.citations.courts import abbreviate_court, add_stops, make_court_pattern
+from lexls.citations.jurisdiction import find_jurisdiction
+from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import Citation
-from lexls.citations.styles import Reference
+from lexls.citations.pinpoints import find_end
+from lexls.citations.styles import PinnedPlace, Reference
+from lexls.features.draft import Draft
 from lexls.features.resolve import find_authority, resolve
 from lexls.features.snapshot import Snapshot
 from lexls.index.records import Authority
+from lexls.text.dates import MONTH_START
 from lexls.text.lexicon import split_words
+from lexls.text.spans import Span
 
 _COURT_YEAR = re.compile(
-    r"\((?P<court>[^()\d]{0,20}(?:\d{1,2}(?:d|st|nd|rd|th)[^()\d]{0,20})?)\s?(?P<year>\d{4})\)"
+    r"\((?P<court>[^()]{0,60}?)[\s,]*"
+    rf"(?:\b(?P<date>(?:{MONTH_START})[a-z]{{0,6}}\.?\s\d{{1,2}}),\s)?\b(?P<year>1[6-9]\d\d|20\d\d)\)"
 )
-_RUN_TOGETHER = re.compile(r"\.(?=[A-Z][a-z])")
+_COURT_BEHIND = re.compile(rf",?\s{_COURT_YEAR.pattern},?\Z")
+_BEHIND = re.compile(rf"\s?{_COURT_YEAR.pattern}")
+_EDITION = re.compile(r"\((?P<edition>[^()]*\b(?:1[89]|20)\d\d[^()]*)\)\s*\Z")
+_RUN_TOGETHER = re.compile(r"(?<=[A-Za-z]{2}\.)(?=[A-Z])|(?<=\.)(?=[A-Z][a-z])")
+# What a list of places begins with, and what may stand before each of its pages.
+_LEAD = re.compile(
+    r"\A(?:(?:§+|[Ss]ections?|[Ss]ecs?\.?|ss?\.?|[Aa]rts?\.?|[Aa]rticles?|[Rr]egs?\.?|[Rr]egulations?|[Rr]r?\.?"
+    r"|[Rr]ules?|[Ss]chs?\.?|[Ss]chedules?|[Cc]ls?\.?|[Cc]lauses?|at|pp?\.?|pages?|paras?\.?|¶+)\s*)+(?=[\d(*A-Z])"
+)
+_YEAR_BEFORE = re.compile(r"\A[(\[]\d{4}[)\]]\s?(?=\d)")
+_NUMBERED = re.compile(r"(?:19|20)\d\d [A-Z]{2,4}(?: [A-Z][A-Za-z]{1,3})? \d+")
 _PLURAL = re.compile(r"§§|\b[Ss]s\.?\s|\b[Ss]ections\b|\b[Ss]ecs\b")
 _WORD = re.compile(r"[^\W_]+")
 POINTING = split_words(
@@ -40,56 +57,132 @@ def read_written(snapshot: Snapshot, citation: Citation, *, whole: bool = True) 
         return None
     group = draft.group_of(citation)
     pinned = [each for each in group if each.pinpoint is not None]
-    if len(pinned) > 1:
-        return None
     first = group[0]
     authority = find_authority(snapshot.library, resolve(snapshot.library, draft, citation))
-    mention = draft.mention_of(citation)
+    mention = find_mention(draft, citation)
     text = mention.of(draft.masked)
-    bracket = _COURT_YEAR.search(text, max(0, group[-1].core.end - mention.start))
-    behind = make_court_pattern().match(draft.masked, mention.end)
-    court = (bracket["court"].strip(" ,") if bracket else "") or (behind["court"] if behind else "")
-    inside = make_court_pattern().search(text)
-    court = court or (inside["court"] if inside else "") or _court_of(authority, first.key)
-    court = _RUN_TOGETHER.sub(". ", court)
+    behind = text[max(0, group[-1].core.end - mention.start) :]
+    bracket = _COURT_YEAR.search(behind) or _COURT_YEAR.search(text[: first.core.start - mention.start])
+    court = bracket["court"] if bracket is not None and _is_court(bracket["court"], citation) else ""
+    court = court.strip(" ,")
+    if not court and (found := make_court_pattern().match(draft.masked, mention.end)) is not None:
+        court = found["court"]
+    if not court and (found := make_court_pattern().search(text)) is not None:
+        court = found["court"]
+    told = bracket is not None or bool(court) or first.year is not None
+    court = _RUN_TOGETHER.sub(" ", court or _court_of(authority, first.key))
+    if find_jurisdiction(citation.jurisdiction).customs.court_and_year:
+        court = add_stops(court)
     year = first.year or (int(bracket["year"]) if bracket else None)
     if citation.kind == "case" and year is None and authority is not None:
         year = authority.year
-    pinpoint = pinned[0].pinpoint if pinned else None
-    name = next((each.name for each in group if each.name), "")
+    edition = _EDITION.search(text) if citation.kind != "case" else None
+    pins = [read_place(draft.masked, each) for each in pinned]
+    name = _COURT_BEHIND.sub("", next((each.name for each in group if each.name), ""))
     known = Reference(
         kind=citation.kind,
         name=name,
-        citations=tuple(dict.fromkeys(each.key for each in group)),
+        citations=tuple(dict.fromkeys(_name_report(draft.masked, each) for each in group)),
         jurisdiction=citation.jurisdiction,
         court=court,
         year=year,
-        pinpoint=pinpoint.kind if pinpoint is not None else "paragraph",
-        labels=pinpoint.labels if pinpoint is not None else (),
-        pinned=pinned[0].key if pinned else "",
+        pinpoint=pins[0].pinpoint if pins else "paragraph",
+        labels=pins[0].labels if pins else (),
+        written=pins[0].written if pins else "",
+        pinned=pins[0].report if pins else "",
+        more_pinned=tuple(pins[1:]),
+        date=(bracket["date"] or "") if bracket is not None else "",
+        edition=join_spaces(edition["edition"]) if edition is not None else "",
+        dateless=not told and (year is None or _is_told_elsewhere(draft, group)),
     )
     if not whole:
         return known
+    if name.endswith((" and", " &", ",")):
+        return None  # words of the sentence
     if not all(_as_keyed(draft.masked, each) for each in group):
         return None
+    for each in group if citation.kind == "case" else ():
+        start, end = each.core.start - mention.start, each.core.end - mention.start
+        text = text[:start] + " " * (end - start) + text[end:]
     return known if _accounts_for(text, known, citation) else None
+
+
+def find_mention(draft: Draft, citation: Citation) -> Span:
+    """The whole mention of a full citation, with the bracket that closes behind its parallel reports ("[76 L.
+    Ed. 2d 1]") and court and year that the reader of citations left out ("(CA 6, 2003)")."""
+    span = draft.mention_of(citation)
+    if citation.kind != "case":
+        return span
+    text = span.of(draft.masked)
+    for opening, closing in ("[]", "()"):
+        if text.count(opening) == text.count(closing) + 1:
+            bracket = re.compile(rf"\s?{re.escape(closing)}").match(draft.masked, span.end)
+            span = Span(span.start, bracket.end()) if bracket is not None else span
+    behind = _BEHIND.match(draft.masked, span.end)
+    dated = find_jurisdiction(citation.jurisdiction).customs.court_and_year
+    if behind is not None and dated and not _BEHIND.search(span.of(draft.masked)):
+        span = Span(span.start, behind.end())
+    return span
+
+
+def _is_court(written: str, citation: Citation) -> bool:
+    """Whether words before a year in brackets are a court, and not the publisher of a code."""
+    return citation.kind == "case" and not re.search(r"[“”\"]|\bed\b", written)
+
+
+def _is_told_elsewhere(draft: Draft, group: Sequence[Citation]) -> bool:
+    """Whether the draft gives the year of a case that it cites here without one."""
+    keys = {each.key for each in group}
+    years = draft.once("years told", lambda: {each.key for each in draft.citations if each.year is not None})
+    return bool(keys & years)
+
+
+def _name_report(masked: str, citation: Citation) -> str:
+    """A citation's key; the letters of a court's own number ("2006 ND 65") where the key has others."""
+    written = join_spaces(citation.core.of(masked))
+    return written if _NUMBERED.fullmatch(written) and fold(written) == fold(citation.key) else citation.key
+
+
+def read_place(masked: str, citation: Citation) -> PinnedPlace:
+    """The places of a citation as its own letters list them."""
+    pinpoint = citation.pinpoint
+    assert pinpoint is not None
+    if citation.kind == "constitution":
+        return PinnedPlace(citation.key, pinpoint.kind, pinpoint.labels)
+    listed = pinpoint.kind not in ("page", "paragraph")
+    end = find_end(masked, pinpoint)
+    thousands = any(each.isdigit() and len(each) > 4 for each in pinpoint.labels)
+    written = ""
+    if listed or pinpoint.notes or end > pinpoint.span.end or thousands:
+        written = _LEAD.sub("", join_spaces(masked[pinpoint.span.start : end]))
+    return PinnedPlace(_name_report(masked, citation), pinpoint.kind, pinpoint.labels, written)
 
 
 def _as_keyed(masked: str, citation: Citation) -> bool:
     """Whether a citation is written in the letters of its key, and its pinpoint says what it counts.
 
-    Other letters ("C.A. No. 140 of 1964") may be what a reader knows it by; a bare number behind what counts
-    paragraphs may be a page all the same.
+    Other letters ("C.A. No. 140 of 1964") may be what a reader knows it by, unless they abbreviate the same
+    words ("5 Sup. Ct. Rep. 25"); a bare number behind what counts paragraphs may be a page all the same.
     """
-    written = citation.core.of(masked)
+    written = _YEAR_BEFORE.sub("", citation.core.of(masked))
     if citation.kind != "constitution" and (
-        fold(written) != fold(citation.key) or ("-" in written and "-" not in citation.key)
+        not (
+            fold(citation.core.of(masked)) == fold(citation.key)
+            or _shorten(written) == _shorten(citation.key)
+        )
+        or ("-" in written and "-" not in citation.key)
     ):
         return False
     pinpoint = citation.pinpoint
     if citation.kind != "case" or pinpoint is None or pinpoint.kind != "paragraph":
         return True
     return re.search(r"\[|para|¶", masked[citation.core.end : pinpoint.span.end]) is not None
+
+
+def _shorten(written: str) -> list[str]:
+    """The numbers of a report and the first letters of its words, the word "Reports" left out."""
+    words = re.findall(r"\d+(?:d|th|st|nd|rd)?\b|[^\W\d_](?:[^\W\d_]|['’])*", written)
+    return [each if each[0].isdigit() else each[0].upper() for each in words if each != "Rep"]
 
 
 def _court_of(authority: Authority | None, cited: str) -> str:
@@ -101,14 +194,17 @@ def _court_of(authority: Authority | None, cited: str) -> str:
 
 def _accounts_for(text: str, known: Reference, citation: Citation) -> bool:
     """Whether every word of a written citation is part of what is known, and an Act's title is all there."""
-    telling = " ".join((known.name, *known.citations, known.court, str(known.year or ""), *known.labels))
+    further = [each for pin in known.more_pinned for each in (*pin.labels, pin.written)]
+    listed = [*known.labels, known.written, *further]
+    told = (known.court, known.date, known.edition, str(known.year or ""), *listed)
+    telling = " ".join((known.name, *known.citations, *told))
     letters = fold(telling)
     known_words = {fold(each) for each in _WORD.findall(telling)}
     for word in _WORD.findall(text):
         folded = fold(word)
         if folded in known_words or folded in POINTING or (len(folded) < 5 and folded in letters):
             continue
-        if word.isdigit() and any(each.endswith(word) for each in _WORD.findall(" ".join(known.labels))):
+        if word.isdigit() and any(each.endswith(word) for each in _WORD.findall(" ".join(listed))):
             continue
         if folded not in letters:
             return False

@@ -84,13 +84,14 @@ ROWS = [
         "IN",
         "So it is.[^1]\n\n[^1]: § 302, Indian Penal Code, 1860.\n",
     ),
-    # A name that is no whole title, a judge, a page in each parallel report: more is written than is known.
+    # A name that is no whole title, a judge: more is written than is known.
     ("By s 302 IPC.", "silc", "IN", "By s 302 IPC."),
+    # A page in each parallel report.
     (
         "*Roe v. Wade*, 410 U.S. 113, 120, 93 S. Ct. 705, 710 (1973).",
         "oscola",
         "US",
-        "*Roe v. Wade*, 410 U.S. 113, 120, 93 S. Ct. 705, 710 (1973).",
+        "*Roe v Wade* 410 US 113, 120, 93 S Ct 705, 710 (1973).",
     ),
     ("18 U.S.C. § 2252(a)(4)(B) and (b)", "oscola", "US", "18 U.S.C. § 2252(a)(4)(B) and (b)"),
     ("15 U.S.C. §§ 717-717z", "oscola", "US", "15 U.S.C. §§ 717-717z"),

@@ -7,27 +7,27 @@ from collections.abc import Sequence
 
 from lexls.citations.case_names.shorten import set_versus
 from lexls.citations.keys import join_spaces
+from lexls.citations.pinpoints import read_labels
 
 _INITIAL_SPACES = re.compile(r"(?<=\b[A-Z]\.)\s(?=[A-Z]\.)")
-_INITIAL = re.compile(r"(?<![A-Za-z])([A-Z])\.(?=[\s,A-Z&)'’]|$)")
-_ABBREVIATIONS = (
-    r"Ltd|Inc|Co|Cos|Corp|Bros|Nos?|Dr|Mr|Mrs|Ms|St|Jr|Sr|Pty|Pvt|Anr|Ors|Assn|Dept|Govt|Intl|Mfg|Natl|Univ|Bd|Comm|Dist|"
-    r"Cty|Ins|Indus|Ry|Sch|Sys|Rly|Commr|Commn|etc|al|vs?"
-)
-_ABBREVIATED = re.compile(rf"\b({_ABBREVIATIONS})\.(?!\w)")
-_UNSTOPPED = re.compile(r"\b(Ltd|Inc|Co|Corp|Bros|No|Nos|Dr|Mr|Mrs|Ms|Jr)\b(?![.\w'’])")
+_STOP = re.compile(r"(?<=[^\W\d_])\.(?=[A-Z]\.|[\s,;:&)\]'’\"”]|$)")
+_UNSTOPPED = re.compile(r"(?<=[\s(])(Ltd|Inc|Co|Corp|Bros|No|Nos|Dr|Mr|Mrs|Ms|Jr)\b(?![.\w'’-])")
 _ORDINAL = re.compile(r"(?<=[A-Za-z.])\s?(\d{1,2}(?:d|st|nd|rd|th))(?=\s|$)")
 _RANGE = re.compile(r"(\d{1,6})-(\d{1,6})")
+_NOTE = re.compile(
+    r"[\s,]*(?:(?P<also>&|\band\b)\s*)?\b(?P<sign>nn?|fn|notes?|footnotes?)\.?\s?"
+    r"(?P<numbers>\d+(?:\s?(?:[-–,&]|and)\s?\d+)*)"
+)
+_THOUSANDS = re.compile(r"\d,\d{3}(?!\d)")
+_FOLLOWING = re.compile(r"\s*(?P<words>et\s+seqq?\b\.?|ff\b\.?)\Z")
+_TO = re.compile(r"(\d+)(\s?(?:[-–—]|to)\s?)(\d+)(?![\w.(-])")
+_LAST = re.compile(r",?\s(?:and|&)\s(?=[^,;]*\Z)")
 
 
 def write_case_name(name: str, versus: str, stops: bool) -> str:
     """A case's name with the style's sign between the parties, abbreviations with or without full stops."""
     name = join_spaces(name)
-    if stops:
-        name = _UNSTOPPED.sub(r"\1.", name)
-    else:
-        name = _ABBREVIATED.sub(r"\1", _INITIAL_SPACES.sub("", name))
-        name = _INITIAL.sub(r"\1", name)
+    name = _UNSTOPPED.sub(r"\1.", name) if stops else _STOP.sub("", _INITIAL_SPACES.sub("", name))
     return set_versus(name, versus)
 
 
@@ -51,9 +51,40 @@ def label_list(labels: Sequence[str], kind: str, dash: str, pages: str, brackets
     return ", ".join(written)
 
 
-def is_many(labels: Sequence[str], kind: str) -> bool:
-    """Whether the labels name more than one place."""
+def is_many(labels: Sequence[str], kind: str, written: str = "") -> bool:
+    """Whether the labels name more than one place; the places in one section are one, if it is known how they
+    are ``written`` ("6(1) and (3)")."""
+    if written and kind not in ("page", "paragraph"):
+        labels = [each for each in read_labels(_FOLLOWING.sub("", written)) if not each.startswith("(")]
     return len(labels) > 1 or any(_ends(each, kind) is not None for each in labels)
+
+
+def write_listed(written: str, kind: str, dash: str, pages: str, stops: bool, last: str) -> str:
+    """Places as a draft lists them ("745 n. 1", "6(1) and (3)", "101 et seq.") with the signs of a style.
+
+    Nothing of them is left out; ``last`` is what stands before the last of several sections, "" for what the
+    draft has there.
+    """
+    if kind not in ("page", "paragraph"):
+        text = _TO.sub(lambda match: dash if _ends(f"{match[1]}-{match[3]}", kind) else match[2], written)
+        return _LAST.sub(last, text) if last else text
+    if _THOUSANDS.search(written):
+        return written.replace("-", dash)
+    text, end = "", 0
+    for note in (*_NOTE.finditer(written), None):
+        places = written[end : note.start() if note is not None else len(written)].strip(" ,")
+        following = _FOLLOWING.search(places)
+        if following is not None:
+            places = places[: following.start()]
+        listed = label_list(read_labels(places), kind, dash, pages, False, "")
+        text += f"{', ' if text and listed else ''}{listed}"
+        text += f" {following['words']}" if following is not None else ""
+        if note is not None:
+            sign = "nn" if note["sign"].startswith("nn") else "n"
+            numbers = _RANGE.sub(rf"\1{dash}\2", note["numbers"])
+            text += f"{' & ' if note['also'] else ' '}{sign}{'.' if stops else ' '}{numbers}"
+            end = note.end()
+    return text.strip()
 
 
 def _ends(label: str, kind: str) -> tuple[str, str] | None:
@@ -75,8 +106,7 @@ def _label(label: str, kind: str, dash: str, pages: str, brackets: bool) -> str:
     first, second = ends
     if brackets:
         return f"[{first}]{dash}[{second}]"
-    if kind == "page":
-        second = _shortened(first, second, pages)
+    second = _shortened(first, second, pages) if kind == "page" else label.partition("-")[2]
     return f"{first}{dash}{second}"
 
 

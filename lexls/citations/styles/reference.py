@@ -13,15 +13,33 @@ WrittenAs = Literal["full", "short", "ibid"]
 
 
 @dataclass(frozen=True, slots=True)
+class PinnedPlace:
+    """The places that a citation names in one of several parallel reports, as `Reference` has its own.
+
+    ``report`` is the key of that report, "" where it is not known which.
+    """
+
+    report: str
+    pinpoint: PinpointKind
+    labels: tuple[str, ...]
+    written: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Reference:
     """All that is known of one citation; what is not known is empty.
 
     ``name`` is a case's name or an Act's title without its year. ``citations`` are normal keys, parallel ones
     in any order. ``court`` is the court as citations abbreviate it ("6th Cir.", "HL"), ``year`` that of the
-    decision or enactment. ``labels`` are the pinpoint's, as in `Pinpoint`, and ``pinpoint`` what they count;
-    ``pinned`` is the key of the citation they belong to, where that is known.
-    ``short_name`` is what the draft calls the authority; ``note`` the number of the footnote that cites it in
-    full. ``author``, ``source`` (a journal, a publisher) are those of writings.
+    decision or enactment, ``date`` its month and day where the citation tells them ("July 17"); ``dateless``
+    says that a citation leaves court and year to another one. ``edition`` is what a code is cited by beside
+    its year ("2006", "West 2010").
+
+    ``labels`` are the pinpoint's, as in `Pinpoint`, ``pinpoint`` what they count, ``written`` how a draft
+    lists the places ("745 n. 1", "6(1) and (3)"), "" where the labels tell all. ``pinned`` is the key of
+    the citation they belong to, where that is known; ``more_pinned`` are the places in parallel reports.
+    ``short_name`` is what the draft calls the authority; ``note`` the number of the footnote that cites it
+    in full. ``author``, ``source`` (a journal, a publisher) are those of writings.
     """
 
     kind: CitationKind
@@ -33,6 +51,11 @@ class Reference:
     pinpoint: PinpointKind = "paragraph"
     labels: tuple[str, ...] = ()
     pinned: str = ""
+    more_pinned: tuple[PinnedPlace, ...] = ()
+    written: str = ""
+    date: str = ""
+    edition: str = ""
+    dateless: bool = False
     short_name: str = ""
     note: int | None = None
     author: str = ""

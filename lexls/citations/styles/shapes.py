@@ -17,6 +17,8 @@ _PLAIN = re.compile(
     r"(?P<year>\d{4})[ :](?P<court>[A-Z][A-Za-z-]{1,11}(?:\s(?:App|Civ))?)[ :]\d{1,6}(?:-[A-Z]{2})?U?"
 )
 _ECLI = re.compile(r"ECLI:")
+_DOCKET = re.compile(r"\bNos?\. ")
+_DATABASE = re.compile(r"\d{4} (?:WL|(?:[A-Z][A-Za-z. ]{0,20} )?LEXIS) \d+")
 _YEAR = re.compile(r"[\[(](\d{4})\]?\)?|^(\d{4})(?=\s)|^[A-Z][A-Za-z. ]{1,8} (\d{4}) ")
 _LAST_NUMBER = re.compile(r"^(?P<stem>.*\S)\s{1,40}(?P<page>\d+[A-Z]?)$")
 
@@ -46,11 +48,18 @@ def read_report(key: str) -> Report:
     if found is not None:
         # Series that are cited by year and page alone look like neutral citations.
         court = found["court"].casefold()
-        neutral = not any(court in place.by_year for place in load_jurisdictions().values())
+        neutral = not is_database(key) and not any(
+            court in place.by_year for place in load_jurisdictions().values()
+        )
     dated = _YEAR.search(key)
     year = int(next(each for each in dated.groups() if each)) if dated is not None else None
     last = _LAST_NUMBER.match(key)
     return Report(key, neutral, year, last["stem"] if last else key, last["page"] if last else "")
+
+
+def is_database(key: str) -> bool:
+    """Whether a normal key is the number of a publisher's database ("2016 WL 1234567")."""
+    return _DATABASE.fullmatch(key) is not None
 
 
 def find_shape(reference: Reference, chosen: Sequence[Report]) -> str:
@@ -61,8 +70,12 @@ def find_shape(reference: Reference, chosen: Sequence[Report]) -> str:
     if reference.kind in ("case", "journal"):
         if not chosen:
             return "uncited"
+        if all(is_database(each.key) for each in chosen):
+            return "database"
+        if any(_DOCKET.search(each.key) for each in chosen):
+            return "docket"
         if all(each.year is None and not each.neutral for each in chosen):
-            return "undated"
+            return "dateless" if reference.dateless else "undated"
         if ROUND.fullmatch(chosen[0].key):
             return "round"
         return "plain" if all(each.neutral and each.key[0].isdigit() for each in chosen) else ""

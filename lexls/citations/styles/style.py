@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -13,18 +13,26 @@ from typing import Any
 from lexls.citations.jurisdiction import Jurisdiction, load_jurisdictions
 from lexls.citations.keys import join_spaces
 from lexls.citations.styles import template
-from lexls.citations.styles.lettering import is_many, label_list, write_abbreviation, write_case_name
-from lexls.citations.styles.reference import Reference, Rendered, TableForm, WrittenAs
+from lexls.citations.styles.lettering import (
+    is_many,
+    label_list,
+    write_abbreviation,
+    write_case_name,
+    write_listed,
+)
+from lexls.citations.styles.reference import PinnedPlace, Reference, Rendered, TableForm, WrittenAs
 from lexls.citations.styles.shapes import (
     ROUND,
     Report,
     find_pinned,
     find_shape,
+    is_database,
     match_act,
     read_report,
     read_series,
 )
 from lexls.citations.tables import fill
+from lexls.text.dates import MONTH_NUMBERS, MONTHS
 from lexls.text.format import Format
 from lexls.text.spans import Span
 
@@ -54,6 +62,7 @@ class Style:
     end: str
     ibid: str
     stops: bool = False
+    month_first: bool = False
     most: int = 0
     neutral_first: bool = True
     short_needs_note: bool = True
@@ -89,6 +98,7 @@ class Style:
         begins a footnote or sentence, where *ibid.* has a capital.
         """
         chosen = self._chosen(reference)
+        reference = _pin_first(reference, chosen)
         shape = find_shape(reference, chosen)
         table = {"full": self.full, "short": self.short, "ibid": self.same}[form]
         found = _lookup(table, reference.kind, shape, reference.jurisdiction)
@@ -97,6 +107,8 @@ class Style:
         if form == "full" and self._lacks_court(reference, chosen):
             return None
         parts = template.parse(found)
+        if reference.more_pinned and "others" not in template.list_tokens(parts):
+            return None
         values = self._values(reference, chosen, form)
         if values is None or not _MAY_BE_EMPTY.issuperset(template.list_missing(parts, values)):
             return None
@@ -120,7 +132,7 @@ class Style:
             for kind in (f"{reference.kind}-{shape}.", f"{reference.kind}.", ""):
                 entry = table.get(kind + reference.pinpoint)
                 if entry is not None:
-                    return entry[is_many(reference.labels, reference.pinpoint)]
+                    return entry[is_many(reference.labels, reference.pinpoint, reference.written)]
         return None
 
     def _chosen(self, reference: Reference) -> list[Report]:
@@ -140,9 +152,9 @@ class Style:
 
     def _lacks_court(self, reference: Reference, chosen: Sequence[Report]) -> bool:
         """Whether the style wants the court of a case named, and it is not known."""
-        if reference.kind != "case" or reference.court or not chosen:
+        if reference.kind != "case" or reference.court or reference.dateless or not chosen:
             return False
-        if any(each.neutral for each in chosen):
+        if any(each.neutral or is_database(each.key) for each in chosen):
             return False
         names = [read_series(each.key) for each in chosen]
         wanting = [each for place in load_jurisdictions().values() for each in place.needs_court]
@@ -155,12 +167,18 @@ class Style:
     ) -> dict[str, str] | None:
         written = [write_abbreviation(each.key, self.stops, self.ordinal) for each in chosen]
         upto = 1 + find_pinned(reference, chosen)
+        others = [
+            each + self._further_place(reference, report.key)
+            for each, report in zip(written[upto:], chosen[upto:], strict=True)
+        ]
         values = {
             "cited": self.parallel.join(written),
             "first": self.parallel.join(written[:upto]),
-            "others": "".join(self.parallel + each for each in written[upto:]),
+            "others": "".join(self.parallel + each for each in others),
             "court": write_abbreviation(reference.court, self.stops, self.ordinal),
             "year": str(reference.year) if reference.year is not None else "",
+            "decided": self._write_date(reference),
+            "edition": reference.edition,
             "note": str(reference.note) if reference.note is not None else "",
             "author": reference.author,
             "source": reference.source,
@@ -177,6 +195,7 @@ class Style:
         else:
             values["name"] = join_spaces(reference.name)
             values["short"] = join_spaces(reference.short_name)
+            values["year"] = reference.edition or values["year"]
         act = match_act(reference)
         if act is not None:
             values["title"], values["year"] = act["title"].rstrip(","), act["year"]
@@ -196,6 +215,31 @@ class Style:
             values["pinpoint"] = self._first_page(reference, chosen[0])
         return values
 
+    def _further_place(self, reference: Reference, report: str) -> str:
+        """The place in a parallel report as it stands behind that report; "" if none is cited."""
+        pin = next((each for each in reference.more_pinned if each.report == report), None)
+        if pin is None:
+            return ""
+        there = _pin(reference, pin)
+        pattern = self._pinpoint(there, "full") or ", {}"
+        lead, _, tail = pattern.partition("{}")
+        brackets = lead.endswith("[") and tail.startswith("]")
+        listed = self._labels(there, brackets)
+        return (
+            f"{lead.removesuffix('[')}{listed}{tail.removeprefix(']')}" if brackets else lead + listed + tail
+        )
+
+    def _write_date(self, reference: Reference) -> str:
+        """The date of a decision that is known by it; its year where no more is known."""
+        if reference.year is None:
+            return ""
+        month, _, day = reference.date.partition(" ")
+        if not day:
+            return str(reference.year)
+        if self.month_first:
+            return f"{reference.date}, {reference.year}"
+        return f"{day} {MONTHS[MONTH_NUMBERS[month.rstrip('.').casefold()] - 1]} {reference.year}"
+
     def _first_page(self, reference: Reference, report: Report) -> str:
         """A short form by volume and reporter has a page always: without a pinpoint the first."""
         entry = self.back_pinpoint.get("case.page") or self.back_pinpoint.get("page")
@@ -205,6 +249,8 @@ class Style:
         kind = reference.pinpoint
         signed = "§" in (self._pinpoint(reference, "full") or "")
         last = self.last if kind not in ("page", "paragraph") and not signed else ""
+        if reference.written and not brackets:
+            return write_listed(reference.written, kind, self.dash, self.pages, self.stops, last)
         labels: Sequence[str] = reference.labels
         if kind == "article" and reference.kind == "constitution" and any(" " in each for each in labels):
             labels = [re.sub(r"\s(?=§|cl\.|sec\.)", ", ", each) for each in labels]
@@ -247,6 +293,23 @@ class Style:
         if open_:
             text += marks[1]
         return Rendered(text, span)
+
+
+def _pin(reference: Reference, pin: PinnedPlace) -> Reference:
+    """The reference with its pinpoint in another of its reports."""
+    return replace(
+        reference, pinned=pin.report, pinpoint=pin.pinpoint, labels=pin.labels, written=pin.written
+    )
+
+
+def _pin_first(reference: Reference, chosen: Sequence[Report]) -> Reference:
+    """The reference with the first pinned of its chosen reports as its own; places in what is left out go."""
+    own = PinnedPlace(reference.pinned, reference.pinpoint, reference.labels, reference.written)
+    pins = {each.report: each for each in (own, *reference.more_pinned)}
+    kept = [pins[each.key] for each in chosen if each.key in pins]
+    if not reference.more_pinned or not kept:
+        return replace(reference, more_pinned=())
+    return replace(_pin(reference, kept[0]), more_pinned=tuple(kept[1:]))
 
 
 def _lookup(table: Mapping[str, str], kind: str, shape: str, jurisdiction: str) -> str | None:

@@ -34,6 +34,8 @@ _GOES_ON = re.compile(
     r"|\s[A-Z][A-Za-z.]{0,6}(?:\s?\d[a-z]{1,2})?,?\sat\s\d"
 )
 _WORD = re.compile(r"[^\W_]+")
+# What "[1932] AC 562" tells without them.
+_PLAIN_COURTS = ("HL", "PC")
 _QUOTATION_MARKS = '“”"‘'
 _BACKWARD = split_words("id ibid supra above note n fn nn")
 
@@ -270,8 +272,12 @@ def _keeps(draft: Draft, region: Span, citation: Citation, known: Reference, tex
         left = left[:start] + " " * (stop - start) + left[stop:]
     court = make_court_pattern().search(left)
     if court is not None:
+        if f"({court['court']})" not in new and court["court"] not in _PLAIN_COURTS:
+            return False
         left = left[: court.start()] + left[court.end() :]
-    if any(left.count(mark) > new.count(mark) for mark in _QUOTATION_MARKS):
+    if any(left.count(mark) > new.count(mark) for mark in _QUOTATION_MARKS) or new.count("(") != new.count(
+        ")"
+    ):
         return False
     old_words, new_words = (Counter(map(fold, _WORD.findall(each))) for each in (left, new))
     return all(count <= new_words[word] or _stands_for(word, new_words) for word, count in old_words.items())

@@ -67,7 +67,10 @@ def read_written(snapshot: Snapshot, citation: Citation, *, whole: bool = True) 
     court = court.strip(" ,")
     if not court and (found := make_court_pattern().match(draft.masked, mention.end)) is not None:
         court = found["court"]
-    if not court and (found := make_court_pattern().search(text)) is not None:
+    if (
+        not court
+        and (found := make_court_pattern().search(_without_reports(text, mention, group))) is not None
+    ):
         court = found["court"]
     told = bracket is not None or bool(court) or first.year is not None
     court = _RUN_TOGETHER.sub(" ", court or _court_of(authority, first.key))
@@ -101,9 +104,8 @@ def read_written(snapshot: Snapshot, citation: Citation, *, whole: bool = True) 
         return None  # words of the sentence
     if not all(_as_keyed(draft.masked, each) for each in group):
         return None
-    for each in group if citation.kind == "case" else ():
-        start, end = each.core.start - mention.start, each.core.end - mention.start
-        text = text[:start] + " " * (end - start) + text[end:]
+    if citation.kind == "case":
+        text = _without_reports(text, mention, group)
     return known if _accounts_for(text, known, citation) else None
 
 
@@ -123,6 +125,14 @@ def find_mention(draft: Draft, citation: Citation) -> Span:
     if behind is not None and dated and not _BEHIND.search(span.of(draft.masked)):
         span = Span(span.start, behind.end())
     return span
+
+
+def _without_reports(text: str, mention: Span, group: Sequence[Citation]) -> str:
+    """The text of a mention with its reports blanked."""
+    for each in group:
+        start, end = each.core.start - mention.start, each.core.end - mention.start
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
 
 
 def _is_court(written: str, citation: Citation) -> bool:

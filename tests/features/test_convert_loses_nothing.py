@@ -147,3 +147,30 @@ def test_short_names_and_what_stands_around_stay(
     convert: Any, source: str, place: str, word: str, style: str
 ) -> None:
     assert word in convert(source, style, place)
+
+
+@pytest.mark.parametrize(
+    ("source", "style", "place", "expected"),
+    [
+        ("Weir v Orr [2015] UKUT 578 (TCC) at [4].", "oscola", "UK", "Weir v Orr [2015] UKUT 578 (TCC) [4]."),
+        ("Weir v Orr [2015] 2 All ER 5 (CA).", "aglc4", "UK", "Weir v Orr [2015] 2 All ER 5 (CA)."),
+        ("T.M.A Weir v Orr [2015] UKSC 5 at [4].", "oscola", "UK", "TMA Weir v Orr [2015] UKSC 5 [4]."),
+        (
+            "Case C–176/03 *Weir v Council* [2005] ECR I–7879.",
+            "oscola",
+            "UK",
+            "Case C–176/03 *Weir v Council* [2005] ECR I–7879.",
+        ),
+        (
+            "*Weir v Orr*, [1984] 2 SCR 145 at 155–56, 11 DLR (4th) 641.",
+            "oscola",
+            "CA",
+            "*Weir v Orr* [1984] 2 SCR 145, 155–56, 11 DLR (4th) 641.",
+        ),
+        ("*Quay Act 2001* (Cth) ss 180–182.", "oscola", "AU", "Quay Act 2001 (Cth), ss 180–182."),
+    ],
+)
+def test_courts_and_pages_stand_with_their_report(
+    convert: Any, source: str, style: str, place: str, expected: str
+) -> None:
+    assert convert(source, style, place, "markdown" if "*" in source else "plain") == expected

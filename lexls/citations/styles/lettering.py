@@ -10,7 +10,7 @@ from lexls.citations.keys import join_spaces
 from lexls.citations.pinpoints import read_labels
 
 _INITIAL_SPACES = re.compile(r"(?<=\b[A-Z]\.)\s(?=[A-Z]\.)")
-_STOP = re.compile(r"(?<=[^\W\d_])\.(?=[A-Z]\.|[\s,;:&)\]'’\"”]|$)")
+_STOP = re.compile(r"(?<=[^\W\d_])\.(?=[A-Z]\b|[\s,;:&)\]'’\"”]|$)")
 _UNSTOPPED = re.compile(r"(?<=[\s(])(Ltd|Inc|Co|Corp|Bros|No|Nos|Dr|Mr|Mrs|Ms|Jr)\b(?![.\w'’-])")
 _ORDINAL = re.compile(r"(?<=[A-Za-z.])\s?(\d{1,2}(?:d|st|nd|rd|th))(?=\s|$)")
 _RANGE = re.compile(r"(\d{1,6})-(\d{1,6})")
@@ -66,7 +66,7 @@ def write_listed(written: str, kind: str, dash: str, pages: str, stops: bool, la
     draft has there.
     """
     if kind not in ("page", "paragraph"):
-        text = _TO.sub(lambda match: dash if _ends(f"{match[1]}-{match[3]}", kind) else match[2], written)
+        text = _TO.sub(lambda match: _join_range(match, kind, dash), written)
         return _LAST.sub(last, text) if last else text
     if _THOUSANDS.search(written):
         return written.replace("-", dash)
@@ -85,6 +85,11 @@ def write_listed(written: str, kind: str, dash: str, pages: str, stops: bool, la
             text += f"{' & ' if note['also'] else ' '}{sign}{'.' if stops else ' '}{numbers}"
             end = note.end()
     return text.strip()
+
+
+def _join_range(match: re.Match[str], kind: str, dash: str) -> str:
+    ranged = _ends(f"{match[1]}-{match[3]}", kind) is not None
+    return f"{match[1]}{dash}{match[3]}" if ranged else match.group()
 
 
 def _ends(label: str, kind: str) -> tuple[str, str] | None:

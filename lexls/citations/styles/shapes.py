@@ -78,6 +78,9 @@ def find_shape(reference: Reference, chosen: Sequence[Report]) -> str:
             return "dateless" if reference.dateless else "undated"
         if ROUND.fullmatch(chosen[0].key):
             return "round"
+        paged = reference.labels and reference.pinpoint == "page"
+        if reference.more_pinned or (paged and find_pinned(reference, chosen) < len(chosen) - 1):
+            return "parted"
         return "plain" if all(each.neutral and each.key[0].isdigit() for each in chosen) else ""
     if reference.kind in ("statute", "regulation", "rule"):
         first = reference.citations[0] if reference.citations else ""

@@ -114,12 +114,15 @@ def _parallel(text: str, last: Mention, previous: CoreMatch, mention: Mention, m
         return False
     if last.year and mention.year and abs(last.year - mention.year) > 3:
         return False
-    # A semicolon mostly parts two cases; of one case both citations give the same year, or only the last.
-    if ";" in text[last.end : mention.start] and (
-        last.pinpoint is not None or last.year != mention.year or not last.year
-    ):
-        apart = last.year is not None or last.jurisdiction != mention.jurisdiction
-        if apart or not find_jurisdiction(mention.jurisdiction).customs.court_and_year:
+    # A semicolon mostly parts two cases; of one case both citations give the same year, or the first within
+    # itself, or only the last.
+    if ";" in text[last.end : mention.start]:
+        within = mention.year is None and previous.year is not None and last.pinpoint is None
+        dated = bool(last.year) and (mention.year == last.year or within)
+        behind_all = last.year is None and last.jurisdiction == mention.jurisdiction
+        if not (dated and (last.pinpoint is None or last.name)) and not (
+            behind_all and find_jurisdiction(mention.jurisdiction).customs.court_and_year
+        ):
             return False
     return _are_parted_by("parallel_gap", text, last, mention)
 

@@ -187,6 +187,21 @@ def test_citations_of_two_cases_are_not_parallel(check: Check) -> None:
     assert first.group != second.group
     first, second = check("⟦[1992] HCA 23⟧; ⟦(2005) 175 CLR 1⟧", "AU")
     assert first.group != second.group
+    first, second = check("⟦410 U.S. 113 (1973)⟧; ⟦93 S. Ct. 705⟧", "US")
+    assert first.group != second.group
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "⟦Pell v Orr [1992] HCA 23⟧; ⟦66 ALJR 408⟧",
+        "⟦Pell v Orr (1992) 175 CLR 1 at 42⟧; ⟦(1992) 66 ALJR 408⟧",
+        "⟦Pell v Orr [1992] HCA 23⟧; ⟦(1992) 175 CLR 1⟧",
+    ],
+)
+def test_parallel_citations_behind_a_semicolon(check: Check, marked: str) -> None:
+    first, second = check(marked, "AU")
+    assert first.group == second.group
 
 
 @pytest.mark.parametrize(

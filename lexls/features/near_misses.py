@@ -15,9 +15,11 @@ from lexls.citations.case_names.compare import (
     same_name,
 )
 from lexls.citations.case_names.shorten import list_short_names
+from lexls.citations.cores import find_court_and_year
 from lexls.citations.grammar import find_impossibility
 from lexls.citations.keys import fold
 from lexls.citations.model import Citation
+from lexls.citations.same_court import compare_courts
 from lexls.features.resolve import Resolution
 from lexls.features.snapshot import Snapshot
 from lexls.index.records import Authority
@@ -251,6 +253,8 @@ def _is_certain(
     """
     if citation.kind != "case" or not is_plainly_same_name(citation.name, authority.title):
         return False
+    if _is_of_another_court(snapshot, citation, authority):
+        return False
     known = citation.year is not None and authority.year is not None
     agreeing = known and abs((citation.year or 0) - (authority.year or 0)) <= 1
     parties = names_both_parties(citation.name)
@@ -266,6 +270,14 @@ def _is_certain(
         else:
             certain = agreeing or parties or (slip == "number" and not known)
     return certain and not _is_known(snapshot, citation, authority, written)
+
+
+def _is_of_another_court(snapshot: Snapshot, citation: Citation, authority: Authority) -> bool:
+    """Whether the draft names another court behind the citation: that which decided before or after."""
+    masked = snapshot.draft.masked
+    behind = find_court_and_year(masked, citation.core.end, citation.span.end)
+    said = behind.court.of(masked) if behind is not None else ""
+    return bool(said) and compare_courts(authority.jurisdiction, said, authority.court) == "other"
 
 
 def _points_into(citation: Citation, page: int) -> bool:

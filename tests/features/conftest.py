@@ -379,6 +379,18 @@ jurisdiction: AU
 
 [2] The dock was open.
 """
+REPORTED["dock.md"] = """\
+---
+title: Dunne v. Dock Corp.
+citation: "769 So. 2d 903"
+court: Supreme Court of Alabama
+date: 2000-03-09
+kind: case
+jurisdiction: US
+---
+
+The judgment is affirmed.
+"""
 REPORTED["wreck.md"] = """\
 ---
 title: Wreck Act 1931

@@ -203,6 +203,18 @@ Roe v Doe [2001] UKSC 7 is cited in Roe v Doe [2011] UKSC 7.
 """)
 
 
+def test_the_decision_of_another_court_has_its_own_number(check_draft) -> None:
+    check_draft(
+        """\
+Dunne v. Dock Corp., 769 So. 2d 895 (Ala. Civ. App. 1999).
+                     ^^^^^^^^^^^^^^ not-in-library
+Dunne v. Dock Corp., 769 So. 2d 993 (Ala. 2000).
+                     ^^^^^^^^^^^^^^ citation-number
+""",
+        jurisdiction="US",
+    )
+
+
 def test_an_appeal_is_not_the_decision_appealed(check_draft) -> None:
     check_draft(
         """\

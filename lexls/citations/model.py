@@ -81,7 +81,8 @@ class Mention:
     before the mention does. ``note`` is the footnote that a short form points at, as written; a ``loose``
     one is a citation only if it stands for one. ``chain`` is the group of the first case of a history.
     ``written`` is the mention as its source has it, where that is not in the text; ``around`` what may stand
-    around it, as its form says.
+    around it, as its form says. ``owner`` are words next to a bare section that say what it is of, where that
+    was not read.
     """
 
     start: int
@@ -106,6 +107,7 @@ class Mention:
     loose: bool = False
     chain: int = 0
     written: str = ""
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -5,18 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from lexls.citations.case_names.compare import list_name_words
 from lexls.citations.footnotes import Footnotes
-from lexls.citations.model import CitationForm, CitationKind
+from lexls.citations.model import CitationForm, CitationKind, Pinpoint
+from lexls.citations.section_numbers import SectionNumbers
 from lexls.citations.steps import FoundMentions, Resolved, ResolverStep, Source, Tail
 from lexls.text.spans import Span
 
+_INITIALS = re.compile(
+    r"(?P<letters>(?:[A-Z]\.?\s?){1,5}[A-Z]\.?|[A-Z])(?:\s(?P<noun>Act|Code|Rules|Ordinance|Regulations))?"
+    r"(?:,?\s(?P<year>(?:1[6-9]|20)\d\d))?"
+)
 # Pages that a report of a case may have behind its first; more only where nothing else speaks.
 _PAGES = 300
 _NEAR_ACTS = 60
 _FAR_ACTS = 200
+_SOON = 80  # code points
 _NEAR_CASES = 8
 # Kinds of authorities that have such places; sections if none is named here.
 _HAVING: Mapping[str, tuple[CitationKind, ...]] = {
@@ -24,6 +29,8 @@ _HAVING: Mapping[str, tuple[CitationKind, ...]] = {
     "regulation": ("regulation",),
     "rule": ("regulation", "rule", "statute"),
 }
+# Places that are cited only of an authority that is named.
+_OWNED = frozenset({"regulation", "rule", "schedule"})
 _WITH_SECTIONS: tuple[CitationKind, ...] = ("statute", "regulation")
 
 
@@ -45,6 +52,8 @@ class Resolver:
         self._titles: dict[str, int] = {}
         self._reports: dict[tuple[str, str], list[tuple[int, int]]] = {}  # first pages, places
         self._acts: list[int] = []
+        self._numbers = SectionNumbers()
+        self._initials: dict[str, list[int]] = {}  # of the titles of Acts
         self._acts_by_noun: dict[str, list[int]] = {}
         self._nouns: dict[str, set[str]] = {}
         # What was cited last: the place it stands for (-1: nothing) and its kind.
@@ -130,20 +139,29 @@ class Resolver:
         assert source is not None
         known = self._terms.get(step.term, -1) if step.term else -1
         form: CitationForm = "defined"
+        if (
+            known < 0
+            and source.key.startswith(mention.name)
+            and (mention.name[:2].isupper() or mention.name[1:2] == ".")
+        ):
+            written = mention.name if mention.year is None else f"{mention.name} {mention.year}"
+            known, form = self._by_initials(written), "short"
         if known < 0 and step.title and mention.year is None:
             known, form = self._titles.get(step.title, -1), "short"
             if known >= 0 and self._source(known).year is None:
                 known = -1
         if known >= 0:
             self._emit(step, step.reading(self._source(known), form), known, mention.kind, known)
-            self._cite_act(known)
+            self._cite_act(known, mention.pinpoint)
             return
         place = len(self.antecedents)
         self._emit(step, step.plain, -1, source.kind, place)
         if step.title:
             self._titles[step.title] = place
         self._nouns.setdefault(step.noun, set()).add(source.key)
-        self._cite_act(place)
+        if len(step.initials) > 1:
+            self._initials.setdefault(step.initials, []).append(place)
+        self._cite_act(place, mention.pinpoint)
         if self._waiting:
             self._give_waiting(place, source, found, mention.start)
 
@@ -190,7 +208,7 @@ class Resolver:
         target = self._firsts.get(place, place)
         self._emit(step, step.reading(source, form, tail, ambiguous, unread), place, kind, target)
         if place >= 0 and self._source(place).kind != "case":
-            self._cite_act(place)
+            self._cite_act(place, step.mention.pinpoint if step.kind != "section" else None)
 
     def _id(self, step: ResolverStep) -> None:
         """*Id.* is the authority cited last, unless a case that was not read stands between.
@@ -209,8 +227,12 @@ class Resolver:
                 self._stand(step, before[-1], "id", ambiguous=self._several(before, step))
                 return
         page = _page_of(step)
+        pinpoint = step.mention.pinpoint
+        had = self._numbers.find(pinpoint) if pinpoint is not None else None
         if step.of_record:
             place = -1
+        elif had is not None and place >= 0 and had != place and self._source(place).kind in _WITH_SECTIONS:
+            place = had
         elif self._last_kind is None or self._is_of_named_act(step):
             place = self._named_act
         elif self._unread or place < 0:
@@ -266,28 +288,88 @@ class Resolver:
         return len(keys) > 1
 
     def _section(self, step: ResolverStep) -> None:
-        pinpoint = step.mention.pinpoint
+        """A bare section is of the Act that last had it, or of one named before that can have it."""
+        mention, pinpoint = step.mention, step.mention.pinpoint
         assert pinpoint is not None
-        place = self._nearest(pinpoint.kind, pinpoint.labels[0])
+        place = self._numbers.find(pinpoint)
+        if mention.loose:  # of a contract
+            self._numbers.cite(pinpoint, -1, None)
+            return
+        if mention.owner:
+            # A word before it may be none of a title ("the Proper § 16(b) Approach").
+            last, place = place, self._by_owner(mention.owner, pinpoint)
+            if place >= 0 or last is None:
+                self._numbers.cite(pinpoint, place, self._source(place) if place >= 0 else None)
+        elif place is None:
+            place = self._suppose(step, pinpoint)
+            if place < 0:
+                self._bare_section(step, unread=bool(self._acts))
+                return
+            self._numbers.cite(pinpoint, place, None, supposed=True)
         if place >= 0:
             self._stand(step, place, "section")
-        else:
-            self._bare_section(step)
+        elif pinpoint.kind not in _OWNED:
+            self._stand(step, -1, "section", unread=True)
 
-    def _bare_section(self, step: ResolverStep) -> None:
+    def _bare_section(self, step: ResolverStep, unread: bool = False) -> None:
         pinpoint = step.mention.pinpoint
         assert pinpoint is not None
-        if step.source is not None or pinpoint.kind not in ("regulation", "rule", "schedule"):
-            self._stand(step, -1, "section", step.source)
+        if step.source is not None or pinpoint.kind not in _OWNED:
+            self._stand(step, -1, "section", step.source, unread=unread and step.source is None)
             if step.source is None:
                 self._waiting.append(step.place)
 
-    def _nearest(self, pinpoint: str, label: str) -> int:
-        """The Act that a bare section belongs to: the one named last that has such a thing."""
-        kinds = _HAVING.get(pinpoint, _WITH_SECTIONS)
-        for place, _ in groupby(reversed(self._acts[-_NEAR_ACTS:])):
+    def _suppose(self, step: ResolverStep, pinpoint: Pinpoint) -> int:
+        """The Act that a section can be of which none had: the one named last, or one with like numbers."""
+        numbers = self._numbers
+        supposed = numbers.find_supposed(pinpoint)
+        if supposed is not None and not step.behind_act:
+            return supposed
+        kinds = _HAVING.get(pinpoint.kind, _WITH_SECTIONS)
+        first = -1
+        for place in dict.fromkeys(reversed(self._acts[-_NEAR_ACTS:])):
             source = self._source(place)
-            if source.kind in kinds and (pinpoint != "rule" or _has_rules(source, label)):
+            if source.kind not in kinds or (
+                pinpoint.kind == "rule" and not _has_rules(source, pinpoint.labels[0])
+            ):
+                continue
+            if (
+                pinpoint.kind == "section"
+                and source.kind != "statute"
+                and not numbers.knows(pinpoint, source)
+            ):
+                continue
+            can_be = numbers.can_be(pinpoint, source)
+            if can_be and numbers.is_near(pinpoint, source):
+                return place
+            if first < 0:
+                if can_be and step.behind_act:
+                    return place
+                first = place if can_be else len(self._sources)
+        return first if first < len(self._sources) else -1
+
+    def _by_owner(self, owner: str, pinpoint: Pinpoint) -> int:
+        """The Act that the words behind a section name: its initials, the title of a code."""
+        acts = dict.fromkeys(reversed(self._acts[-_FAR_ACTS:]))
+        title = re.fullmatch(r"[Tt]itle\s(\d+)", owner)
+        if title is not None:
+            return next((place for place in acts if self._source(place).key.startswith(f"{title[1]} ")), -1)
+        if owner in ("title", "chapter", "subchapter"):
+            last = self._numbers.find(pinpoint)
+            codes = [place for place in acts if self._source(place).key[:1].isdigit()]
+            fitting = (place for place in codes if self._numbers.can_be(pinpoint, self._source(place)))
+            return last if last is not None else next(fitting, -1)
+        dated = re.fullmatch(r"(\d{4})\s(\w+)", owner)
+        return self._act_of_noun(dated[2], int(dated[1])) if dated is not None else self._by_initials(owner)
+
+    def _by_initials(self, written: str) -> int:
+        """The Act named before that has these initials, and this year: "HA 1980", "L.A. Act 1894"."""
+        match = _INITIALS.fullmatch(written)
+        if match is None:
+            return -1
+        letters = match["letters"].replace(".", "").replace(" ", "") + (match["noun"] or "")[:1]
+        for place in reversed(self._initials.get(letters, ())):
+            if match["year"] in (None, str(self._source(place).year)):
                 return place
         return -1
 
@@ -357,6 +439,10 @@ class Resolver:
             form = "defined"
         else:
             place = -1
+        if place < 0 and mention.pinpoint is not None and mention.year is None and not step.said:
+            last = self._numbers.find(mention.pinpoint)
+            if last is not None and last >= 0 and self._source(last).name.endswith(step.noun):
+                place = last
         if place < 0:
             place = self._act_of_noun(step.noun, mention.year)
         if place >= 0:
@@ -376,16 +462,18 @@ class Resolver:
         return next((place for place in far if self._source(place).kind == "statute"), -1)
 
     def _give_waiting(self, place: int, act: Source, found: FoundMentions, start: int) -> None:
-        """Bare sections before the first Act of their paragraph belong to it."""
+        """Bare sections right before the first Act of their sentence belong to it."""
         for number in self._waiting:
             end = found.mentions[number].end
-            if start - end < 2000 and "\n\n" not in found.text[end:start]:
+            if start - end < _SOON and not set(".;\n") & set(found.text[end:start]):
                 self._resolved[number] = Resolved(act, "section")
                 self.antecedents[self._places[number]] = place
                 self._sources[self._places[number]] = act
         self._waiting.clear()
 
-    def _cite_act(self, place: int) -> None:
+    def _cite_act(self, place: int, pinpoint: Pinpoint | None) -> None:
+        if pinpoint is not None:
+            self._numbers.cite(pinpoint, place, self._source(place))
         again = self._acts[-1:] == [place]
         self._acts.append(place)
         name = self._source(place).name

@@ -10,6 +10,7 @@ from lexls.citations.model import CitationKind, Mention, Pinpoint, PinpointKind
 from lexls.citations.scan import PARAGRAPH_BREAK, Scan
 from lexls.citations.tables import load_patterns
 from lexls.text.lexicon import ORDINALS, split_words
+from lexls.text.phrases import load_phrases
 from lexls.text.spans import Span
 
 _PATTERNS = load_patterns("sections.toml")
@@ -18,6 +19,8 @@ _UNITS = {
 }  # fmt: skip
 # The letters that the abbreviations of Indian codes begin with.
 _CODES = split_words("I IP IPC C CP CPC Cr CrP CrPC B BN BNS BNSS BS BSA N NI NDPS")
+_NO_OWNER = split_words(load_phrases("lexls.citations", "sections.toml")["words"]["no_owner"])
+_OPENS = frozenset(["", *'.;:!?("“”'])
 _DASHES = {ord(dash): "-" for dash in "‐‑‒–—−"}
 
 
@@ -215,6 +218,9 @@ def join_sections(
         behind, before = _having(behind, pinpoint), _having(before, pinpoint)
         if behind is not None and behind.pinpoint is None:
             behind.start, behind.pinpoint = span.start, pinpoint
+            if bare and _is_in_article(text, bare[-1], entry):  # "Article I, Section 8 of the Constitution"
+                article = bare.pop()
+                behind.start, behind.pinpoint = article.start, article.pinpoint
             continue
         if before is not None and before.pinpoint is not None and before.end > before.pinpoint.span.start:
             if behind is None and before.pinpoint.kind != pinpoint.kind:
@@ -229,18 +235,18 @@ def join_sections(
             if gap.count("(") > gap.count(")") and text.startswith(")", span.end):
                 before.end += 1
             continue
-        if entry.dependent or _of_other(text, span):
+        if entry.dependent:
             continue
-        if bare and text[span.start] == "§":
-            article, place = bare[-1], bare[-1].pinpoint
-            beside = text[article.end : span.start] in (" ", "\u00a0", ", ")
-            if place is not None and place.kind == "article" and beside:
-                article.end = span.end  # "Article 5 § 1 (f)"
-                continue
+        if bare and _is_in_article(text, bare[-1], entry):
+            bare[-1].end = span.end  # "Article 5 § 1 (f)", "Article I, Section 8"
+            continue
         kind: CitationKind = "statute"
         if pinpoint.kind in ("regulation", "rule"):
             kind = "regulation" if pinpoint.kind == "regulation" else "rule"
-        bare.append(Mention(span.start, span.end, span, kind, "section", pinpoint=pinpoint))
+        mention = Mention(span.start, span.end, span, kind, "section", pinpoint=pinpoint)
+        mention.loose = _of_other(text, span)
+        mention.owner = "" if mention.loose else _find_owner(text, span)
+        bare.append(mention)
     for act in acts:
         if act.pinpoint is None and act.form == "full":
             _take_part(text, act)
@@ -252,6 +258,31 @@ def _of_other(text: str, span: Span) -> bool:
     if _PATTERNS["other_owner"].match(text, span.end):
         return True
     return _PATTERNS["owner_before"].search(text, max(0, span.start - 30), span.start) is not None
+
+
+def _is_in_article(text: str, article: Mention, entry: SectionList) -> bool:
+    """Whether a section is one of the article right before it."""
+    place, start = article.pinpoint, entry.span.start
+    if place is None or place.kind != "article" or entry.pinpoint.kind != "section":
+        return False
+    return _PATTERNS["in_article"].fullmatch(text, article.end, start) is not None
+
+
+def _find_owner(text: str, span: Span) -> str:
+    """The words next to a bare section that say what it is of."""
+    behind = _PATTERNS["owner_behind"].match(text, span.end)
+    if behind is not None:
+        return behind["owner"] or behind["same"]
+    if text[span.start] in "uU":  # "the accused u/s 302"
+        return ""
+    before = _PATTERNS["owner"].search(text, max(0, span.start - 40), span.start)
+    if before is None:
+        return ""
+    word = before["word"] or ""
+    opens = text[max(0, before.start() - 3) : before.start()].rstrip()[-1:] in _OPENS  # a sentence
+    if word and (opens or word.casefold() in _NO_OWNER or word.endswith(("'s", "’s", "s'", "s’"))):
+        return ""
+    return before.group().strip(" ,\u00a0")
 
 
 def _take_part(text: str, act: Mention) -> None:

@@ -240,6 +240,9 @@ def _title_start(text: str, noun: int, places: Set[str]) -> int | None:
         if folded == "the":
             if index and tokens[index - 1].casefold() == "against":
                 continue
+            before = tokens[index - 2] if index > 1 and tokens[index - 1] in ("to", "of") else ""
+            if before[:1].isupper() and before.casefold() in _WORDS["before_the"]:
+                continue
             break
         if token == "New" or (token == "A" and following == "New"):
             begin = start

@@ -55,6 +55,7 @@ _BEHIND_CITATION = frozenset(';, \n\t\r\xa0.)](”"’&')
 _LONGEST_GAP = 500
 _PAGED = frozenset({"case", "journal", "book", "other"})
 _LONGEST_SAID = 800
+_NEAR_ACT = 300
 _SHORT = 2_000  # code points within which offsets decide nothing
 _KEPT_PIECES = 4
 
@@ -120,6 +121,7 @@ class ResolverStep:
     beside: the short form by a report that stands right behind *id.* ("Id., 531 U.S. at 104"), if one does.
     of_record: whether the place behind *id.* is none that an authority has.
     signed: whether the place behind *id.* counts paragraphs by their sign.
+    behind_act: whether an Act is named right before a bare section.
     unread: whether its words cite something, which is not read if the mention comes to nothing.
     said: whether an Act's noun stands with "said", which points at the Act named last.
     page: the first page of a case's report, or that of a short form by its report; -1 if there is none.
@@ -139,12 +141,14 @@ class ResolverStep:
     beside: ResolverStep | None = None
     of_record: bool = False
     signed: bool = False
+    behind_act: bool = False
     names: tuple[str, ...] = ()
     openings: tuple[str, ...] = ()
     report: tuple[str, str] = ("", "")
     title: str = ""
     term: str = ""
     noun: str = ""
+    initials: str = ""
     paged: bool = False
     unread: bool = False
     said: bool = False
@@ -206,14 +210,19 @@ class ResolverStep:
             pinpoint = mention.pinpoint
             said = (
                 *(mention.form, mention.kind, mention.name, mention.year, mention.reference, mention.note),
-                *(mention.loose, mention.open_end, pinpoint and (pinpoint.kind, pinpoint.labels)),
+                *(
+                    mention.loose,
+                    mention.owner,
+                    mention.open_end,
+                    pinpoint and (pinpoint.kind, pinpoint.labels),
+                ),
             )
         names = tuple((tail.term, tail.key) for tail in self.tails) if self.kind == "named" else ()
         if self.kind == "id":
             names = self.said_names
         return (
             *(self.kind, self.place, self.head, self.first, self.joined, self.unread, self.said, self.paged),
-            *(self.passed, self.inner, self.beside is not None, self.of_record, self.signed),
+            *(self.passed, self.inner, self.beside is not None, self.of_record, self.signed, self.behind_act),
             *(self.source, self.names, self.openings, self.report, self.title, self.term, self.noun),
             *(said, names),
         )
@@ -372,6 +381,8 @@ def _steps(
         step.passed = step.inner or is_only_named(text, mention)
         if not step.passed and step.kind != "named":
             asides_end = max(asides_end, end_parentheticals(text, mention.end))
+        if step.kind == "section" and previous is not None:
+            step.behind_act = previous.kind == "work" and mention.start - previous.mention.end < _NEAR_ACT
         if step.kind == "id":
             step._since = max(since, mention.start - _LONGEST_SAID)
             step.of_record = is_of_record(text, mention)
@@ -453,6 +464,7 @@ def _of_full(step: ResolverStep, mention: Mention, jurisdiction: str, keys: tupl
     step.title = fold(_TITLE_YEAR.sub("", name))
     step.term = fold(name) if mention.year is None else ""
     step.noun = name.rsplit(" ", 1)[-1]
+    step.initials = "".join(word[0] for word in name.split() if word[0].isupper())
 
 
 def _keys(names: Iterable[str]) -> tuple[str, ...]:

@@ -1,0 +1,115 @@
+"""Remember which Act last had which section, and judge which Acts can have one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from lexls.citations.model import Pinpoint
+from lexls.citations.steps import Source
+
+_STEM = re.compile(r"[^(]+")
+_RANGE = re.compile(r"(\d{1,4})-(\d{1,4})")
+_DIGITS = re.compile(r"\d+")
+_LETTERS = re.compile(r"-?[A-Za-z]+")
+_ARTICLE = re.compile(r"art\.\s?([IVX]+)\b")
+_NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+_ROMAN = {roman: str(number) for number, roman in enumerate(_NUMERALS, 1)}
+_WIDEST = 60  # sections of a range
+# Sections of one code that a text speaks of lie together: this far apart, or this part of their number.
+_NEAR = 40
+_PART = 0.35
+_LARGEST = 1_300  # Acts have no more sections
+
+
+class SectionNumbers:
+    """What a text has cited by number so far: of which Act, or of what was not read (-1)."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str, str], int] = {}
+        self._supposed: dict[tuple[str, str], int] = {}
+        self._known: dict[tuple[str, str], set[str]] = {}  # of an authority's key: stems
+
+    def cite(self, pinpoint: Pinpoint, place: int, source: Source | None, supposed: bool = False) -> None:
+        """Take down that a place is of the Act at ``place`` (-1: of what was not read).
+
+        ``supposed`` says that only what stands around tells so.
+        """
+        kind = pinpoint.kind
+        last = self._supposed if supposed else self._last
+        for stem in _stems(pinpoint.labels):
+            last[kind, stem] = place
+            article = _ARTICLE.match(stem)
+            if article is not None:
+                last["article", _stem(article[1])] = place
+            if not supposed:
+                self._supposed.pop((kind, stem), None)
+                if source is not None:
+                    self._known.setdefault((source.key, kind), set()).add(stem)
+
+    def find(self, pinpoint: Pinpoint) -> int | None:
+        """The Act that last had a place: -1 if that was not read, None if no Act had it."""
+        return self._last.get((pinpoint.kind, _stem(pinpoint.labels[0])))
+
+    def find_supposed(self, pinpoint: Pinpoint) -> int | None:
+        """The Act that a place was supposed to be of, where no Act had it."""
+        return self._supposed.get((pinpoint.kind, _stem(pinpoint.labels[0])))
+
+    def can_be(self, pinpoint: Pinpoint, source: Source) -> bool:
+        """Whether an Act can have a place, by what is known of its numbers."""
+        stem = _stem(pinpoint.labels[0])
+        known = self._known.get((source.key, pinpoint.kind), ())
+        shape = _shape(stem)
+        if known and all(_shape(each) != shape for each in known):
+            return False
+        if pinpoint.kind == "article":
+            return True
+        if shape != "9":
+            return bool(known)
+        number = int(_DIGITS.findall(stem)[0])
+        if source.key[:1].isdigit():
+            return not known or self.is_near(pinpoint, source)
+        return number <= _LARGEST or any(number <= 1.5 * each for each in _numbers(known))
+
+    def knows(self, pinpoint: Pinpoint, source: Source) -> bool:
+        """Whether the text has cited places of this kind of an authority."""
+        return (source.key, pinpoint.kind) in self._known
+
+    def is_near(self, pinpoint: Pinpoint, source: Source) -> bool:
+        """Whether the text has cited of an Act what lies near a place."""
+        stem = _stem(pinpoint.labels[0])
+        known = self._known.get((source.key, pinpoint.kind), ())
+        if _shape(stem) != "9":
+            return any(_shape(each) == _shape(stem) for each in known)
+        number = int(_DIGITS.findall(stem)[0])
+        return any(abs(number - each) <= max(_NEAR, _PART * each) for each in _numbers(known))
+
+
+@lru_cache(maxsize=4_096)
+def _stem(label: str) -> str:
+    """A place without what is in it: "16" of "16(b)", "2000e-2" of "2000e-2(a)"; "1" of "I"."""
+    match = _STEM.match(label)
+    stem = match.group() if match is not None else label
+    return _ROMAN.get(stem, stem)
+
+
+@lru_cache(maxsize=4_096)
+def _stems(labels: tuple[str, ...]) -> tuple[str, ...]:
+    """The places of a list and those within its ranges."""
+    stems = dict.fromkeys(map(_stem, labels))
+    for ends in filter(None, map(_RANGE.fullmatch, tuple(stems))):
+        if int(ends[1]) < int(ends[2]) <= int(ends[1]) + _WIDEST:
+            stems.update(dict.fromkeys(map(str, range(int(ends[1]), int(ends[2]) + 1))))
+    return tuple(stems)
+
+
+@lru_cache(maxsize=4_096)
+def _shape(stem: str) -> str:
+    """How a number is made: "9" of "498A", "9.9" of "1630.2", "9-9" of "2000e-2"."""
+    shape = _LETTERS.sub("", _DIGITS.sub("9", stem)) or "I"
+    return "9-9" if "9-9" in shape else shape
+
+
+def _numbers(stems: Iterable[str]) -> list[int]:
+    return [int(_DIGITS.findall(stem)[0]) for stem in stems if _shape(stem) == "9"]

@@ -1,0 +1,148 @@
+"""Which law a bare section is of, and where that cannot be told."""
+
+from __future__ import annotations
+
+import pytest
+
+from lexls.citations.grammar import Grammar
+from lexls.citations.model import Citation
+
+HARBOURS = "section 36(2) of the Harbours Act 1980"
+PILOTS = "the Pilotage Act 1957"
+
+
+def read(grammar: Grammar, text: str, jurisdiction: str = "UK") -> Citation | None:
+    """The citation at the cursor ``|`` of a text, None if there is none."""
+    place = text.index("|")
+    found = grammar.find(text.replace("|", ""), jurisdiction)
+    return next((each for each in found if each.span.start <= place < each.span.end), None)
+
+
+def key(grammar: Grammar, text: str, jurisdiction: str = "UK") -> str:
+    """The key of the citation at the cursor, "?" where it is said to be unread."""
+    citation = read(grammar, text, jurisdiction)
+    assert citation is not None
+    assert bool(citation.key) != citation.unread
+    return citation.key or "?"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"By {HARBOURS} it is so. By {PILOTS} it is not. But |section 36 stands.", "Harbours Act 1980"),
+        (f"By {HARBOURS} it is so. By {PILOTS} it is not. |Section 4 says why.", "Pilotage Act 1957"),
+        (f"By {HARBOURS}. By section 36 of {PILOTS}. So |section 36(2).", "Pilotage Act 1957"),
+        (
+            "Sections 124 to 127 of the Harbours Act 1980, and the Pilotage Act 1957, s 3: |section 125.",
+            "Harbours Act 1980",
+        ),
+    ],
+)
+def test_a_number_goes_to_the_act_that_last_had_it(grammar: Grammar, text: str, expected: str) -> None:
+    assert key(grammar, text) == expected
+
+
+def test_never_to_an_act_named_later(grammar: Grammar) -> None:
+    text = f"By |section 9 of a measure nobody knows it is so.  Later came {PILOTS}."
+    citation = read(grammar, text)
+    assert citation is not None
+    assert citation.key == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("38 U.S.C. § 7104(a). 38 C.F.R. § 20.302(a). See |§ 7266(a).", "38 U.S.C."),
+        ("42 U.S.C. § 2000e-2(a). 28 U.S.C. § 1331. And |§ 2000e-5(b) too.", "42 U.S.C."),
+        ("21 U.S.C. § 353(b). The rule of |§ 4631(d) is another.", "?"),
+        ("17 C.F.R. § 240.10b-5. The rule of |§ 16 is another.", "?"),
+        (
+            "By § 16(b) of the Wharf Exchange Act of 1934, 15 U.S.C. § 78p(b), and 15 U.S.C. § 78c: |§ 16.",
+            "Wharf Exchange Act 1934",
+        ),
+    ],
+)
+def test_an_act_has_only_numbers_like_its_own(grammar: Grammar, text: str, expected: str) -> None:
+    assert key(grammar, text, "US") == expected
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "Wharf Guidelines |§ 15126",
+        "Vt. Stat. Ann., Tit. 18, |§ 46(d)",
+        "Romeo & Dunne, |§ 3.03",
+        "|Section 828 of the Restatement",
+        "|§ 8-515 of the Criminal Law Article",
+        "Amdt. 14, |§ 1",
+        "2002 Note |§ 3.2(b)",
+    ],
+)
+def test_a_section_of_what_was_not_read(grammar: Grammar, section: str) -> None:
+    before = "42 U.S.C. § 1983. By § 12 of the Wharf Act of 1931 it is so."
+    assert key(grammar, f"{before} See {section}.", "US") == "?"
+    number = section.partition("|")[2].partition(" of ")[0]
+    assert key(grammar, f"{before} See {section.replace('|', '')}. So |{number} says.", "US") == "?"
+
+
+@pytest.mark.parametrize(
+    "said", ["In the words of", "Under", "The plaintiff’s", "However,", "Congress enacted"]
+)
+def test_words_that_own_no_section(grammar: Grammar, said: str) -> None:
+    assert key(grammar, f"42 U.S.C. § 1983. It is old. {said} |§ 1985 it is.", "US") == "42 U.S.C."
+
+
+def test_a_contracts_section_stays_with_the_contract(grammar: Grammar) -> None:
+    before = "By § 3 of the Wharf Act of 1931 it is so. By § 3 of this Agreement it is not."
+    assert key(grammar, f"{before} So |§ 3 says.", "US") == "?"
+    assert read(grammar, "By the Wharf Act of 1931, and |§ 3 of this Agreement, so.", "US") is None
+
+
+@pytest.mark.parametrize(
+    "section",
+    ["|s 36(1) of the HA 1980", "|section 36 of [the 1980 Act]", "|s 31 of the [1980 Act]", "HA 1980, |s 4"],
+)
+def test_an_act_by_its_initials_or_year(grammar: Grammar, section: str) -> None:
+    assert key(grammar, f"By the Harbours Act 1980 and {PILOTS}: {section}.") == "Harbours Act 1980"
+
+
+@pytest.mark.parametrize("short", ["the P.A. Act, 1957", "the P.A. Act"])
+def test_an_abbreviated_title_is_the_act(grammar: Grammar, short: str) -> None:
+    text = f"By section 4 of the Pilotage Areas Act, 1957 and the Harbours Act, 1980: |section 4 of {short}."
+    assert key(grammar, text, "IN") == "Pilotage Areas Act 1957"
+
+
+def test_a_section_of_this_title_is_of_the_code(grammar: Grammar) -> None:
+    text = "11 U.S.C. § 722. The Wharf Reform Act of 1978 says: exempted under |section 522 of this title."
+    assert key(grammar, text, "US") == "11 U.S.C."
+    assert key(grammar, "11 U.S.C. § 722; 28 U.S.C. § 157. By |section 541 of title 11.", "US") == "11 U.S.C."
+
+
+def test_an_article_and_its_section_are_one_place(grammar: Grammar) -> None:
+    text = "By |Article I, Section 8 of the Aldmoor Constitution it is so."
+    citation = read(grammar, text, "US")
+    assert citation is not None
+    assert (citation.text, citation.key) == (text[4:-10], "Aldmoor Constitution")
+    later = "The Wharf Act of 1931 is old. So is |Article 1, section 8."
+    citation = read(grammar, text.replace("|", "") + " " + later, "US")
+    assert citation is not None
+    assert (citation.text, citation.key) == ("Article 1, section 8", "Aldmoor Constitution")
+
+
+def test_the_act_with_a_number_is_the_act_that_had_it(grammar: Grammar) -> None:
+    text = f"By {HARBOURS} it is so. By {PILOTS} it is not. See |section 36 of the Act."
+    assert key(grammar, text) == "Harbours Act 1980"
+
+
+@pytest.mark.parametrize("words", ["Access to the Wharfside", "Protection of the Harbour"])
+def test_a_title_may_hold_an_article(grammar: Grammar, words: str) -> None:
+    assert (
+        key(grammar, f"ss 47-49 of the |National Parks and {words} Act 1949")
+        == f"National Parks and {words} Act 1949"
+    )
+    assert key(grammar, "According to |Public Harbours Code section 3") == "Public Harbours Code"
+
+
+def test_id_with_a_number_of_another_work(grammar: Grammar) -> None:
+    text = "See Dunne, Wharf Law § 6.2. Id. § 6.2. By 49 U.S.C. § 1472 it is so. |Id. § 6.2."
+    assert key(grammar, text, "US") == "?"

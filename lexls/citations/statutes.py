@@ -68,7 +68,7 @@ class ActNames:
         if word not in self._regexes:
             names = sorted(set(self._words[word]), key=len, reverse=True)
             joined = "|".join(templates.make_flexible(name).removesuffix(r"\.?") for name in names)
-            self._regexes[word] = re.compile(rf"(?:{joined})(?!\w)")
+            self._regexes[word] = re.compile(rf"(?:{joined})(?!\w|\s{{1,9}}Bench)")
         return self._regexes[word]
 
     def _meant(self, name: str, jurisdiction: str) -> Act | None:

@@ -215,6 +215,11 @@ Dunne v. Dock Corp., 769 So. 2d 993 (Ala. 2000).
     )
 
 
+def test_what_a_draft_calls_an_act_is_not_missed(check_draft) -> None:
+    check_draft("Under the TN Act and the D.I. Act, and the New Act, he is bound.", jurisdiction="IN")
+    check_draft("The Constitution Bench (Constitution Bench) said so.", jurisdiction="IN")
+
+
 def test_an_appeal_is_not_the_decision_appealed(check_draft) -> None:
     check_draft(
         """\

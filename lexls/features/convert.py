@@ -315,7 +315,7 @@ def _reads_as(snapshot: Snapshot, rendered: Rendered, known: Reference) -> bool:
         return False
     if known.kind == "constitution" or not known.labels or known.pinpoint == "page":
         return True
-    return labels == [known.labels, *further]
+    return sorted(labels) == sorted([known.labels, *further])
 
 
 def _plain(key: str) -> str:

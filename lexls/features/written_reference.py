@@ -21,7 +21,8 @@ from lexls.text.spans import Span
 
 _COURT_YEAR = re.compile(
     r"\((?P<court>[^()]{0,60}?)[\s,]*"
-    rf"(?:\b(?P<date>(?:{MONTH_START})[a-z]{{0,6}}\.?\s\d{{1,2}}),\s)?\b(?P<year>1[6-9]\d\d|20\d\d)\)"
+    rf"(?:\b(?P<date>(?:{MONTH_START})[a-z]{{0,6}}\.?\s\d{{1,2}}),\s"
+    rf"|\b(?P<day>\d{{1,2}})\s(?P<month>(?:{MONTH_START})[a-z]{{0,6}}\.?)\s)?\b(?P<year>1[6-9]\d\d|20\d\d)\)"
 )
 _COURT_BEHIND = re.compile(rf",?\s{_COURT_YEAR.pattern},?\Z")
 _BEHIND = re.compile(rf"\s?{_COURT_YEAR.pattern}")
@@ -33,6 +34,7 @@ _LEAD = re.compile(
     r"|[Rr]ules?|[Ss]chs?\.?|[Ss]chedules?|[Cc]ls?\.?|[Cc]lauses?|at|pp?\.?|pages?|paras?\.?|¶+)\s*)+(?=[\d(*A-Z])"
 )
 _YEAR_BEFORE = re.compile(r"\A[(\[]\d{4}[)\]]\s?(?=\d)")
+_DOCKET = re.compile(r",? (?P<docket>(?:Nos?\. )?[\w:.,& -]*\d[\w-]*),?")
 _NUMBERED = re.compile(r"(?:19|20)\d\d [A-Z]{2,4}(?: [A-Z][A-Za-z]{1,3})? \d+")
 _PLURAL = re.compile(r"§§|\b[Ss]s\.?\s|\b[Ss]ections\b|\b[Ss]ecs\b")
 _WORD = re.compile(r"[^\W_]+")
@@ -94,7 +96,8 @@ def read_written(snapshot: Snapshot, citation: Citation, *, whole: bool = True) 
         written=pins[0].written if pins else "",
         pinned=pins[0].report if pins else "",
         more_pinned=tuple(pins[1:]),
-        date=(bracket["date"] or "") if bracket is not None else "",
+        date=_read_day(bracket) if bracket is not None else "",
+        docket=_read_docket(draft.masked[first.span.start : first.core.start], first.name),
         edition=join_spaces(edition["edition"]) if edition is not None else "",
         dateless=not told and (year is None or _is_told_elsewhere(draft, group)),
     )
@@ -133,6 +136,19 @@ def _without_reports(text: str, mention: Span, group: Sequence[Citation]) -> str
         start, end = each.core.start - mention.start, each.core.end - mention.start
         text = text[:start] + " " * (end - start) + text[end:]
     return text
+
+
+def _read_docket(written: str, name: str) -> str:
+    """The court's own number between a case's name and its number in a database; "" if there is none."""
+    if not name:
+        return ""
+    docket = _DOCKET.fullmatch(join_spaces(written).partition(name)[2])
+    return docket["docket"] if docket is not None else ""
+
+
+def _read_day(bracket: re.Match[str]) -> str:
+    """The month and day of a bracket with court and date; "" where it has the year alone."""
+    return bracket["date"] or (f"{bracket['month']} {bracket['day']}" if bracket["day"] else "")
 
 
 def _is_court(written: str, citation: Citation) -> bool:
@@ -206,7 +222,7 @@ def _accounts_for(text: str, known: Reference, citation: Citation) -> bool:
     """Whether every word of a written citation is part of what is known, and an Act's title is all there."""
     further = [each for pin in known.more_pinned for each in (*pin.labels, pin.written)]
     listed = [*known.labels, known.written, *further]
-    told = (known.court, known.date, known.edition, str(known.year or ""), *listed)
+    told = (known.court, known.docket, known.date, known.edition, str(known.year or ""), *listed)
     telling = " ".join((known.name, *known.citations, *told))
     letters = fold(telling)
     known_words = {fold(each) for each in _WORD.findall(telling)}

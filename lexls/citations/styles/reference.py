@@ -33,7 +33,7 @@ class Reference:
     in any order. ``court`` is the court as citations abbreviate it ("6th Cir.", "HL"), ``year`` that of the
     decision or enactment, ``date`` its month and day where the citation tells them ("July 17"); ``dateless``
     says that a citation leaves court and year to another one. ``edition`` is what a code is cited by beside
-    its year ("2006", "West 2010").
+    its year ("2006", "West 2010"), ``docket`` the number that a court gave the case, as written.
 
     ``labels`` are the pinpoint's, as in `Pinpoint`, ``pinpoint`` what they count, ``written`` how a draft
     lists the places ("745 n. 1", "6(1) and (3)"), "" where the labels tell all. ``pinned`` is the key of
@@ -55,6 +55,7 @@ class Reference:
     written: str = ""
     date: str = ""
     edition: str = ""
+    docket: str = ""
     dateless: bool = False
     short_name: str = ""
     note: int | None = None

@@ -179,6 +179,7 @@ class Style:
             "year": str(reference.year) if reference.year is not None else "",
             "decided": self._write_date(reference),
             "edition": reference.edition,
+            "docket": write_abbreviation(reference.docket, self.stops, self.ordinal),
             "note": str(reference.note) if reference.note is not None else "",
             "author": reference.author,
             "source": reference.source,

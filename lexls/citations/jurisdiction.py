@@ -34,7 +34,8 @@ class Customs:
     case ends in them, in brackets. ``citation_sentences``: citations are sentences of their own.
     ``parenthetical_quotations``: what an authority says stands in brackets behind it, the full stop inside
     the quotation. ``reports_by_paragraph``: paragraphs are cited even of a report with pages. ``decision`` is
-    what the text of a case is called; ``month_first``: dates are written "March 9, 2014".
+    what the text of a case is called; ``month_first``: dates are written "March 9, 2014". ``table`` is the
+    style guide in whose form a table of authorities is written.
     """
 
     name_comma: bool = True
@@ -51,6 +52,7 @@ class Customs:
     reports_by_paragraph: bool = False
     decision: str = "judgment"
     month_first: bool = False
+    table: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from lexls.citations.model import Citation
-from lexls.citations.styles import Style, TableForm
+from lexls.citations.styles import Style
 from lexls.cli.context import find_workspace, open_for_search
 from lexls.cli.drafts import check_changeable, open_snapshot, read_draft, write_back
 from lexls.cli.output import FINE, USAGE, CommandFailed, emit, note
-from lexls.features.citing import load_style
 from lexls.features.convert import convert_in, write_as
 from lexls.features.snapshot import Draft, Snapshot
-from lexls.features.table_of_authorities import edit_table, find_usual_place, list_entries, write_table
+from lexls.features.table_of_authorities import (
+    choose_form,
+    edit_table,
+    find_usual_place,
+    list_entries,
+    write_table,
+)
 from lexls.text.cancel import CancelToken
 from lexls.text.format import UnclosedTable
 from lexls.text.lines import LineIndex
@@ -116,8 +121,7 @@ def run_table(options: argparse.Namespace) -> int:
     with open_snapshot(options, path, options.style) as snapshot:
         token = CancelToken()
         draft = snapshot.draft
-        style = load_style(snapshot)
-        form = style.table if style is not None else TableForm()
+        form = choose_form(snapshot)
         found = list_entries(snapshot, token)
         if options.write:
             try:

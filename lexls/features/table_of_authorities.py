@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from lexls.citations.insert import InsertStyle, render
+from lexls.citations.jurisdiction import find_jurisdiction
 from lexls.citations.keys import fold, join_spaces
 from lexls.citations.model import Citation
 from lexls.citations.styles import Reference, Style, TableForm
@@ -23,12 +24,22 @@ from lexls.index.records import Authority
 from lexls.text.cancel import CancelToken
 from lexls.text.format import Format
 from lexls.text.formats import PLAIN
+from lexls.text.lexicon import read_roman
 from lexls.text.spans import Span
 
 # What a reader does not look for an authority under.
 _UNSORTED = re.compile(r"(?:(?:in\s+re|re|ex\s+parte|ex\s+p|in\s+the\s+matter\s+of|the)\s+)+", re.IGNORECASE)
 _BY_SECTION = re.compile(r"(?:\d{1,3} (?:U\.S\.C\.|C\.F\.R\.)|U\.S\. Const\.|Fed\. R\. .{1,20})")
-_STATUTES = frozenset({"statute", "regulation", "rule", "constitution"})
+_GROUPS: Mapping[str, str] = {
+    "case": "cases",
+    "statute": "statutes",
+    "regulation": "regulations",
+    "rule": "rules",
+    "constitution": "constitution",
+}
+_NUMBER_AT = re.compile(r"\d+")
+_PARTS_OF_CONSTITUTION = {"amend": 1, "art": 0}
+_DATED = re.compile(r"\s?\((?:[A-Z][a-z]{2,8}\.? \d{1,2}, )?(?:1[89]|20)\d\d\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +68,30 @@ def list_entries(snapshot: Snapshot, token: CancelToken) -> list[TableEntry]:
     Parallel citations are one authority, and short forms, *supra* and *ibid.* count for theirs; what the
     draft cites but the library does not hold is listed as the draft writes it.
     """
-    style = load_style(snapshot)
-    form = style.table if style is not None else TableForm()
+    style, form = load_style(snapshot), choose_form(snapshot)
     order = [group for group, _ in form.groups]
     found = []
     for cited in _gathered(snapshot, token):
         text, plain = _written(snapshot, cited, style, form)
         if text:
-            entry = TableEntry(_group(cited), text, write_places(snapshot.draft, cited.offsets))
-            found.append((order.index(entry.group), _sorted_by(plain), entry))
+            group = _group(cited)
+            group = group if group in order else "statutes" if group != "other" else "other"
+            places = write_places(snapshot.draft, cited.offsets, form.passim)
+            found.append((order.index(group), _sort(plain, group), TableEntry(group, text, places)))
     found.sort(key=lambda each: each[:2])
     return [entry for _, _, entry in found]
+
+
+def choose_form(snapshot: Snapshot) -> TableForm:
+    """The form of the table in the settings' style, else in that which is the custom of the draft's place."""
+    style = load_style(snapshot) or _load_custom(snapshot.draft)
+    return style.table if style is not None else TableForm()
+
+
+def _load_custom(draft: Draft) -> Style | None:
+    """The style of tables in the place of a draft; None if there is no custom."""
+    name = find_jurisdiction(draft.jurisdiction).customs.table
+    return Style.load(name) if name else None
 
 
 def edit_table(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit | None:
@@ -80,9 +104,7 @@ def edit_table(snapshot: Snapshot, at: int | None, token: CancelToken) -> Edit |
     there = draft.format.find_table(draft.source)
     if there is None and at is None:
         return None
-    style = load_style(snapshot)
-    form = style.table if style is not None else TableForm()
-    written = write_table(list_entries(snapshot, token), draft.format, form)
+    written = write_table(list_entries(snapshot, token), draft.format, choose_form(snapshot))
     if "\r\n" in draft.source:
         written = written.replace("\n", "\r\n")
     if there is not None:
@@ -152,11 +174,16 @@ def _gathered(snapshot: Snapshot, token: CancelToken) -> list[_CitedAuthority]:
                 by_key.setdefault(name, cited)
             cited.keys.update(dict.fromkeys(each.key for each in group))
             cited.authority = cited.authority or find_authority(snapshot.library, resolution)
-            if citation.form == "full" and (cited.full is None or (not cited.full.name and citation.name)):
+            if citation.form == "full" and (cited.full is None or _tells(citation) > _tells(cited.full)):
                 cited.full = citation
             if not again:
                 cited.offsets.append(citation.core.start)
     return [each for each in found if each.full is not None or each.authority is not None]
+
+
+def _tells(citation: Citation) -> tuple[bool, bool]:
+    """How much a full citation tells: the name, then the year."""
+    return bool(citation.name), citation.year is not None
 
 
 def _labels(citation: Citation) -> tuple[str, ...]:
@@ -168,7 +195,7 @@ def _labels(citation: Citation) -> tuple[str, ...]:
 
 def _group(cited: _CitedAuthority) -> str:
     kind = cited.full.kind if cited.full is not None else (cited.authority.kind if cited.authority else "")
-    return "cases" if kind == "case" else "statutes" if kind in _STATUTES else "other"
+    return _GROUPS.get(kind, "other")
 
 
 def _written(
@@ -181,6 +208,8 @@ def _written(
     if not form.italic:
         italic = ("", "")
     known = _reference(snapshot, cited)
+    if style is None and _group(cited) in ("constitution", "rules"):
+        style = _load_custom(draft)
     if style is not None and known is not None:
         rendered = style.render(known, "full", draft.format, italic)
         plain = style.render(known, "full", PLAIN)
@@ -215,15 +244,24 @@ def _as_cited(
         format,
         replace(habit, parallel=True, section_first=False),
     ).text
-    if known is None or not _undated(known, keys):
+    if cited.full is not None and _BY_SECTION.fullmatch(keys[0]) and not cited.label and name:
+        return format.escape(f"{name}, {keys[0]}")
+    if cited.full is not None and cited.full.kind == "contract":
+        dated = _DATED.match(draft.masked, cited.full.span.end)
+        return text + format.escape(dated.group()) if dated is not None else text
+    ends = known is not None and find_jurisdiction(known.jurisdiction).customs.court_and_year
+    if known is None or known.kind != "case" or known.year is None:
         return text
-    return text + format.escape(f" ({known.court} {known.year})" if known.court else f" ({known.year})")
+    told = bool(known.court) or not any(str(known.year) in key for key in keys)
+    if not told or not (ends or _undated(known, keys)):
+        return text
+    date = f"{known.date}, {known.year}" if known.date else str(known.year)
+    return text + format.escape(f" ({known.court} {date})" if known.court else f" ({date})")
 
 
 def _undated(known: Reference, keys: list[str]) -> bool:
     """Whether the year still has to be told, as of American reports."""
-    dated = any(str(known.year) in key for key in keys)
-    return known.kind == "case" and known.year is not None and not dated
+    return not any(str(known.year) in key for key in keys)
 
 
 def _reference(snapshot: Snapshot, cited: _CitedAuthority) -> Reference | None:
@@ -237,14 +275,29 @@ def _reference(snapshot: Snapshot, cited: _CitedAuthority) -> Reference | None:
     labels = (cited.label,) if cited.label else ()
     kind = full.pinpoint.kind if labels and full.pinpoint is not None else "section"
     return replace(
-        known, name=join_spaces(name), citations=tuple(cited.keys), labels=labels, pinpoint=kind, pinned=""
+        known,
+        name=join_spaces(name),
+        citations=tuple(cited.keys),
+        labels=labels,
+        pinpoint=kind,
+        pinned="",
+        more_pinned=(),
+        written="",
+        dateless=False,
+        edition=known.edition if full.kind == "regulation" else "",
     )
 
 
-def _sorted_by(plain: str) -> tuple[str, str]:
+def _sort(plain: str, group: str) -> tuple[str, str]:
+    """What an entry is sorted by: letters without signs, and numbers as numbers."""
     bare = plain[match.end() :] if (match := _UNSORTED.match(plain)) is not None else plain
-    letters = "".join(char for char in bare.casefold() if char.isalnum() or char.isspace())
-    return " ".join(letters.split()), plain
+    if group == "constitution":
+        # The articles before the amendments, each by its number.
+        bare = re.sub(r"\b(amend|art)s?\b\.?", lambda found: f"{_PARTS_OF_CONSTITUTION[found[1]]}", bare)
+        bare = re.sub(r"\b[IVXL]+\b", lambda found: str(read_roman(found.group())), bare)
+    letters = "".join(char if char.isalnum() or char.isspace() else " " for char in bare.casefold())
+    padded = _NUMBER_AT.sub(lambda found: found.group().zfill(9), letters)
+    return " ".join(padded.split()), plain
 
 
 # -- where something is cited: paragraph, footnote or section -------------------------------------------
@@ -273,8 +326,11 @@ def _numbered(draft: Draft) -> list[tuple[int, int]]:
     return found if len(found) >= _FEWEST and len(found) * 3 >= inside else []
 
 
-def write_places(draft: Draft, offsets: Sequence[int]) -> str:
-    """Where the offsets stand, each place once, in order: "[3], [7]", "nn 1, 4", "Argument"."""
+def write_places(draft: Draft, offsets: Sequence[int], passim: int = 0) -> str:
+    """Where the offsets stand, each place once, in order: "[3], [7]", "nn 1, 4", "Argument".
+
+    ``passim`` is from how many places on that word stands for them all (0: never).
+    """
     paragraphs = number_paragraphs(draft)
     starts = [start for start, _ in paragraphs]
     notes = number_notes(draft)
@@ -289,14 +345,50 @@ def write_places(draft: Draft, offsets: Sequence[int]) -> str:
             numbered.add(paragraphs[place][1])
         elif note is not None and notes:
             noted.add(note.number)
-        elif above := [each.title for each in draft.headings if each.line.start <= at]:
-            sections.setdefault(above[-1])
+        elif section := _name_section(draft, at):
+            sections.setdefault(section)
+    if passim and len(numbered) + len(noted) + len(sections) >= passim:
+        return "passim"
     parts = []
     if numbered:
         parts.append(", ".join(f"[{each}]" for each in _ranges(numbered, "]–[")))
     if noted:
         parts.append(("n " if len(noted) == 1 else "nn ") + ", ".join(_ranges(noted, "–")))
     return "; ".join([*parts, *sections])
+
+
+_LONGEST_TITLE = 40
+_NUMBERED_TITLE = re.compile(r"(?P<number>[IVXLC]+|[A-Za-z]|\d{1,2}(?:\.\d{1,2})*)[.)]\s")
+
+
+def _name_section(draft: Draft, at: int) -> str:
+    """The section in which ``at`` stands, "" if none.
+
+    A short title stands as it is, a long one by its number and those of the sections around it ("Argument
+    I.A"), or by its first words.
+    """
+    above = [each for each in draft.headings if each.line.start <= at]
+    if not above:
+        return ""
+    last = above[-1]
+    title, level = last.title, last.level
+    numbers: list[str] = []
+    if len(title) <= _LONGEST_TITLE:
+        return title
+    for each in reversed(above):
+        if each is not last and each.level >= level:
+            continue
+        level = each.level
+        number = _NUMBERED_TITLE.match(each.title)
+        if number is None:
+            if numbers and len(each.title) <= _LONGEST_TITLE:
+                return f"{each.title} {'.'.join(reversed(numbers))}"
+            break
+        numbers.append(number["number"])
+    if numbers:
+        return f"Part {'.'.join(reversed(numbers))}"
+    words = title[: _LONGEST_TITLE - 1]
+    return f"{words[: words.rfind(' ')].rstrip(' ,;:')}…" if " " in words else f"{words}…"
 
 
 def _ranges(numbers: Iterable[int], dash: str) -> list[str]:

@@ -169,6 +169,53 @@ def test_the_style_writes_the_entries_and_names_the_groups(written: Any) -> None
     assert "## Table of Cases\n\n- Bush v Gore 531 US 98 (2000)\n" in oscola
 
 
+def test_an_american_table_has_its_groups_and_counts_numbers_as_numbers(written: Any) -> None:
+    source = (
+        "|*Weir v. Orr*, 21 F.3d 5, 7 (9th Cir. 1994); 102 U.S.C. § 3; 24 U.S.C. § 5; 5 U.S.C. §§ 702, 24. "
+        "U.S. Const. amend. IV; U.S. Const. art. I, § 8; 29 C.F.R. § 1604.11 (2010); 29 C.F.R. § 825 (2010); "
+        "Fed. R. Civ. P. 12(b)(6); Fed. R. Civ. P. 9(b). Quay Repairs Agreement § 4 (Feb. 1, 2018). "
+        "*Weir v. Orr*, 2012 WL 123456, at *3 (D.N.J. July 17, 2012)."
+    )
+    table = written(source, place="US").partition("<!-- /lexls")[0]
+    assert [line for line in table.splitlines() if line.startswith(("#", "-"))][1:] == [
+        "## Cases",
+        "- *Weir v. Orr*, 21 F.3d 5 (9th Cir. 1994)",
+        "- *Weir v. Orr*, 2012 WL 123456 (D.N.J. July 17, 2012)",
+        "## Constitutional Provisions",
+        "- U.S. Const. art. I, § 8",
+        "- U.S. Const. amend. IV",
+        "## Statutes",
+        "- 5 U.S.C. § 24",
+        "- 5 U.S.C. § 702",
+        "- 24 U.S.C. § 5",
+        "- 102 U.S.C. § 3",
+        "## Regulations",
+        "- 29 C.F.R. § 825",
+        "- 29 C.F.R. § 1604.11",
+        "## Rules",
+        "- Fed. R. Civ. P. 9(b)",
+        "- Fed. R. Civ. P. 12(b)(6)",
+        "## Other Authorities",
+        "- Quay Repairs Agreement (Feb. 1, 2018)",
+    ]
+
+
+def test_long_headings_are_shortened_and_five_places_are_passim(listed: Any) -> None:
+    held = "The order must be reversed as it rests on a rule that does not exist."
+    cite = "*Weir v. Orr*, 384 U.S. 4 (1966).\n\n"
+    source = f"# Argument\n\n## I. {held}\n\n{cite}### B. {held}\n\n{cite}# {held}\n\n{cite}"
+    (found,) = listed(source, place="US")
+    assert found.endswith(": Argument I; Argument I.B; The order must be reversed as it rests…")
+    source += f"# Relief\n\n{cite}# Costs\n\n{cite}"
+    assert listed(source, place="US") == ["cases: *Weir v. Orr*, 384 U.S. 4 (1966): passim"]
+    assert "passim" not in listed(source, place="UK")[0]
+
+
+def test_the_fullest_mention_tells_court_and_year(listed: Any) -> None:
+    source = "*Weir v. Orr*, 21 F.3d 5, is that case. *Weir v. Orr*, 21 F.3d 5 (9th Cir. 1994)."
+    assert listed(source, place="US") == ["cases: *Weir v. Orr*, 21 F.3d 5 (9th Cir. 1994): "]
+
+
 DRAFTS: dict[str, str] = {
     "markdown": f"# Skeleton\n\n|{NUMBERED}",
     "latex": (

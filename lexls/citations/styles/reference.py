@@ -65,7 +65,11 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class TableForm:
-    """A table of authorities: its title, its groups in order ("cases", "statutes", "other") with theirs."""
+    """A table of authorities: its title, its groups in order with theirs, whether names are italic there, and
+    at how many places "passim" stands for them (0: never).
+
+    What has no group of its own ("constitution", "regulations", "rules") is among the "statutes".
+    """
 
     title: str = "Table of Authorities"
     groups: tuple[tuple[str, str], ...] = (
@@ -74,6 +78,7 @@ class TableForm:
         ("other", "Other authorities"),
     )
     italic: bool = True
+    passim: int = 0
 
 
 @dataclass(frozen=True, slots=True)

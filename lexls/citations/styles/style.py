@@ -39,6 +39,7 @@ from lexls.text.spans import Span
 STYLES = ("bluebook", "aglc4", "oscola", "mcgill", "silc")
 """The names of the styles, as in the setting ``citations.style``."""
 _CHOICES = {"pages": ("all", "two", "one"), "ibid": ("never", "note", "citation")}
+_GROUPS = frozenset({"cases", "constitution", "statutes", "regulations", "rules", "other"})
 _MAY_BE_EMPTY = frozenset({"pinpoint", "others"})
 
 
@@ -359,8 +360,13 @@ def read_style(table: Mapping[str, Any], name: str) -> Style:
                 raise StyleError(f"{name}: `{key}.{entry}` must be one or two texts with {{}} in them")
     form = table.pop("table", {})
     if order := form.get("order", []):
-        if not {"cases", "statutes", "other"}.issuperset(order) or not all(form.get(each) for each in order):
+        if not _GROUPS.issuperset(order) or not all(form.get(each) for each in order):
             raise StyleError(f"{name}: `table.order` must name groups that have a title")
         groups = tuple((each, form[each]) for each in order)
-        table["table"] = {"title": form["title"], "groups": groups, "italic": form.get("italic", True)}
+        table["table"] = {
+            "title": form["title"],
+            "groups": groups,
+            "italic": form.get("italic", True),
+            "passim": form.get("passim", 0),
+        }
     return fill(Style, table, name, StyleError, name=name)
